@@ -1,0 +1,50 @@
+"""The ``companion`` command: finds the subcommands; each lives in its own module and is imported only when it runs."""
+
+from importlib import import_module
+
+import click
+
+# name -> one line for --help, so that listing the commands imports none of them
+COMMANDS = {
+    "serve": "Referee at the table: camera, rules, journal and page.",
+    "play": "Play a game at this prompt.",
+    "games": "List the games, or tell about one.",
+    "legal": "List what may be done in a position.",
+    "perft": "Count the positions that a game can reach, level by level.",
+    "odds": "Show a game's exact odds.",
+    "simulate": "Play many games at random and sum them up.",
+    "read": "Say what is seen in pictures.",
+    "bench": "Measure the program.",
+    "samples": "Make labelled sample frames.",
+    "train": "Train the reader of marks anew.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are modules of `companion.commands`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the commands in the order in which a newcomer needs them."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"companion.commands.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list for --help without importing the commands."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="alea-companion", prog_name="companion")
+def main() -> None:
+    """A companion beside a real table: it reads the dice, referees the game and shows the page."""

@@ -1,0 +1,1 @@
+"""Is this die fair? Tests, intervals and reports."""

@@ -1,0 +1,1 @@
+"""The page: Flask, live updates, static files."""

@@ -1,0 +1,1 @@
+"""What the papers tabulate: exact where it can be, simulated where not."""

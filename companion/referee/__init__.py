@@ -1,0 +1,1 @@
+"""The referee: a match, its journal, and what a reading means for it. No threads, no images."""

@@ -1,0 +1,1 @@
+"""The games: pure computation from throws and choices to positions. No input, output, clock or chance."""

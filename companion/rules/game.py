@@ -1,0 +1,257 @@
+"""The contract that every game keeps: games, positions, choices, outcomes and the errors of each."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from companion.rules.dice import Throw
+from companion.rules.sentence import Sentence
+
+OptionValue = bool | int | str
+
+
+class GameError(ValueError):
+    """Anything that a game refuses; its text is one sentence for a player."""
+
+
+class UnknownGameError(GameError):
+    """There is no game of this slug."""
+
+
+class OptionError(GameError):
+    """An option is unknown to the game, or its value is not one that the option takes."""
+
+
+class WrongThrowError(GameError):
+    """A throw was handed in that this position does not wait for."""
+
+
+class IllegalChoiceError(GameError):
+    """A choice was made that this position does not allow."""
+
+
+class GameOverError(GameError):
+    """Something was handed in after the end."""
+
+
+class PositionFormatError(GameError):
+    """A position's JSON is not of the form that the game writes."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place on the board that page, camera and lights share; x and y from 0 to 1, left to right, top down."""
+
+    name: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Board:
+    """The sites of a game, under the name of the drawn board they belong to."""
+
+    name: str
+    sites: tuple[Site, ...]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One ruling that another reading of the source could contest.
+
+    ``values`` lists what it takes, default first; for a whole number it is None and ``least``/``most`` bound it.
+    ``meaning`` says what each value does and names the source.
+    """
+
+    name: str
+    default: OptionValue
+    meaning: Sentence
+    values: tuple[OptionValue, ...] | None = None
+    least: int = 0
+    most: int = 0
+
+    def check(self, value: OptionValue) -> OptionValue:
+        """Return the value if the option takes it.
+
+        Raises:
+            OptionError: it does not.
+        """
+        if self.values is not None:
+            if any(value == known and isinstance(value, bool) is isinstance(known, bool) for known in self.values):
+                return value
+            expected = ", ".join(str(known) for known in self.values)
+            raise OptionError(f"Option {self.name} takes {expected}, but {value!r} was given.")
+        if isinstance(value, int) and not isinstance(value, bool) and self.least <= value <= self.most:
+            return value
+        raise OptionError(f"Option {self.name} takes {self.least} to {self.most}, but {value!r} was given.")
+
+
+@dataclass(frozen=True)
+class Await:
+    """What a position waits for.
+
+    ``throw``: all the dice named, of any one of the ``dice_sets`` named. ``recast``: exactly one die of those named, of the
+    player's choice. ``choice``: one of `Position.legal`. ``over``: nothing more.
+    """
+
+    kind: Literal["throw", "recast", "choice", "over"]
+    player: int
+    sentence: Sentence
+    dice_sets: tuple[str, ...] = ()
+    dice: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended: the winners (several when the win is shared) and why, in a sentence."""
+
+    winners: tuple[int, ...]
+    why: Sentence
+
+    @property
+    def tie(self) -> bool:
+        """Whether more than one player shares the win."""
+        return len(self.winners) > 1
+
+
+@dataclass(frozen=True)
+class Account:
+    """What one throw or choice came to: the sentence to say, the sites it changed, and the game's own particulars."""
+
+    sentence: Sentence
+    sites: tuple[str, ...]
+    details: Mapping[str, Any]
+
+
+class Choice(Protocol):
+    """The smallest thing a hand does that is not a throw. ``str()`` is the text a player reads and types."""
+
+    def __str__(self) -> str: ...
+    def __hash__(self) -> int: ...
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        ...
+
+
+class Choices(ABC):
+    """Every legal choice of a position: found only as far as asked for; ``in`` does not list them all."""
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Choice]: ...
+
+    @abstractmethod
+    def __contains__(self, choice: object) -> bool: ...
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class Position(ABC):
+    """An immutable, hashable state of a game. Players are numbered from 1."""
+
+    @property
+    @abstractmethod
+    def game(self) -> "Game":
+        """The game that this is a position of."""
+
+    @property
+    @abstractmethod
+    def players(self) -> int:
+        """How many play."""
+
+    @property
+    @abstractmethod
+    def options(self) -> Mapping[str, OptionValue]:
+        """Every option's value, defaults included."""
+
+    @property
+    @abstractmethod
+    def awaits(self) -> Await:
+        """Who is to do what."""
+
+    @property
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """The end, or None while the game goes on."""
+
+    @abstractmethod
+    def legal(self) -> Choices:
+        """Return the legal choices; empty while a throw is awaited and nothing else may be done."""
+
+    @abstractmethod
+    def why_not(self, move: "Throw | Choice") -> Sentence | None:
+        """Say which rule forbids this throw or choice here, or None if it is allowed."""
+
+    @abstractmethod
+    def after(self, move: "Throw | Choice") -> "Position":
+        """Return the position after a throw or choice.
+
+        Raises:
+            WrongThrowError, IllegalChoiceError, GameOverError: with position, expected and got.
+        """
+
+    @abstractmethod
+    def account(self, move: "Throw | Choice") -> Account:
+        """Say what this throw or choice comes to here (before it is applied). Raises as `after`."""
+
+    @abstractmethod
+    def parse(self, text: str) -> "Throw | Choice":
+        """Read the text form of a throw or choice as it would be typed here.
+
+        Raises:
+            ThrowError, IllegalChoiceError: what was expected, and what came.
+        """
+
+    @abstractmethod
+    def move_from_json(self, data: Mapping[str, Any]) -> "Throw | Choice":
+        """Read the JSON form of a throw or choice."""
+
+    @abstractmethod
+    def occupancy(self) -> Mapping[str, Any]:
+        """Return what stands on each occupied site: what a camera should see."""
+
+    @abstractmethod
+    def scores(self) -> Mapping[int, int]:
+        """Return each player's count as the game counts it."""
+
+    @abstractmethod
+    def faults(self) -> tuple[Sentence, ...]:
+        """List everything wrong with a position that was set up by hand."""
+
+    @abstractmethod
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form, which `Game.from_json` reads back to an equal position."""
+
+
+class Game(ABC):
+    """One variant: what a player reads before choosing it, and where it starts."""
+
+    slug: str
+    title: str
+    source: str
+    least_players: int
+    most_players: int
+    options: tuple[Option, ...]
+    board: Board
+
+    @property
+    @abstractmethod
+    def rules_hash(self) -> str:
+        """A hash over the rules' data and revision, kept by a journal to know by which rules it was played."""
+
+    @abstractmethod
+    def start(self, players: int, **options: OptionValue) -> Position:
+        """Return the first position.
+
+        Raises:
+            OptionError: an unknown option or value, or a number of players that the game does not take.
+        """
+
+    @abstractmethod
+    def from_json(self, data: Mapping[str, Any]) -> Position:
+        """Read a position; it may have `Position.faults`.
+
+        Raises:
+            PositionFormatError: the text is not of the form that `Position.to_json` writes.
+        """

@@ -1,0 +1,1 @@
+"""Frames in, readings out: camera sources, stillness, and what the dice show."""

@@ -1,0 +1,69 @@
+"""What the camera says, as plain data: frames and readings. No camera and no OpenCV in here."""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Image = npt.NDArray[np.uint8]
+Status = Literal["read", "ask", "ignored"]
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One picture: ``image`` is height x width x 3, BGR, uint8; ``taken`` is `time.monotonic` seconds."""
+
+    image: Image
+    taken: float
+    source: str
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class ReadDie:
+    """One die as seen.
+
+    ``polygon``: the upper face (a tetrahedron: its outline) in pixels of the frame, corners in order.
+    ``face`` is the likeliest text of the face that counts; ``candidates`` are faces with their posterior, likeliest first,
+    and ``confidence`` is the first of them. ``reason`` says why a die was asked about or ignored.
+    """
+
+    set_name: str
+    die: str | None
+    face: str | None
+    status: Status
+    confidence: float
+    candidates: tuple[tuple[str, float], ...]
+    polygon: tuple[tuple[float, float], ...]
+    reason: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object that ``companion read --json`` prints for a die."""
+        data: dict[str, Any] = {
+            "kind": "die",
+            "set": self.set_name,
+            "die": self.die,
+            "face": self.face,
+            "status": self.status,
+            "confidence": round(self.confidence, 4),
+            "candidates": [[face, round(chance, 4)] for face, chance in self.candidates],
+            "polygon": [[round(x, 1), round(y, 1)] for x, y in self.polygon],
+        }
+        if self.die is None:
+            del data["die"]
+        if self.reason:
+            data["reason"] = self.reason
+        return data
+
+
+@dataclass(frozen=True)
+class DiceReading:
+    """All dice of one throw, decoded together. ``status`` is `read` only if every die of the set was read."""
+
+    dice: tuple[ReadDie, ...]
+    status: Status
+    reason: str = ""
+    milliseconds: float = 0.0
+    frames: int = 1
+    expected: tuple[str, ...] = field(default=())
