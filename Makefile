@@ -1,0 +1,53 @@
+# Two commands matter: `make run` starts the companion on its sample table, `make test` checks everything.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+
+.PHONY: run test bench lint setup setup-test system lock clean
+
+run: setup
+	$(BIN)/companion serve --sample ludus-regularis
+
+test: system setup-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/pytest
+
+# Every measurement that the project reports, with n, seed and machine load, as JSON.
+bench: system setup-test
+	$(BIN)/python -m tests.bench --out bench.json
+
+setup: $(VENV)/.run
+setup-test: $(VENV)/.test
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed, but $(PYTHON) is `$(PYTHON) -V 2>&1`: name another one with 'make PYTHON=python3.12'."; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+	  { echo "Python cannot make a virtual environment here: install its venv module (Debian: apt install python3-venv)."; exit 1; }
+
+$(VENV)/.run: $(VENV)/bin/python requirements.lock pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(BIN)/python -c 'import cv2' || \
+	  { echo "OpenCV is installed but a system library that it wants is missing; the line above names it (Debian: apt install libgl1 libglib2.0-0)."; exit 1; }
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.run requirements-test.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-test.lock
+	@touch $@
+
+system:
+	@.ci/system-packages
+
+# After a change of dependencies in pyproject.toml. Writes no index address.
+LOCK := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header --no-annotate
+lock: setup-test
+	$(BIN)/python -m pip install --quiet pip-tools
+	$(LOCK) --build-deps-for editable --output-file requirements.lock pyproject.toml
+	$(LOCK) --extra test --constraint requirements.lock --output-file requirements-test.lock pyproject.toml
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis bench.json

@@ -1,0 +1,57 @@
+"""The house itself: locked dependencies, what a wheel carries, and a quick start."""
+
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-test.lock"])
+def test_every_locked_dependency_has_hashes_and_no_address(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    entries = re.split(r"\n(?=\S)", text.strip())
+    assert len(entries) > 10
+    for entry in entries:
+        assert re.match(r"[\w.-]+==[\w.]+ \\\n", entry), entry.splitlines()[0]
+        assert "--hash=sha256:" in entry
+    assert "://" not in text
+
+
+def test_every_dependency_says_what_it_is_for() -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    section = text.split("dependencies = [", 1)[1].split("\n]", 1)[0]
+    lines = [line for line in section.splitlines() if line.strip()]
+    assert lines
+    assert all("#" in line for line in lines)
+
+
+def test_a_wheel_carries_the_data_that_the_program_reads(tmp_path: Path) -> None:
+    hatchling = Path(sys.executable).parent / "hatchling"
+    subprocess.run([hatchling, "build", "-t", "wheel", "-d", tmp_path], cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    inside = zipfile.ZipFile(wheel).namelist()
+    for needed in (
+        "companion/rules/dice_sets/wibold.toml",
+        "companion/rules/ludus_regularis/virtues.toml",
+        "companion/kiosk/templates/",
+        "companion/kiosk/static/",
+        "companion/vision/dice/weights/",
+        "calibration/fonts.toml",
+    ):
+        assert any(name.startswith(needed) for name in inside), f"{needed} is missing from the wheel"
+    assert not any(name.startswith(("tests/", "sample_images/")) for name in inside)
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from companion.cli import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "sys.exit(bool({'numpy', 'cv2', 'flask'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0

@@ -1,0 +1,40 @@
+"""The README's examples are true: every console line in it is run and its output compared."""
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def examples() -> list[tuple[str, str, str]]:
+    """Return (place, command, expected output) of every ``$`` line in a ``console`` block."""
+    found = []
+    for document in DOCUMENTS:
+        text = document.read_text(encoding="utf-8")
+        for block in re.findall(r"^```console\n(.*?)^```", text, flags=re.M | re.S):
+            for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, flags=re.M):
+                found.append((document.name, command, output))
+    return found
+
+
+@pytest.mark.parametrize(("place", "command", "expected"), examples())
+def test_an_example_of_the_documents_does_what_it_says(place: str, command: str, expected: str) -> None:
+    companion = Path(sys.executable).parent / "companion"
+    assert command.startswith("companion "), f"{place} shows a command that the tests do not run: {command}"
+    done = subprocess.run(
+        [companion, *command.split()[1:]], capture_output=True, text=True, cwd=ROOT, timeout=60, check=False
+    )
+    same = doctest.OutputChecker().check_output(expected, done.stdout, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    assert same, f"{place} promises for {command!r}:\n{expected}\nbut it printed:\n{done.stdout}{done.stderr}"
+
+
+def test_the_readme_names_both_commands() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "make run" in text
+    assert "make test" in text
