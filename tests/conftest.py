@@ -1,4 +1,4 @@
-"""Rules for every test: where nothing may be skipped, a skip is a failure; facts that lie beside the project are optional."""
+"""Rules for every test: where nothing may be skipped, a skip is a failure; what lies beside the project is optional."""
 
 import os
 from collections.abc import Generator

@@ -17,8 +17,8 @@ def examples() -> list[tuple[str, str, str]]:
     found = []
     for document in DOCUMENTS:
         text = document.read_text(encoding="utf-8")
-        for block in re.findall(r"^```console\n(.*?)^```", text, flags=re.M | re.S):
-            for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, flags=re.M):
+        for block in re.findall(r"^```console\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL):
+            for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, flags=re.MULTILINE):
                 found.append((document.name, command, output))
     return found
 

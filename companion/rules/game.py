@@ -91,8 +91,8 @@ class Option:
 class Await:
     """What a position waits for.
 
-    ``throw``: all the dice named, of any one of the ``dice_sets`` named. ``recast``: exactly one die of those named, of the
-    player's choice. ``choice``: one of `Position.legal`. ``over``: nothing more.
+    ``throw``: all the dice named, of any one of the ``dice_sets`` named. ``recast``: exactly one die of those
+    named, of the player's choice. ``choice``: one of `Position.legal`. ``over``: nothing more.
     """
 
     kind: Literal["throw", "recast", "choice", "over"]

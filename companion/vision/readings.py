@@ -25,8 +25,8 @@ class ReadDie:
     """One die as seen.
 
     ``polygon``: the upper face (a tetrahedron: its outline) in pixels of the frame, corners in order.
-    ``face`` is the likeliest text of the face that counts; ``candidates`` are faces with their posterior, likeliest first,
-    and ``confidence`` is the first of them. ``reason`` says why a die was asked about or ignored.
+    ``face`` is the likeliest text of the face that counts; ``candidates`` are faces with their posterior,
+    likeliest first, and ``confidence`` is the first of them. ``reason`` says why a die was asked about or ignored.
     """
 
     set_name: str

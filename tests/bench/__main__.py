@@ -1,0 +1,75 @@
+"""Run every measurement and write the figures, with n, seed and machine load, as one JSON file."""
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+# name -> module of this folder and its arguments at full size
+MEASUREMENTS: dict[str, list[str]] = {
+    "start": ["start"],
+    "odds": ["odds", "-n", "10000", "--seed", "1"],
+    "reader": ["reader", "-n", "200", "--seed", "20261121"],
+    "latency": ["latency"],
+    "idle": ["idle"],
+    "pages": ["pages"],
+    "kills": ["kills", "-n", "200", "--seed", "1"],
+    "damaged_frames": ["damaged_frames", "-n", "1000", "--seed", "1"],
+}
+
+
+def measure(arguments: list[str]) -> dict[str, Any]:
+    """Run one measurement in a process of its own; return its figures with the load before and after."""
+    before, started = os.getloadavg()[0], time.monotonic()
+    module, *rest = arguments
+    done = subprocess.run(
+        [sys.executable, "-m", f"tests.bench.{module}", *rest, "--json"],
+        capture_output=True,
+        text=True,
+        timeout=3600,
+        check=False,
+    )
+    figures: dict[str, Any] = {"exit": done.returncode}
+    try:
+        figures["figures"] = json.loads(done.stdout.strip().splitlines()[-1])
+    except (ValueError, IndexError):
+        figures["error"] = (done.stderr or done.stdout)[-800:]
+    figures["load"] = [round(before, 2), round(os.getloadavg()[0], 2)]
+    figures["seconds"] = round(time.monotonic() - started, 1)
+    return figures
+
+
+def main() -> int:
+    """Measure all or the named ones."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("names", nargs="*", help=f"of {', '.join(MEASUREMENTS)}; all by default")
+    parser.add_argument("--out", type=Path, default=Path("bench.json"))
+    given = parser.parse_args()
+    unknown = sorted(set(given.names) - set(MEASUREMENTS))
+    if unknown:
+        parser.error(f"expected names of {', '.join(MEASUREMENTS)}, but got {', '.join(unknown)}")
+    report: dict[str, Any] = {
+        "machine": {
+            "cores": os.cpu_count(),
+            "python": platform.python_version(),
+            "system": platform.machine(),
+        },
+    }
+    for name in given.names or MEASUREMENTS:
+        print(f"{name} ...", end=" ", flush=True)
+        report[name] = measure(MEASUREMENTS[name])
+        print(json.dumps(report[name].get("figures", report[name])), flush=True)
+        given.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    failed = [name for name in report if report[name].get("exit")]
+    if failed:
+        print(f"These measurements did not finish: {', '.join(failed)}.", file=sys.stderr)
+    return bool(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
