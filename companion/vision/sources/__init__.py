@@ -1,0 +1,67 @@
+"""Where frames come from: a device, a video, a folder, a network address, a browser page, a sample script."""
+
+from pathlib import Path
+
+from companion.rules.sentence import Sentence
+from companion.vision.sources.address import AddressGrabber, shown_address
+from companion.vision.sources.device import DeviceGrabber
+from companion.vision.sources.folder import FolderGrabber
+from companion.vision.sources.grabbed import GrabbedSource
+from companion.vision.sources.pushed import PushedSource
+from companion.vision.sources.scripted import ScriptedSource, open_sample
+from companion.vision.sources.source import (
+    FrameSource,
+    SourceBrokenError,
+    SourceBusyError,
+    SourceClosedError,
+    SourceError,
+    SourceState,
+    UnknownSourceError,
+)
+from companion.vision.sources.video_file import VideoFileGrabber
+
+__all__ = [
+    "FrameSource",
+    "PushedSource",
+    "ScriptedSource",
+    "SourceBrokenError",
+    "SourceBusyError",
+    "SourceClosedError",
+    "SourceError",
+    "SourceState",
+    "UnknownSourceError",
+    "open_sample",
+    "open_source",
+]
+
+ADDRESSES = ("http://", "https://", "rtsp://", "rtsps://")
+
+
+def open_source(spec: str, *, loop: bool = False) -> FrameSource:
+    """Return the source that ``spec`` names; it begins with ``start()``.
+
+    A number or ``/dev/...`` is a device, ``http://`` or ``rtsp://`` an address, ``push`` frames from a browser page,
+    a folder its pictures (with a script.json: that script), any other file a video. ``loop`` plays what ends
+    again. Raises `UnknownSourceError`; that a camera is missing or busy is said later, by its state.
+    """
+    spec = spec.strip()
+    if spec == "push":
+        return PushedSource()
+    if spec.lower().startswith(ADDRESSES):
+        return GrabbedSource(f"camera {shown_address(spec)}", lambda: AddressGrabber(spec))
+    if spec.isdecimal() or spec.startswith("/dev/"):
+        return GrabbedSource(f"camera {spec}", lambda: DeviceGrabber(spec))
+    path = Path(spec).expanduser()
+    if spec and path.is_dir():
+        if (path / "script.json").is_file():
+            return ScriptedSource(path, loop=loop)
+        return GrabbedSource(f"folder {path.name}", lambda: FolderGrabber(path, loop=loop))
+    if spec and path.is_file():
+        return GrabbedSource(f"video {path.name}", lambda: VideoFileGrabber(path, loop=loop))
+    raise UnknownSourceError(
+        Sentence(
+            "Expected a camera such as 0, /dev/video0, http://..., rtsp://..., push, a video or a folder, "
+            "but there is no '{spec}': check the spelling.",
+            spec=spec,
+        )
+    )

@@ -1,0 +1,71 @@
+"""The thin layer over ``cv2.VideoCapture``: what device, file and network address share, and what tests replace."""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+
+from companion.vision.readings import Image
+
+
+class Capture(Protocol):
+    """The part of ``cv2.VideoCapture`` that is used here."""
+
+    def isOpened(self) -> bool:  # noqa: N802  OpenCV's own name
+        """Tell whether it was opened; stays True on a dead network stream."""
+
+    def grab(self) -> bool:
+        """Take the next frame without decoding it where the back end can."""
+
+    def retrieve(self) -> tuple[bool, Any]:
+        """Decode the frame taken last."""
+
+    def set(self, property_id: int, value: float, /) -> bool:
+        """Ask for a property; the camera may refuse."""
+
+    def get(self, property_id: int, /) -> float:
+        """Read a property back."""
+
+    def release(self) -> None:
+        """Let go of the device."""
+
+
+OpenCapture = Callable[[str | int, int, list[int]], Capture]
+
+FRAMES_A_SECOND = 15.0  # decoded; a table needs no more, and decoding is what costs
+
+
+def open_capture(where: str | int, back_end: int, options: list[int]) -> Capture:
+    """Open with OpenCV; ``options`` are its property ids and values in turn."""
+    if isinstance(where, int):
+        return cv2.VideoCapture(where, back_end, options)
+    return cv2.VideoCapture(where, back_end, options)
+
+
+class Thinning:
+    """Chooses which frames of a fast camera are decoded: all up to 15 a second, an even share above."""
+
+    def __init__(self, fps: float = FRAMES_A_SECOND) -> None:
+        self._interval = 1 / fps
+        self._due: float | None = None
+
+    def wants(self, now: float) -> bool:
+        """Tell whether the frame that came ``now`` (seconds) is to be decoded."""
+        if self._due is None:
+            self._due = now
+        # A quarter of an interval early is on time: a camera of 15 frames a second jitters by some milliseconds.
+        if now < self._due - self._interval / 4:
+            return False
+        self._due = max(self._due, now - self._interval) + self._interval
+        return True
+
+
+def picture_of(capture: Capture) -> Image | None:
+    """Decode the frame that was grabbed to BGR, or None."""
+    done, image = capture.retrieve()
+    if not done or image is None or image.size == 0:
+        return None
+    if image.ndim == 2:  # noqa: PLR2004  a grey camera
+        image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
+    return np.ascontiguousarray(image, dtype=np.uint8)

@@ -1,0 +1,102 @@
+"""A camera plugged into this computer, through V4L2 on Linux."""
+
+import os
+import platform
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+
+from companion.rules.sentence import Sentence
+from companion.vision.readings import Image
+from companion.vision.sources.capture import Capture, OpenCapture, Thinning, open_capture, picture_of
+from companion.vision.sources.grabbed import Waiter
+from companion.vision.sources.source import SourceBrokenError, SourceBusyError
+
+
+@dataclass(frozen=True)
+class Mode:
+    """What a camera was asked for, or what it gave."""
+
+    width: int = 1280
+    height: int = 720
+    fps: float = 15.0
+
+
+class DeviceGrabber:
+    """Reads one camera. ``device``: a path such as ``/dev/v4l/by-id/...-index0``, or a number."""
+
+    frozen_after: float | None = 3.0
+
+    def __init__(self, device: str, mode: Mode | None = None, opener: OpenCapture = open_capture) -> None:
+        self._device = f"/dev/video{device}" if device.isdecimal() and _is_linux() else device
+        self._asked = mode or Mode()
+        self._opener = opener
+        self._capture: Capture | None = None
+        self._thinning = Thinning()
+        self.mode: Mode | None = None  # read back from the camera: it may differ from what was asked
+
+    def open(self) -> None:
+        """Open and set MJPG first, then size and rate: the other way round many cameras stay at 5 frames a second."""
+        self.close()
+        if _is_linux():
+            self._check_path()
+        back_end = cv2.CAP_V4L2 if _is_linux() else cv2.CAP_ANY
+        where = int(self._device) if self._device.isdecimal() else self._device
+        capture = self._opener(where, back_end, [])
+        if not capture.isOpened():
+            capture.release()
+            raise self._busy()
+        self._capture = capture
+        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._asked.width)
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._asked.height)
+        capture.set(cv2.CAP_PROP_FPS, self._asked.fps)
+        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self.mode = Mode(
+            int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)),
+            int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT)),
+            capture.get(cv2.CAP_PROP_FPS),
+        )
+        if not capture.grab():  # a camera that another program streams from opens, and fails here
+            raise self._busy()
+
+    def grab(self, wait: Waiter) -> Image | None:
+        """Take every frame, so that none grows old in the driver; decode at most 15 a second."""
+        del wait  # the camera sets the pace
+        if self._capture is None or not self._capture.grab():
+            raise SourceBrokenError(Sentence("The camera {device} stopped: check its cable.", device=self._device))
+        return picture_of(self._capture) if self._thinning.wants(time.monotonic()) else None
+
+    def close(self) -> None:
+        """Let go of the camera."""
+        if self._capture is not None:
+            self._capture.release()
+            self._capture = None
+
+    def _check_path(self) -> None:
+        path = Path(self._device)
+        if not path.exists():
+            raise SourceBrokenError(
+                Sentence("There is no camera at {device}: plug it in, or name another.", device=self._device)
+            )
+        if not os.access(path, os.R_OK | os.W_OK):
+            raise SourceBrokenError(
+                Sentence(
+                    "You may not use the camera {device}: run 'sudo usermod -aG video $USER' and log in again.",
+                    device=self._device,
+                )
+            )
+
+    def _busy(self) -> SourceBusyError:
+        return SourceBusyError(
+            Sentence(
+                "The camera {device} gives no picture; another program may be using it: close that one.",
+                device=self._device,
+            )
+        )
+
+
+def _is_linux() -> bool:
+    return platform.system() == "Linux"

@@ -1,0 +1,222 @@
+"""A source with a thread of its own: opens, reads, notices what froze or hung, and opens again."""
+
+import threading
+import time
+import zlib
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+
+from companion.rules.sentence import Sentence
+from companion.vision.images import check_live
+from companion.vision.readings import Frame, Image
+from companion.vision.sources.source import (
+    NewestFrame,
+    SourceBrokenError,
+    SourceClosedError,
+    SourceEndedError,
+    SourceError,
+    SourceState,
+)
+
+STALE_AFTER = 2.0  # seconds without a fresh frame
+FIRST_BACK_OFF, LONGEST_BACK_OFF = 0.5, 5.0  # seconds between two attempts to open
+HUNG_AFTER = 12.0  # seconds in one call of the driver; V4L2's own select() gives up after 10
+MOST_HUNG = 3  # threads left behind in a driver before no more are tried
+CLOSE_WAIT = 0.5  # seconds that closing waits for the thread before it is left behind
+
+
+class Waiter(Protocol):
+    """How a paced grabber waits: so that closing never waits for it."""
+
+    def __call__(self, seconds: float, /) -> bool:
+        """Wait; return True at once if the source is being closed."""
+
+
+class Grabber(Protocol):
+    """One kind of camera or file, used by one thread only. All its errors are `SourceError`."""
+
+    frozen_after: float | None  # seconds of the very same picture that show a frozen driver; None: it may stand still
+
+    def open(self) -> None:
+        """Open or reopen."""
+
+    def grab(self, wait: Waiter) -> Image | None:
+        """Return the next picture, blocking until it is due; None if there is none worth showing yet."""
+
+    def close(self) -> None:
+        """Let go of the device or file."""
+
+
+class _Worker(threading.Thread):
+    """One thread with one grabber. If the driver hangs, both are left behind and a new pair is made."""
+
+    def __init__(self, grabber: Grabber, name: str, slot: NewestFrame) -> None:
+        super().__init__(name=f"camera {name}", daemon=True)
+        self._grabber = grabber
+        self._slot = slot
+        self._label = name
+        self.closing = threading.Event()
+        self.entered: float | None = None  # when the driver was called; None while it is not in the driver
+        self.fresh: float | None = None  # when the last frame that counts came
+        self.trouble: SourceError | None = None  # why it is lost; None while it is open
+        self.doubt: Sentence | None = None  # why its frames do not count
+        self._mark = 0
+        self._changed_at = 0.0
+
+    def run(self) -> None:
+        """Open, read, and after trouble open again, until closing."""
+        back_off = FIRST_BACK_OFF
+        while not self.closing.is_set():
+            before = self.fresh
+            try:
+                self._call(self._grabber.open)
+                self._changed_at = time.monotonic()
+                while not self.closing.is_set():
+                    self._take()
+            except SourceEndedError as end:
+                self.trouble = end
+                break
+            except SourceError as error:
+                self.trouble = error
+            except Exception as error:  # noqa: BLE001  a driver's surprise must not end the thread
+                self.trouble = SourceBrokenError(
+                    Sentence("{name} broke ({reason}): check its cable.", name=self._label, reason=type(error).__name__)
+                )
+            self._grabber.close()
+            if self.fresh != before:  # it worked for a while: begin again with short waits
+                back_off = FIRST_BACK_OFF
+            if self.closing.wait(back_off):
+                break
+            back_off = min(back_off * 2, LONGEST_BACK_OFF)
+        self._grabber.close()
+
+    def _call(self, of_driver: Callable[[], None]) -> None:
+        self.entered = time.monotonic()
+        try:
+            of_driver()
+        finally:
+            self.entered = None
+
+    def _wait(self, seconds: float) -> bool:
+        """Wait for the pace of a file: not in the driver, so it never counts as hanging."""
+        entered, self.entered = self.entered, None
+        ended = self.closing.wait(max(0.0, seconds))
+        self.entered = time.monotonic() if entered is not None else None
+        return ended
+
+    def _take(self) -> None:
+        self.entered = time.monotonic()
+        try:
+            image = self._grabber.grab(self._wait)
+        finally:
+            self.entered = None
+        if image is None or self.closing.is_set():
+            return
+        self.doubt = self._doubt_of(image) if self._grabber.frozen_after is not None else None
+        if self.doubt is None:
+            self.trouble = None
+            self.fresh = time.monotonic()
+            self._slot.put(image)
+
+    def _doubt_of(self, image: Image) -> Sentence | None:
+        """Say why a real camera's picture does not count. No sensor gives the very same bytes twice."""
+        now, limit = time.monotonic(), self._grabber.frozen_after or 0.0
+        mark = zlib.crc32(np.ascontiguousarray(image[::8, ::8]).data)
+        if mark != self._mark:
+            self._mark, self._changed_at = mark, now
+        elif now - self._changed_at > 3 * limit:
+            raise SourceBrokenError(Sentence("{name} is frozen: unplug it and plug it in again.", name=self._label))
+        elif now - self._changed_at > limit:
+            return Sentence("{name} sends the same picture again and again: check the camera.", name=self._label)
+        return check_live(image)
+
+
+class GrabbedSource:
+    """A `FrameSource` around a `Grabber`; ``make`` gives a fresh grabber, so that a hung one can be left behind."""
+
+    def __init__(self, name: str, make: Callable[[], Grabber]) -> None:
+        self._name = name
+        self._make = make
+        self._slot = NewestFrame(name)
+        self._lock = threading.Lock()
+        self._worker: _Worker | None = None
+        self._hung: list[_Worker] = []
+        self._closed = False
+
+    @property
+    def name(self) -> str:
+        """Return what a player would call this source."""
+        return self._name
+
+    @property
+    def state(self) -> SourceState:
+        """Return how it stands now."""
+        return self._report()[0]
+
+    @property
+    def sentence(self) -> Sentence:
+        """Return what to say of the state."""
+        return self._report()[1]
+
+    def start(self) -> None:
+        """Begin; raises `SourceClosedError` after `close`."""
+        with self._lock:
+            if self._closed:
+                raise SourceClosedError(Sentence("{name} was closed: open it anew.", name=self._name))
+            if self._worker is None:
+                self._worker = _Worker(self._make(), self._name, self._slot)
+                self._worker.start()
+
+    def close(self) -> None:
+        """End for good. A thread that hangs in the driver is left behind; it closes the device when it wakes."""
+        with self._lock:
+            self._closed = True
+            worker = self._worker
+        self._slot.shut()
+        if worker is not None:
+            worker.closing.set()
+            worker.join(CLOSE_WAIT)
+
+    def newest(self, after: int, timeout: float) -> Frame | None:
+        """Return the newest frame with a number above ``after``, waiting up to ``timeout`` seconds, or None."""
+        frame = self._slot.newer(after, timeout)
+        if frame is None:
+            self._replace_hung()
+        return frame
+
+    def _replace_hung(self) -> None:
+        with self._lock:
+            worker = self._worker
+            if worker is None or self._closed:
+                return
+            entered = worker.entered
+            if entered is None or time.monotonic() - entered < HUNG_AFTER:
+                return
+            self._hung = [left for left in self._hung if left.is_alive()]
+            if len(self._hung) >= MOST_HUNG:
+                return
+            worker.closing.set()
+            self._hung.append(worker)
+            self._worker = _Worker(self._make(), self._name, self._slot)
+            self._worker.fresh = worker.fresh
+            self._worker.start()
+
+    def _report(self) -> tuple[SourceState, Sentence]:
+        worker = self._worker
+        if self._closed:
+            return SourceState.LOST, Sentence("{name} is closed.", name=self._name)
+        if worker is None:
+            return SourceState.STARTING, Sentence("{name} has not been started.", name=self._name)
+        if worker.trouble is not None:
+            return SourceState.LOST, worker.trouble.sentence
+        if worker.fresh is None:
+            return SourceState.STARTING, worker.doubt or Sentence(
+                "Waiting for the first picture from {name}.", name=self._name
+            )
+        if time.monotonic() - worker.fresh > STALE_AFTER:
+            return SourceState.STALE, worker.doubt or Sentence(
+                "No new picture comes from {name}: check the camera.", name=self._name
+            )
+        return SourceState.LIVE, Sentence("{name} sees the table.", name=self._name)

@@ -1,0 +1,83 @@
+"""Frames that a browser page sends: a telephone or laptop as the camera."""
+
+import threading
+import time
+
+from companion.rules.sentence import Sentence
+from companion.vision.images import BadFrameError, check_live, decode_image
+from companion.vision.readings import Frame
+from companion.vision.sources.source import NewestFrame, SourceClosedError, SourceState
+
+STALE_AFTER = 2.0
+LOST_AFTER = 10.0  # a page that was closed or a telephone that sleeps; it comes back by sending again
+
+
+class PushedSource:
+    """A `FrameSource` without a thread: whoever calls `offer` brings the frame."""
+
+    def __init__(self, name: str = "the camera page") -> None:
+        self._name = name
+        self._slot = NewestFrame(name)
+        self._decoding = threading.Lock()
+        self._closed = False
+
+    @property
+    def name(self) -> str:
+        """Return what a player would call this source."""
+        return self._name
+
+    @property
+    def state(self) -> SourceState:
+        """Return how it stands now."""
+        frame = self._slot.frame
+        if self._closed:
+            return SourceState.LOST
+        if frame is None:
+            return SourceState.STARTING
+        age = time.monotonic() - frame.taken
+        if age > LOST_AFTER:
+            return SourceState.LOST
+        return SourceState.STALE if age > STALE_AFTER else SourceState.LIVE
+
+    @property
+    def sentence(self) -> Sentence:
+        """Return what to say of the state."""
+        if self._closed:
+            return Sentence("{name} is closed.", name=self._name)
+        return {
+            SourceState.STARTING: Sentence("Waiting for the first picture: open the camera page and allow the camera."),
+            SourceState.LIVE: Sentence("{name} sees the table.", name=self._name),
+            SourceState.STALE: Sentence("No new picture comes from {name}.", name=self._name),
+            SourceState.LOST: Sentence("{name} sends nothing any more: open it again.", name=self._name),
+        }[self.state]
+
+    def start(self) -> None:
+        """Do nothing: frames come when the page sends them."""
+
+    def close(self) -> None:
+        """Take no more frames."""
+        self._closed = True
+        self._slot.shut()
+
+    def offer(self, jpeg: bytes) -> None:
+        """Take one picture. Raises `BadFrameError` if it cannot show a table, `SourceClosedError` after `close`.
+
+        While another picture is being decoded this one is dropped: the newest will come soon enough, and
+        pages that send faster than this computer decodes must not pile up.
+        """
+        if self._closed:
+            raise SourceClosedError(Sentence("{name} is closed.", name=self._name))
+        if not self._decoding.acquire(blocking=False):
+            return
+        try:
+            image = decode_image(jpeg, live=True)
+            fault = check_live(image)
+            if fault is not None:
+                raise BadFrameError(fault)
+            self._slot.put(image)
+        finally:
+            self._decoding.release()
+
+    def newest(self, after: int, timeout: float) -> Frame | None:
+        """Return the newest frame with a number above ``after``, waiting up to ``timeout`` seconds, or None."""
+        return self._slot.newer(after, timeout)

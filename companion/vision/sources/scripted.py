@@ -1,0 +1,175 @@
+"""The sample table: a script of pictures, played as a camera would send them."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from companion.rules.sentence import Sentence
+from companion.vision.images import BadFrameError, load_image
+from companion.vision.readings import Image
+from companion.vision.sources.grabbed import GrabbedSource, Waiter
+from companion.vision.sources.pace import Pace
+from companion.vision.sources.source import SourceBrokenError, UnknownSourceError
+
+TICK = 1 / 15
+STILL = "still"  # the phase in which dice lie on the table and nobody's hand is there
+SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One picture of a script: how long it is shown, and which throw and phase it belongs to."""
+
+    image: Path
+    seconds: float
+    throw: int | None
+    phase: str
+
+
+def load_script(folder: Path) -> tuple[Step, ...]:
+    """Read ``folder``/script.json; raises `UnknownSourceError` with what is wrong with it."""
+    path = folder / "script.json"
+    try:
+        data: Any = json.loads(path.read_text(encoding="utf-8"))
+        rows = data["frames"] if isinstance(data, dict) else data
+        steps = tuple(
+            Step(folder / str(row["image"]), float(row["seconds"]), row.get("throw"), str(row.get("phase", STILL)))
+            for row in rows
+        )
+    except OSError as error:
+        raise UnknownSourceError(
+            Sentence(
+                "There is no sample table at {folder}: it comes with the repository, not with the installed package.",
+                folder=str(folder),
+            )
+        ) from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UnknownSourceError(
+            Sentence("{path} is no script of a sample table ({reason}).", path=str(path), reason=str(error))
+        ) from error
+    if not steps:
+        raise UnknownSourceError(Sentence("{path} holds no frames: make it again.", path=str(path)))
+    return steps
+
+
+class _Playhead:
+    """Where the script stands. The only thing that the playing thread and the live table share."""
+
+    def __init__(self, steps: tuple[Step, ...], pace: float, *, loop: bool) -> None:
+        self._steps = steps
+        self._loop = loop
+        self._lock = Lock()
+        self._at = 0
+        self._spent = 0.0
+        self._held = False
+        self.pace = pace
+
+    @property
+    def step(self) -> Step:
+        return self._steps[self._at]
+
+    @property
+    def ended(self) -> bool:
+        with self._lock:
+            return not self._loop and self._at == len(self._steps) - 1 and self._spent >= self._steps[-1].seconds
+
+    def hold(self) -> None:
+        with self._lock:
+            self._held = True
+
+    def release(self) -> None:
+        with self._lock:
+            self._held = False
+
+    def rewind(self) -> None:
+        with self._lock:
+            self._at, self._spent = 0, 0.0
+
+    def advance(self, seconds: float) -> Step:
+        """Let ``seconds`` of the script pass, unless it is held at a still picture, and return what is on show."""
+        with self._lock:
+            if not (self._held and self._steps[self._at].phase == STILL):
+                self._spent += seconds * self.pace
+                if self._spent >= self._steps[self._at].seconds:
+                    if self._at + 1 < len(self._steps):
+                        self._at, self._spent = self._at + 1, 0.0
+                    elif self._loop:
+                        self._at, self._spent = 0, 0.0
+            return self._steps[self._at]
+
+
+class _ScriptGrabber:
+    frozen_after: float | None = None
+
+    def __init__(self, playhead: _Playhead) -> None:
+        self._playhead = playhead
+        self._pace = Pace(TICK)
+        self._shown: tuple[Path, Image] | None = None
+        self._first = True
+
+    def open(self) -> None:
+        self._shown, self._first = None, True
+
+    def grab(self, wait: Waiter) -> Image | None:
+        if self._pace.step(wait):
+            return None
+        step = self._playhead.step if self._first else self._playhead.advance(TICK)
+        self._first = False
+        if self._shown is None or self._shown[0] != step.image:
+            try:
+                self._shown = (step.image, load_image(step.image))
+            except BadFrameError as error:
+                raise SourceBrokenError(error.sentence) from error
+        return self._shown[1]
+
+    def close(self) -> None:
+        self._shown = None
+
+
+class ScriptedSource(GrabbedSource):
+    """A `FrameSource` that plays a script. At its end the last picture stays, or it begins again (``loop``)."""
+
+    def __init__(self, folder: Path, *, pace: float = 1.0, loop: bool = False) -> None:
+        self._playhead = _Playhead(load_script(folder), pace, loop=loop)
+        super().__init__(f"sample table {folder.name}", lambda: _ScriptGrabber(self._playhead))
+
+    @property
+    def step(self) -> Step:
+        """Return the step on show now."""
+        return self._playhead.step
+
+    @property
+    def ended(self) -> bool:
+        """Tell whether the last picture has had its time."""
+        return self._playhead.ended
+
+    @property
+    def pace(self) -> float:
+        """How fast the script's seconds pass: 2.0 is twice as fast. The frames still come at 15 a second."""
+        return self._playhead.pace
+
+    @pace.setter
+    def pace(self, pace: float) -> None:
+        self._playhead.pace = pace
+
+    def hold(self) -> None:
+        """Stay at the picture on show, or if it is one of movement at the next still one, until `release`."""
+        self._playhead.hold()
+
+    def release(self) -> None:
+        """Play on."""
+        self._playhead.release()
+
+    def rewind(self) -> None:
+        """Begin the script again."""
+        self._playhead.rewind()
+
+
+def open_sample(name: str, *, pace: float = 1.0, loop: bool = False) -> ScriptedSource:
+    """Return the sample table of that name; raises `UnknownSourceError` if the samples are not here."""
+    folder = SAMPLES / name
+    if not name or Path(name).is_absolute() or ".." in Path(name).parts:
+        raise UnknownSourceError(Sentence("'{name}' is no name of a sample table: try ludus-regularis.", name=name))
+    return ScriptedSource(folder, pace=pace, loop=loop)

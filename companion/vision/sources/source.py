@@ -1,0 +1,107 @@
+"""What every source of frames has in common: its states, its errors, and the slot that holds the newest frame."""
+
+import threading
+import time
+from enum import StrEnum
+from typing import Protocol
+
+from companion.rules.sentence import Sentence
+from companion.vision.readings import Frame, Image
+
+
+class SourceState(StrEnum):
+    """How it stands with a source; each state comes with a sentence for the player."""
+
+    STARTING = "STARTING"  # no frame yet
+    LIVE = "LIVE"  # fresh frames arrive
+    STALE = "STALE"  # open, but nothing fresh for over two seconds
+    LOST = "LOST"  # closed, ended or broken; a broken one is tried again by itself
+
+
+class FrameSource(Protocol):
+    """Frames from one camera or its stand-in. Its own thread keeps the newest frame only."""
+
+    @property
+    def name(self) -> str:
+        """Return what a player would call this source."""
+
+    @property
+    def state(self) -> SourceState:
+        """Return how it stands now."""
+
+    @property
+    def sentence(self) -> Sentence:
+        """Return what to say of the state."""
+
+    def start(self) -> None:
+        """Begin; returns at once. Starting twice does nothing."""
+
+    def close(self) -> None:
+        """End for good; never waits for a camera that hangs."""
+
+    def newest(self, after: int, timeout: float) -> Frame | None:
+        """Return the newest frame with a number above ``after``, waiting up to ``timeout`` seconds, or None."""
+
+
+class SourceError(Exception):
+    """A source cannot give frames; ``sentence`` says why and what a player can do."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+
+
+class UnknownSourceError(SourceError):
+    """The words that name a source name none."""
+
+
+class SourceClosedError(SourceError):
+    """You closed it."""
+
+
+class SourceBrokenError(SourceError):
+    """It broke, or was never there."""
+
+
+class SourceBusyError(SourceError):
+    """Another program has it."""
+
+
+class SourceEndedError(SourceError):
+    """A file or folder has no more frames: not a fault."""
+
+
+class NewestFrame:
+    """A slot for one frame. Whoever is slow misses frames and never sees an old one."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._changed = threading.Condition()
+        self._frame: Frame | None = None
+        self._number = 0
+        self._shut = False
+
+    @property
+    def frame(self) -> Frame | None:
+        """Return what lies in the slot."""
+        return self._frame
+
+    def put(self, image: Image) -> Frame:
+        """Number and time the picture and let everybody know."""
+        with self._changed:
+            self._number += 1
+            self._frame = Frame(image, time.monotonic(), self._source, self._number)
+            self._changed.notify_all()
+            return self._frame
+
+    def shut(self) -> None:
+        """Wake all who wait; no frame will come any more."""
+        with self._changed:
+            self._shut = True
+            self._changed.notify_all()
+
+    def newer(self, after: int, timeout: float) -> Frame | None:
+        """Return the frame if its number is above ``after``, waiting up to ``timeout`` seconds for one."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._shut or self._number > after, timeout)
+            return self._frame if self._frame is not None and self._frame.number > after else None
