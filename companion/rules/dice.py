@@ -94,7 +94,10 @@ class Throw:
         dice = dice_set(set_name)
         for name in shown:
             dice.die(name)
-        return cls(set_name, tuple((die.name, die.face(shown[die.name]).text) for die in dice.dice if die.name in shown))
+        return cls(
+            set_name,
+            tuple((die.name, die.face(shown[die.name]).text) for die in dice.dice if die.name in shown),
+        )
 
     @classmethod
     def parse(cls, set_name: str, text: str, dice: Iterable[str] | None = None) -> "Throw":
@@ -165,7 +168,11 @@ def dice_set(name: str) -> DiceSet:
 def _die(entry: dict[str, Any]) -> Die:
     lettered = not str(entry["faces"][0]).isdigit()
     faces = tuple(
-        Face(str(text), len(str(text)) if lettered else int(text), tuple(str(text)) if lettered else (str(text),))
+        Face(
+            str(text),
+            len(str(text)) if lettered else int(text),
+            tuple(str(text)) if lettered else (str(text),),
+        )
         for text in entry["faces"]
     )
     return Die(entry["name"], entry["shape"], entry.get("counts", "up"), faces)

@@ -2,17 +2,26 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import product
 from typing import Any, Literal, Protocol
 
-from companion.rules.dice import Throw
-from companion.rules.sentence import Sentence
+from companion.rules.dice import Throw, dice_set
+from companion.rules.sentence import Sentence, player
 
 OptionValue = bool | int | str
 
 
 class GameError(ValueError):
-    """Anything that a game refuses; its text is one sentence for a player."""
+    """Anything that a game refuses; its text is one sentence for a player.
+
+    ``sentence`` is the same for the page, which may translate it; ``position`` is where it happened, if anywhere.
+    """
+
+    def __init__(self, said: "Sentence | str", position: "Position | None" = None) -> None:
+        super().__init__(str(said))
+        self.sentence = said if isinstance(said, Sentence) else Sentence("{said}", said=said)
+        self.position = position
 
 
 class UnknownGameError(GameError):
@@ -104,10 +113,11 @@ class Await:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended: the winners (several when the win is shared) and why, in a sentence."""
+    """How a game ended: the winners (several when the win is shared), why, and the game's own particulars."""
 
     winners: tuple[int, ...]
     why: Sentence
+    details: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def tie(self) -> bool:
@@ -195,6 +205,41 @@ class Position(ABC):
     def account(self, move: "Throw | Choice") -> Account:
         """Say what this throw or choice comes to here (before it is applied). Raises as `after`."""
 
+    def standing(self) -> Outcome:
+        """Return how the match ends if the players agree to end it here: as a rule, whoever has the most wins."""
+        counted = self.scores()
+        most = max(counted.values())
+        leaders = tuple(number for number, count in counted.items() if count == most)
+        if len(leaders) > 1:
+            return Outcome(leaders, Sentence("The win is shared with {count} each.", count=most))
+        return Outcome(leaders, Sentence("{winner} has most, {count}.", winner=player(leaders[0]), count=most))
+
+    def passed(self) -> "Position | None":
+        """Return the position once whoever is to play lets the turn (or the recast) go by, or None if that cannot be.
+
+        No rule of play: a referee needs it when a throw is voided of which later throws are to keep their players.
+        """
+        return None
+
+    def text(self, move: "Throw | Choice") -> str:
+        """Return the text form of a throw or choice as it would be typed here; `parse` reads it back."""
+        return str(move)
+
+    def throws(self) -> Iterator[Throw]:
+        """Give every throw that could be handed in here, each as likely as the next (of one dice set if several do).
+
+        For a recast these are the faces of each die that may be taken.
+        """
+        waits = self.awaits
+        if waits.kind not in ("throw", "recast"):
+            return
+        dice = dice_set(waits.dice_sets[0])
+        groups = [waits.dice] if waits.kind == "throw" else [(name,) for name in waits.dice]
+        for names in groups:
+            for faces in product(*(dice.die(name).faces for name in names)):
+                texts = (face.text for face in faces)
+                yield Throw(dice.name, tuple(zip(names, texts, strict=True)))
+
     @abstractmethod
     def parse(self, text: str) -> "Throw | Choice":
         """Read the text form of a throw or choice as it would be typed here.
@@ -234,6 +279,38 @@ class Game(ABC):
     most_players: int
     options: tuple[Option, ...]
     board: Board
+
+    @property
+    def story(self) -> Sentence:
+        """What the game is about, in a few sentences for somebody who has never heard of it."""
+        return Sentence(self.title)
+
+    @property
+    def boards(self) -> tuple[Board, ...]:
+        """Every board that the game is drawn on, `board` first."""
+        return (self.board,)
+
+    def option(self, name: str) -> Option:
+        """Return the option of this name.
+
+        Raises:
+            OptionError: the game has no such option.
+        """
+        for option in self.options:
+            if option.name == name:
+                return option
+        known = ", ".join(option.name for option in self.options)
+        raise OptionError(f"{self.title} has the options {known}, but {name!r} was given.")
+
+    def settings(self, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+        """Return every option's value: those given, checked, and the defaults of the others.
+
+        Raises:
+            OptionError: an unknown option, or a value that it does not take.
+        """
+        for name in options:
+            self.option(name)
+        return {o.name: o.check(options[o.name]) if o.name in options else o.default for o in self.options}
 
     @property
     @abstractmethod

@@ -1,5 +1,6 @@
 """A sentence for a player: an English template and its parts, so that it can be shown in any language."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,3 +27,19 @@ class Sentence:
         """Return ``{"text": English, "template": ..., "parts": {...}}``; nested sentences likewise."""
         parts = {name: part.to_json() if isinstance(part, Sentence) else part for name, part in self.parts}
         return {"text": str(self), "template": self.template, "parts": parts}
+
+    def named(self, names: Mapping[int, str]) -> "Sentence":
+        """Return the sentence with each `player` called by name, where the names are known."""
+        if self.template == PLAYER:
+            number = dict(self.parts)["number"]
+            return Sentence("{name}", name=names[number]) if number in names else self
+        parts = {name: part.named(names) if isinstance(part, Sentence) else part for name, part in self.parts}
+        return Sentence(self.template, **parts)
+
+
+PLAYER = "Player {number}"
+
+
+def player(number: int) -> Sentence:
+    """Return how a game, which knows no names, calls a player inside a sentence."""
+    return Sentence(PLAYER, number=number)

@@ -1,0 +1,79 @@
+"""The boards of the virtues: the rim of Table 5, the pairs of Table 6, the wheel of Figure 6, a place for every lot."""
+
+import math
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from companion.rules.game import Board, Site
+from companion.rules.ludus_regularis.virtues import Virtue, by_lot, virtues
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads((files(__package__) / "boards.toml").read_text(encoding="utf-8"))
+
+
+def rim_sides() -> tuple[int, int, int, int]:
+    """Return how many lots stand on the upper, right, lower and left side of the rim, in their order clockwise."""
+    upper, right, lower, left = _data()["rim"]["sides"]
+    return upper, right, lower, left
+
+
+@cache
+def rim() -> Board:
+    """Return the rim board: lots clockwise from the upper left corner (Pulskamp & Otero, Table 5)."""
+    upper, right, lower, left = rim_sides()
+    cells = [(column, 0) for column in range(upper)]
+    cells += [(upper - 1, row) for row in range(1, right + 1)]
+    cells += [(column, right + 1) for column in range(lower - 1, -1, -1)]
+    cells += [(0, row) for row in range(left, 0, -1)]
+    rows = right + 2
+    return Board(
+        "rim",
+        tuple(
+            Site(virtue.lot, (column + 0.5) / upper, (row + 0.5) / rows)
+            for virtue, (column, row) in zip(virtues(), cells, strict=True)
+        ),
+    )
+
+
+@cache
+def pair_rows() -> tuple[tuple[Virtue, Virtue], ...]:
+    """Return the 28 pairs of Table 6, row by row: the lesser sum first, both sums together 21."""
+    return tuple((by_lot()[low], by_lot()[high]) for low, high in _data()["pairs"]["rows"])
+
+
+@cache
+def mates() -> dict[Virtue, Virtue]:
+    """Return the partner of each virtue in Table 6."""
+    return {one: other for low, high in pair_rows() for one, other in ((low, high), (high, low))}
+
+
+@cache
+def pairs() -> Board:
+    """Return the board of pairs: 28 rows, the lesser sums on the left (Pulskamp & Otero, Table 6)."""
+    rows = pair_rows()
+    return Board(
+        "pairs",
+        tuple(
+            Site(virtue.lot, x, (row + 0.5) / len(rows))
+            for row, pair in enumerate(rows)
+            for virtue, x in zip(pair, (0.25, 0.75), strict=True)
+        ),
+    )
+
+
+@cache
+def wheel() -> Board:
+    """Return Colvener's wheel (Pulskamp & Otero, Figure 6): the lots clockwise around a circle from the top."""
+    count = len(virtues())
+    turns = [2 * math.pi * virtue.index / count for virtue in virtues()]
+    return Board(
+        "wheel",
+        tuple(
+            Site(virtue.lot, 0.5 + 0.45 * math.sin(turn), 0.5 - 0.45 * math.cos(turn))
+            for virtue, turn in zip(virtues(), turns, strict=True)
+        ),
+    )

@@ -1,0 +1,107 @@
+"""How the game ends: when, who wins, who teaches whom, and which virtues each still lacks."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from companion.rules.game import Outcome
+from companion.rules.ludus_regularis.virtues import virtues
+from companion.rules.sentence import Sentence, player
+
+if TYPE_CHECKING:
+    from companion.rules.ludus_regularis.position import LudusPosition
+
+
+def scores(position: "LudusPosition") -> Mapping[int, int]:
+    """Return each player's count of virtues; one that always counts double counts for two."""
+    always = position.options["karitas"] == "always"
+    counted = dict.fromkeys(range(1, position.players + 1), 0)
+    for virtue in virtues():
+        holder = position.holder(virtue)
+        if holder in counted:
+            counted[holder] += 2 if virtue.double and always else 1
+    return counted
+
+
+def reason(position: "LudusPosition") -> Sentence | None:
+    """Say what ended the game, or return None while it goes on; a second cast is always waited for."""
+    if position.first_cast is not None:
+        return None
+    if position.called:
+        return Sentence("The agreed time is up.")
+    return reason_by_count(position)
+
+
+def reason_by_count(position: "LudusPosition") -> Sentence | None:
+    """Say which count of virtues or throws ends the game, or return None."""
+    options = position.options
+    obtainable = position.variant.obtainable(position.reading)
+    if all(position.holder(virtue) for virtue in obtainable):
+        return Sentence("The dice have given every virtue.")
+    if options["ending"] == "first-to" and max(scores(position).values()) >= int(options["target"]):
+        return Sentence("The agreed count of {target} virtues is reached.", target=options["target"])
+    if options["ending"] == "throws" and position.thrown >= int(options["throws"]):
+        return Sentence("The agreed {throws} throws are made.", throws=options["throws"])
+    return None
+
+
+def last_throw(position: "LudusPosition") -> int:
+    """Return the number of the throw that ended a game which `reason_by_count` calls ended."""
+    by_count = max(position.numbers)
+    if position.options["ending"] != "throws":
+        return by_count
+    obtainable = position.variant.obtainable(position.reading)
+    if all(position.holder(virtue) for virtue in obtainable):
+        return by_count
+    return int(position.options["throws"])
+
+
+def outcome(position: "LudusPosition") -> Outcome | None:
+    """Return how the game ended, or None while it goes on."""
+    ended = reason(position)
+    if ended is None:
+        return None
+    winners, why = _decide(position)
+    everybody = range(1, position.players + 1)
+    lacks = {number: _lacked(position, number) for number in everybody}
+    teachers = winners if len(winners) < position.players else ()
+    pupils = [{"player": number, "lacks": lacks[number]} for number in everybody if teachers and number not in teachers]
+    details: dict[str, Any] = {
+        "teacher": list(teachers),
+        "pupils": pupils,
+        "lacks": {str(number): lots for number, lots in lacks.items()},
+    }
+    return Outcome(winners, Sentence("{ended} {why}", ended=ended, why=why), details)
+
+
+def _decide(position: "LudusPosition") -> tuple[tuple[int, ...], Sentence]:
+    counted = scores(position)
+    most = max(counted.values())
+    level = tuple(number for number, count in counted.items() if count == most)
+    if len(level) == 1:
+        why = "{winner} holds most virtues, {count}, and is the teacher; the others are pupils."
+        return level, Sentence(why, winner=player(level[0]), count=most)
+    if position.options["karitas"] == "tie-break":
+        for virtue in virtues():
+            if virtue.double and position.holder(virtue) in level:
+                winner = position.holder(virtue)
+                why = "{level} hold {count} virtues each; {virtue} counts double now, so {winner} is the teacher."
+                said = Sentence(why, level=listed(level), count=most, virtue=virtue.latin, winner=player(winner))
+                return (winner,), said
+    if len(level) == position.players:
+        why = "{level} hold {count} virtues each: nobody stands above the other, and the win is shared."
+    else:
+        why = "{level} hold {count} virtues each and share the win; the others are pupils."
+    return level, Sentence(why, level=listed(level), count=most)
+
+
+def _lacked(position: "LudusPosition", number: int) -> list[str]:
+    return [virtue.lot for virtue in virtues() if position.holder(virtue) != number]
+
+
+def listed(numbers: Sequence[int]) -> Sentence:
+    """Return several players in one part of a sentence."""
+    said = player(numbers[-1])
+    for position, number in enumerate(reversed(numbers[:-1])):
+        template = "{first} and {rest}" if position == 0 else "{first}, {rest}"
+        said = Sentence(template, first=player(number), rest=said)
+    return said

@@ -1,0 +1,107 @@
+"""Everything that can be wrong with a position that somebody set up by hand, all of it at once."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from companion.rules.ludus_regularis import ending
+from companion.rules.ludus_regularis.rulings import CONSONANTS, CUBES, judge
+from companion.rules.ludus_regularis.virtues import Virtue, of_sum, virtues
+from companion.rules.sentence import Sentence, player
+
+if TYPE_CHECKING:
+    from companion.rules.ludus_regularis.position import LudusPosition
+
+
+def faults(position: "LudusPosition") -> tuple[Sentence, ...]:
+    """Return one sentence for each fault; none for every position that play can reach."""
+    return (*_turn(position), *_holdings(position), *_same_throw(position), *_second_cast(position), *_end(position))
+
+
+def _turn(position: "LudusPosition") -> Iterator[Sentence]:
+    if position.thrown < 0:
+        yield Sentence("Fewer than no throws have been made: {throws}.", throws=position.thrown)
+        return
+    expected = position.thrown % position.players + 1
+    if position.turn != expected:
+        yield Sentence(
+            "After {throws} throws it is the turn of {expected}, not of {turn}.",
+            throws=position.thrown,
+            expected=player(expected),
+            turn=player(position.turn),
+        )
+
+
+def _holdings(position: "LudusPosition") -> Iterator[Sentence]:
+    obtainable = position.variant.obtainable(position.reading)
+    for virtue in virtues():
+        holder, number = position.holder(virtue), position.numbers[virtue.index]
+        if not holder:
+            if number:
+                yield Sentence("{virtue} was won by throw {throw} but by nobody.", virtue=virtue.latin, throw=number)
+            continue
+        if not 1 <= holder <= position.players:
+            yield Sentence(
+                "{virtue} is held by {holder}, who does not play.", virtue=virtue.latin, holder=player(holder)
+            )
+        elif not 1 <= number <= position.thrown:
+            yield Sentence("{virtue} was won by throw {throw}, which was not made.", virtue=virtue.latin, throw=number)
+        elif (number - 1) % position.players + 1 != holder:
+            yield Sentence(
+                "{virtue} is held by {holder}, but throw {throw} was not theirs.",
+                virtue=virtue.latin,
+                holder=player(holder),
+                throw=number,
+            )
+        if virtue not in obtainable:
+            yield Sentence("{virtue} is held, but as it is read here no throw can give it.", virtue=virtue.latin)
+
+
+def _same_throw(position: "LudusPosition") -> Iterator[Sentence]:
+    by_throw: dict[int, list[Virtue]] = defaultdict(list)
+    for virtue in virtues():
+        if position.holder(virtue):
+            by_throw[position.numbers[virtue.index]].append(virtue)
+    for number, won in sorted(by_throw.items()):
+        named = ", ".join(virtue.latin for virtue in won)
+        if not position.variant.by_sum:
+            if len(won) > 1:
+                yield Sentence("Throw {throw} won more than one virtue: {virtues}.", throw=number, virtues=named)
+        elif len({virtue.sum for virtue in won}) > 1:
+            yield Sentence("Throw {throw} won virtues of different sums: {virtues}.", throw=number, virtues=named)
+        elif len(won) < len(of_sum(won[0].sum)):
+            yield Sentence("Throw {throw} won only some of its sum: {virtues}.", throw=number, virtues=named)
+
+
+def _second_cast(position: "LudusPosition") -> Iterator[Sentence]:
+    cast = position.first_cast
+    if cast is None:
+        return
+    if position.variant.by_sum:
+        yield Sentence("The game by sums has no second cast.")
+        return
+    if cast.set_name != "wibold" or {name for name, _ in cast.shown} != {*CUBES, CONSONANTS}:
+        yield Sentence("The throw {throw} that waits for a second cast is not one of all four dice.", throw=str(cast))
+        return
+    judged = judge(cast, position.reading)
+    if position.holder(judged.virtue):
+        yield Sentence("A second cast is awaited for {virtue}, which is held.", virtue=judged.virtue.latin)
+    if not judged.recast:
+        yield Sentence("The throw {throw} does not allow a second cast.", throw=str(cast))
+
+
+def _end(position: "LudusPosition") -> Iterator[Sentence]:
+    if position.called and position.options["ending"] != "time":
+        yield Sentence("The time is up, but none was agreed.")
+    if position.called and position.first_cast is not None:
+        yield Sentence("The time is up while a second cast is still awaited.")
+    reason = ending.reason_by_count(position)
+    if reason is not None and position.first_cast is not None:
+        yield Sentence("The game is over, but a second cast is still awaited. {reason}", reason=reason)
+    if reason is not None and position.thrown > ending.last_throw(position):
+        yield Sentence(
+            "The game was over after throw {last}, but {throws} are said to be made. {reason}",
+            last=ending.last_throw(position),
+            throws=position.thrown,
+            reason=reason,
+        )

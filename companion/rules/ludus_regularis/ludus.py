@@ -1,0 +1,139 @@
+"""The two games of virtues as a player chooses them: Wibold's whole game and his simpler one of sums."""
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Any
+
+from companion.rules.dice import Throw, ThrowError
+from companion.rules.game import Board, Game, Option, OptionError, OptionValue, PositionFormatError
+from companion.rules.ludus_regularis.boards import pairs, rim, wheel
+from companion.rules.ludus_regularis.notation import read_virtues
+from companion.rules.ludus_regularis.position import LudusPosition
+from companion.rules.ludus_regularis.rulings import Reading, weights
+from companion.rules.ludus_regularis.virtues import Virtue, virtues
+from companion.rules.sentence import Sentence
+
+REVISION = 1
+"""Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""
+
+DATA = ("virtues.toml", "options.toml")
+SOURCE = (
+    "R. Pulskamp and D. Otero, Wibold's Ludus Regularis, a 10th Century Board Game (MAA Convergence), after Balderic"
+)
+
+
+class LudusRegularis(Game):
+    """One of the two games; ``by_sum`` is the simpler one."""
+
+    source = SOURCE
+    least_players = 2
+    most_players = 6
+
+    def __init__(self, slug: str, title: str, story: str, *, by_sum: bool) -> None:
+        self.slug = slug
+        self.title = title
+        self.by_sum = by_sum
+        self.options = _options("sum" if by_sum else "whole")
+        self.board = rim()
+        self._story = story
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LudusRegularis) and other.slug == self.slug
+
+    def __hash__(self) -> int:
+        return hash(self.slug)
+
+    def __repr__(self) -> str:
+        return f"<game {self.slug}>"
+
+    @property
+    def story(self) -> Sentence:
+        """What the game is about."""
+        return Sentence(self._story)
+
+    @property
+    def boards(self) -> tuple[Board, ...]:
+        """The rim of Table 5, the pairs of Table 6 and the wheel of Figure 6."""
+        return rim(), pairs(), wheel()
+
+    @cached_property
+    def rules_hash(self) -> str:
+        """A hash over slug, revision and the data that decide a game."""
+        digest = hashlib.sha256(f"{self.slug} {REVISION}".encode())
+        for name in DATA:
+            digest.update((files(__package__) / name).read_bytes())
+        return digest.hexdigest()
+
+    def obtainable(self, reading: Reading) -> tuple[Virtue, ...]:
+        """Return the virtues that the dice can give at all."""
+        if self.by_sum:
+            return virtues()
+        return tuple(virtue for virtue in virtues() if weights(reading)[virtue.index])
+
+    def start(self, players: int, **options: OptionValue) -> LudusPosition:
+        """Return the first position: every virtue free, player 1 to throw.
+
+        Raises:
+            OptionError: an unknown option or value, or not 2 to 6 players.
+        """
+        self._check_players(players)
+        free = (0,) * len(virtues())
+        return LudusPosition(self, players, tuple(self.settings(options).items()), 1, 0, free, free)
+
+    def _check_players(self, players: int) -> None:
+        if not self.least_players <= players <= self.most_players:
+            raise OptionError(
+                f"{self.title} takes {self.least_players} to {self.most_players} players, but {players} came."
+            )
+
+    def from_json(self, data: Mapping[str, Any]) -> LudusPosition:
+        """Read a position; ``turn``, ``throws``, ``recast`` and ``time_up`` may be left out.
+
+        Raises:
+            PositionFormatError: not of the form that `LudusPosition.to_json` writes.
+        """
+        match data:
+            case {"game": self.slug, "players": int(players), "virtues": held}:
+                pass
+            case _:
+                raise PositionFormatError(
+                    f'Expected an object with "game": "{self.slug}", "players" and "virtues", '
+                    f"but got {str(data)[:200]!r}."
+                )
+        holders, numbers = read_virtues(held)
+        thrown = _whole_number(data, "throws", max(numbers))
+        try:
+            self._check_players(players)
+            settings = self.settings(dict(data.get("options", {})))
+            recast = None if data.get("recast") is None else Throw.from_json(data["recast"])
+        except (OptionError, ThrowError, TypeError) as problem:
+            raise PositionFormatError(f"This is no position of {self.title}: {problem}") from problem
+        turn = _whole_number(data, "turn", thrown % players + 1)
+        called = data.get("time_up", False)
+        if not isinstance(called, bool):
+            raise PositionFormatError(f'Expected "time_up" to be true or false, but it is {called!r}.')
+        return LudusPosition(self, players, tuple(settings.items()), turn, thrown, holders, numbers, recast, called)
+
+
+def _whole_number(data: Mapping[str, Any], name: str, otherwise: int) -> int:
+    value = data.get(name, otherwise)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise PositionFormatError(f'Expected "{name}" to be a whole number, but it is {value!r}.')
+    return value
+
+
+@cache
+def _options(kind: str) -> tuple[Option, ...]:
+    text = (files(__package__) / "options.toml").read_text(encoding="utf-8")
+    entries = [entry for entry in tomllib.loads(text)["option"] if kind in entry.get("games", [kind])]
+    return tuple(_option(entry) for entry in entries)
+
+
+def _option(entry: Mapping[str, Any]) -> Option:
+    meaning = Sentence(entry["meaning"])
+    if "values" in entry:
+        return Option(entry["name"], entry["values"][0], meaning, tuple(entry["values"]))
+    return Option(entry["name"], entry["default"], meaning, None, entry["least"], entry["most"])

@@ -1,0 +1,135 @@
+"""How throws, choices and positions are written: the text that a player types and the JSON that a journal keeps.
+
+A throw is the faces in any order, ``A IO AEI MNPR``; the sum game takes three cubes, ``A IO AEI``, or the pips of
+ordinary dice, ``1 2 3``. A second cast names its cube, ``2:UAE``; ``UAE`` alone will do, for no two cubes share a face.
+The end of an agreed time is ``time up``.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from companion.rules.dice import Throw, ThrowError, dice_set
+from companion.rules.game import Choice, IllegalChoiceError, PositionFormatError
+from companion.rules.ludus_regularis.choices import TIME_UP, TimeUp
+from companion.rules.ludus_regularis.virtues import by_lot, virtues
+
+if TYPE_CHECKING:
+    from companion.rules.ludus_regularis.position import LudusPosition
+
+
+def text(position: "LudusPosition", move: Throw | Choice) -> str:
+    """Return the text form of a throw or choice in a position."""
+    if isinstance(move, Throw) and position.awaits.kind == "recast":
+        return " ".join(f"{die}:{face}" for die, face in move.shown)
+    return str(move)
+
+
+def parse(position: "LudusPosition", typed: str) -> Throw | Choice:
+    """Read what a player typed in a position.
+
+    Raises:
+        ThrowError: no throw of the dice that are awaited.
+    """
+    words = typed.replace(",", " ").split()
+    if " ".join(words).lower() == TIME_UP:
+        return TimeUp()
+    waits = position.awaits
+    if "pips" in waits.dice_sets and words and all(word.isdigit() for word in words):
+        return Throw.parse("pips", typed)
+    if waits.kind == "recast":
+        if len(words) != 1:
+            raise ThrowError(f"Expected one cube thrown again, like 2:UAE, but {typed!r} came.")
+        return _cubes(words, waits.dice)
+    if len(words) != len(waits.dice):
+        raise ThrowError(
+            f"Expected {len(waits.dice)} faces, like {_example(position)}, but {typed!r} has {len(words)}."
+        )
+    return _cubes(words, waits.dice)
+
+
+def _example(position: "LudusPosition") -> str:
+    return "A IO AEI or 1 2 3" if position.variant.by_sum else "A IO AEI MNPR"
+
+
+def _cubes(words: Sequence[str], names: Sequence[str]) -> Throw:
+    """Give each word to the die named before its colon, or that has this face, its letters in any order."""
+    shown: dict[str, str] = {}
+    for place, word in enumerate(words):
+        die, colon, face = word.upper().rpartition(":")
+        name = die.lower() if colon else _die_of(face, names, names[place] if len(words) == len(names) else None)
+        if name in shown:
+            raise ThrowError(f"Die {name} has one upper face, but {shown[name]} and {face} came.")
+        if name not in names:
+            raise ThrowError(f"Expected one of the dice {', '.join(names)}, but die {name!r} came.")
+        shown[name] = face
+    return Throw.of("wibold", shown)
+
+
+def _die_of(face: str, names: Sequence[str], here: str | None) -> str:
+    dice = [dice_set("wibold").die(name) for name in names]
+    for die in dice:
+        if any(known.text == face for known in die.faces):
+            return die.name
+    alike = [die.name for die in dice if any(sorted(known.text) == sorted(face) for known in die.faces)]
+    if len(alike) == 1 or here in alike:
+        return here if here in alike else alike[0]
+    if alike:
+        raise ThrowError(f"{face} could be on the dice {', '.join(alike)}; write it as the face has it.")
+    raise ThrowError(f"No die awaited here has the letters {face}.")
+
+
+def move_from_json(data: Mapping[str, Any]) -> Throw | Choice:
+    """Read the JSON form of a throw or choice.
+
+    Raises:
+        ThrowError, IllegalChoiceError: neither.
+    """
+    if "choice" in data:
+        if data["choice"] != TIME_UP:
+            raise IllegalChoiceError(f"Expected the choice {TIME_UP!r}, but {data['choice']!r} came.")
+        return TimeUp()
+    return Throw.from_json(dict(data))
+
+
+def position_to_json(position: "LudusPosition") -> dict[str, Any]:
+    """Return a position as plain data.
+
+    ``virtues`` holds those that somebody has: ``{"1.2.3": {"player": 1, "throw": 7}}``; ``recast`` is the first cast
+    that waits for its second, or null.
+    """
+    return {
+        "game": position.variant.slug,
+        "players": position.players,
+        "options": dict(position.settings),
+        "turn": position.turn,
+        "throws": position.thrown,
+        "virtues": {
+            virtue.lot: {"player": position.holder(virtue), "throw": position.numbers[virtue.index]}
+            for virtue in virtues()
+            if position.holder(virtue)
+        },
+        "recast": position.first_cast.to_json() if position.first_cast is not None else None,
+        "time_up": position.called,
+    }
+
+
+def read_virtues(data: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return holders and throw numbers, both parallel to `virtues`, from the ``virtues`` of a position's JSON.
+
+    Raises:
+        PositionFormatError: not of that form.
+    """
+    holders = [0] * len(virtues())
+    numbers = [0] * len(virtues())
+    if not isinstance(data, dict):
+        raise PositionFormatError(f'Expected "virtues" to be an object, but it is {data!r}.')
+    for lot, entry in data.items():
+        if lot not in by_lot():
+            raise PositionFormatError(f'Expected lots from 1.1.1 to 6.6.6 in "virtues", but {lot!r} came.')
+        match entry:
+            case {"player": int(holder), "throw": int(number)}:
+                index = by_lot()[lot].index
+                holders[index], numbers[index] = holder, number
+            case _:
+                raise PositionFormatError(f'Expected {{"player": 1, "throw": 7}} for {lot}, but {entry!r} came.')
+    return tuple(holders), tuple(numbers)

@@ -1,0 +1,39 @@
+"""Pairs of virtues whose sums make 21: which a player has completed and which are half done."""
+
+from collections.abc import Iterable
+
+from companion.rules.ludus_regularis.boards import mates
+from companion.rules.ludus_regularis.virtues import Virtue, of_sum
+
+PAIR_SUM = 21
+"""Wibold joins the sums 3 with 18, 4 with 17 and so on (Pulskamp & Otero, Association of the Lots with Virtues)."""
+
+Pair = tuple[Virtue, Virtue]
+
+
+def partners(virtue: Virtue, *, rows_only: bool) -> tuple[Virtue, ...]:
+    """Return the virtues that make a pair with this one, its partner of Table 6 first."""
+    mate = mates()[virtue]
+    if rows_only:
+        return (mate,)
+    return (mate, *(other for other in of_sum(PAIR_SUM - virtue.sum) if other != mate))
+
+
+def completed(held: Iterable[Virtue], *, rows_only: bool) -> tuple[Pair, ...]:
+    """Return a player's pairs from his virtues in the order in which he won them.
+
+    Each new virtue joins its partner of Table 6 if that one is still single, otherwise the one that has been single for
+    longest. So a pair once completed stays, and there are as many pairs as any other matching could make.
+    """
+    single: list[Virtue] = []
+    pairs: list[Pair] = []
+    for virtue in held:
+        fitting = partners(virtue, rows_only=rows_only)
+        waiting = [other for other in single if other in fitting]
+        if not waiting:
+            single.append(virtue)
+            continue
+        mate = mates()[virtue] if mates()[virtue] in waiting else waiting[0]
+        single.remove(mate)
+        pairs.append((mate, virtue))
+    return tuple(pairs)

@@ -1,0 +1,173 @@
+"""What the dice that already lie still point to: virtue, holder, letters, consonants, pairs that wait for a mate."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from companion.rules.dice import Throw, dice_set
+from companion.rules.ludus_regularis.pairing import Pair, partners
+from companion.rules.ludus_regularis.rulings import CUBES, winning_second_faces
+from companion.rules.ludus_regularis.virtues import Virtue, lacking, lot_of, of_sum, virtues
+
+if TYPE_CHECKING:
+    from companion.rules.ludus_regularis.position import LudusPosition
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One player's pairs of 21: those completed, and each single virtue with the free ones that would complete it."""
+
+    player: int
+    complete: tuple[Pair, ...]
+    half: tuple[tuple[Virtue, tuple[Virtue, ...]], ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form, virtues as lots."""
+        return {
+            "player": self.player,
+            "complete": [[one.lot, other.lot] for one, other in self.complete],
+            "half": [{"virtue": v.lot, "mates": [mate.lot for mate in mates]} for v, mates in self.half],
+        }
+
+
+@dataclass(frozen=True)
+class Prospects:
+    """What a partial throw means to the player whose turn it is.
+
+    ``virtues`` are those that the lot, or in the sum game the sum, can still point to; once all cubes lie this is
+    final. ``missing`` are the vowels that the cubes lack for it and ``consonants`` the faces of the tetrahedron that
+    would win it (empty where nothing can); both belong to the whole game and are None while a cube rolls.
+    ``second_faces`` are the winning faces of each cube while the second cast is awaited. ``chance`` is that of
+    acquiring anything, all dice still rolling counted as fair, a second cast made with the best cube.
+    """
+
+    player: int
+    virtues: tuple[Virtue, ...]
+    holders: tuple[int, ...]
+    missing: str | None
+    consonants: tuple[str, ...] | None
+    second_faces: Mapping[str, tuple[str, ...]]
+    chance: Fraction
+    standings: tuple[Standing, ...]
+
+    @property
+    def virtue(self) -> Virtue | None:
+        """The virtue pointed to, if it can only be one."""
+        return self.virtues[0] if len(self.virtues) == 1 else None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form, virtues as lots."""
+        return {
+            "player": self.player,
+            "virtue": self.virtue.lot if self.virtue else None,
+            "virtues": [virtue.lot for virtue in self.virtues],
+            "holders": {v.lot: holder for v, holder in zip(self.virtues, self.holders, strict=True) if holder},
+            "missing": None if self.missing is None else list(self.missing),
+            "consonants": None if self.consonants is None else list(self.consonants),
+            "second_faces": {cube: list(faces) for cube, faces in self.second_faces.items()},
+            "chance": float(self.chance),
+            "standings": [standing.to_json() for standing in self.standings],
+        }
+
+
+def prospects(position: "LudusPosition", shown: Throw | None) -> Prospects:
+    """Return what the dice shown so far point to; dice that the position does not await are left out of account."""
+    standings = tuple(_standing(position, number) for number in range(1, position.players + 1))
+    if position.outcome is not None:
+        return Prospects(position.turn, (), (), None, None, {}, Fraction(0), standings)
+    if position.first_cast is not None:
+        return _second_cast(position, shown, standings)
+    known = _known(position, shown)
+    meant = _meant(position, known)
+    missing, consonants = None, None
+    if not position.variant.by_sum and len(known.keys() & set(CUBES)) == len(CUBES):
+        missing, consonants = _letters(position, known, meant[0])
+    holders = tuple(position.holder(virtue) for virtue in meant)
+    return Prospects(position.turn, meant, holders, missing, consonants, {}, _chance(position, known), standings)
+
+
+def _known(position: "LudusPosition", shown: Throw | None) -> dict[str, str]:
+    if shown is None or shown.set_name not in position.awaits.dice_sets:
+        return {}
+    if shown.set_name == "pips":
+        # a pip die counts as the letter cube with as many letters
+        return {
+            name: dice_set("wibold").die(name).faces[int(face) - 1].text
+            for name, face in shown.shown
+            if name in position.awaits.dice
+        }
+    return {name: face for name, face in shown.shown if name in position.awaits.dice}
+
+
+def _cube_values(known: Mapping[str, str]) -> list[tuple[int, ...]]:
+    dice = dice_set("wibold")
+    values = []
+    for name in CUBES:
+        die = dice.die(name)
+        values.append((die.face(known[name]).value,) if name in known else tuple(f.value for f in die.faces))
+    return values
+
+
+def _meant(position: "LudusPosition", known: Mapping[str, str]) -> tuple[Virtue, ...]:
+    shown = list(product(*_cube_values(known)))
+    if position.variant.by_sum:
+        sums = {sum(values) for values in shown}
+        return tuple(virtue for total in sorted(sums) for virtue in of_sum(total))
+    lots = {lot_of(values) for values in shown}
+    return tuple(virtue for virtue in virtues() if virtue.lot in lots)
+
+
+def _letters(position: "LudusPosition", known: Mapping[str, str], virtue: Virtue) -> tuple[str, tuple[str, ...]]:
+    asked = virtue.vowels(initial_too=position.reading.initial_too)
+    missing = lacking(asked, "".join(known[name] for name in CUBES))
+    free = not position.holder(virtue)
+    useful = free and (not missing or virtue.second_cast)
+    return missing, virtue.winning_faces if useful else ()
+
+
+def _chance(position: "LudusPosition", known: Mapping[str, str]) -> Fraction:
+    dice = dice_set("wibold")
+    names = position.awaits.dice
+    choices = [(known[name],) if name in known else tuple(face.text for face in dice.die(name).faces) for name in names]
+    worth, count = Fraction(0), 0
+    for faces in product(*choices):
+        throw = Throw("wibold", tuple(zip(names, faces, strict=True)))
+        effect = position.effect(throw)
+        count += 1
+        if effect.result == "acquired":
+            worth += 1
+        elif effect.result == "recast":
+            winning = winning_second_faces(throw, position.reading)
+            worth += max(Fraction(len(winning[name]), len(dice.die(name).faces)) for name in CUBES)
+    return worth / count
+
+
+def _second_cast(position: "LudusPosition", shown: Throw | None, standings: tuple[Standing, ...]) -> Prospects:
+    first = position.first_cast
+    assert first is not None, "asked only while a second cast is awaited"
+    virtue = position.effect(first).meant[0]
+    winning = winning_second_faces(first, position.reading)
+    missing, _ = _letters(position, dict(first.shown), virtue)
+    if shown is not None and position.why_not(shown) is None:
+        effect = position.effect(shown)
+        chance = Fraction(effect.result == "acquired")
+        assert effect.judged is not None, "the second cast is judged by letters"
+        missing = effect.judged.missing
+    else:
+        sides = {name: len(dice_set(first.set_name).die(name).faces) for name in CUBES}
+        chance = max(Fraction(len(winning[name]), sides[name]) for name in CUBES)
+    return Prospects(position.turn, (virtue,), (position.holder(virtue),), missing, (), winning, chance, standings)
+
+
+def _standing(position: "LudusPosition", number: int) -> Standing:
+    rows_only = position.options["pairs"] == "rows"
+    complete = position.pairs(number)
+    paired = {virtue for pair in complete for virtue in pair}
+    half = tuple(
+        (virtue, tuple(mate for mate in partners(virtue, rows_only=rows_only) if not position.holder(mate)))
+        for virtue in position.held(number)
+        if virtue not in paired
+    )
+    return Standing(number, complete, half)

@@ -1,0 +1,143 @@
+"""What a throw is worth: the virtue that the lot points to, whether letters and consonant suffice, how often they do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Literal
+
+from companion.rules.dice import Face, Throw, dice_set
+from companion.rules.game import OptionValue
+from companion.rules.ludus_regularis.virtues import Virtue, by_lot, lacking, lot_of, of_sum, virtues
+
+Result = Literal["acquired", "held", "letters", "consonant", "recast", "missed"]
+"""What a throw comes to; ``missed`` is a second cast without the letter that lacked."""
+
+CUBES = ("1", "2", "3")
+CONSONANTS = "consonants"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the two contestable letter rules are read, see ``options.toml``."""
+
+    initial_too: bool = False
+    replaced: bool = False
+
+    @classmethod
+    def of(cls, options: Mapping[str, OptionValue]) -> "Reading":
+        """Return the reading that the options of a game choose; the sum game has none to choose."""
+        return cls(options.get("iustitia") == "vowel", options.get("second_cast") == "replaced")
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What one throw shows of the virtue that its lot points to; ``missing`` are the vowels not on the cubes."""
+
+    virtue: Virtue
+    missing: str
+    face: str
+
+    @property
+    def fits(self) -> bool:
+        """Whether the hidden face holds one of the virtue's consonants."""
+        return self.face in self.virtue.winning_faces
+
+    @property
+    def wins(self) -> bool:
+        """Whether the throw acquires the virtue if it is free."""
+        return self.fits and not self.missing
+
+    @property
+    def recast(self) -> bool:
+        """Whether one cube may be thrown again for it, if it is free."""
+        return self.virtue.second_cast and self.fits and bool(self.missing)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a throw does in a position: the virtues that it points to and those of them that it wins.
+
+    ``judged`` is None in the sum game, which asks for no letters.
+    """
+
+    result: Result
+    meant: tuple[Virtue, ...]
+    won: tuple[Virtue, ...]
+    judged: Judgement | None
+
+
+@cache
+def judge(throw: Throw, reading: Reading) -> Judgement:
+    """Judge a throw of three cubes and the tetrahedron (P&O, Game Play, conditions 1 to 3)."""
+    faces = {die.name: face for die, face in throw}
+    virtue = by_lot()[lot_of(faces[name].value for name in CUBES)]
+    letters = "".join(faces[name].text for name in CUBES)
+    asked = virtue.vowels(initial_too=reading.initial_too)
+    return Judgement(virtue, lacking(asked, letters), faces[CONSONANTS].text)
+
+
+@cache
+def judge_second(first: Throw, second: Throw, reading: Reading) -> Judgement:
+    """Judge the second cast of one cube after a first throw that allowed it; virtue and consonant stand."""
+    virtue = judge(first, reading).virtue
+    kept = "".join(
+        face for name, face in first.shown if name in CUBES and not (reading.replaced and second.face(name) is not None)
+    )
+    asked = virtue.vowels(initial_too=reading.initial_too)
+    return Judgement(virtue, lacking(asked, kept + str(second)), first.face(CONSONANTS) or "")
+
+
+def total_of(throw: Throw) -> int:
+    """Return the sum that three cubes show, by letters or by pips."""
+    return sum(face.value for _, face in throw)
+
+
+def winning_second_faces(first: Throw, reading: Reading) -> dict[str, tuple[str, ...]]:
+    """Return for each cube the faces that would win on its second cast."""
+    dice = dice_set(first.set_name)
+    return {
+        name: tuple(
+            face.text
+            for face in dice.die(name).faces
+            if judge_second(first, Throw(first.set_name, ((name, face.text),)), reading).wins
+        )
+        for name in CUBES
+    }
+
+
+def all_throws() -> tuple[Throw, ...]:
+    """Return the 864 throws of the whole game, the last die varying quickest."""
+    dice = dice_set("wibold")
+    faces: list[tuple[Face, ...]] = [die.faces for die in dice.dice]
+    names = [die.name for die in dice.dice]
+    return tuple(
+        Throw(dice.name, tuple(zip(names, (face.text for face in shown), strict=True))) for shown in product(*faces)
+    )
+
+
+@cache
+def weights(reading: Reading) -> tuple[int, ...]:
+    """Return for each virtue how many of the 864 throws acquire it (P&O, Table 3), the best cube cast again."""
+    found = [Fraction(0)] * len(virtues())
+    for throw in all_throws():
+        judged = judge(throw, reading)
+        if judged.wins:
+            found[judged.virtue.index] += 1
+        elif judged.recast:
+            faces = winning_second_faces(throw, reading)
+            sides = {name: len(dice_set(throw.set_name).die(name).faces) for name in CUBES}
+            found[judged.virtue.index] += max(Fraction(len(faces[name]), sides[name]) for name in CUBES)
+    assert all(weight.denominator == 1 for weight in found), "the exact odds rest on whole weights"
+    return tuple(int(weight) for weight in found)
+
+
+@cache
+def sum_weights() -> dict[int, int]:
+    """Return in how many of the 216 ways three cubes make each sum (P&O, Table 4)."""
+    values = [[face.value for face in dice_set("wibold").die(name).faces] for name in CUBES]
+    counted = {total: 0 for total in range(3, 19) if of_sum(total)}
+    for shown in product(*values):
+        counted[sum(shown)] += 1
+    return counted

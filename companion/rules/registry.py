@@ -1,0 +1,29 @@
+"""Which games there are. A room is imported when its games are first asked for."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from types import MappingProxyType
+
+from companion.rules.game import Game, UnknownGameError
+
+ROOMS = ("companion.rules.ludus_regularis",)
+"""The packages of games; each has ``GAMES``, its variants in the order in which they are listed."""
+
+
+@cache
+def games() -> Mapping[str, Game]:
+    """Return every game under its slug."""
+    listed: list[Game] = [game for room in ROOMS for game in import_module(room).GAMES]
+    return MappingProxyType({game.slug: game for game in listed})
+
+
+def game(slug: str) -> Game:
+    """Return the game of this slug.
+
+    Raises:
+        UnknownGameError: there is none; the message lists those there are.
+    """
+    if slug not in games():
+        raise UnknownGameError(f"The games are {', '.join(games())}, but {slug!r} was asked for.")
+    return games()[slug]
