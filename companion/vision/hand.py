@@ -1,0 +1,131 @@
+"""Is a hand in the picture? What reaches in over the edge and is larger than dice, against the table as known."""
+
+from collections import deque
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.change import compare
+from companion.vision.mat import Mask
+from companion.vision.readings import Image
+
+KNOWN_TABLES = 6  # rests remembered: dice lie elsewhere each time, so together they show the bare table
+USUAL_DIE, SMALLEST_DIE, LARGEST_DIE = 0.12, 0.03, 0.2  # side of a die as a share of the picture's width
+# In die sides. One die seen from the side with its shadow: area 2.3, reach 1.6, contact 1.4. A hand that lies on
+# the table is 30 dice large, a single finger reaches three dice in.
+LEAST_AREA, LEAST_REACH, LEAST_CONTACT = 3.2, 2.6, 2.6
+LEAST_TOUCH = 3  # small pixels of the edge that it must cover
+LEARN_DICE = 3  # dice seen before their size is believed
+GHOST = 1.5  # times sharper was the outline in the known table: then something left, nothing came
+
+
+class HandWatch:
+    """Knows the table without a hand and says whether something reaches into the picture. Works on small pictures."""
+
+    def __init__(self, inside: Mask) -> None:
+        solid = inside.astype(np.uint8)
+        padded = cv2.copyMakeBorder(solid, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+        core = cv2.erode(padded, np.ones((5, 5), np.uint8))[1:-1, 1:-1]
+        self._rim = (solid > 0) & (core == 0)
+        self._depth = cv2.distanceTransform(padded, cv2.DIST_L2, 3)[1:-1, 1:-1]
+        self._width = int(inside.shape[1])
+        self._tables: deque[Image] = deque(maxlen=KNOWN_TABLES)
+        self._sides: deque[float] = deque(maxlen=24)
+        self._told: float | None = None
+
+    @property
+    def die_side(self) -> float:
+        """Return the side of a die in small pixels: told, else learnt, else usual."""
+        if self._told is not None:
+            return self._told
+        if len(self._sides) < LEARN_DICE:
+            return USUAL_DIE * self._width
+        side = float(np.percentile(list(self._sides), 75))  # a die may fall to pieces here, seldom grow
+        return self._believable(side)
+
+    def tell_die(self, side: float) -> None:
+        """Take the side of a die in small pixels from somebody who knows, such as the reader."""
+        self._told = self._believable(side)
+
+    def _believable(self, side: float) -> float:
+        return min(max(side, SMALLEST_DIE * self._width), LARGEST_DIE * self._width)
+
+    def reaches_in(self, small: Image, noise: float) -> bool:
+        """Tell whether something larger than dice has come in over the edge since the table was known."""
+        return self._reaching(self.foreground(small, noise)) is not None
+
+    def in_motion(self, mask: npt.NDArray[np.uint8]) -> bool:
+        """Tell the same of what moved between two pictures, for as long as no table is known."""
+        return not self._tables and self._reaching(_closed(mask)) is not None
+
+    def has_left(self, small: Image, noise: float) -> bool:
+        """Tell whether what seems to reach in is only the place where something lay when the table was learnt."""
+        blob = self._reaching(self.foreground(small, noise))
+        if blob is None or not self._tables:
+            return False
+        kernel = np.ones((3, 3), np.uint8)
+        outline = (cv2.morphologyEx(blob, cv2.MORPH_GRADIENT, kernel) > 0) & (self._depth > 3)  # noqa: PLR2004
+        if not outline.any():
+            return False
+        now, before = (
+            float(cv2.morphologyEx(picture, cv2.MORPH_GRADIENT, kernel).max(axis=2)[outline].mean())
+            for picture in (small, self._tables[-1])
+        )
+        return before > GHOST * now + 2.0
+
+    def learn(self, small: Image, noise: float) -> None:
+        """Remember this picture as the table without a hand, and the size of what came to lie on it."""
+        if self._tables:
+            self._learn_dice(self.foreground(small, noise))
+        self._tables.append(small)
+
+    def forget(self) -> None:
+        """Forget the table; the sizes of dice stay known."""
+        self._tables.clear()
+
+    def foreground(self, small: Image, noise: float) -> npt.NDArray[np.uint8]:
+        """Return 255 where the picture is like none of the known tables; all 0 if none is known."""
+        if not self._tables:
+            return np.zeros(small.shape[:2], np.uint8)
+        mask = np.full(small.shape[:2], 255, np.uint8)
+        for table in reversed(self._tables):
+            mask &= compare(small, table, noise).mask
+            if not mask.any():
+                return mask
+        return _closed(mask)
+
+    def _reaching(self, mask: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8] | None:
+        """Return the region of ``mask`` that touches the edge and is too large for a die, 255 in it, or None."""
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        side = self.die_side
+        for label in range(1, count):
+            area = int(stats[label, cv2.CC_STAT_AREA])
+            if area < side:
+                continue
+            region = labels == label
+            contact = int((region & self._rim).sum())
+            if contact < LEAST_TOUCH:
+                continue
+            reach = float(self._depth[region].max())
+            # The rim is two pixels wide, so half of the touching pixels is the length of contact.
+            if area >= LEAST_AREA * side * side or reach >= LEAST_REACH * side or contact / 2 >= LEAST_CONTACT * side:
+                return np.where(region, 255, 0).astype(np.uint8)
+        return None
+
+    def _learn_dice(self, mask: npt.NDArray[np.uint8]) -> None:
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        for label in range(1, count):
+            width, height = int(stats[label, cv2.CC_STAT_WIDTH]), int(stats[label, cv2.CC_STAT_HEIGHT])
+            side = float(np.sqrt(width * height))
+            compact = max(width, height) < 1.8 * min(width, height)
+            if not compact or not SMALLEST_DIE * self._width <= side <= LARGEST_DIE * self._width:
+                continue
+            if not (self._rim & (labels == label)).any():
+                self._sides.append(side)
+
+
+def _closed(mask: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Drop single pixels and close the gaps inside one thing."""
+    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    return np.asarray(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)

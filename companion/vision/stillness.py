@@ -1,0 +1,181 @@
+"""When has the table come to rest? A throw is read once, when nothing moves and no hand is in the picture."""
+
+import itertools
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+
+from companion.vision.change import compare, shrink
+from companion.vision.hand import HandWatch
+from companion.vision.mat import Mask, Mat
+from companion.vision.readings import Frame, Image
+
+Phase = Literal["moving", "settling", "still"]
+
+QUIET = 0.18  # seconds without movement that are a rest: three intervals at 15 frames a second, six at 30, one at 5
+GAP = 1.5  # seconds between two frames after which nothing is known of what happened between them
+SLOW = 2.0  # seconds: what creeps is compared with the table of about two seconds ago; slow light is followed
+SHARPEN = 1.0  # seconds into a rest during which a sharper frame may still replace one
+MOST_FRAMES = 3
+ABSORB = 120.0  # seconds without the least movement after which what reaches in is a thing and no hand
+FIRST_NOISE, MOST_NOISE = 1.0, 12.0  # 75th percentile of differences; a webcam by candle light reaches 8
+
+
+@dataclass(frozen=True)
+class Rest:
+    """How the table is.
+
+    ``hand``: something reaches in over the edge. ``rest`` counts the times it came to rest. ``frames``: up to three
+    frames of this rest, sharpest first; empty while it moves.
+    """
+
+    phase: Phase
+    hand: bool
+    rest: int
+    frames: tuple[Frame, ...]
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """A frame with its small picture."""
+
+    frame: Frame
+    small: Image
+
+
+class Stillness:
+    """Watches one camera. Fed with frames cropped by ``mat``, in order; keeps no time but theirs."""
+
+    def __init__(self, mat: Mat | None = None, size: tuple[int, int] | None = None) -> None:
+        """``mat`` with the ``size`` (width, height) of whole frames tells where its edge lies inside the crops."""
+        self._inside: Mask | None = mat.mask(*size) if mat is not None and size is not None else None
+        self._rest = 0
+        self._noise = FIRST_NOISE
+        self._absorbing_since = 0.0
+        self._last: _Seen | None = None
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        self._watch: HandWatch | None = None
+        self._moving_hand = False
+        self._anchor: _Seen | None = None  # the first frame of the quiet; while it moves the newest; None at first
+        self._slow: np.ndarray[tuple[int, ...], np.dtype[np.float32]] | None = None
+        self._sharpest: list[tuple[float, int, Frame]] = []
+        self._said = Rest("settling", hand=False, rest=self._rest, frames=())
+
+    def feed(self, frame: Frame) -> Rest:
+        """Take the next frame and say how the table is. A frame not newer than the last changes nothing."""
+        last = self._last
+        if last is not None and frame.taken <= last.frame.taken:
+            return self._said
+        seen = _Seen(frame, shrink(frame.image))
+        self._last = seen
+        if last is None or last.small.shape != seen.small.shape or self._watch is None:
+            self._begin_anew()
+            self._watch = HandWatch(self._inside_small(seen))
+            self._rest_begins(seen)
+            return self._said
+        gap = frame.taken - last.frame.taken > GAP
+        moved = self._moved(seen, last)
+        if moved or (gap and self._said.phase != "still"):
+            self._rest_begins(seen)
+        else:
+            self._sharpen(seen)
+        self._said = self._judge(seen, moved=moved)
+        return self._said
+
+    def tell_die(self, side: float) -> None:
+        """Tell the side of a die in pixels of the cropped frame, as read: it helps to tell dice from a hand."""
+        if self._watch is not None and self._last is not None:
+            self._watch.tell_die(side * self._last.small.shape[1] / self._last.frame.image.shape[1])
+
+    def accept(self) -> None:
+        """Take the picture as it is for a table without a hand: what reaches in is a thing that stays there."""
+        if self._watch is None or self._last is None:
+            return
+        self._watch.forget()
+        self._said = self._settle(self._last, hand=False)
+
+    def _moved(self, seen: _Seen, last: _Seen) -> bool:
+        """Compare with the last frame, and with the beginning of the quiet or the table of two seconds ago."""
+        assert self._watch is not None
+        change = compare(seen.small, last.small, self._noise)
+        # Movement over half the picture must not pass for noise at once, and real noise must still be learnt.
+        pull = 0.3 if change.noise < self._noise else 0.05
+        self._noise = min(MOST_NOISE, self._noise + pull * (change.noise - self._noise))
+        if change.moved:
+            self._moving_hand = self._watch.in_motion(change.mask)
+            return True
+        self._moving_hand = False
+        assert self._anchor is not None
+        if self._slow is None:
+            return self._anchor is not last and compare(seen.small, self._anchor.small, self._noise).moved
+        slow = cv2.convertScaleAbs(self._slow).astype(np.uint8)
+        if compare(seen.small, slow, self._noise).moved:
+            return True
+        weight = min(1.0, (seen.frame.taken - last.frame.taken) / SLOW)
+        cv2.accumulateWeighted(seen.small, self._slow, weight)
+        return False
+
+    def _judge(self, seen: _Seen, *, moved: bool) -> Rest:
+        assert self._watch is not None
+        if moved:
+            hand = self._moving_hand or self._watch.reaches_in(seen.small, self._noise)
+            return Rest("moving", hand=hand, rest=self._rest, frames=())
+        assert self._anchor is not None
+        if self._said.phase == "still":
+            return self._keep_still(seen)
+        if seen.frame.taken - self._anchor.frame.taken < QUIET:
+            return Rest("settling", hand=self._said.hand, rest=self._rest, frames=())
+        hand = self._watch.reaches_in(seen.small, self._noise)
+        if hand and self._watch.has_left(seen.small, self._noise):
+            self._watch.forget()
+            hand = False
+        return self._settle(seen, hand=hand)
+
+    def _settle(self, seen: _Seen, *, hand: bool) -> Rest:
+        """Begin a new rest."""
+        assert self._watch is not None
+        self._rest += 1
+        self._slow = seen.small.astype(np.float32)
+        self._absorbing_since = seen.frame.taken
+        if not hand:
+            self._watch.learn(seen.small, self._noise)
+        return Rest("still", hand=hand, rest=self._rest, frames=self._frames())
+
+    def _keep_still(self, seen: _Seen) -> Rest:
+        assert self._watch is not None
+        if self._said.hand and seen.frame.taken - self._absorbing_since > ABSORB:
+            self._watch.forget()
+            return self._settle(seen, hand=False)
+        return Rest("still", hand=self._said.hand, rest=self._rest, frames=self._frames())
+
+    def _rest_begins(self, seen: _Seen) -> None:
+        """Take this frame for the first of a rest, until movement shows that it was none."""
+        self._anchor = seen
+        self._slow = None
+        self._sharpest = []
+        self._sharpen(seen)
+
+    def _sharpen(self, seen: _Seen) -> None:
+        """Keep the frame if it is among the sharpest of this rest."""
+        assert self._anchor is not None
+        if seen.frame.taken - self._anchor.frame.taken > QUIET + SHARPEN:
+            return
+        plane = np.ascontiguousarray(seen.frame.image[::2, ::2, 1])
+        sharpness = float(cv2.Laplacian(plane, cv2.CV_16S, ksize=1).astype(np.float32).var())
+        self._sharpest.append((sharpness, seen.frame.number, seen.frame))
+        self._sharpest.sort(key=lambda kept: kept[0], reverse=True)
+        del self._sharpest[MOST_FRAMES:]
+
+    def _frames(self) -> tuple[Frame, ...]:
+        return tuple(frame for _, _, frame in itertools.islice(self._sharpest, MOST_FRAMES))
+
+    def _inside_small(self, seen: _Seen) -> Mask:
+        height, width = seen.small.shape[:2]
+        if self._inside is None or self._inside.shape != seen.frame.image.shape[:2]:
+            return np.ones((height, width), np.bool_)
+        share = cv2.resize(self._inside.astype(np.float32), (width, height), interpolation=cv2.INTER_AREA)
+        return np.asarray(share > 0.99, np.bool_)  # noqa: PLR2004
