@@ -1,0 +1,230 @@
+"""Draws one face of a die as a flat texture: letters or pips on its material, and the shading of its rounded edges."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from calibration.scenes.camera import Lighting, Points
+from calibration.scenes.fonts import GLYPH_SIZE, Font, glyph
+from calibration.scenes.layouts import LAYOUTS, TRIANGLE, TRIANGLE_LAYOUTS, Place, pip_places
+from calibration.scenes.materials import (
+    Marking,
+    Material,
+    Texture,
+    apply_marks,
+    body_texture,
+    random_marking,
+    random_material,
+)
+
+TEXTURE_SIZE = 160
+"""Side of a face's texture in pixels where nothing else is asked for."""
+
+TETRAHEDRON_TURN = float(np.arccos(1 / 3))
+"""Angle between two sides of a regular tetrahedron, radians."""
+
+
+@dataclass(frozen=True)
+class FaceStyle:
+    """How the faces of one die look. Everything that a maker decides once for a die stands here."""
+
+    material: Material
+    marking: Marking
+    font: Font | None
+    """None for pips."""
+    scale: float
+    layouts: tuple[int, ...]
+    """Which layout is used for 1 to 6 letters and, at the end, for the triangle."""
+    jitter: float
+    slant: float
+    bevel: float
+    """Radius of the rounded edges in parts of the edge's length."""
+
+
+def random_style(rng: np.random.Generator, fonts: Sequence[Font], *, like: FaceStyle | None = None) -> FaceStyle:
+    """Return the look of a die. With ``like`` it is another die of the same set: the same font, perhaps another material."""
+    material = random_material(rng)
+    style = FaceStyle(
+        material,
+        random_marking(rng, material),
+        pick_font(rng, fonts) if fonts else None,
+        float(rng.uniform(0.78, 1.15)),
+        tuple(int(rng.integers(len(LAYOUTS[count]))) for count in range(1, 7))
+        + (int(rng.integers(len(TRIANGLE_LAYOUTS))),),
+        float(rng.random() ** 2),
+        float(rng.normal(0, 0.08)) if rng.random() < 0.25 else 0.0,
+        float(rng.uniform(0.015, 0.13)),
+    )
+    if like is None:
+        return style
+    if rng.random() < 0.7:
+        style = replace(style, material=like.material, marking=like.marking)
+    return replace(
+        style, font=like.font, scale=like.scale, jitter=like.jitter, bevel=float(like.bevel * rng.uniform(0.8, 1.2))
+    )
+
+
+def pick_font(rng: np.random.Generator, fonts: Sequence[Font]) -> Font:
+    """Return a font: first a style, so that rare styles are seen often enough, then one of it."""
+    groups = _by_style(tuple(fonts))
+    names = sorted(groups)
+    group = groups[names[int(rng.integers(len(names)))]]
+    return group[int(rng.integers(len(group)))]
+
+
+@lru_cache(maxsize=64)
+def _by_style(fonts: tuple[Font, ...]) -> dict[str, tuple[Font, ...]]:
+    return {style: tuple(font for font in fonts if font.style == style) for style in {font.style for font in fonts}}
+
+
+def draw_cube_face(
+    text: str,
+    style: FaceStyle,
+    rng: np.random.Generator,
+    *,
+    size: int = TEXTURE_SIZE,
+    light: tuple[float, float] = (-0.7, -0.7),
+) -> Texture:
+    """Return a cube's face, size x size x 3, linear light, upright. ``text``: letters, or "1" to "6" for pips."""
+    body = body_texture(style.material, rng, size)
+    if text.isdigit():
+        mask = _pip_mask(int(text), style, size)
+    else:
+        layout = LAYOUTS[len(text)][style.layouts[len(text) - 1]]
+        mask = _letter_mask(text, layout, style, rng, size)
+    return apply_marks(body, mask, style.marking, rng, light)
+
+
+def draw_tetrahedron_face(
+    text: str,
+    style: FaceStyle,
+    rng: np.random.Generator,
+    *,
+    size: int = TEXTURE_SIZE,
+    light: tuple[float, float] = (-0.7, -0.7),
+) -> Texture:
+    """Return a tetrahedron's side, drawn in `TRIANGLE` of the unit square, upright, size x size x 3, linear light."""
+    body = body_texture(style.material, rng, size)
+    layout = TRIANGLE_LAYOUTS[style.layouts[6]]
+    mask = _letter_mask(text, layout, style, rng, size)
+    return apply_marks(body, mask, style.marking, rng, light)
+
+
+def _letter_mask(
+    text: str, layout: tuple[Place, ...], style: FaceStyle, rng: np.random.Generator, size: int
+) -> npt.NDArray[np.uint8]:
+    if style.font is None:
+        raise ValueError(
+            f"Expected a font to draw {text!r} with, but the style has none: give random_style some fonts."
+        )
+    mask = np.zeros((size, size), np.uint8)
+    room = _room(layout)
+    for letter, (x, y, height), width in zip(text, layout, room, strict=True):
+        shape = _mip(style, letter, height * size * style.scale)
+        zoom = height * size * style.scale / GLYPH_SIZE * (GLYPH_SIZE / _mip_base(shape, style, letter))
+        zoom = min(zoom, width * size / shape.shape[1])
+        angle = style.jitter * rng.normal(0, 0.07)
+        cos, sin = zoom * np.cos(angle), zoom * np.sin(angle)
+        middle = np.array([x, y]) * size + style.jitter * rng.normal(0, 0.014, 2) * size
+        turn = np.array([[cos, -sin + style.slant * zoom], [sin, cos]])
+        shift = middle - turn @ (np.array([shape.shape[1], shape.shape[0]]) / 2)
+        drawn = cv2.warpAffine(shape, np.column_stack([turn, shift]), (size, size), flags=cv2.INTER_LINEAR)
+        cv2.max(mask, drawn, mask)
+    return mask
+
+
+@lru_cache(maxsize=8192)
+def _reduced(path_font: Font, letter: str, step: int) -> npt.NDArray[np.uint8]:
+    full = glyph(path_font.path, letter)
+    if step == 1:
+        return full
+    size = (max(2, full.shape[1] // step), max(2, full.shape[0] // step))
+    return np.asarray(cv2.resize(full, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _mip(style: FaceStyle, letter: str, height: float) -> npt.NDArray[np.uint8]:
+    # warping shrinks without smoothing: start from a drawing of at most twice the wanted height
+    assert style.font is not None
+    step = 1 if height > GLYPH_SIZE * 0.6 else 2 if height > GLYPH_SIZE * 0.3 else 4
+    return _reduced(style.font, letter, step)
+
+
+def _mip_base(shape: npt.NDArray[np.uint8], style: FaceStyle, letter: str) -> float:
+    assert style.font is not None
+    return GLYPH_SIZE * shape.shape[0] / glyph(style.font.path, letter).shape[0]
+
+
+@cache
+def _room(layout: tuple[Place, ...]) -> tuple[float, ...]:
+    """Return for each place how wide a letter may be before it touches its neighbour or the edge."""
+    rooms = []
+    for i, (x, y, height) in enumerate(layout):
+        near = [abs(x - ox) for j, (ox, oy, oh) in enumerate(layout) if j != i and abs(y - oy) < 0.5 * (height + oh)]
+        rooms.append(0.92 * min([*near, 2 * x, 2 * (1 - x), 1.3 * height]))
+    return tuple(rooms)
+
+
+@lru_cache(maxsize=4096)
+def _pips(count: int, size: int, diameter: int) -> npt.NDArray[np.uint8]:
+    mask = np.zeros((size, size), np.uint8)
+    for x, y, _ in pip_places(count):
+        centre = (round(x * size * 16), round(y * size * 16))
+        cv2.circle(mask, centre, diameter * 8, 255, -1, cv2.LINE_AA, 4)
+    return mask
+
+
+def _pip_mask(count: int, style: FaceStyle, size: int) -> npt.NDArray[np.uint8]:
+    return _pips(count, size, round(0.18 * size * style.scale))
+
+
+def lit(
+    texture: Texture,
+    normals: npt.NDArray[np.float32],
+    frame: npt.NDArray[np.float32],
+    lighting: Lighting,
+    view: Points,
+    gloss: float,
+) -> Texture:
+    """Return a texture under light. ``frame``: the texture's right, down and out in the world, as rows."""
+    size = texture.shape[0]
+    small = normals[1::3, 1::3]  # light changes slowly over a face: a third of its detail is plenty
+    light, shine = lighting.shade(small @ frame, view, gloss)
+    full = texture * cv2.resize(light, (size, size), interpolation=cv2.INTER_LINEAR)
+    if gloss > 0.05:
+        full += cv2.resize(shine, (size, size), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(full, np.float32)
+
+
+@lru_cache(maxsize=256)
+def square_normals(size: int, bevel_percent: int) -> npt.NDArray[np.float32]:
+    """Return the normals of a face with rounded edges, size x size x 3: texture's right, down, and out of the face."""
+    at = (np.arange(size, dtype=np.float32) + 0.5) / size
+    radius = max(0.01, bevel_percent / 100)
+    lean = np.clip(1 - np.minimum(at, 1 - at) / radius, 0, 1) * np.sign(at - 0.5)
+    x = np.broadcast_to(lean[None, :], (size, size))
+    y = np.broadcast_to(lean[:, None], (size, size))
+    normals = np.dstack([x, y, np.ones_like(x)])
+    return np.asarray(normals / np.linalg.norm(normals, axis=2, keepdims=True), np.float32)
+
+
+@lru_cache(maxsize=256)
+def triangle_normals(size: int, bevel_percent: int) -> npt.NDArray[np.float32]:
+    """Return the normals of a tetrahedron's side with rounded edges: texture's right, down, and out of the side."""
+    ys, xs = np.mgrid[0:size, 0:size].astype(np.float32)
+    points = np.dstack([xs + 0.5, ys + 0.5]) / size
+    radius = max(0.01, bevel_percent / 100) * 0.7
+    half = (np.pi - TETRAHEDRON_TURN) / 2
+    normals = np.zeros((size, size, 3), np.float32)
+    normals[:, :, 2] = 1
+    for i in range(3):
+        a, b = TRIANGLE[i], TRIANGLE[(i + 1) % 3]
+        along = (b - a) / np.linalg.norm(b - a)
+        outward = np.array([along[1], -along[0]])
+        distance = -((points - a) @ outward)
+        angle = np.clip(1 - distance / radius, 0, 1) * half
+        normals[:, :, :2] += np.tan(angle)[:, :, None] * outward
+    return np.asarray(normals / np.linalg.norm(normals, axis=2, keepdims=True), np.float32)

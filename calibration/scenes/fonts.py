@@ -1,0 +1,108 @@
+"""Which fonts letters are drawn with: the list with its split into training and measuring, and their glyphs."""
+
+import os
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageDraw, ImageFont
+
+Role = Literal["train", "held-out"]
+
+GLYPH_SIZE = 96
+"""Height in pixels of a capital letter as it is drawn once and kept."""
+
+
+class NoFontsError(RuntimeError):
+    """None of the listed fonts is installed."""
+
+
+@dataclass(frozen=True)
+class Font:
+    """One font file with its style (``"uncial"``, ``"slab"``) and its role."""
+
+    name: str
+    package: str
+    path: Path
+    style: str
+    role: Role
+
+
+@cache
+def _listed() -> tuple[Font, ...]:
+    data = tomllib.loads((files("calibration") / "fonts.toml").read_text(encoding="utf-8"))
+    unpacked = Path(os.environ.get("ALEA_FONTS", Path.home() / ".local/share/fonts/fontsource"))
+    return tuple(
+        Font(
+            entry["name"],
+            entry["package"],
+            (unpacked if entry["package"].startswith("@") else Path("/usr/share/fonts")) / entry["file"],
+            entry["style"],
+            entry["role"],
+        )
+        for entry in data["font"]
+    )
+
+
+def find_fonts(role: Role | None = None, *, packages: Sequence[str] | None = None) -> tuple[Font, ...]:
+    """Return the installed fonts of a role (default: all), in the order of the list.
+
+    ``packages`` narrows them to some packages, so that two machines draw with the same ones.
+
+    Raises:
+        NoFontsError: not one of them is installed.
+    """
+    wanted = [
+        font for font in _listed() if role in (None, font.role) and (packages is None or font.package in packages)
+    ]
+    found = tuple(font for font in wanted if font.path.is_file())
+    if not found:
+        raise NoFontsError(
+            f"Expected fonts to draw letters with, but found none. {missing_packages(role, packages=packages)}"
+        )
+    return found
+
+
+def missing_packages(role: Role | None = None, *, packages: Sequence[str] | None = None) -> str:
+    """Return one sentence that names the packages whose fonts are not installed, or an empty text."""
+    missing = sorted(
+        {
+            font.package
+            for font in _listed()
+            if role in (None, font.role) and (packages is None or font.package in packages) and not font.path.is_file()
+        }
+    )
+    if not missing:
+        return ""
+    debian = [name for name in missing if not name.startswith("@")]
+    others = [name for name in missing if name.startswith("@")]
+    parts = []
+    if debian:
+        parts.append(f"the Debian packages {', '.join(debian)} (apt-get install)")
+    if others:
+        parts.append(f"the npm packages {', '.join(others)}, unpacked to the folder ALEA_FONTS")
+    return f"More fonts come with {' and '.join(parts)}."
+
+
+@lru_cache(maxsize=8192)
+def glyph(path: Path, letter: str) -> npt.NDArray[np.uint8]:
+    """Return a letter's coverage (height x width, uint8), cut to its ink, capitals about `GLYPH_SIZE` high."""
+    font = _sized(path)
+    left, top, right, bottom = font.getbbox(letter)
+    canvas = Image.new("L", (int(right - left) + 4, int(bottom - top) + 4), 0)
+    ImageDraw.Draw(canvas).text((2 - left, 2 - top), letter, font=font, fill=255)
+    return np.asarray(canvas, dtype=np.uint8)
+
+
+@cache
+def _sized(path: Path) -> ImageFont.FreeTypeFont:
+    # An em is not a capital's height: measure a plain capital and scale to it.
+    trial = ImageFont.truetype(str(path), GLYPH_SIZE)
+    _, top, _, bottom = trial.getbbox("E")
+    return ImageFont.truetype(str(path), round(GLYPH_SIZE * GLYPH_SIZE / max(8.0, bottom - top)))

@@ -1,0 +1,81 @@
+"""Where the letters stand on a face: the layouts of dice makers, for one to six letters and for a triangle of four."""
+
+import numpy as np
+
+Place = tuple[float, float, float]
+"""x and y of a letter's middle in a unit square (y down) and its height."""
+
+TRIANGLE = np.array([[0.5, 0.067], [1.0, 0.933], [0.0, 0.933]])
+"""Corners of an equilateral triangle in the unit square: the upper one, then clockwise. A tetrahedron's side is drawn in it."""
+
+
+def _rows(counts: tuple[int, ...], height: float, dx: float, dy: float, *, left: bool = False) -> tuple[Place, ...]:
+    places = []
+    widest = max(counts)
+    for row, count in enumerate(counts):
+        shift = widest if left else count
+        for column in range(count):
+            x = 0.5 + (column - (shift - 1) / 2) * dx
+            places.append((x, 0.5 + (row - (len(counts) - 1) / 2) * dy, height))
+    return tuple(places)
+
+
+LAYOUTS: dict[int, tuple[tuple[Place, ...], ...]] = {
+    1: (((0.5, 0.5, 0.50),), ((0.5, 0.5, 0.36),)),
+    2: (
+        _rows((2,), 0.42, 0.40, 0.0),
+        _rows((1, 1), 0.36, 0.0, 0.44),
+        ((0.30, 0.29, 0.34), (0.70, 0.71, 0.34)),
+        ((0.36, 0.33, 0.30), (0.64, 0.67, 0.30)),
+    ),
+    3: (
+        _rows((3,), 0.32, 0.30, 0.0),
+        _rows((1, 1, 1), 0.25, 0.0, 0.29),
+        ((0.24, 0.24, 0.26), (0.5, 0.5, 0.26), (0.76, 0.76, 0.26)),
+        _rows((1, 2), 0.33, 0.40, 0.42),
+        _rows((2, 1), 0.33, 0.40, 0.42),
+        _rows((2, 1), 0.33, 0.40, 0.42, left=True),
+    ),
+    4: (_rows((2, 2), 0.33, 0.40, 0.42), _rows((2, 2), 0.28, 0.34, 0.38), _rows((2, 2), 0.25, 0.46, 0.48)),
+    5: (
+        _rows((2, 3), 0.31, 0.29, 0.42),
+        _rows((3, 2), 0.31, 0.29, 0.42),
+        _rows((3, 2), 0.30, 0.29, 0.42, left=True),
+        ((0.25, 0.25, 0.26), (0.75, 0.25, 0.26), (0.5, 0.5, 0.26), (0.25, 0.75, 0.26), (0.75, 0.75, 0.26)),
+        _rows((2, 1, 2), 0.24, 0.40, 0.29),
+        _rows((1, 2, 2), 0.25, 0.38, 0.29),
+        _rows((2, 2, 1), 0.25, 0.38, 0.29, left=True),
+    ),
+    6: (
+        _rows((3, 3), 0.31, 0.29, 0.42),
+        _rows((2, 2, 2), 0.25, 0.38, 0.29),
+        _rows((2, 2, 2), 0.22, 0.46, 0.30),
+        _rows((3, 3), 0.26, 0.27, 0.36),
+    ),
+}
+"""For each number of letters the usual layouts, each a place per letter in reading order."""
+
+TRIANGLE_LAYOUTS: tuple[tuple[Place, ...], ...] = (
+    ((0.5, 0.35, 0.20), (0.24, 0.78, 0.20), (0.5, 0.78, 0.20), (0.76, 0.78, 0.20)),
+    ((0.5, 0.34, 0.18), (0.24, 0.80, 0.17), (0.5, 0.62, 0.18), (0.76, 0.80, 0.17)),
+    ((0.5, 0.32, 0.18), (0.38, 0.58, 0.18), (0.62, 0.58, 0.18), (0.5, 0.80, 0.18)),
+    ((0.5, 0.38, 0.24), (0.27, 0.76, 0.24), (0.5, 0.76, 0.24), (0.73, 0.76, 0.24)),
+    ((0.41, 0.52, 0.20), (0.61, 0.52, 0.20), (0.37, 0.77, 0.20), (0.63, 0.77, 0.20)),
+    ((0.5, 0.30, 0.15), (0.20, 0.82, 0.15), (0.5, 0.82, 0.15), (0.80, 0.82, 0.15)),
+)
+"""Four letters on a triangle that stands on its base: one above three, and others that are found."""
+
+
+def pip_places(count: int) -> tuple[Place, ...]:
+    """Return the places of 1 to 6 pips, with the diameter as height."""
+    near, mid, far, size = 0.25, 0.5, 0.75, 0.18
+    corners = [(near, near), (far, far), (far, near), (near, far)]
+    spots = {
+        1: [(mid, mid)],
+        2: corners[:2],
+        3: [*corners[:2], (mid, mid)],
+        4: corners,
+        5: [*corners, (mid, mid)],
+        6: [*corners, (near, mid), (far, mid)],
+    }[count]
+    return tuple((x, y, size) for x, y in spots)
