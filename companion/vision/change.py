@@ -28,10 +28,18 @@ class Change:
     @property
     def moved(self) -> bool:
         """Tell whether any region is large enough to be a thing."""
+        return bool(self.regions())
+
+    def regions(self) -> list[tuple[int, int, int, int]]:
+        """Return left, top, right, bottom of each region that is large enough to be a thing."""
         if cv2.countNonZero(self.mask) < SPECK:
-            return False
+            return []
         _, _, stats, _ = cv2.connectedComponentsWithStats(self.mask, connectivity=8)
-        return int(stats[1:, cv2.CC_STAT_AREA].max(initial=0)) >= SPECK
+        return [
+            (int(left), int(top), int(left + across), int(top + down))
+            for left, top, across, down, area in stats[1:]
+            if area >= SPECK
+        ]
 
 
 def shrink(image: Image) -> Image:
@@ -79,11 +87,12 @@ def changed_region(before: Image, after: Image, noise: float = 0.0) -> tuple[int
     """Return left, top, right, bottom in pixels around everything that differs between two full pictures, or None."""
     small_before, small_after = shrink(before), shrink(after)
     change = compare(small_after, small_before, noise)
-    if not change.moved:
+    regions = change.regions()
+    if not regions:
         return None
-    left, top, across, down = cv2.boundingRect(change.mask)
+    lefts, tops, rights, bottoms = zip(*regions, strict=True)
     x, y = after.shape[1] / change.mask.shape[1], after.shape[0] / change.mask.shape[0]
-    return round(left * x), round(top * y), round((left + across) * x), round((top + down) * y)
+    return round(min(lefts) * x), round(min(tops) * y), round(max(rights) * x), round(max(bottoms) * y)
 
 
 def _shade(now: Image, before: Image) -> npt.NDArray[np.float32]:

@@ -24,11 +24,9 @@ class HandWatch:
     """Knows the table without a hand and says whether something reaches into the picture. Works on small pictures."""
 
     def __init__(self, inside: Mask) -> None:
-        solid = inside.astype(np.uint8)
-        padded = cv2.copyMakeBorder(solid, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
-        core = cv2.erode(padded, np.ones((5, 5), np.uint8))[1:-1, 1:-1]
-        self._rim = (solid > 0) & (core == 0)
-        self._depth = cv2.distanceTransform(padded, cv2.DIST_L2, 3)[1:-1, 1:-1]
+        self._inside = inside
+        self._set_edge(inside)
+        self._interior = self._depth > 3  # noqa: PLR2004  whatever is laid over the edge later
         self._width = int(inside.shape[1])
         self._tables: deque[Image] = deque(maxlen=KNOWN_TABLES)
         self._sides: deque[float] = deque(maxlen=24)
@@ -65,7 +63,7 @@ class HandWatch:
         if blob is None or not self._tables:
             return False
         kernel = np.ones((3, 3), np.uint8)
-        outline = (cv2.morphologyEx(blob, cv2.MORPH_GRADIENT, kernel) > 0) & (self._depth > 3)  # noqa: PLR2004
+        outline = (cv2.morphologyEx(blob, cv2.MORPH_GRADIENT, kernel) > 0) & self._interior
         if not outline.any():
             return False
         now, before = (
@@ -83,6 +81,23 @@ class HandWatch:
     def forget(self) -> None:
         """Forget the table; the sizes of dice stay known."""
         self._tables.clear()
+        self._set_edge(self._inside)
+
+    def adopt(self, small: Image, noise: float) -> None:
+        """Learn the table anew, with what reaches in as a part of its edge: over it the next hand may come."""
+        thing = self._reaching(self.foreground(small, noise))
+        self.forget()
+        if thing is not None:
+            self._set_edge(self._inside & (thing == 0))
+        self.learn(small, noise)
+
+    def _set_edge(self, inside: Mask) -> None:
+        """Find the rim, two pixels wide, and how deep inside each pixel lies."""
+        solid = inside.astype(np.uint8)
+        padded = cv2.copyMakeBorder(solid, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+        core = cv2.erode(padded, np.ones((5, 5), np.uint8))[1:-1, 1:-1]
+        self._rim = (solid > 0) & (core == 0)
+        self._depth = cv2.distanceTransform(padded, cv2.DIST_L2, 3)[1:-1, 1:-1]
 
     def foreground(self, small: Image, noise: float) -> npt.NDArray[np.uint8]:
         """Return 255 where the picture is like none of the known tables; all 0 if none is known."""

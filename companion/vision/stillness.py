@@ -95,7 +95,7 @@ class Stillness:
         """Take the picture as it is for a table without a hand: what reaches in is a thing that stays there."""
         if self._watch is None or self._last is None:
             return
-        self._watch.forget()
+        self._watch.adopt(self._last.small, self._noise)
         self._said = self._settle(self._last, hand=False)
 
     def _moved(self, seen: _Seen, last: _Seen) -> bool:
@@ -148,7 +148,7 @@ class Stillness:
     def _keep_still(self, seen: _Seen) -> Rest:
         assert self._watch is not None
         if self._said.hand and seen.frame.taken - self._absorbing_since > ABSORB:
-            self._watch.forget()
+            self._watch.adopt(seen.small, self._noise)
             return self._settle(seen, hand=False)
         return Rest("still", hand=self._said.hand, rest=self._rest, frames=self._frames())
 
