@@ -290,6 +290,10 @@ class Game(ABC):
         """Every board that the game is drawn on, `board` first."""
         return (self.board,)
 
+    def called(self, site: str) -> str:
+        """Return what players call a site or the thing that stands for it there."""
+        return site
+
     def option(self, name: str) -> Option:
         """Return the option of this name.
 

@@ -1,6 +1,7 @@
 """How the game ends: when, who wins, who teaches whom, and which virtues each still lacks."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from companion.rules.game import Outcome
@@ -60,6 +61,12 @@ def outcome(position: "LudusPosition") -> Outcome | None:
     ended = reason(position)
     if ended is None:
         return None
+    stands = standing(position)
+    return replace(stands, why=Sentence("{ended} {why}", ended=ended, why=stands.why))
+
+
+def standing(position: "LudusPosition") -> Outcome:
+    """Return how the game ends if it ends here, whatever the reason."""
     winners, why = _decide(position)
     everybody = range(1, position.players + 1)
     lacks = {number: _lacked(position, number) for number in everybody}
@@ -70,7 +77,7 @@ def outcome(position: "LudusPosition") -> Outcome | None:
         "pupils": pupils,
         "lacks": {str(number): lots for number, lots in lacks.items()},
     }
-    return Outcome(winners, Sentence("{ended} {why}", ended=ended, why=why), details)
+    return Outcome(winners, why, details)
 
 
 def _decide(position: "LudusPosition") -> tuple[tuple[int, ...], Sentence]:

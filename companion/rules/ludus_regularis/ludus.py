@@ -13,7 +13,7 @@ from companion.rules.ludus_regularis.boards import pairs, rim, wheel
 from companion.rules.ludus_regularis.notation import read_virtues
 from companion.rules.ludus_regularis.position import LudusPosition
 from companion.rules.ludus_regularis.rulings import Reading, weights
-from companion.rules.ludus_regularis.virtues import Virtue, virtues
+from companion.rules.ludus_regularis.virtues import Virtue, by_lot, virtues
 from companion.rules.sentence import Sentence
 
 REVISION = 1
@@ -58,6 +58,10 @@ class LudusRegularis(Game):
     def boards(self) -> tuple[Board, ...]:
         """The rim of Table 5, the pairs of Table 6 and the wheel of Figure 6."""
         return rim(), pairs(), wheel()
+
+    def called(self, site: str) -> str:
+        """Return the virtue of a lot, ``"1.2.3"`` is ``"Pax"``."""
+        return by_lot()[site].latin
 
     @cached_property
     def rules_hash(self) -> str:

@@ -234,6 +234,16 @@ class LudusPosition(Position):
         self._insist(move)
         return telling.account(self, move)
 
+    def standing(self) -> Outcome:
+        """Return the end with winners, teacher and pupils if the players agree to end the game here."""
+        return ending.standing(self)
+
+    def passed(self) -> "LudusPosition | None":
+        """Return the position once this turn went by without a virtue; its throw keeps its number."""
+        if self.outcome is not None:
+            return None
+        return replace(self, turn=self.turn % self.seats + 1, thrown=self.throw_number, first_cast=None)
+
     def text(self, move: Throw | Choice) -> str:
         """Return ``"A IO AEI MNPR"``, for a second cast ``"2:UAE"``, in the sum game ``"A IO AEI"`` or ``"1 2 3"``."""
         return notation.text(self, move)

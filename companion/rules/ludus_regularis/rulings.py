@@ -1,4 +1,4 @@
-"""What a throw is worth: the virtue that the lot points to, whether letters and consonant suffice, how often they do."""
+"""What a throw is worth: the virtue its lot points to, whether letters and consonant suffice, and how often they do."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,0 +1,80 @@
+"""``companion games``: the list of games, or one of them with its story, dice and rulings."""
+
+from typing import Any
+
+import click
+
+from companion.commands.given import as_json, show_json, the_game
+from companion.rules.game import Game, Option
+
+
+@click.command(short_help="List the games, or tell about one.")
+@click.argument("slug", required=False)
+@as_json
+def command(slug: str | None, *, as_json: bool) -> None:
+    """List the games, or tell about the one called SLUG."""
+    from companion.rules.registry import games
+
+    if slug is None:
+        listed = list(games().values())
+        if as_json:
+            show_json([_brief(game) for game in listed])
+            return
+        width = max(len(game.slug) for game in listed)
+        for game in listed:
+            click.echo(f"{game.slug:<{width}}  {game.title}, {_players(game)}")
+        return
+    game = the_game(slug)
+    if as_json:
+        show_json(_told(game))
+        return
+    click.echo(f"{game.title} ({game.slug}), {_players(game)}\n")
+    click.echo(click.wrap_text(str(game.story), 100))
+    click.echo(f"\nSource: {game.source}\n\nOptions, the default first:")
+    for option in game.options:
+        click.echo(f"\n  {option.name} = {_values(option)}")
+        click.echo(click.wrap_text(str(option.meaning), 100, initial_indent="    ", subsequent_indent="    "))
+
+
+def _players(game: Game) -> str:
+    return f"{game.least_players} to {game.most_players} players"
+
+
+def _values(option: Option) -> str:
+    if option.values is not None:
+        return " | ".join(str(value) for value in option.values)
+    return f"{option.default} ({option.least} to {option.most})"
+
+
+def _brief(game: Game) -> dict[str, Any]:
+    return {
+        "slug": game.slug,
+        "title": game.title,
+        "players": [game.least_players, game.most_players],
+    }
+
+
+def _told(game: Game) -> dict[str, Any]:
+    awaits = game.start(game.least_players).awaits
+    return _brief(game) | {
+        "story": str(game.story),
+        "source": game.source,
+        "rules_hash": game.rules_hash,
+        "dice_sets": list(awaits.dice_sets),
+        "dice": list(awaits.dice),
+        "boards": [
+            {"name": board.name, "sites": {site.name: [site.x, site.y] for site in board.sites}}
+            for board in game.boards
+        ],
+        "options": [
+            {
+                "name": option.name,
+                "default": option.default,
+                "values": None if option.values is None else list(option.values),
+                "least": option.least,
+                "most": option.most,
+                "meaning": str(option.meaning),
+            }
+            for option in game.options
+        ],
+    }

@@ -1,0 +1,143 @@
+"""A game's odds and a simulation's results as plain data, for the command line, the page and the benchmarks."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from companion.odds.ludus_regularis import (
+    BIN_WIDTHS,
+    expected_curve,
+    hours,
+    length,
+    ludus,
+    null_weight,
+    prizes,
+    reading_of,
+)
+from companion.odds.simulation import NEVER, Games, simulate
+from companion.rules.game import OptionValue
+from companion.rules.ludus_regularis.rulings import Reading, sum_weights, weights
+from companion.rules.ludus_regularis.virtues import virtues
+
+SHARES = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+"""The percentiles that are told."""
+
+CURVE_POINTS = (0, 1, 2, 5, 10, 20, 50, 100, 200, 300, 400, 500, 750, 1000, 1500, 2000, 3000, 4000, 5000)
+"""Numbers of throws at which the curve of acquired virtues is told."""
+
+ODDS_GAMES = 4_000
+"""Games behind the chances to win in `odds`: they are known to within 0.8 % (standard error) in a quarter second."""
+
+
+def odds(
+    slug: str,
+    players: int = 2,
+    options: Mapping[str, OptionValue] | None = None,
+    *,
+    games: int = ODDS_GAMES,
+    seed: int = 1,
+) -> dict[str, Any]:
+    """Return the exact tables of a game, and beside them what this many simulated games came to.
+
+    Exact are the tables, the curve and the length of a game played whole; the chances to win are simulated with these
+    options, and have their standard error beside them.
+
+    Raises:
+        UnknownGameError, OptionError, SimulationError: as `simulate`.
+    """
+    played = simulate(slug, games, np.random.default_rng(seed), players, options)
+    return exact(slug, options) | {
+        "histogram": histogram(slug, played, options),
+        "simulated": {"seed": seed, "options": dict(options or {})} | results(played),
+    }
+
+
+def exact(slug: str, options: Mapping[str, OptionValue] | None = None) -> dict[str, Any]:
+    """Return everything about a game that is computed and not simulated.
+
+    ``virtue_weights`` is Table 3 by lot (the whole game only), ``sum_weights`` Table 4.
+    """
+    game = ludus(slug)
+    reading = reading_of(slug, options)
+    listed = prizes(slug, reading)
+    lasts = length(slug, reading)
+    mean = float(lasts.mean)
+    percentiles = {f"{share:.0%}": lasts.percentile(share) for share in SHARES}
+    return {
+        "game": slug,
+        "title": game.title,
+        "total": listed[0].total,
+        "prizes": {prize.name: prize.weight for prize in listed},
+        "null": null_weight(slug, reading),
+        "virtue_weights": {} if game.by_sum else _virtue_weights(reading),
+        "sum_weights": {str(total): count for total, count in sum_weights().items()},
+        "mean": mean,
+        "deviation": lasts.deviation,
+        "percentiles": percentiles,
+        "hours": {
+            name: {str(pace): told for pace, told in hours(throws).items()}
+            for name, throws in (("mean", mean), ("95%", percentiles["95%"]))
+        },
+        "curve": [
+            [throws, virtues_then]
+            for throws, virtues_then in zip(CURVE_POINTS, expected_curve(slug, CURVE_POINTS, options), strict=True)
+        ],
+    }
+
+
+def _virtue_weights(reading: Reading) -> dict[str, int]:
+    return {virtue.lot: weight for virtue, weight in zip(virtues(), weights(reading), strict=True)}
+
+
+def distribution(slug: str, options: Mapping[str, OptionValue] | None = None) -> Sequence[float]:
+    """Return the chance that n throws end a game played whole, for n = 0, 1, 2, ... until almost all is told."""
+    return length(slug, reading_of(slug, options)).cumulative
+
+
+def histogram(slug: str, played: Games, options: Mapping[str, OptionValue] | None = None) -> list[dict[str, Any]]:
+    """Return the bars of Figure 3 or 5: the exact share of games of each length played whole, the simulated beside it.
+
+    Bars after all but one game in 10,000 are put together in the last one, whose ``to`` is None.
+    """
+    width = BIN_WIDTHS[ludus(slug).by_sum]
+    lasts = length(slug, reading_of(slug, options))
+    bars = -(-lasts.percentile(0.9999) // width)
+    shares = lasts.histogram(width)
+    counts, _ = np.histogram(np.minimum(played.length, bars * width + 1), np.arange(bars + 2) * width + 0.5)
+    told = [
+        {
+            "from": bar * width + 1,
+            "to": (bar + 1) * width,
+            "exact": shares[bar],
+            "simulated": int(counts[bar]) / len(played.length),
+        }
+        for bar in range(bars)
+    ]
+    rest = {"from": bars * width + 1, "to": None, "exact": sum(shares[bars:])}
+    return [*told, rest | {"simulated": int(counts[bars]) / len(played.length)}]
+
+
+def results(played: Games) -> dict[str, Any]:
+    """Return what simulated games came to: lengths, scores, and chances with their standard errors."""
+    count = len(played.length)
+    alone = played.winners & ~played.ties[:, None]
+    return {
+        "games": count,
+        "players": played.players,
+        "mean": float(played.length.mean()),
+        "mean_error": float(played.length.std(ddof=1)) / math.sqrt(count) if count > 1 else None,
+        "deviation": float(played.length.std(ddof=1)) if count > 1 else None,
+        "percentiles": {
+            f"{share:.0%}": int(np.quantile(played.length, share, method="inverted_cdf")) for share in SHARES
+        },
+        "virtues": float((played.won_at < NEVER).sum(axis=1).mean()),
+        "scores": {str(number + 1): float(mean) for number, mean in enumerate(played.scores.mean(axis=0))},
+        "wins": {str(number + 1): _chance(float(share), count) for number, share in enumerate(alone.mean(axis=0))},
+        "tie": _chance(float(played.ties.mean()), count),
+    }
+
+
+def _chance(share: float, count: int) -> dict[str, float]:
+    return {"chance": share, "error": math.sqrt(share * (1 - share) / count)}

@@ -1,0 +1,265 @@
+"""Many games of virtues thrown at once: real dice faces for every throw, judged by a table from the rules core."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.odds.ludus_regularis import ludus
+from companion.rules.dice import Throw
+from companion.rules.game import GameError, OptionValue
+from companion.rules.ludus_regularis import LudusPosition
+from companion.rules.ludus_regularis.rulings import winning_second_faces
+from companion.rules.ludus_regularis.virtues import Virtue, virtues
+
+NOTHING = -1
+SECOND_CAST = -2
+NEVER = np.iinfo(np.int32).max
+"""The throw number of a virtue that was not acquired."""
+
+BLOCK = 256
+"""Throws of each running game that are made at a time: about 100 MB at 10,000 games."""
+
+THROWS_A_MINUTE = 2.5
+"""How quickly a game for a time is thrown here, in the middle of the paper's 2 to 3."""
+
+MOST_GAMES = 200_000
+"""More would take more memory than a small computer has; use several seeds instead."""
+
+Numbers = npt.NDArray[np.int32]
+Places = npt.NDArray[np.intp]
+
+
+class SimulationError(GameError):
+    """A simulation was asked for that cannot be made."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Every throw's result, found by handing each to the rules core once.
+
+    ``prize`` (int16, one for each throw in the order of `Position.throws`) numbers the prize, or is `NOTHING` or
+    `SECOND_CAST`. ``second`` tells for the six faces of the cube that is cast again, the best one, whether each wins
+    (bool, shape (throws, 6); all False but where a second cast is due); ``cube`` names that cube. ``members`` are the
+    virtues of each prize.
+    """
+
+    throws: tuple[Throw, ...]
+    prize: npt.NDArray[np.int16]
+    second: npt.NDArray[np.bool_]
+    cube: tuple[str, ...]
+    members: tuple[tuple[Virtue, ...], ...]
+
+
+@cache
+def table(slug: str, settings: tuple[tuple[str, OptionValue], ...]) -> Table:
+    """Return the table of a game, made from the rules core's own judgement of every throw in the first position."""
+    game = ludus(slug)
+    start = game.start(2, **dict(settings))
+    throws = tuple(start.throws())
+    prize = np.full(len(throws), NOTHING, np.int16)
+    second = np.zeros((len(throws), 6), bool)
+    cubes = [""] * len(throws)
+    members: dict[tuple[Virtue, ...], int] = {}
+    for index, throw in enumerate(throws):
+        effect = start.effect(throw)
+        if effect.result == "acquired":
+            prize[index] = members.setdefault(effect.won, len(members))
+        elif effect.result == "recast":
+            prize[index] = SECOND_CAST
+            cubes[index], second[index] = _best_second(start, throw)
+            members.setdefault(effect.meant, len(members))
+    return Table(throws, prize, second, tuple(cubes), tuple(members))
+
+
+def _best_second(start: LudusPosition, throw: Throw) -> tuple[str, list[bool]]:
+    winning = winning_second_faces(throw, start.reading)
+    best = max(winning, key=lambda cube: len(winning[cube]))
+    faces = [second.shown[0][1] for second in start.after(throw).throws() if second.face(best) is not None]
+    return best, [face in winning[best] for face in faces]
+
+
+@dataclass(frozen=True)
+class Games:
+    """Finished games.
+
+    ``won_at`` (int32, games x 56) is the throw that won each virtue, `NEVER` if none did by the end; ``length`` (int32)
+    is the last throw; ``scores`` (int32) and ``winners`` (bool) are games x players.
+    """
+
+    players: int
+    won_at: Numbers
+    length: Numbers
+    scores: Numbers
+    winners: npt.NDArray[np.bool_]
+
+    @property
+    def ties(self) -> npt.NDArray[np.bool_]:
+        """Whether the win of each game is shared."""
+        shared: npt.NDArray[np.bool_] = self.winners.sum(axis=1) > 1
+        return shared
+
+    def owners(self) -> Numbers:
+        """Return the player who holds each virtue (games x 56), 0 for nobody."""
+        held = (self.won_at - 1) % self.players + 1
+        return np.where(self.won_at < NEVER, held, 0).astype(np.int32)
+
+
+def simulate(
+    slug: str,
+    count: int,
+    generator: np.random.Generator,
+    players: int = 2,
+    options: Mapping[str, OptionValue] | None = None,
+) -> Games:
+    """Play so many games with dice thrown by ``generator``; the cube with the best odds is cast again for Karitas.
+
+    Raises:
+        SimulationError: fewer than one game, or too many at once.
+        OptionError: options or players that the game does not take.
+    """
+    if not 1 <= count <= MOST_GAMES:
+        raise SimulationError(f"Expected 1 to {MOST_GAMES} games, but {count} were asked for.")
+    start = ludus(slug).start(players, **(options or {}))
+    made = table(slug, start.settings)
+    first = np.full((count, len(made.members)), NEVER, np.int32)
+    limit = throw_limit(start.options)
+    running = np.arange(count)
+    thrown = 0
+    while running.size and (limit is None or thrown < limit):
+        block = BLOCK if limit is None else min(BLOCK, limit - thrown)
+        dice = generator.integers(0, len(made.throws), (running.size, block), dtype=np.uint16)
+        prize = judge(made, dice, lambda rows, _: generator.integers(0, 6, rows.size))
+        record(first, running, thrown, prize)
+        thrown += block
+        running = running[~_surely_over(first[running], made, start)]
+    return settle(start, spread(first, made))
+
+
+def replay(
+    slug: str,
+    dice: npt.NDArray[np.uint16],
+    again: npt.NDArray[np.uint8],
+    players: int = 2,
+    options: Mapping[str, OptionValue] | None = None,
+) -> Games:
+    """Play games with the throws handed in.
+
+    ``dice`` (games x throws) are places in `Table.throws`; ``again`` (same shape) are faces 0 to 5 of the cube that
+    `Table.cube` names, used where a throw is one for Karitas. The throws must reach each game's end; a game's length is
+    `NEVER` where they do not.
+    """
+    start = ludus(slug).start(players, **(options or {}))
+    made = table(slug, start.settings)
+    first = np.full((len(dice), len(made.members)), NEVER, np.int32)
+    prize = judge(made, dice, lambda rows, columns: again[rows, columns])
+    record(first, np.arange(len(dice)), 0, prize)
+    return settle(start, spread(first, made))
+
+
+def throw_limit(settings: Mapping[str, OptionValue]) -> int | None:
+    """Return after how many throws a game is over at the latest by agreement."""
+    if settings["ending"] == "throws":
+        return int(settings["throws"])
+    if settings["ending"] == "time":
+        return max(1, round(int(settings["minutes"]) * THROWS_A_MINUTE))
+    return None
+
+
+def judge(
+    made: Table,
+    dice: npt.NDArray[np.uint16],
+    again: Callable[[Places, Places], npt.NDArray[np.integer]],
+) -> npt.NDArray[np.int16]:
+    """Return the prize of each throw of ``dice`` (any games x throws), `NOTHING` where there is none.
+
+    ``again`` gives the faces of the second casts at these rows and columns.
+    """
+    prize = made.prize[dice]
+    rows, columns = np.nonzero(prize == SECOND_CAST)
+    wins = made.second[dice[rows, columns], again(rows, columns)]
+    double = next((number for number, members in enumerate(made.members) if members[0].second_cast), NOTHING)
+    prize[rows, columns] = np.where(wins, double, NOTHING)
+    return prize
+
+
+def record(first: Numbers, running: Places, thrown: int, prize: npt.NDArray[np.int16]) -> None:
+    """Enter into ``first`` (games x prizes) the earliest throw of each prize in a block (running x throws)."""
+    row, column = np.nonzero(prize >= 0)
+    won = prize[row, column]
+    game = running[row]
+    # of the throws that name one cell twice the last assignment stands, so they go in backwards
+    fresh = np.flatnonzero(first[game, won] == NEVER)[::-1]
+    first[game[fresh], won[fresh]] = (column[fresh] + thrown + 1).astype(np.int32)
+
+
+def _surely_over(first: Numbers, made: Table, start: LudusPosition) -> npt.NDArray[np.bool_]:
+    """Tell which games need no further throw: every prize is gone, or so many that somebody has reached the target."""
+    got = first < NEVER
+    over: npt.NDArray[np.bool_] = np.logical_and.reduce(got, axis=1)
+    if start.options["ending"] == "first-to":
+        sizes = np.array([len(members) for members in made.members])
+        enough: npt.NDArray[np.bool_] = np.asarray(got @ sizes) > start.players * (int(start.options["target"]) - 1)
+        over |= enough
+    return over
+
+
+def spread(first: Numbers, made: Table) -> Numbers:
+    """Return the throws that won each virtue (games x 56) from those that won each prize."""
+    won_at = np.full((len(first), len(virtues())), NEVER, np.int32)
+    for column, members in enumerate(made.members):
+        for virtue in members:
+            won_at[:, virtue.index] = first[:, column]
+    return won_at
+
+
+def settle(start: LudusPosition, won_at: Numbers) -> Games:
+    """End each game where the options end it, count, and find the winners."""
+    settings, players = start.options, start.players
+    worth = np.array([2 if virtue.double and settings["karitas"] == "always" else 1 for virtue in virtues()], np.int32)
+    obtainable = [virtue.index for virtue in start.game.obtainable(start.reading)]
+    length = won_at[:, obtainable].max(axis=1)
+    limit = throw_limit(settings)
+    if limit is not None:
+        length = np.minimum(length, limit)
+    if settings["ending"] == "first-to":
+        length = np.minimum(length, _reached(won_at, worth, players, int(settings["target"])))
+    won_at = np.where(won_at <= length[:, None], won_at, NEVER)
+    scores = np.stack(list(_scores(won_at, worth, players)), axis=1)
+    winners = scores == scores.max(axis=1, keepdims=True)
+    if settings["karitas"] == "tie-break":
+        winners = _break_ties(winners, won_at, players)
+    return Games(players, won_at, length, scores, winners)
+
+
+def _scores(won_at: Numbers, worth: Numbers, players: int) -> Iterator[Numbers]:
+    for player in range(players):
+        mine = (won_at < NEVER) & ((won_at - 1) % players == player)
+        yield (mine @ worth).astype(np.int32)
+
+
+def _reached(won_at: Numbers, worth: Numbers, players: int, target: int) -> Numbers:
+    """Return the throw with which some player first has the target, `NEVER` if nobody ever does."""
+    order = np.argsort(won_at, axis=1, kind="stable")
+    at = np.take_along_axis(won_at, order, axis=1)
+    gained = np.where(at < NEVER, worth[order], 0)
+    reached = np.full(len(won_at), NEVER, np.int32)
+    for player in range(players):
+        counted = np.cumsum(np.where((at - 1) % players == player, gained, 0), axis=1)
+        reached = np.minimum(reached, np.where(counted >= target, at, NEVER).min(axis=1))
+    return reached
+
+
+def _break_ties(winners: npt.NDArray[np.bool_], won_at: Numbers, players: int) -> npt.NDArray[np.bool_]:
+    """Give a shared win to the sharer who holds the virtue that counts double, if one of them does."""
+    double = next(virtue.index for virtue in virtues() if virtue.double)
+    at = won_at[:, double]
+    holder = (at - 1) % players
+    rows = np.arange(len(winners))
+    decided = (winners.sum(axis=1) > 1) & (at < NEVER) & winners[rows, holder]
+    broken = winners.copy()
+    broken[decided] = False
+    broken[rows[decided], holder[decided]] = True
+    return broken
