@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-COMPANION = Path(sys.executable).parent / "companion"
+COMPANION = str(Path(sys.executable).parent / "companion")
 
 
 def timed(*arguments: str) -> tuple[dict[str, Any], float]:

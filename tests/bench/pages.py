@@ -12,7 +12,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-COMPANION = Path(sys.executable).parent / "companion"
+COMPANION = str(Path(sys.executable).parent / "companion")
 
 
 def memory_mb(pid: int) -> float:

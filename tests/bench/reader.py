@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-COMPANION = Path(sys.executable).parent / "companion"
+COMPANION = str(Path(sys.executable).parent / "companion")
 
 
 def main() -> None:
