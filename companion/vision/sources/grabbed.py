@@ -84,13 +84,13 @@ class _Worker(threading.Thread):
                 self.trouble = SourceBrokenError(
                     Sentence("{name} broke ({reason}): check its cable.", name=self._label, reason=type(error).__name__)
                 )
-            self._grabber.close()
+            finally:
+                self._grabber.close()
             if self.fresh != before:  # it worked for a while: begin again with short waits
                 back_off = FIRST_BACK_OFF
             if self.closing.wait(back_off):
                 break
             back_off = min(back_off * 2, LONGEST_BACK_OFF)
-        self._grabber.close()
 
     def _call(self, of_driver: Callable[[], None]) -> None:
         self.entered = time.monotonic()

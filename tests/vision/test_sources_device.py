@@ -1,0 +1,166 @@
+"""What is asked of a V4L2 camera, in which order, and what a player is told when it is missing, forbidden or busy."""
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision.sources import SourceBrokenError, SourceBusyError, device
+from companion.vision.sources.address import AddressGrabber
+from companion.vision.sources.capture import Capture, Thinning
+from companion.vision.sources.device import DeviceGrabber, Mode
+
+
+class FakeCapture:
+    """A camera that gives 640x480 whatever is asked."""
+
+    def __init__(self, *, opens: bool = True, frames: int = 100, grey: bool = False) -> None:
+        self.opens, self.frames, self.grey = opens, frames, grey
+        self.asked: list[tuple[int, float]] = []
+        self.released = False
+        self.decoded = 0
+
+    def isOpened(self) -> bool:  # noqa: N802
+        return self.opens
+
+    def grab(self) -> bool:
+        self.frames -= 1
+        return self.frames >= 0
+
+    def retrieve(self) -> tuple[bool, Any]:
+        self.decoded += 1
+        shape = (480, 640) if self.grey else (480, 640, 3)
+        return True, np.full(shape, 99, np.uint8)
+
+    def set(self, property_id: int, value: float, /) -> bool:
+        self.asked.append((property_id, value))
+        return False
+
+    def get(self, property_id: int, /) -> float:
+        return {cv2.CAP_PROP_FRAME_WIDTH: 640.0, cv2.CAP_PROP_FRAME_HEIGHT: 480.0}.get(property_id, 30.0)
+
+    def release(self) -> None:
+        self.released = True
+
+
+def never(_seconds: float, /) -> bool:
+    raise AssertionError("a camera sets its own pace")
+
+
+@pytest.fixture
+def node(tmp_path: Path) -> Path:
+    path = tmp_path / "video0"
+    path.touch()
+    return path
+
+
+def opened(node: Path, capture: FakeCapture) -> tuple[DeviceGrabber, list[tuple[Any, ...]]]:
+    calls: list[tuple[Any, ...]] = []
+
+    def opener(where: str | int, back_end: int, options: list[int]) -> Capture:
+        calls.append((where, back_end, options))
+        return capture
+
+    return DeviceGrabber(str(node), Mode(1920, 1080, 15.0), opener), calls
+
+
+def test_mjpg_is_asked_for_before_size_and_rate_through_v4l2_and_all_is_read_back(node: Path) -> None:
+    capture = FakeCapture()
+    grabber, calls = opened(node, capture)
+    grabber.open()
+    assert calls == [(str(node), cv2.CAP_V4L2, [])]
+    assert [asked for asked, _ in capture.asked[:4]] == [
+        cv2.CAP_PROP_FOURCC,
+        cv2.CAP_PROP_FRAME_WIDTH,
+        cv2.CAP_PROP_FRAME_HEIGHT,
+        cv2.CAP_PROP_FPS,
+    ]
+    assert capture.asked[1][1] == 1920
+    assert grabber.mode == Mode(640, 480, 30.0)
+    image = grabber.grab(never)
+    assert image is not None
+    assert image.shape == (480, 640, 3)
+    grabber.close()
+    assert capture.released
+
+
+def test_a_grey_camera_gives_three_channels(node: Path) -> None:
+    grabber, _ = opened(node, FakeCapture(grey=True))
+    grabber.open()
+    image = grabber.grab(never)
+    assert image is not None
+    assert image.shape == (480, 640, 3)
+
+
+def test_a_camera_that_stops_is_broken(node: Path) -> None:
+    grabber, _ = opened(node, FakeCapture(frames=2))
+    grabber.open()
+    grabber.grab(never)
+    with pytest.raises(SourceBrokenError, match="check its cable"):
+        grabber.grab(never)
+    grabber.close()
+    with pytest.raises(SourceBrokenError):
+        grabber.grab(never)
+
+
+@pytest.mark.parametrize("capture", [FakeCapture(opens=False), FakeCapture(frames=0)])
+def test_a_camera_that_is_there_but_gives_nothing_is_busy(node: Path, capture: FakeCapture) -> None:
+    grabber, _ = opened(node, capture)
+    with pytest.raises(SourceBusyError, match="another program"):
+        grabber.open()
+
+
+def test_a_missing_camera_and_a_forbidden_one_are_told_apart(node: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    grabber, calls = opened(node, FakeCapture())
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with pytest.raises(SourceBrokenError, match="usermod -aG video"):
+        grabber.open()
+    node.unlink()
+    with pytest.raises(SourceBrokenError, match="There is no camera at"):
+        grabber.open()
+    assert calls == []
+
+
+def test_off_linux_a_number_goes_to_opencv_as_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device, "_is_linux", lambda: False)
+    calls: list[tuple[Any, ...]] = []
+
+    def opener(where: str | int, back_end: int, options: list[int]) -> Capture:
+        calls.append((where, back_end, options))
+        return FakeCapture()
+
+    DeviceGrabber("1", opener=opener).open()
+    assert calls == [(1, cv2.CAP_ANY, [])]
+
+
+def test_an_address_is_opened_with_both_time_outs() -> None:
+    calls: list[tuple[Any, ...]] = []
+
+    def opener(where: str | int, back_end: int, options: list[int]) -> Capture:
+        calls.append((where, back_end, options))
+        return FakeCapture(frames=1)
+
+    grabber = AddressGrabber("http://camera/video", opener)
+    grabber.open()
+    where, back_end, options = calls[0]
+    settings = dict(zip(options[::2], options[1::2], strict=True))
+    assert (where, back_end) == ("http://camera/video", cv2.CAP_FFMPEG)
+    assert settings[cv2.CAP_PROP_OPEN_TIMEOUT_MSEC] == 2000
+    assert settings[cv2.CAP_PROP_READ_TIMEOUT_MSEC] == 1500
+    assert grabber.grab(never) is not None
+    with pytest.raises(SourceBrokenError, match="stopped sending"):
+        grabber.grab(never)
+
+
+@pytest.mark.parametrize(
+    ("fps", "least", "most"), [(5, 50, 50), (15, 145, 150), (25, 120, 155), (30, 145, 155), (60, 145, 155)]
+)
+def test_a_fast_camera_is_thinned_to_fifteen_a_second_and_a_slow_one_not_at_all(
+    fps: int, least: int, most: int
+) -> None:
+    random = np.random.default_rng(fps)
+    thinning = Thinning()
+    taken = sum(thinning.wants(i / fps + random.uniform(-0.004, 0.004)) for i in range(10 * fps))
+    assert least <= taken <= most
