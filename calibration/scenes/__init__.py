@@ -2,13 +2,27 @@
 
 from calibration.scenes.fonts import Font, NoFontsError, find_fonts, missing_packages
 from calibration.scenes.patches import Patch, render_face_patch, render_tetrahedron_patch, render_tetrahedron_patches
+from calibration.scenes.render import DieLabel, Rendered, render
+from calibration.scenes.scene import HARD, RANGES, TRAY, USUAL, WIDE, Ranges, Scene, random_bodies, random_scene
 
 __all__ = [
+    "HARD",
+    "RANGES",
+    "TRAY",
+    "USUAL",
+    "WIDE",
+    "DieLabel",
     "Font",
     "NoFontsError",
     "Patch",
+    "Ranges",
+    "Rendered",
+    "Scene",
     "find_fonts",
     "missing_packages",
+    "random_bodies",
+    "random_scene",
+    "render",
     "render_face_patch",
     "render_tetrahedron_patch",
     "render_tetrahedron_patches",

@@ -110,7 +110,8 @@ def draw_tetrahedron_face(
     """Return a tetrahedron's side, drawn in `TRIANGLE` of the unit square, upright, size x size x 3, linear light."""
     body = body_texture(style.material, rng, size)
     layout = TRIANGLE_LAYOUTS[style.layouts[6]]
-    mask = _letter_mask(text, layout, style, rng, size)
+    # larger letters would run over the edges of a triangle
+    mask = _letter_mask(text, layout, replace(style, scale=min(style.scale, 1.02)), rng, size)
     return apply_marks(body, mask, style.marking, rng, light)
 
 

@@ -1,0 +1,416 @@
+"""Renders a scene: the table in its light and shadow, the dice far to near, a hand, then the camera's faults; with labels."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from calibration.scenes.bodies import Placed, footprint, vertices
+from calibration.scenes.camera import Camera, Light, Points
+from calibration.scenes.grounds import draw_ground, light_field
+from calibration.scenes.noise import POOL_SIZE, pool
+from calibration.scenes.paint import Painted, Picture, paint
+from calibration.scenes.patches import motion_kernel
+from calibration.scenes.scene import Scene
+from calibration.scenes.things import draw_hand, draw_thing, shadow_outline
+
+GROUND, CUBE_TOP, CUBE_SIDE, TETRAHEDRON, HAND = range(5)
+"""Classes of the map of classes."""
+
+READABLE_LETTER = 5.0
+"""Pixels that a letter must be high to be called legible, in its foreshortened direction."""
+
+
+@dataclass(frozen=True)
+class SeenSide:
+    """A visible side of a tetrahedron: its text, where its letters' top is, its corners (apex, then clockwise), how much is seen."""
+
+    text: str
+    rotation: int
+    corners: tuple[tuple[float, float], ...]
+    visible: float
+
+
+@dataclass(frozen=True)
+class DieLabel:
+    """The truth about one die in a picture; all places in pixels.
+
+    ``corners``: of a cube the upper face, from the letters' upper left clockwise; of a tetrahedron its base.
+    """
+
+    set_name: str
+    die: str
+    face: str
+    polygon: tuple[tuple[float, float], ...]
+    legible: bool
+    corners: tuple[tuple[float, float], ...]
+    apex: tuple[float, float] | None
+    sides: tuple[SeenSide, ...]
+    visible: float
+    """How much of the upper face (or of the whole tetrahedron) nothing hides."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object of EVAL.md's label files."""
+        return {
+            "kind": "die",
+            "set": self.set_name,
+            "die": self.die,
+            "face": self.face,
+            "polygon": [[round(x, 1), round(y, 1)] for x, y in self.polygon],
+            "legible": self.legible,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Rendered:
+    """A picture (height x width x 3, BGR, uint8) with its truth.
+
+    ``classes`` (`GROUND`, `CUBE_TOP`, ...) and ``instances`` (0 for none, else the die's place in ``labels`` plus 1)
+    are height x width, uint8.
+    """
+
+    image: npt.NDArray[np.uint8]
+    labels: tuple[DieLabel, ...]
+    classes: npt.NDArray[np.uint8]
+    instances: npt.NDArray[np.uint8]
+    jpeg: bytes
+
+    def to_json(self, image: str) -> dict[str, Any]:
+        """Return the line of a label file for this picture under that name."""
+        return {
+            "image": image,
+            "width": self.image.shape[1],
+            "height": self.image.shape[0],
+            "complete": True,
+            "objects": [label.to_json() for label in self.labels],
+        }
+
+
+def render(scene: Scene) -> Rendered:
+    """Render a scene."""
+    camera = scene.camera
+    size = (camera.height, camera.width)
+    rng = np.random.default_rng(scene.light_seed)
+    lamp = light_field(rng, size[0] // 4, size[1] // 4)
+    picture = draw_ground(scene.ground, camera)
+    key = scene.lighting.lights[0] if scene.lighting.lights else Light((0.3, 0.3, 0.9), (0, 0, 0), 1.0)
+    for thing in scene.things:
+        draw_thing(thing, camera, picture, (key.direction[0], -key.direction[1]))
+    light = _ground_light(scene, lamp)
+    picture *= cv2.resize(light, (size[1], size[0]), interpolation=cv2.INTER_LINEAR)
+    classes = np.zeros(size, np.uint8)
+    instances = np.zeros(size, np.uint8)
+    order = draw_order(scene.dice, camera)
+    painted: dict[int, Painted] = {}
+    for number in order:
+        placed = scene.dice[number]
+        at = camera.project(np.array([[placed.x, placed.y, placed.body.height]]))[0]
+        row = int(np.clip(at[1] / 4, 0, lamp.shape[0] - 1))
+        column = int(np.clip(at[0] / 4, 0, lamp.shape[1] - 1))
+        layer = paint(placed, camera, scene.lighting, gain=float(lamp[row, column]))
+        if layer is None:
+            continue
+        _shadow_on_die(layer, number, scene)
+        if placed.spoiled:
+            _glare(layer, placed.body.seed)
+        painted[number] = layer
+        _over(picture, layer, placed, camera)
+        _mark(classes, instances, layer, number, placed)
+    if scene.hand is not None:
+        cover, colours = draw_hand(scene.hand, size[1], size[0])
+        colours *= np.array(scene.lighting.ambient, np.float32) + np.array(key.colour, np.float32) * np.float32(0.6)
+        picture += cover[:, :, None] * (colours - picture)
+        hidden = cover > 0.5
+        classes[hidden] = HAND
+        instances[hidden] = 0
+    jpeg, image = _expose(picture, scene)
+    labels = tuple(_label(scene, number, painted.get(number), instances, classes) for number in range(len(scene.dice)))
+    return Rendered(image, labels, classes, instances, jpeg)
+
+
+def draw_order(dice: tuple[Placed, ...], camera: Camera) -> tuple[int, ...]:
+    """Return the dice from the farthest to the nearest: one that may hide another comes after it."""
+    eye = camera.position[:2]
+    left = list(range(len(dice)))
+    out: list[int] = []
+    while left:
+        free = [i for i in left if not any(j != i and _hides(dice[i], dice[j], eye) for j in left)]
+        # circles of dice that hide one another cannot be drawn in any order: then the farthest first
+        pick = max(free or left, key=lambda i: np.hypot(dice[i].x - eye[0], dice[i].y - eye[1]))
+        out.append(pick)
+        left.remove(pick)
+    return tuple(out)
+
+
+def _hides(one: Placed, other: Placed, eye: Points) -> bool:
+    """Whether ``one`` stands on the camera's side of a line between the two, so that it may hide the other."""
+    a, b = footprint(one), footprint(other)
+    best, side = -np.inf, 0.0
+    for shape in (a, b):
+        edges = np.roll(shape, -1, axis=0) - shape
+        for axis in np.column_stack([edges[:, 1], -edges[:, 0]]):
+            unit = axis / np.linalg.norm(axis)
+            pa, pb, pe = a @ unit, b @ unit, float(eye @ unit)
+            for gap, middle, sign in (
+                (pb.min() - pa.max(), (pb.min() + pa.max()) / 2, 1.0),
+                (pa.min() - pb.max(), (pa.min() + pb.max()) / 2, -1.0),
+            ):
+                if gap > best:
+                    best, side = gap, sign * (middle - pe)  # above 0: the eye lies with ``one``
+    return bool(side > 0)
+
+
+def _ground_light(scene: Scene, lamp: npt.NDArray[np.float32]) -> Picture:
+    """Light on the table at a quarter of the picture's size, with the shadows of all that stands on it."""
+    camera = scene.camera
+    height, width = lamp.shape
+    scale = camera.focal / camera.distance / 4
+    contact = np.zeros((height, width), np.uint8)
+    for placed in scene.dice:
+        base = camera.project(np.column_stack([footprint(placed), np.zeros(len(footprint(placed)))]))
+        _fill(contact, base / 4)
+    near = cv2.GaussianBlur(contact, (0, 0), max(1.0, 0.22 * scale)).astype(np.float32) * np.float32(0.55 / 255)
+    light = np.empty((height, width, 3), np.float32)
+    light[:] = np.array(scene.lighting.ambient, np.float32)
+    light *= (1 - near)[:, :, None]
+    for lamp_ in scene.lighting.lights:
+        direction = np.array(lamp_.direction)
+        mask = np.zeros((height, width), np.uint8)
+        for placed in scene.dice:
+            corners = vertices(placed)
+            cast = corners[:, :2] - direction[:2] / direction[2] * corners[:, 2:]
+            hull = cv2.convexHull(cast.astype(np.float32))[:, 0, :]
+            pixels = camera.project(np.column_stack([hull, np.zeros(len(hull))]))
+            _fill(mask, pixels / 4)
+        for thing in scene.things:
+            edge = shadow_outline(thing)
+            if edge is not None:
+                high = 0.08 if thing.kind == "coin" else 1.2
+                cast = np.vstack([edge, edge - direction[:2] / direction[2] * high])
+                hull = cv2.convexHull(cast.astype(np.float32))[:, 0, :]
+                _fill(mask, camera.project(np.column_stack([hull, np.zeros(len(hull))])) / 4)
+        if scene.hand is not None:
+            cover, _ = draw_hand(scene.hand, width, height)
+            shift = -direction[:2] / direction[2] * scale * 1.2
+            moved = cv2.warpAffine(cover, np.array([[1, 0, shift[0]], [0, 1, -shift[1]]], np.float64), (width, height))
+            mask = np.maximum(mask, (moved * 255).astype(np.uint8))
+        blur = 0.5 + lamp_.softness**2 * 0.35 * scale
+        dark = cv2.GaussianBlur(mask, (0, 0), blur).astype(np.float32) * np.float32(1 / 255)
+        light += (1 - dark)[:, :, None] * (np.array(lamp_.colour, np.float32) * np.float32(direction[2]))
+    return np.asarray(light * lamp[:, :, None], np.float32)
+
+
+def _fill(mask: npt.NDArray[np.uint8], pixels: Points) -> None:
+    hull = cv2.convexHull(pixels.astype(np.float32))
+    cv2.fillConvexPoly(mask, np.round(np.clip(hull, -4000, 8000) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+
+
+def _shadow_on_die(layer: Painted, number: int, scene: Scene) -> None:
+    """Let the other dice throw the first lamp's shadow onto this die's sides."""
+    if not scene.lighting.lights:
+        return
+    lamp = scene.lighting.lights[0]
+    towards = np.array(lamp.direction)
+    me = scene.dice[number]
+    for (side, _), side_mask in zip(layer.seen, layer.side_masks, strict=True):
+        facing = float(towards @ side.normal)
+        if facing < 0.05:
+            continue
+        dark = np.zeros(layer.cover.shape, np.uint8)
+        for other in scene.dice:
+            if other is me or np.hypot(other.x - me.x, other.y - me.y) > 5:
+                continue
+            points = _solid(other)
+            above = (points - side.corners[0]) @ side.normal
+            if (above > 0.02).sum() < 3:
+                continue
+            points, above = points[above > 0], above[above > 0]
+            cast = points - towards * (above / facing)[:, None]
+            _fill(dark, scene.camera.project(cast) - [layer.left, layer.top])
+        if not dark.any():
+            continue
+        scale = scene.camera.focal / scene.camera.distance
+        soft = cv2.GaussianBlur(dark, (0, 0), 0.6 + lamp.softness**2 * 0.12 * scale)
+        ambient = float(np.mean(scene.lighting.ambient)) * 0.8
+        share = float(np.mean(lamp.colour)) * facing
+        keep = ambient / (ambient + share)
+        weight = cv2.bitwise_and(soft, side_mask).astype(np.float32) * np.float32((1 - keep) / 255)
+        layer.colours[:] = layer.colours * (1 - weight)[:, :, None]
+
+
+def _solid(placed: Placed) -> Points:
+    """Corners and some points between them, so that a body half behind a plane still casts its shadow."""
+    corners = vertices(placed)
+    count = len(corners)
+    pairs = [(i, j) for i in range(count) for j in range(i)]
+    between = np.array([corners[i] * t + corners[j] * (1 - t) for i, j in pairs for t in (0.25, 0.5, 0.75)])
+    return np.vstack([corners, between])
+
+
+def _glare(layer: Painted, seed: int) -> None:
+    """Lay a reflection over a die that leaves nothing to read."""
+    rng = np.random.default_rng([seed, 99])
+    height, width = layer.cover.shape
+    ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
+    x, y = width * rng.uniform(0.42, 0.58), height * rng.uniform(0.42, 0.58)
+    spread = max(width, height) * 0.38
+    veil = np.exp(-((((xs - x) ** 2 + (ys - y) ** 2) / (2 * spread**2)) ** 2)).astype(np.float32)
+    layer.colours[:] = layer.colours * (1 - 0.93 * veil)[:, :, None] + (1.35 * veil)[:, :, None]
+
+
+def _over(picture: Picture, layer: Painted, placed: Placed, camera: Camera) -> None:
+    height, width = layer.cover.shape
+    if placed.blur != (0.0, 0.0):
+        _over_moving(picture, layer, placed, camera)
+        return
+    area = picture[layer.top : layer.top + height, layer.left : layer.left + width]
+    area += layer.cover[:, :, None] * (layer.colours - area)
+
+
+def _over_moving(picture: Picture, layer: Painted, placed: Placed, camera: Camera) -> None:
+    """Smear a die along its way: colours and cover alike, so that the table shines through."""
+    ends = np.array(
+        [
+            [placed.x, placed.y, 0.5],
+            [placed.x + placed.blur[0] * placed.body.edge, placed.y + placed.blur[1] * placed.body.edge, 0.5],
+        ]
+    )
+    way = np.subtract(*camera.project(ends)[::-1])
+    length = float(np.linalg.norm(way))
+    kernel = motion_kernel(max(1.5, length), float(np.arctan2(way[1], way[0])))
+    pad = kernel.shape[0] // 2 + 1
+    sheet = np.dstack([layer.colours * layer.cover[:, :, None], layer.cover])
+    sheet = cv2.copyMakeBorder(sheet, pad, pad, pad, pad, cv2.BORDER_CONSTANT)
+    sheet = cv2.filter2D(sheet, -1, kernel, borderType=cv2.BORDER_CONSTANT)
+    top, left = layer.top - pad, layer.left - pad
+    y0, x0 = max(0, top), max(0, left)
+    y1, x1 = min(picture.shape[0], top + sheet.shape[0]), min(picture.shape[1], left + sheet.shape[1])
+    part = sheet[y0 - top : y1 - top, x0 - left : x1 - left]
+    area = picture[y0:y1, x0:x1]
+    area *= 1 - part[:, :, 3:]
+    area += part[:, :, :3]
+
+
+def _mark(
+    classes: npt.NDArray[np.uint8], instances: npt.NDArray[np.uint8], layer: Painted, number: int, placed: Placed
+) -> None:
+    height, width = layer.cover.shape
+    window = (slice(layer.top, layer.top + height), slice(layer.left, layer.left + width))
+    inside = layer.cover > 0.5
+    instances[window][inside] = number + 1
+    classes[window][inside] = CUBE_SIDE if placed.body.is_cube else TETRAHEDRON
+    for (side, _), mask in zip(layer.seen, layer.side_masks, strict=True):
+        if side.upper:
+            classes[window][inside & (mask > 127)] = CUBE_TOP
+
+
+def _expose(picture: Picture, scene: Scene) -> tuple[bytes, npt.NDArray[np.uint8]]:
+    lens = scene.lens
+    rng = np.random.default_rng(scene.grain_seed)
+    height, width = picture.shape[:2]
+    # automatic exposure first: bright parts come out bright, whatever the light
+    bright = float(np.percentile(picture[::16, ::16], 97))
+    gain = lens.exposure * (0.75 / max(bright, 0.02)) ** 0.8 * 255 * 255
+    factor = np.array(lens.balance, np.float32) * np.float32(gain)
+    cv2.multiply(picture, (float(factor[0]), float(factor[1]), float(factor[2]), 1.0), dst=picture)
+    display = cv2.sqrt(cv2.max(picture, 0.0))
+    image = cv2.convertScaleAbs(display)
+    if lens.softness > 0.3:
+        image = cv2.GaussianBlur(image, (0, 0), lens.softness)
+    image = cv2.add(image, _grain(rng, height, width, lens.noise), dtype=cv2.CV_8U)
+    ok, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, lens.quality])
+    assert ok
+    return data.tobytes(), np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+
+
+def _grain(rng: np.random.Generator, height: int, width: int, sigma: float) -> npt.NDArray[np.int16]:
+    """Sensor noise, height x width x 3: pooled tiles, shifted at random for each channel."""
+    planes = []
+    for tile in pool("white"):
+        top, left = (int(v) for v in rng.integers(0, POOL_SIZE, 2))
+        strong = np.roll(tile, (top, left), axis=(0, 1)) * np.float32(sigma)
+        small = np.clip(np.round(strong), -120, 120).astype(np.int16)
+        planes.append(np.tile(small, (height // POOL_SIZE + 1, width // POOL_SIZE + 1))[:height, :width])
+    return np.asarray(cv2.merge(planes), np.int16)
+
+
+def _label(
+    scene: Scene,
+    number: int,
+    layer: Painted | None,
+    instances: npt.NDArray[np.uint8],
+    classes: npt.NDArray[np.uint8],
+) -> DieLabel:
+    placed = scene.dice[number]
+    body = placed.body
+    camera = scene.camera
+    text = body.die.faces[placed.face].text
+    moved = float(np.hypot(*placed.blur)) * camera.focal / camera.distance
+    sharp = not placed.spoiled and moved < 3
+    if body.is_cube:
+        return _cube_label(scene, placed, layer, classes, instances == number + 1, text, sharp=sharp)
+    pixels = camera.project(vertices(placed))
+    hull = cv2.convexHull(pixels.astype(np.float32))[:, 0, :]
+    mine = instances == number + 1
+    sides = []
+    for side, corners in layer.seen if layer else ():
+        sides.append(SeenSide(side.text, side.rotation, _points(corners), _share(mine, corners)))
+    height = min((_height(np.array(s.corners)) for s in sides), default=0.0) * 0.18 * body.style.scale
+    legible = sharp and len(sides) == 3 and height >= READABLE_LETTER and min(s.visible for s in sides) > 0.75
+    return DieLabel(
+        body.set_name,
+        body.die.name,
+        text,
+        _points(hull),
+        legible,
+        _points(pixels[:3]),
+        _points(pixels[3:])[0],
+        tuple(sides),
+        _share(mine, hull),
+    )
+
+
+def _cube_label(
+    scene: Scene,
+    placed: Placed,
+    layer: Painted | None,
+    classes: npt.NDArray[np.uint8],
+    mine: npt.NDArray[np.bool_],
+    text: str,
+    *,
+    sharp: bool,
+) -> DieLabel:
+    upper = next((pixels for side, pixels in layer.seen if side.upper), None) if layer else None
+    if upper is None:
+        upper = np.zeros((4, 2))
+    seen = _share(mine & (classes == CUBE_TOP), upper)
+    smallest = float(np.linalg.norm(np.roll(upper, -1, axis=0) - upper, axis=1).min())
+    height = smallest * 0.28 * placed.body.style.scale
+    legible = sharp and seen > 0.75 and height >= READABLE_LETTER
+    body = placed.body
+    return DieLabel(body.set_name, body.die.name, text, _points(upper), legible, _points(upper), None, (), seen)
+
+
+def _points(pixels: npt.NDArray[Any]) -> tuple[tuple[float, float], ...]:
+    return tuple((float(x), float(y)) for x, y in pixels)
+
+
+def _share(mask: npt.NDArray[np.bool_], polygon: npt.NDArray[Any]) -> float:
+    """How much of a polygon a mask covers."""
+    low = np.maximum(np.floor(polygon.min(axis=0)).astype(int), 0)
+    high = np.ceil(polygon.max(axis=0)).astype(int) + 1
+    window = mask[low[1] : high[1], low[0] : high[0]]
+    if window.size == 0:
+        return 0.0
+    inside = np.zeros(window.shape, np.uint8)
+    cv2.fillConvexPoly(inside, np.round((polygon - low) * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+    total = int(inside.sum())
+    return float((window & (inside > 0)).sum() / total) if total else 0.0
+
+
+def _height(corners: npt.NDArray[Any]) -> float:
+    base = corners[2] - corners[1]
+    tip = corners[0] - corners[1]
+    return float(abs(base[0] * tip[1] - base[1] * tip[0]) / np.linalg.norm(base))
