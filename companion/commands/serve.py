@@ -1,0 +1,131 @@
+"""``companion serve``: the running table with its page."""
+
+import contextlib
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from companion.live import LiveTable
+    from companion.vision.sources import FrameSource
+
+
+@click.command()
+@click.option("--camera", metavar="SOURCE", help="0, /dev/video0, http://..., rtsp://..., a video, a folder, or push.")
+@click.option("--sample", metavar="NAME", help="Play the sample table of this name, e.g. ludus-regularis.")
+@click.option("--game", "slug", metavar="SLUG", help="The game that the form for a new match offers first.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 opens the page to the network.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes any free port.")
+@click.option("--allow-host", multiple=True, metavar="NAME", help="A further name under which the page may be asked.")
+@click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the matches.")
+@click.option("--pin", metavar="PIN", help="The owner's PIN, asked for when the page is open to a network.")
+@click.option("--leds", default="none", show_default=True, help="LEDs on the board; only none so far.")
+def command(
+    camera: str | None,
+    sample: str | None,
+    slug: str | None,
+    host: str,
+    port: int,
+    allow_host: tuple[str, ...],
+    journal: Path | None,
+    pin: str | None,
+    leds: str,
+) -> None:
+    """Referee at the table: camera, rules, journal and page."""
+    if leds != "none":
+        raise click.ClickException(f"Expected --leds none, but got {leds!r}: boards with LEDs are not driven yet.")
+    if camera is not None and sample is not None:
+        raise click.ClickException("Expected --camera or --sample, but got both: the sample table has its own pictures.")
+    if pin is not None and len(pin) < 4:
+        raise click.ClickException("Expected a PIN of at least 4 characters: a shorter one is guessed too soon.")
+    with _journal(journal, sample) as path:
+        _run(path, _source(camera, sample), sample, slug, host, port, allow_host, pin)
+
+
+def _run(
+    path: Path,
+    source: "FrameSource | None",
+    sample: str | None,
+    slug: str | None,
+    host: str,
+    port: int,
+    allow_host: tuple[str, ...],
+    pin: str | None,
+) -> None:
+    from companion.kiosk import create_app
+    from companion.kiosk.owner import make_pin
+    from companion.kiosk.server import AddressError, PortTakenError, is_loopback, serve, trusted_names
+
+    _check_game(slug)
+    if not is_loopback(host):
+        pin = pin or make_pin()
+        click.echo(f"The page is open to the network; the owner's PIN is {pin}")
+    table = _table(path, source, sample)
+    app = create_app(table, trusted_hosts=trusted_names(host, allow_host), owner_pin=pin)
+    app.config["ALEA_GAME"] = slug
+    table.start()
+    try:
+        serve(app, host, port, announce=_announce)
+    except (PortTakenError, AddressError) as error:
+        raise click.ClickException(str(error)) from error
+    except KeyboardInterrupt:
+        pass
+    finally:
+        table.stop()
+    click.echo("Stopped; the match is safe in the journal.")
+
+
+def _announce(address: str) -> None:
+    # Scripts wait for this line, also through a pipe: echo flushes.
+    click.echo(f"The table is at {address}")
+
+
+def _table(path: Path, source: "FrameSource | None", sample: str | None) -> "LiveTable":
+    from companion.live import LiveTable
+    from companion.referee.journal import JournalError
+
+    try:
+        return LiveTable(path, source=source, sample=sample)
+    except (JournalError, OSError) as error:
+        raise click.ClickException(f"The journal {path} cannot be used: {error}") from error
+
+
+def _source(camera: str | None, sample: str | None) -> "FrameSource | None":
+    """Open where the frames come from; None: the faces are tapped in."""
+    if camera is None and sample is None:
+        return None
+    from companion.vision.sources import SourceError, open_sample, open_source
+
+    try:
+        return open_sample(sample) if sample is not None else open_source(camera or "")
+    except SourceError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _check_game(slug: str | None) -> None:
+    from companion.rules.game import UnknownGameError
+    from companion.rules.registry import game
+
+    if slug is not None:
+        try:
+            game(slug)
+        except UnknownGameError as error:
+            raise click.ClickException(str(error)) from error
+
+
+@contextlib.contextmanager
+def _journal(given: Path | None, sample: str | None) -> Iterator[Path]:
+    """Give the journal's file: the one named, a passing one for the sample table, else the user's own."""
+    if given is not None:
+        given.parent.mkdir(parents=True, exist_ok=True)
+        yield given
+    elif sample is not None:
+        with tempfile.TemporaryDirectory(prefix="companion-sample-") as folder:
+            yield Path(folder) / "journal.db"
+    else:
+        from platformdirs import user_data_path
+
+        yield user_data_path("alea-companion", appauthor=False, ensure_exists=True) / "journal.db"

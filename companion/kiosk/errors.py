@@ -1,0 +1,49 @@
+"""Errors for their reader: one sentence, as JSON for the page's own requests and as a page for a person."""
+
+import logging
+
+from flask import Flask, Response, jsonify, make_response, render_template, request
+from werkzeug.exceptions import HTTPException
+
+log = logging.getLogger(__name__)
+
+SENTENCES = {
+    400: "This request was not understood; open the address that the table printed.",
+    404: "There is nothing at this address; the table's page is at /.",
+    405: "This address is asked in another way.",
+    413: "This is larger than the table takes.",
+    500: "Something went wrong inside the program; the match is safe in the journal, load the page again.",
+}
+
+
+def explain(app: Flask) -> None:
+    """Answer every error with its sentence."""
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(Exception, _unexpected)
+
+
+def refusal(status: int, sentence: str) -> Response:
+    """Return an error as JSON, or as a page where a person asked for one."""
+    if request.path.startswith("/api/") or request.accept_mimetypes.best == "application/json":
+        response = jsonify({"error": sentence})
+    else:
+        response = make_response(render_template("error.html", sentence=sentence, status=status))
+    response.status_code = status
+    return response
+
+
+def _http_error(error: HTTPException) -> Response:
+    status = error.code or 500
+    # werkzeug's own descriptions speak to programmers; ours, given to abort(), to the person at the table
+    own = type(error).description
+    sentence = error.description if error.description and error.description != own else SENTENCES.get(status)
+    response = refusal(status, sentence or SENTENCES[400])
+    for name, value in error.get_headers():
+        if name.lower() in {"allow", "retry-after"}:
+            response.headers[name] = value
+    return response
+
+
+def _unexpected(error: Exception) -> Response:
+    log.error("Unexpected error at %s", request.path, exc_info=error)
+    return refusal(500, SENTENCES[500])

@@ -1,0 +1,108 @@
+"""What the page's forms and drawings need to know of the games: options, dice, and the exact expectation."""
+
+from functools import cache
+from typing import Any
+
+from flask import Blueprint, Response, abort, jsonify, request
+
+from companion.kiosk import texts
+from companion.kiosk.owner import pin_needed
+from companion.rules.dice import DiceSet, dice_set, dice_sets
+from companion.rules.game import Game, GameError, Option
+from companion.rules.registry import game as game_of
+from companion.rules.registry import games
+
+# Where the curve of the expectation is drawn through: dense where it bends, and beyond the longest games.
+THROWS = (*range(0, 60, 2), *range(60, 300, 10), *range(300, 2000, 50), *range(2000, 12001, 250))
+
+blueprint = Blueprint("games", __name__, url_prefix="/api")
+
+
+@blueprint.get("/setup")
+def setup() -> Response:
+    """Return what does not change while the server runs: texts, games with their options, sets of dice."""
+    return jsonify(
+        {
+            "texts": texts.load(language()).to_json(),
+            "games": [game_json(game) for game in games().values()],
+            "dice_sets": {name: _dice_json(dice_set(name)) for name in dice_sets()},
+            "pin_needed": pin_needed(),
+        }
+    )
+
+
+@blueprint.get("/expected/<path:slug>")
+def expected(slug: str) -> Response:
+    """Return how many virtues are acquired after n throws on average, exactly, as ``[[throws, expected], ...]``.
+
+    The game's options may be given as they are in the address; those that change no odds change nothing.
+    """
+    try:
+        options = {name: option for name, value in request.args.items() if (option := _option(slug, name, value)) is not None}
+        points = _expected(slug, tuple(sorted(options.items())))
+    except GameError as error:
+        abort(404, str(error))
+    response = jsonify({"slug": slug, "points": points})
+    response.headers["Cache-Control"] = "private, max-age=3600"
+    return response
+
+
+def language() -> str:
+    """Return the best language for this request of those that there are catalogues of."""
+    return request.accept_languages.best_match(texts.languages()) or texts.DEFAULT
+
+
+def game_json(game: Game) -> dict[str, Any]:
+    """Return a game as the form for a new match shows it."""
+    return {
+        "slug": game.slug,
+        "title": game.title,
+        "source": game.source,
+        "least_players": game.least_players,
+        "most_players": game.most_players,
+        "options": [_option_json(option) for option in game.options],
+    }
+
+
+def _option_json(option: Option) -> dict[str, Any]:
+    return {
+        "name": option.name,
+        "default": option.default,
+        "meaning": option.meaning.to_json(),
+        "values": list(option.values) if option.values is not None else None,
+        "least": option.least,
+        "most": option.most,
+    }
+
+
+def _dice_json(dice: DiceSet) -> dict[str, Any]:
+    return {
+        "title": dice.title,
+        "dice": [
+            {
+                "name": die.name,
+                "shape": die.shape,
+                "counts": die.counts,
+                "faces": [{"text": face.text, "value": face.value} for face in die.faces],
+            }
+            for die in dice.dice
+        ],
+    }
+
+
+def _option(slug: str, name: str, text: str) -> str | None:
+    """Return the value of an option that takes one of several words, None for every other."""
+    for option in game_of(slug).options:
+        if option.name == name and option.values is not None and text in option.values:
+            return text
+    return None
+
+
+@cache
+def _expected(slug: str, options: tuple[tuple[str, str], ...]) -> list[list[float]]:
+    from companion.odds import expected_curve  # noqa: PLC0415 - brings NumPy, which only this needs
+
+    return [
+        [throws, round(mean, 3)]
+        for throws, mean in zip(THROWS, expected_curve(slug, THROWS, dict(options)), strict=True)
+    ]

@@ -1,0 +1,59 @@
+"""The pages, rendered on the server so that they stand before any script runs."""
+
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, render_template
+
+from companion.kiosk import boards, texts
+from companion.kiosk.api import table
+from companion.kiosk.games import game_json, language
+from companion.rules.registry import games
+
+blueprint = Blueprint("pages", __name__)
+
+
+@blueprint.app_context_processor
+def _catalogue() -> dict[str, Any]:
+    catalogue = texts.load(language())
+    return {"t": catalogue, "say": catalogue.say, "language": catalogue.language}
+
+
+@blueprint.get("/")
+def home() -> str:
+    """Show the table as it is now."""
+    state = table().snapshot().data
+    return render_template(
+        "table.html",
+        state=state,
+        cells=boards.rim_cells(),
+        pairs=boards.pairs(),
+        held={entry["id"]: entry for entry in state.get("virtues") or []},
+        player_names={player["number"]: player["name"] for player in (state.get("match") or {}).get("players", [])},
+    )
+
+
+@blueprint.get("/new")
+def new() -> str:
+    """Show the form for a new match."""
+    state = table().snapshot().data
+    source = state["camera"]["source"]
+    return render_template("new.html", games=[game_json(game) for game in games().values()], camera=source, state=state)
+
+
+@blueprint.get("/matches")
+def matches() -> str:
+    """List the matches of the journal, to resume or to take away."""
+    return render_template("matches.html", matches=table().matches(), state=table().snapshot().data)
+
+
+@blueprint.get("/camera")
+def camera() -> str:
+    """Show the page that makes this device the table's camera."""
+    return render_template("camera.html", state=table().snapshot().data)
+
+
+@blueprint.get("/healthz")
+def healthz() -> Response:
+    """Say that the server answers and how the table is."""
+    snapshot = table().snapshot()
+    return jsonify({"ok": True, "version": snapshot.version, "health": snapshot.data.get("health")})

@@ -1,0 +1,93 @@
+/** What can be done with the match: the program's throws, pause, end, reset, a copy to take away. */
+
+import { byId, el, rebuild } from "./dom.js";
+import { download, notice, tryCommand } from "./server.js";
+import { tapSwitch, tapping } from "./tap.js";
+import { t } from "./texts.js";
+
+const PACES = { slow: 0.5, middle: 3, fast: 60 }; // throws a second
+let pace = "middle";
+let moreOpen = false;
+
+export function showControls(state, page) {
+  const key = [state.match?.id, state.match?.paused, state.match?.dice_by, state.autoplay, state.outcome !== null,
+    state.ask !== null, state.awaits?.kind, tapping(state), state.sample];
+  rebuild(byId("controls"), key, () => (state.match ? buttons(state, page) : start()));
+}
+
+const start = () => el("div", { class: "actions start" },
+  el("a", { class: "button main-action large", href: "/new" }, t("page.new")),
+  el("a", { class: "button large", href: "/matches" }, t("page.matches")));
+
+function buttons(state, page) {
+  if (state.outcome) return el("div", { class: "actions" }, el("a", { class: "button main-action", href: "/new" }, t("outcome.again")), more(state, page));
+  if (state.match.paused) return el("div", { class: "actions" }, act("unpause", "main-action"), more(state, page));
+  return el("div", { class: "actions" }, state.match.dice_by === "program" ? program(state) : null, tapSwitch(state, page.redraw), more(state, page));
+}
+
+const act = (name, kind = "", data = {}) =>
+  el("button", { type: "button", class: kind, "data-focus": name, onclick: () => tryCommand(name, data) }, t(`controls.${name}`));
+
+function program(state) {
+  if (state.autoplay) {
+    return el("button", { type: "button", class: "main-action", "data-focus": "auto", onclick: () => tryCommand("autoplay", { on: false }) }, t("controls.stop"));
+  }
+  return [
+    act("roll", "main-action"),
+    el("span", { class: "joined" },
+      el("button", { type: "button", "data-focus": "auto", onclick: () => tryCommand("autoplay", { on: true, pace: PACES[pace] }) }, t("controls.auto")),
+      el("select", { "aria-label": t("controls.pace"), "data-focus": "pace", onchange: (event) => (pace = event.target.value) },
+        Object.keys(PACES).map((name) => {
+          const option = el("option", { value: name }, t(`controls.pace_${name}`));
+          option.selected = name === pace;
+          return option;
+        }))),
+  ];
+}
+
+function more(state, page) {
+  const running = !state.outcome;
+  return el("details", { class: "more", ontoggle: (event) => (moreOpen = event.target.open), ...(moreOpen ? { open: true } : {}) },
+    el("summary", { class: "button", "data-focus": "more" }, t("controls.more")),
+    el("div", { class: "more-list" },
+      running && !state.match.paused ? act("pause") : null,
+      running ? el("button", { type: "button", "data-focus": "finish", onclick: () => finish() }, t("controls.finish")) : null,
+      el("button", { type: "button", "data-focus": "reset", onclick: () => reset() }, t("controls.reset")),
+      el("button", { type: "button", "data-focus": "export", onclick: () => takeAway(page.state.match.id) }, t("controls.export"))));
+}
+
+async function takeAway(match) {
+  try {
+    await download(`/api/matches/${match}.jsonl`, `match-${match}.jsonl`);
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+function finish() {
+  const reason = el("input", { value: t("controls.finish_default"), required: true, maxlength: 300 });
+  confirmed(t("controls.finish"), [
+    el("p", {}, t("controls.finish_question")),
+    el("label", { class: "field" }, el("span", {}, t("controls.finish_reason")), reason),
+  ], () => tryCommand("finish", { reason: reason.value }));
+}
+
+const reset = () => confirmed(t("controls.reset"), [el("p", {}, t("controls.reset_question"))], () => tryCommand("reset"));
+
+/** Ask before something that ends or restarts a match. */
+function confirmed(heading, content, then) {
+  const dialog = byId("confirm");
+  dialog.replaceChildren(el("form", {
+    method: "dialog",
+    onsubmit: (event) => {
+      event.preventDefault();
+      dialog.close();
+      then();
+    },
+  },
+    el("h2", { id: "confirm-heading" }, heading), content,
+    el("p", { class: "actions" },
+      el("button", { type: "submit", class: "main-action" }, heading),
+      el("button", { type: "button", onclick: () => dialog.close() }, t("page.cancel")))));
+  dialog.showModal();
+}

@@ -1,0 +1,111 @@
+/** Correcting an earlier throw: new faces or leaving it out, a reason, and what it changes before it is applied. */
+
+import { byId, el } from "./dom.js";
+import { guessSet } from "./dice_now.js";
+import { faceRows } from "./faces.js";
+import { command } from "./server.js";
+import { say, t } from "./texts.js";
+
+const REASONS = 3;
+
+/** Open the dialog for one entry of the log. */
+export function openCorrection(entry, page) {
+  const dialog = byId("correct");
+  const was = facesOf(entry, page);
+  const set = guessSet(was, page);
+  const rows = faceRows({ page, set, names: Object.keys(was), faces: was, single: entry.kind === "recast", changed: unvoid });
+  const leaveOut = el("input", { type: "checkbox", id: "correct-void" });
+  const reason = el("input", { required: true, maxlength: 300, list: "correct-reasons" });
+  const wrong = el("p", { class: "wrong", role: "alert" });
+  function unvoid() {
+    leaveOut.checked = false;
+  }
+  const asked = () => ({ event: entry.event, faces: leaveOut.checked ? null : rows.faces(), dice_set: set, reason: reason.value.trim() });
+  const form = el("form", {
+    onsubmit: async (event) => {
+      event.preventDefault();
+      wrong.textContent = "";
+      const data = asked();
+      if (!data.reason) {
+        wrong.textContent = t("correct.reason_missing");
+        return;
+      }
+      if (data.faces && same(data.faces, was)) {
+        wrong.textContent = t("correct.choose_change");
+        return;
+      }
+      try {
+        const reply = await command("preview_correction", data);
+        dialog.replaceChildren(effect(reply, data, entry, page, () => dialog.replaceChildren(form)));
+        dialog.querySelector("button")?.focus();
+      } catch (error) {
+        wrong.textContent = error.message;
+      }
+    },
+  },
+    el("h2", { id: "correct-heading" }, t("correct.heading", { number: entry.number })),
+    el("p", { class: "hint" }, `${t("correct.was")} `, el("span", { class: "move" }, entry.move), ". ", say(entry.text)),
+    el("h3", {}, t("correct.new_faces")),
+    rows.node,
+    el("label", { class: "tick" }, leaveOut, el("span", {}, t("correct.void"))),
+    el("label", { class: "field" }, el("span", {}, t("correct.reason")), reason, el("small", { class: "hint" }, t("correct.reason_help"))),
+    el("datalist", { id: "correct-reasons" }, Array.from({ length: REASONS }, (_, n) => el("option", { value: t(`correct.reasons.${n + 1}`) }))),
+    wrong,
+    el("p", { class: "actions" },
+      el("button", { type: "submit", class: "main-action" }, t("correct.preview")),
+      el("button", { type: "button", onclick: () => dialog.close() }, t("page.cancel"))));
+  dialog.replaceChildren(form);
+  dialog.showModal();
+}
+
+/** The faces of a log entry's move, `"A IO AEI MNPR"`, or `"2:UAE"` for a second cast. */
+function facesOf(entry, page) {
+  if (entry.faces) return entry.faces;
+  const words = entry.move.split(/\s+/);
+  if (words.length === 1 && words[0].includes(":")) return Object.fromEntries([words[0].split(":")]);
+  const set = words.every((word) => /^[1-6]$/.test(word)) ? "pips" : "wibold";
+  return Object.fromEntries(words.map((word, n) => [page.setup.dice_sets[set].dice[n].name, word]));
+}
+
+const same = (one, other) => JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
+
+/** What the correction would change, and the owner's choice where a later throw no longer fits. */
+function effect(reply, data, entry, page, back) {
+  const { token, owners = {}, scores = {}, misfits = [] } = reply.data;
+  const lines = [
+    ...Object.entries(owners).map(([lot, [before, after]]) => el("li", {},
+      el("strong", { lang: "la" }, page.virtue(lot)?.name ?? lot), ": ", holder(before, page), " → ", holder(after, page))),
+    ...Object.entries(scores).map(([player, [before, after]]) => el("li", {},
+      el("strong", {}, page.name(Number(player))), `: ${before} → ${after} ${t(after === 1 ? "players.score_one" : "players.score")}`)),
+  ];
+  const keep = (value, label, checked) => el("label", { class: "tick" }, el("input", { type: "radio", name: "keep", value, checked }), el("span", {}, label));
+  const wrong = el("p", { class: "wrong", role: "alert" });
+  const form = el("form", {
+    onsubmit: async (event) => {
+      event.preventDefault();
+      try {
+        await command("correct", { ...data, token, keep: new FormData(form).get("keep") ?? "all" });
+        byId("correct").close();
+      } catch (error) {
+        wrong.textContent = error.message;
+      }
+    },
+  },
+    el("h2", { id: "correct-heading" }, t("correct.heading", { number: entry.number })),
+    el("p", { class: "lead" }, say(reply.sentence)),
+    el("h3", {}, t("correct.effect")),
+    lines.length ? el("ul", { class: "effects" }, lines) : el("p", {}, data.faces ? t("correct.nothing") : t("correct.void_done")),
+    misfits.length ? el("fieldset", { class: "misfits" },
+      el("legend", {}, t("correct.misfit")),
+      el("ul", {}, misfits.slice(0, 5).map((misfit) => el("li", {}, say(misfit.text)))),
+      keep("all", t("correct.keep_all"), true),
+      keep("until_misfit", t("correct.keep_until"), false)) : null,
+    wrong,
+    el("p", { class: "actions" },
+      el("button", { type: "submit", class: "main-action" }, t("correct.apply")),
+      el("button", { type: "button", onclick: back }, t("correct.back")),
+      el("button", { type: "button", onclick: () => byId("correct").close() }, t("page.cancel"))));
+  return form;
+}
+
+const holder = (number, page) => (number ? page.name(number) : t("boards.free"));

@@ -1,0 +1,129 @@
+/** The dice as they lie: drawn faces with what is known of each, the camera's picture, and where the lot leads. */
+
+import { byId, el, rebuild } from "./dom.js";
+import { dieLabel, dieName, drawDie, sureness } from "./dice.js";
+import { say, t } from "./texts.js";
+
+/** Show the camera's reading if there is one that is not yet entered, else the last throw. */
+export function showDice(state, page) {
+  const box = byId("dice-now");
+  box.hidden = !state.match && !state.camera.picture;
+  const reading = state.reading?.dice?.length ? state.reading : null;
+  const picture = state.camera.picture;
+  const key = [reading, state.throw, state.camera.hand, picture !== null, page.small, state.virtues?.length ?? 0];
+  rebuild(box, key, () => {
+    const main = reading ? readingNow(reading, state, page) : lastThrow(state, page);
+    const view = picture === null || picture === undefined ? null : tablePicture(state);
+    return [el("div", { class: "dice-main" }, main), view];
+  });
+  if (picture !== null && picture !== undefined) refreshPicture(picture);
+}
+
+function readingNow(reading, state, page) {
+  const set = reading.dice[0].set;
+  return [
+    el("p", { class: "over" }, t("dice.now")),
+    diceRow(page, set, reading.dice.map((die) => ({ name: die.die, face: die.face, reading: die }))),
+    state.camera.hand ? el("p", { class: "hint" }, t("dice.hand")) : null,
+    reading.prospects ? leadsTo(fromProspects(reading.prospects), page) : null,
+  ];
+}
+
+function lastThrow(state, page) {
+  const thrown = state.throw;
+  if (!thrown) return [el("p", { class: "hint" }, t("dice.none"))];
+  const set = thrown.set ?? thrown.dice?.[0]?.set ?? guessSet(thrown.faces, page);
+  const seen = new Map((thrown.dice ?? []).map((die) => [die.die, die]));
+  const dice = Object.entries(thrown.faces).map(([name, face]) => ({ name, face, reading: seen.get(name) }));
+  const who = t("dice.throw_number", { number: thrown.number, player: page.name(thrown.player) });
+  return [
+    el("p", { class: "over" }, `${who} · ${t(`dice.by_${thrown.by}`)}`),
+    diceRow(page, set, dice),
+    leadsTo(fromDetails(thrown.details ?? {}), page),
+    el("p", { class: "verdict", "data-result": thrown.details?.result ?? "" }, say(thrown.sentence)),
+    thrown.crop ? crop(thrown.crop, t("dice.crop")) : null,
+  ];
+}
+
+/** A kept crop; pictures are not kept for ever, then it goes without. */
+export function crop(name, alt) {
+  return el("img", { class: "crop", src: `/api/picture/${name}.jpg`, alt, onerror: (event) => event.target.remove() });
+}
+
+/** The set whose dice these faces belong to. */
+export function guessSet(faces, page) {
+  return Object.values(faces).every((face) => /^[1-6]$/.test(face)) ? "pips" : Object.keys(page.setup.dice_sets).find((name) => name !== "pips");
+}
+
+function diceRow(page, set, dice) {
+  const known = page.setup.dice_sets[set]?.dice ?? [];
+  const order = known.map((die) => die.name);
+  const sorted = [...dice].sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
+  return el("ul", { class: "dice-row" }, sorted.map(({ name, face, reading }) => {
+    const die = known.find((entry) => entry.name === name) ?? { name: name ?? "?", shape: "cube", counts: "up", faces: [] };
+    const status = reading?.status ?? "read";
+    const shown = status === "ignored" ? null : face;
+    const words = !reading ? null : status === "read" ? sureness(reading.confidence) : t(`dice.${status}`);
+    return el("li", { class: "die-seen", "data-status": status },
+      drawDie(set, die, shown, dieLabel(set, die, shown)),
+      el("span", { class: "die-name" }, die.counts === "down" ? t("tap.hidden_face") : dieName(set, die)),
+      words ? el("span", { class: "die-words" }, words) : null,
+    );
+  }));
+}
+
+const fromProspects = (prospects) => ({
+  lots: prospects.virtues,
+  holder: prospects.virtue ? prospects.holders[prospects.virtue] ?? null : null,
+  missing: prospects.missing,
+  consonants: prospects.consonants,
+  open: true,
+});
+
+const fromDetails = (details) => ({ lots: details.meant ?? (details.virtue ? [details.virtue] : []), sum: details.lot ? null : details.sum });
+
+/** The virtue that a lot points to: who holds it, what it lacks, what would win it. */
+export function leadsTo({ lots, holder, missing, consonants, sum, open }, page) {
+  if (!lots || lots.length === 0 || lots.length > 6) return null;
+  const virtues = lots.map((lot) => page.virtue(lot)).filter(Boolean);
+  if (virtues.length === 0) return null;
+  const lot = virtues.length === 1 && !sum ? virtues[0].id : null;
+  const facts = [];
+  if (open && virtues.length === 1) {
+    facts.push(holder ? t("prospects.held", { player: page.name(holder) }) : t("prospects.free"));
+    if (missing) facts.push(missing.length ? t("prospects.vowels_missing", { letters: missing.join(" ") }) : t("prospects.vowels_there"));
+    if (!holder && consonants) facts.push(consonants.length ? `${t("prospects.wins_with")} ${consonants.join(", ")}` : t("prospects.no_faces"));
+  }
+  return el("div", { class: "leads" },
+    el("span", { class: "leads-lot" }, lot ? t("prospects.lot", { lot }) : t("prospects.sum_points", { sum: sum ?? virtues[0].sum })),
+    el("span", { class: "leads-names" }, virtues.map((virtue) =>
+      el("span", { class: "leads-virtue" }, el("strong", { lang: "la" }, virtue.name), " ", el("em", {}, virtue.english)))),
+    facts.length ? el("ul", { class: "facts" }, facts.map((fact) => el("li", {}, fact))) : null,
+  );
+}
+
+function tablePicture(state) {
+  return el("figure", { class: "table-picture" },
+    el("img", { id: "table-picture", alt: t("dice.picture") }),
+    el("figcaption", {}, say(state.camera.sentence)));
+}
+
+let shown = null;
+let loading = false;
+
+/** Load the newest picture, one at a time: a slow tablet skips some. */
+async function refreshPicture(version) {
+  const image = byId("table-picture");
+  if (!image || loading || (shown === version && image.src)) return;
+  loading = true;
+  shown = version;
+  const next = new Image();
+  next.src = `/api/picture/table.jpg?v=${version}`;
+  try {
+    await next.decode();
+    image.src = next.src;
+  } catch {
+    shown = null;
+  }
+  loading = false;
+}

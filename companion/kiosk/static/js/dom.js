@@ -1,0 +1,43 @@
+/** Making and changing elements. Texts go in as text nodes only, never as markup. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function filled(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "class") node.setAttribute("class", value);
+    else if (["disabled", "checked", "hidden", "required", "multiple"].includes(name)) node[name] = true;
+    else node.setAttribute(name, value === true ? "" : String(value));
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+/** An HTML element with attributes (`onclick` adds a listener) and children. */
+export function el(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+/** An SVG element, likewise. */
+export function svg(tag, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, tag), attributes, children);
+}
+
+export const byId = (id) => document.getElementById(id);
+
+/** Change a text only if it differs: an aria-live region then speaks once. */
+export function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** Replace what is in a node only when the key changed, so that focus and animations survive. */
+export function rebuild(node, key, make) {
+  const text = JSON.stringify(key);
+  if (node.dataset.key === text) return false;
+  node.dataset.key = text;
+  const focused = node.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
+  node.replaceChildren(...[make()].flat().filter(Boolean));
+  if (focused) node.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
+  return true;
+}

@@ -1,0 +1,85 @@
+/** Following the table: a live stream while one is to be had, else looking every two seconds. */
+
+const POLL = 2000; // ms
+const SILENCE = 10000; // ms without even a heartbeat (one comes every 3 s) until the stream counts as dead
+const RETRY_STREAM = 20000; // ms until a refused stream is asked for again
+
+/**
+ * Call `onState(data)` with every new state and `onLink("live" | "polling" | "lost")` when the way of following changes.
+ */
+export function follow(onState, onLink) {
+  let source = null;
+  let heard = 0;
+  let polling = null;
+  let retry = null;
+  let tag = null;
+  let link = null;
+
+  const setLink = (now) => {
+    if (now !== link) onLink((link = now));
+  };
+
+  function stream() {
+    clearTimeout(retry);
+    source?.close();
+    heard = Date.now();
+    const mine = new EventSource("/api/events");
+    source = mine;
+    const alive = () => {
+      heard = Date.now();
+      stopPolling();
+      setLink("live");
+    };
+    mine.addEventListener("beat", alive);
+    mine.addEventListener("snapshot", (event) => {
+      alive();
+      tag = null;
+      onState(JSON.parse(event.data));
+    });
+    mine.addEventListener("error", () => {
+      if (mine !== source) return;
+      poll(); // at once: the stream may be refused (503), or the table gone
+      if (mine.readyState === EventSource.CLOSED) retry = setTimeout(stream, RETRY_STREAM);
+    });
+  }
+
+  function stopPolling() {
+    clearTimeout(polling);
+    polling = null;
+  }
+
+  async function poll() {
+    stopPolling();
+    polling = setTimeout(poll, POLL);
+    try {
+      const response = await fetch("/api/state", { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" });
+      if (!response.ok && response.status !== 304) throw new Error(response.statusText);
+      if (polling === null) return; // the stream was back first, with a newer state
+      tag = response.headers.get("ETag");
+      setLink("polling");
+      if (response.status === 200) onState(await response.json());
+    } catch {
+      if (polling !== null) setLink("lost");
+    }
+  }
+
+  setInterval(() => {
+    if (source && source.readyState !== EventSource.CLOSED && Date.now() - heard > SILENCE) {
+      poll();
+      stream();
+    }
+  }, 2500);
+
+  // A page that nobody looks at gives its stream back: a browser has only six connections to one address.
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) {
+      clearTimeout(retry);
+      stopPolling();
+      source?.close();
+      source = null;
+    } else if (!source) stream();
+  });
+  window.addEventListener("pagehide", () => source?.close());
+  window.addEventListener("pageshow", (event) => event.persisted && stream());
+  stream();
+}

@@ -1,0 +1,40 @@
+/** What happened, newest first; every throw can be corrected from here. */
+
+import { byId, el, rebuild } from "./dom.js";
+import { openCorrection } from "./correct.js";
+import { marks, seal } from "./seal.js";
+import { say, t } from "./texts.js";
+
+const FIRST = 30; // entries shown until more are asked for
+let all = false;
+
+export function showLog(state, page) {
+  const log = state.log ?? [];
+  const letters = marks(state.match?.players ?? []);
+  rebuild(byId("log"), [state.match?.id, log, all], () => {
+    if (log.length === 0) return el("li", { class: "hint" }, t("log.empty"));
+    const newest = [...log].reverse();
+    const shown = (all ? newest : newest.slice(0, FIRST)).map((entry) => line(entry, letters, page));
+    if (newest.length > shown.length) {
+      shown.push(el("li", {}, el("button", { type: "button", class: "quiet", onclick: () => {
+        all = true;
+        page.redraw();
+      } }, t("log.more"))));
+    }
+    return shown;
+  });
+}
+
+function line(entry, letters, page) {
+  const correctable = ["throw", "recast"].includes(entry.kind);
+  const heading = entry.kind === "recast" ? `${t("log.throw", { number: entry.number })}, ${t("log.recast")}` : entry.number ? t("log.throw", { number: entry.number }) : "";
+  return el("li", { class: "log-line", "data-kind": entry.kind, "data-corrected": entry.corrected ? "yes" : null },
+    entry.player ? seal(entry.player, letters[entry.player] ?? "") : el("span", { class: "seal none" }),
+    el("div", { class: "log-what" },
+      heading ? el("p", { class: "log-head" }, heading, entry.move ? el("span", { class: "move" }, entry.move) : null, entry.corrected ? el("span", { class: "tag" }, t("log.corrected")) : null) : null,
+      el("p", {}, say(entry.text))),
+    correctable ? el("button", {
+      type: "button", class: "quiet correct-button", "data-focus": `correct-${entry.event}`,
+      "aria-label": t("log.correct_label", { number: entry.number }), onclick: () => openCorrection(entry, page),
+    }, t("log.correct")) : null);
+}

@@ -1,0 +1,86 @@
+/** The form for a new match. */
+
+import { byId, el } from "./dom.js";
+import { command, loadSetup, notice } from "./server.js";
+import { t } from "./texts.js";
+
+const NAMES = 6;
+// An option that means something only beside a value of another one is shown only then.
+const ONLY_WITH = { target: ["ending", "first-to"], throws: ["ending", "throws"], minutes: ["ending", "time"] };
+
+const form = byId("new-form");
+const kept = []; // names typed in, also of players that were taken away again
+
+function chosenGame() {
+  return form.querySelector("input[name=game]:checked");
+}
+
+function drawCount() {
+  const { least, most } = chosenGame().dataset;
+  const before = Number(form.querySelector("input[name=count]:checked")?.value ?? 2);
+  const count = Math.min(Math.max(before, Number(least)), Number(most));
+  const choices = [];
+  for (let n = Number(least); n <= Number(most); n += 1) {
+    choices.push(el("label", {}, el("input", { type: "radio", name: "count", value: n, checked: n === count }), el("span", {}, String(n))));
+  }
+  byId("player-count").replaceChildren(...choices);
+  drawNames(count);
+}
+
+function drawNames(count) {
+  byId("player-names").replaceChildren(...Array.from({ length: count }, (_, n) => {
+    const field = el("input", { name: "player", maxlength: 40, value: kept[n] ?? t(`new.default_names.${(n % NAMES) + 1}`), "data-owner": n + 1 });
+    field.addEventListener("input", () => (kept[n] = field.value));
+    return el("label", { class: "field name-field" }, el("span", {}, t("new.player", { number: n + 1 })), field);
+  }));
+}
+
+function drawOptions() {
+  for (const fieldset of form.querySelectorAll("fieldset.options")) {
+    const mine = fieldset.dataset.game === chosenGame().value;
+    fieldset.hidden = !mine;
+    fieldset.disabled = !mine;
+    for (const [name, [other, value]] of Object.entries(ONLY_WITH)) {
+      const field = fieldset.querySelector(`[name="${name}"]`);
+      const deciding = fieldset.querySelector(`[name="${other}"]`);
+      if (field && deciding) field.closest(".option").hidden = valueOf(deciding) !== value;
+    }
+  }
+}
+
+function valueOf(field) {
+  if (field.dataset.kind === "bool") return field.checked;
+  return field.dataset.kind === "number" ? Number(field.value) : JSON.parse(field.value);
+}
+
+/** What differs from the preset, of the options that are shown. */
+function options() {
+  const fields = form.querySelectorAll("fieldset.options:not([hidden]) .option:not([hidden]) [data-kind]");
+  return Object.fromEntries([...fields].map((field) => [field.name, valueOf(field)]));
+}
+
+form.addEventListener("change", (event) => {
+  if (event.target.name === "game") drawCount();
+  if (event.target.name === "count") drawNames(Number(event.target.value));
+  drawOptions();
+});
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const players = [...form.querySelectorAll("input[name=player]")].map((field, n) => field.value.trim() || t("new.player", { number: n + 1 }));
+  byId("new-wrong").textContent = "";
+  try {
+    await command("new_match", { game: chosenGame().value, players, options: options(), dice_by: form.querySelector("input[name=dice_by]:checked").value });
+    location.assign("/");
+  } catch (error) {
+    byId("new-wrong").textContent = error.message;
+  }
+});
+
+try {
+  await loadSetup();
+  drawCount();
+  drawOptions();
+  document.body.dataset.ready = "yes";
+} catch (error) {
+  notice(error.message);
+}

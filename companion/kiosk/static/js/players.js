@@ -1,0 +1,45 @@
+/** The players with their scores and pairs, and how far the match is. */
+
+import { byId, el, rebuild } from "./dom.js";
+import { marks, seal } from "./seal.js";
+import { t } from "./texts.js";
+
+export function showPlayers(state, page) {
+  const players = state.match?.players ?? [];
+  const turn = state.outcome ? null : state.awaits?.player;
+  const winners = state.outcome?.winners ?? [];
+  const letters = marks(players);
+  const holds = players.map((player) => page.heldBy(player.number).map((virtue) => virtue.id));
+  rebuild(byId("players"), [players, turn, winners, holds], () => players.map((player) =>
+    el("li", { class: "player", "data-player": player.number, "data-turn": player.number === turn ? "yes" : null },
+      seal(player.number, letters[player.number]),
+      el("span", { class: "player-name" }, player.name,
+        player.number === turn ? el("span", { class: "turn" }, t("players.turn")) : null,
+        winners.includes(player.number) ? el("span", { class: "turn" }, t("players.winner")) : null),
+      el("span", { class: "score" }, String(player.score), " ", el("small", {}, t(player.score === 1 ? "players.score_one" : "players.score"))),
+      holdings(player, page))));
+}
+
+function holdings(player, page) {
+  const held = page.heldBy(player.number);
+  if (held.length === 0) return null;
+  const name = (lot) => el("span", { lang: "la" }, page.virtue(lot)?.name ?? lot);
+  return el("details", { class: "holdings", ...(page.opened.has(player.number) ? { open: true } : {}), ontoggle: (event) => page.opened[event.target.open ? "add" : "delete"](player.number) },
+    el("summary", { "data-focus": `holdings-${player.number}` }, player.pairs.length ? `${player.pairs.length} ${t("players.pairs")}` : t("players.pairs_none")),
+    player.pairs.length ? el("ul", { class: "pair-list" }, player.pairs.map(([one, other]) => el("li", {}, name(one), " + ", name(other)))) : null,
+    el("p", { class: "held" }, held.flatMap((virtue, n) => [n ? ", " : "", name(virtue.id)])));
+}
+
+export function showProgress(state) {
+  const match = state.match;
+  rebuild(byId("progress"), match && [match.acquired, match.of, match.throws], () => {
+    if (!match) return null;
+    const label = t("progress.label", { acquired: match.acquired, of: match.of, throws: match.throws });
+    return [
+      el("progress", { max: match.of, value: match.acquired, "aria-label": label }),
+      el("p", { class: "progress-text" },
+        el("span", {}, t("progress.virtues", { acquired: match.acquired, of: match.of })),
+        el("span", {}, t(match.throws === 1 ? "progress.throws_one" : "progress.throws", { throws: match.throws }))),
+    ];
+  });
+}

@@ -1,0 +1,115 @@
+/** Talking to the table: commands with their refusals, the owner's PIN, notices. */
+
+import { byId, el } from "./dom.js";
+import { t, useTexts } from "./texts.js";
+
+/** What a refusal says; `status` is the HTTP status, 0 when the table did not answer. */
+export class Refused extends Error {
+  constructor(sentence, status, body = {}) {
+    super(sentence);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** Fetch and answer with the response, after asking for the PIN where the owner's is needed. */
+export async function ask(path, options = {}) {
+  let response;
+  try {
+    response = await fetch(path, { credentials: "same-origin", ...options });
+  } catch {
+    throw new Refused(t("errors.unreachable"), 0);
+  }
+  if (response.status === 401 && path !== "/api/owner" && (await askPin())) return ask(path, options);
+  if (!response.ok) {
+    const body = await response.json().catch(() => ({}));
+    throw new Refused(body.error ?? t("errors.unexpected"), response.status, body);
+  }
+  return response;
+}
+
+const posted = (type, body) => ({ method: "POST", headers: { "Content-Type": type }, body });
+
+/** Give the table a command; answers {ok, sentence, data} or throws Refused. */
+export async function command(name, data = {}) {
+  const response = await ask(`/api/command/${name}`, posted("application/json", JSON.stringify(data)));
+  return response.json();
+}
+
+/** Give a command and show its refusal as a notice; answers null when refused. */
+export async function tryCommand(name, data = {}) {
+  try {
+    return await command(name, data);
+  } catch (error) {
+    notice(error.message);
+    return null;
+  }
+}
+
+export const send = (path, type, body) => ask(path, posted(type, body));
+
+/** Load what does not change; the texts are ready afterwards. */
+export async function loadSetup() {
+  const setup = await (await ask("/api/setup")).json();
+  useTexts(setup.texts);
+  return setup;
+}
+
+/** Show a sentence at the top for a while; it can be put away at once. */
+export function notice(sentence) {
+  const box = byId("notices");
+  for (const old of box.children) if (old.dataset.sentence === sentence) old.remove();
+  const close = el("button", { type: "button", class: "quiet", "aria-label": t("page.dismiss_notice") }, "×");
+  const shown = el("div", { class: "notice", "data-sentence": sentence }, el("p", {}, sentence), close);
+  close.addEventListener("click", () => shown.remove());
+  box.append(shown);
+  setTimeout(() => shown.remove(), 12000);
+}
+
+let asking = null;
+
+/** Ask for the owner's PIN; true once it was right, false when given up. Several askers share one dialog. */
+function askPin() {
+  asking ??= new Promise((done) => {
+    const dialog = byId("pin");
+    const field = byId("pin-field");
+    const wrong = byId("pin-wrong");
+    const controller = new AbortController();
+    const end = (right) => {
+      controller.abort();
+      field.value = "";
+      dialog.close();
+      asking = null;
+      done(right);
+    };
+    const on = { signal: controller.signal };
+    byId("pin-form").addEventListener("submit", async (event) => {
+      event.preventDefault();
+      try {
+        await send("/api/owner", "application/json", JSON.stringify({ pin: field.value }));
+        end(true);
+      } catch (error) {
+        wrong.textContent = error.message;
+        field.select();
+      }
+    }, on);
+    byId("pin-cancel").addEventListener("click", () => end(false), on);
+    dialog.addEventListener("cancel", () => end(false), on);
+    wrong.textContent = "";
+    dialog.showModal();
+    field.focus();
+  });
+  return asking;
+}
+
+/** Hand a text to the browser as a file. */
+export async function download(path, fallbackName) {
+  const response = await ask(path);
+  const named = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "");
+  const url = URL.createObjectURL(await response.blob());
+  const link = el("a", { href: url, download: named?.[1] ?? fallbackName });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}

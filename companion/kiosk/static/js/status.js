@@ -1,0 +1,28 @@
+/** The big sentence: whose turn it is, what is happening, or why nothing is. */
+
+import { byId, setText } from "./dom.js";
+import { say, t } from "./texts.js";
+
+const TROUBLE = new Set(["MISMATCH", "BLIND", "PROPOSED"]);
+
+function lines(state) {
+  if (!state.match) return [t("status.no_match"), t("status.no_match_hint")];
+  if (state.outcome) return [say(state.outcome.why), ""];
+  if (state.match.paused) return [t("status.paused"), say(state.awaits?.sentence)];
+  if (TROUBLE.has(state.state)) return [say(state.state_sentence), say(state.awaits?.sentence)];
+  const happened = state.throw ? say(state.throw.sentence) : say(state.state_sentence);
+  return [say(state.awaits?.sentence), state.state === "SETTLING" ? say(state.state_sentence) : happened];
+}
+
+export function showStatus(state) {
+  const [headline, subline] = lines(state);
+  setText(byId("headline"), headline);
+  setText(byId("subline"), subline);
+  byId("status").dataset.state = state.match?.paused ? "PAUSED" : state.state;
+  const badge = byId("camera-badge");
+  badge.dataset.status = state.camera.status;
+  setText(badge, t(`camera_states.${state.camera.status}`));
+  badge.title = say(state.camera.sentence);
+  const name = byId("match-name");
+  setText(name, state.match ? `${state.match.name} · ${state.match.title}` : "");
+}

@@ -1,0 +1,74 @@
+/** The page of the table: follows the state and hands it to every region. */
+
+import { showAsk } from "./ask.js";
+import { showBoard, startBoard } from "./board.js";
+import { showControls } from "./controls.js";
+import { showCurve } from "./curve.js";
+import { showDice } from "./dice_now.js";
+import { follow } from "./live.js";
+import { showLog } from "./log.js";
+import { showOutcome } from "./outcome.js";
+import { showPlayers, showProgress } from "./players.js";
+import { loadSetup, notice } from "./server.js";
+import { showStatus } from "./status.js";
+import { showTap } from "./tap.js";
+import { t } from "./texts.js";
+
+const page = {
+  setup: null,
+  state: null,
+  opened: new Set(), // players whose holdings are unfolded
+  virtues: new Map(),
+  virtue: (lot) => page.virtues.get(lot),
+  name: (number) => page.state?.match?.players.find((player) => player.number === number)?.name ?? "",
+  heldBy: (number) =>
+    [...page.virtues.values()].filter((virtue) => virtue.owner === number).sort((one, other) => (one.throw ?? 0) - (other.throw ?? 0)),
+  redraw: () => page.state && draw(page.state),
+};
+
+function draw(state) {
+  page.state = state;
+  page.virtues = new Map((state.virtues ?? []).map((virtue) => [virtue.id, virtue]));
+  document.body.toggleAttribute("data-no-match", !state.match);
+  showStatus(state);
+  showAsk(state, page);
+  showOutcome(state, page);
+  showDice(state, page);
+  showTap(state, page);
+  showControls(state, page);
+  showBoard(state, page);
+  showPlayers(state, page);
+  showProgress(state);
+  showCurve(state, page.redraw);
+  showLog(state, page);
+  document.body.dataset.ready = state.version;
+}
+
+let waiting = null;
+
+/** Draw at the next frame, the newest state only. */
+function onState(state) {
+  if (waiting === null) {
+    const now = () => {
+      const next = waiting;
+      waiting = null;
+      draw(next);
+    };
+    if (document.hidden) setTimeout(now, 0);
+    else requestAnimationFrame(now);
+  }
+  waiting = state;
+}
+
+function onLink(link) {
+  document.body.dataset.link = link;
+  if (link === "lost") notice(t("page.offline"));
+}
+
+try {
+  page.setup = await loadSetup();
+  startBoard(page);
+  follow(onState, onLink);
+} catch (error) {
+  notice(error.message);
+}

@@ -1,0 +1,75 @@
+"""What the page asks of the running table: the protocol that `companion.live.LiveTable` keeps."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Protocol
+
+from companion.rules.sentence import Sentence
+
+
+class Snapshot(Protocol):
+    """One state of the table, never changed once made."""
+
+    @property
+    def version(self) -> int:
+        """Grows with every change."""
+        ...
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """Everything the page shows, ready for JSON."""
+        ...
+
+
+class Reply(Protocol):
+    """The one writer's answer to a command."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the command was done; if so it is in the journal."""
+        ...
+
+    @property
+    def sentence(self) -> Sentence:
+        """What to say of it."""
+        ...
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """The command's own particulars, e.g. the effect of a correction."""
+        ...
+
+
+class Table(Protocol):
+    """The running table as the page sees it."""
+
+    def snapshot(self) -> Snapshot:
+        """Return the newest state."""
+        ...
+
+    def wait(self, version: int, timeout: float) -> Snapshot | None:
+        """Return a state newer than ``version``, or None after ``timeout`` seconds."""
+        ...
+
+    def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
+        """Hand a command to the one writer and wait for its answer."""
+        ...
+
+    def picture(self, name: str) -> bytes | None:
+        """Return a JPEG (``table`` or ``crop-<n>``), cropped to the mat, or None if there is none."""
+        ...
+
+    def offer_frame(self, jpeg: bytes) -> None:
+        """Take a picture that a browser pushed; raises `ValueError` with a sentence when it is refused."""
+        ...
+
+    def matches(self) -> list[dict[str, Any]]:
+        """List the journal's matches, newest first."""
+        ...
+
+    def export(self, match: int) -> Iterator[str] | None:
+        """Give a whole match as JSON lines, or None if there is no such match."""
+        ...
+
+    def import_lines(self, lines: Iterable[str], actor: str) -> Reply:
+        """Take in a match that was exported; the reply's data names the new match."""
+        ...

@@ -1,0 +1,75 @@
+"""The page's texts: one catalogue a language, and the sentences of the rules found in it by their template."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+DEFAULT = "en"
+
+
+class UnknownTextError(KeyError):
+    """The catalogue has no text of this key."""
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The texts of one language: ``own`` by dotted key, ``sentences`` by the English template of the rules."""
+
+    language: str
+    own: Mapping[str, str]
+    sentences: Mapping[str, str]
+
+    def __call__(self, key: str, **parts: Any) -> str:
+        """Return the text of this key, with its parts filled in.
+
+        Raises:
+            UnknownTextError: no such key.
+        """
+        if key not in self.own:
+            raise UnknownTextError(f"texts/{self.language}.toml has no text {key!r}.")
+        return self.own[key].format(**parts) if parts else self.own[key]
+
+    def say(self, sentence: Mapping[str, Any]) -> str:
+        """Return a sentence ``{text, template, parts}`` in this language; its English where no translation is known."""
+        template = self.sentences.get(str(sentence.get("template")))
+        if template is None:
+            return str(sentence["text"])
+        parts = {
+            name: self.say(part) if isinstance(part, Mapping) and "template" in part else part
+            for name, part in sentence["parts"].items()
+        }
+        return template.format(**parts)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the catalogue as the page's script reads it."""
+        return {"language": self.language, "own": dict(self.own), "sentences": dict(self.sentences)}
+
+
+def languages() -> tuple[str, ...]:
+    """Name the languages that there are catalogues of, the default first."""
+    names = (entry.name.removesuffix(".toml") for entry in (files(__package__) / "texts").iterdir())
+    return tuple(sorted(names, key=lambda name: (name != DEFAULT, name)))
+
+
+@cache
+def load(language: str) -> Texts:
+    """Read one catalogue; a text that it lacks is taken from the default one."""
+    data = tomllib.loads((files(__package__) / "texts" / f"{language}.toml").read_text(encoding="utf-8"))
+    sentences = data.pop("sentences", {})
+    own = _flat(data)
+    return Texts(language, own if language == DEFAULT else {**load(DEFAULT).own, **own}, sentences)
+
+
+def _flat(data: Mapping[str, Any], before: str = "") -> dict[str, str]:
+    flat: dict[str, str] = {}
+    for key, value in data.items():
+        if isinstance(value, list):  # a list's texts are numbered from 1
+            value = {str(number): text for number, text in enumerate(value, 1)}
+        if isinstance(value, Mapping):
+            flat.update(_flat(value, f"{before}{key}."))
+        else:
+            flat[before + key] = str(value)
+    return flat

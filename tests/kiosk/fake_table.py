@@ -1,0 +1,134 @@
+"""A table without threads, camera and journal: what the page's routes are tested against."""
+
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.rules.ludus_regularis.virtues import virtues
+from companion.rules.sentence import Sentence
+
+JPEG = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
+
+
+@dataclass(frozen=True)
+class FakeSnapshot:
+    version: int
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class FakeReply:
+    ok: bool
+    sentence: Sentence
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+def state(version: int) -> dict[str, Any]:
+    said = Sentence("{player} throws the three cubes and the tetrahedron.", player="Anna").to_json()
+    players = [
+        {"number": 1, "name": "Anna", "score": 1, "virtues": ["1.2.3"], "pairs": [], "colour": 1},
+        {"number": 2, "name": "Berno <b>", "score": 0, "virtues": [], "pairs": [], "colour": 2},
+    ]
+    return {
+        "version": version,
+        "state": "MANUAL",
+        "state_sentence": Sentence("The dice of this match are tapped in.").to_json(),
+        "sample": False,
+        "camera": {
+            "source": None,
+            "status": "NONE",
+            "sentence": Sentence("There is no camera.").to_json(),
+            "hand": False,
+            "phase": None,
+            "picture": None,
+        },
+        "match": {
+            "id": 1,
+            "name": "Anna, Berno",
+            "game": "ludus-regularis",
+            "title": "Ludus Regularis",
+            "options": {},
+            "paused": False,
+            "dice_by": "tapped",
+            "players": players,
+            "throws": 4,
+            "acquired": 1,
+            "of": 56,
+        },
+        "awaits": {
+            "kind": "throw",
+            "player": 1,
+            "sentence": said,
+            "dice_sets": ["wibold"],
+            "dice": ["1", "2", "3", "consonants"],
+        },
+        "throw": None,
+        "reading": None,
+        "ask": None,
+        "virtues": [
+            {
+                "id": virtue.lot,
+                "name": virtue.latin,
+                "english": virtue.english,
+                "sum": virtue.sum,
+                "owner": 1 if virtue.lot == "1.2.3" else None,
+                "throw": 3 if virtue.lot == "1.2.3" else None,
+            }
+            for virtue in virtues()
+        ],
+        "curve": [[0, 0], [3, 1], [4, 1]],
+        "log": [],
+        "outcome": None,
+        "autoplay": False,
+        "health": {"frame_age": None, "journal": "ok"},
+    }
+
+
+class FakeTable:
+    """Counts what it was told; ``change()`` makes a new version."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._now = FakeSnapshot(7, state(7))
+        self.events: list[tuple[str, dict[str, Any], str]] = []
+        self.frames: list[bytes] = []
+        self.refusal: Sentence | None = None
+
+    def change(self) -> None:
+        with self._changed:
+            version = self._now.version + 1
+            self._now = FakeSnapshot(version, state(version))
+            self._changed.notify_all()
+
+    def snapshot(self) -> FakeSnapshot:
+        return self._now
+
+    def wait(self, version: int, timeout: float) -> FakeSnapshot | None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._now.version > version, timeout)
+            return self._now if self._now.version > version else None
+
+    def command(self, name: str, data: dict[str, Any], actor: str) -> FakeReply:
+        if self.refusal is not None:
+            return FakeReply(ok=False, sentence=self.refusal)
+        self.events.append((name, data, actor))
+        self.change()
+        return FakeReply(ok=True, sentence=Sentence("Done."), data={"event": len(self.events)})
+
+    def picture(self, name: str) -> bytes | None:
+        return JPEG if name in {"table", "crop-88"} else None
+
+    def offer_frame(self, jpeg: bytes) -> None:
+        if not jpeg.startswith(b"\xff\xd8"):
+            raise ValueError("This is no JPEG picture.")
+        self.frames.append(jpeg)
+
+    def matches(self) -> list[dict[str, Any]]:
+        return [{"id": 1, "name": "Anna, Berno", "game": "ludus-regularis", "players": ["Anna", "Berno"], "throws": 4}]
+
+    def export(self, match: int) -> Iterator[str] | None:
+        return iter(['{"format": "alea-match"}', '{"number": 1}']) if match == 1 else None
+
+    def import_lines(self, lines: Iterable[str], actor: str) -> FakeReply:
+        return self.command("import", {"lines": list(lines)}, actor)
