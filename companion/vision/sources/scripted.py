@@ -87,6 +87,14 @@ class _Playhead:
         with self._lock:
             self._at, self._spent = 0, 0.0
 
+    def skip_to(self, throw: int) -> None:
+        """Go to where this throw begins: after the last still picture of the throw before."""
+        with self._lock:
+            at = next((n for n, s in enumerate(self._steps) if s.throw is not None and s.throw >= throw), None)
+            if at is None:
+                at = len(self._steps) - 1
+            self._at, self._spent = at, 0.0
+
     def advance(self, seconds: float) -> Step:
         """Let ``seconds`` of the script pass, unless it is held at a still picture, and return what is on show."""
         with self._lock:
@@ -161,6 +169,10 @@ class ScriptedSource(GrabbedSource):
     def release(self) -> None:
         """Play on."""
         self._playhead.release()
+
+    def skip_to(self, throw: int) -> None:
+        """Go to where the throw of this number begins, or to the last picture if there is none."""
+        self._playhead.skip_to(throw)
 
     def rewind(self) -> None:
         """Begin the script again."""

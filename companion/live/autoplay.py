@@ -1,0 +1,47 @@
+"""The program plays a match by itself: when its next throw is due, and when it stops."""
+
+from companion.referee.match import Match
+from companion.rules.sentence import Sentence
+
+SLOWEST, FASTEST, USUAL = 0.1, 1000.0, 2.0  # throws a second
+
+
+class Autoplay:
+    """Keeps the pace. Times are of a monotonic clock, in seconds; the match that is played is kept by its number."""
+
+    def __init__(self) -> None:
+        self._match: int | None = None
+        self._every = 0.0
+        self._due = 0.0
+
+    def start(self, match: Match, pace: float, now: float) -> None:
+        """Play this match at ``pace`` throws a second, held to what is sensible."""
+        self._match = match.id
+        self._every = 1 / min(max(pace, SLOWEST), FASTEST)
+        self._due = now
+
+    def stop(self) -> None:
+        """Play no more."""
+        self._match = None
+
+    def runs(self, match: Match | None) -> bool:
+        """Whether the open match is being played; once it is another one, over or paused, it no longer is."""
+        if self._match is None:
+            return False
+        if match is None or match.id != self._match or match.over or match.paused or match.misfit is not None:
+            self._match = None
+        return self._match is not None
+
+    def wait(self, now: float) -> float:
+        """Return the seconds until the next throw is due, 0 if it is."""
+        return max(0.0, self._due - now)
+
+    def threw(self, now: float) -> None:
+        """Note a throw. Lost time is not caught up with."""
+        self._due = max(now, self._due + self._every)
+
+    def sentence(self) -> Sentence:
+        """Say what it does."""
+        if self._match is None:
+            return Sentence("The program has stopped throwing.")
+        return Sentence("The program throws {pace} times a second.", pace=round(1 / self._every, 1))

@@ -1,0 +1,258 @@
+"""The commands that a page or program can give the table: each checks its data, acts at the desk and answers."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.live.autoplay import USUAL, Autoplay
+from companion.live.desk import Desk, Reply
+from companion.live.rests import Rests, answer, dismiss
+from companion.live.sight import Sight
+from companion.referee.events import Corrected, Paused, Resumed
+from companion.referee.match import Preview, RefusedError
+from companion.referee.replay import Replay
+from companion.rules.dice import Throw, ThrowError
+from companion.rules.game import GameError
+from companion.rules.sentence import Sentence
+
+Data = Mapping[str, Any]
+DICE_BY = ("camera", "tapped", "program")
+LONGEST_REASON = 300  # characters
+
+
+class CommandDataError(RefusedError):
+    """A command's data is not of the form that the command takes."""
+
+
+class Commands:
+    """Everything that can be asked of the table. Used by the one writer only."""
+
+    def __init__(self, desk: Desk, rests: Rests, autoplay: Autoplay, sight: Callable[[], Sight]) -> None:
+        self._desk = desk
+        self._rests = rests
+        self._autoplay = autoplay
+        self._sight = sight
+        self._known: dict[str, Callable[[Data, str], Reply]] = {
+            "new_match": self._new_match,
+            "resume": self._resume,
+            "pause": self._pause,
+            "unpause": self._unpause,
+            "throw": self._throw,
+            "roll": self._roll,
+            "autoplay": self._play_by_itself,
+            "answer": self._answer,
+            "dismiss": self._dismiss,
+            "preview_correction": self._preview,
+            "correct": self._correct,
+            "finish": self._finish,
+            "reset": self._reset,
+            "time_up": self._time_up,
+        }
+
+    def do(self, name: str, data: Data, actor: str) -> Reply:
+        """Carry out a command; whatever is wrong with it is said in the reply."""
+        command = self._known.get(name)
+        if command is None:
+            known = ", ".join(self._known)
+            return Reply(ok=False, sentence=Sentence("The commands are {known}, not {name}.", known=known, name=name))
+        try:
+            reply = command(data, actor)
+        except RefusedError as why:
+            reply = Reply(ok=False, sentence=why.sentence)
+        match = self._desk.match
+        names = {} if match is None else dict(enumerate(match.started.players, start=1))
+        return replace(reply, sentence=reply.sentence.named(names))
+
+    def _new_match(self, data: Data, actor: str) -> Reply:
+        players = _field(data, "players", list)
+        if not all(isinstance(player, str) for player in players):
+            raise CommandDataError(Sentence("Expected the players' names as texts."))
+        dice_by = _field(data, "dice_by", str, "tapped" if self._sight().source is None else "camera")
+        if dice_by not in DICE_BY:
+            raise CommandDataError(Sentence("The dice come by camera, tapped or program, not by {by}.", by=dice_by))
+        match = self._desk.begin(
+            _field(data, "game", str),
+            players,
+            _field(data, "options", dict, {}),
+            dice_by,
+            actor,
+            name=_field(data, "name", str, ""),
+        )
+        self._rests.forget(self._sight())
+        return Reply(ok=True, sentence=Sentence("The match begins."), data={"match": match.id})
+
+    def _resume(self, data: Data, actor: str) -> Reply:
+        match = self._desk.open(_field(data, "match", int), actor)
+        self._rests.forget(self._sight())
+        said = match.rules_changed or Sentence("The match {name} goes on.", name=match.started.name)
+        return Reply(ok=True, sentence=said, data={"match": match.id})
+
+    def _pause(self, _: Data, actor: str) -> Reply:
+        self._desk.insist().insist_on_play()
+        self._autoplay.stop()
+        self._desk.record([Paused()], actor)
+        return Reply(ok=True, sentence=Sentence("The match is paused; it can be resumed on any day."))
+
+    def _unpause(self, _: Data, actor: str) -> Reply:
+        if not self._desk.insist().paused:
+            raise RefusedError(Sentence("The match is not paused."))
+        self._desk.record([Resumed()], actor)
+        self._rests.forget(self._sight())
+        return Reply(ok=True, sentence=Sentence("The match goes on."))
+
+    def _throw(self, data: Data, actor: str) -> Reply:
+        match = self._desk.insist()
+        waits = match.position.awaits
+        which = _field(data, "dice_set", str, waits.dice_sets[0] if waits.dice_sets else "wibold")
+        throw = _throw(which, _faces(data))
+        said = self._desk.play(throw, "tapped", actor, arrangement=self._rests.lying)
+        self._rests.forget(self._sight())
+        return self._played(said)
+
+    def _roll(self, _: Data, actor: str) -> Reply:
+        return self._played(self._desk.throw(actor))
+
+    def _played(self, said: Sentence) -> Reply:
+        return Reply(ok=True, sentence=said, data={"event": self._desk.insist().entries[-1].number})
+
+    def _play_by_itself(self, data: Data, _: str) -> Reply:
+        if not _field(data, "on", bool):
+            self._autoplay.stop()
+            return Reply(ok=True, sentence=self._autoplay.sentence())
+        match = self._desk.insist()
+        match.insist_on_play()
+        if match.started.dice_by != "program":
+            raise RefusedError(Sentence("The program throws only in a match that was begun with the program's dice."))
+        pace = data.get("pace", USUAL)
+        if isinstance(pace, bool) or not isinstance(pace, int | float):
+            raise CommandDataError(Sentence("Expected throws a second as a number, but got {pace}.", pace=repr(pace)))
+        self._autoplay.start(match, pace, time.monotonic())
+        return Reply(ok=True, sentence=self._autoplay.sentence())
+
+    def _answer(self, data: Data, actor: str) -> Reply:
+        return self._played(answer(self._desk, _field(data, "ask", int), _faces(data), actor))
+
+    def _dismiss(self, data: Data, actor: str) -> Reply:
+        dismiss(self._desk, _field(data, "ask", int), _reason(data), actor)
+        return Reply(ok=True, sentence=Sentence("That was no throw; the dice may be thrown."))
+
+    def _previewed(self, data: Data) -> Preview:
+        match = self._desk.insist()
+        number = _field(data, "event", int)
+        if data.get("faces") is None:
+            return match.preview(number, None, _reason(data))
+        commit = match.commit_of(number)
+        which = str(commit.move.get("set", "")) if commit is not None else ""
+        return match.preview(number, _throw(which or "wibold", _faces(data)).to_json(), _reason(data))
+
+    def _preview(self, data: Data, _: str) -> Reply:
+        preview = self._previewed(data)
+        return Reply(ok=True, sentence=_effect(preview), data=preview_json(preview))
+
+    def _correct(self, data: Data, actor: str) -> Reply:
+        preview = self._previewed(data)
+        if _field(data, "token", str) != preview.token:
+            raise RefusedError(Sentence("The match has moved on since that preview: look at its effect again."))
+        keep = _field(data, "keep", str, "")
+        if keep not in ("all", "until_misfit") and (keep or preview.misfits):
+            raise CommandDataError(
+                Sentence("Later throws no longer fit: keep all the others, or stop before the first of them?")
+            )
+        if not preview.reason:
+            raise CommandDataError(Sentence("A correction needs a reason that the others can read."))
+        drops = preview.drops_stop if keep == "until_misfit" else preview.drops_all
+        self._autoplay.stop()
+        move = None if preview.move is None else dict(preview.move)
+        self._desk.record([Corrected(preview.event, move, preview.reason, drops)], actor)
+        return Reply(ok=True, sentence=Sentence("The throw was corrected."), data={"dropped": list(drops)})
+
+    def _finish(self, data: Data, actor: str) -> Reply:
+        self._autoplay.stop()
+        self._desk.finish("agreement", _reason(data), actor)
+        return Reply(ok=True, sentence=Sentence("The match is ended by agreement."))
+
+    def _reset(self, _: Data, actor: str) -> Reply:
+        match = self._desk.insist()
+        self._autoplay.stop()
+        if not match.over:
+            self._desk.finish("agreement", "reset", actor)
+        old = match.started
+        new = self._desk.begin(old.game, old.players, old.options, old.dice_by, actor, sample=old.sample, name=old.name)
+        self._rests.forget(self._sight())
+        return Reply(ok=True, sentence=Sentence("The match begins anew."), data={"match": new.id})
+
+    def _time_up(self, _: Data, actor: str) -> Reply:
+        position = self._desk.insist().position
+        ending = next((choice for choice in position.legal() if str(choice) == "time up"), None)
+        self._autoplay.stop()
+        if ending is None:
+            self._desk.insist().insist_on_play()
+            self._desk.finish("time", "", actor)
+        else:
+            self._desk.play(ending, "tapped", actor)
+        return Reply(ok=True, sentence=Sentence("The agreed time is up."))
+
+
+_NAMES = {str: "a text", int: "a whole number", dict: "an object", list: "a list", bool: "true or false"}
+
+
+def _field(data: Data, name: str, kind: type, default: Any = None) -> Any:
+    value = data.get(name, default)
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        expected = Sentence(_NAMES[kind])
+        raise CommandDataError(
+            Sentence("Expected {name} as {kind}, but got {value}.", name=name, kind=expected, value=repr(value)[:60])
+        )
+    return value
+
+
+def _faces(data: Data) -> dict[str, str]:
+    faces = _field(data, "faces", dict)
+    if not all(isinstance(die, str) and isinstance(face, str) for die, face in faces.items()):
+        raise CommandDataError(Sentence("Expected the faces as texts under the names of their dice."))
+    return dict(faces)
+
+
+def _throw(which: str, faces: dict[str, str]) -> Throw:
+    try:
+        return Throw.of(which, faces)
+    except (ThrowError, GameError, ValueError) as why:
+        raise CommandDataError(Sentence("{why}", why=str(why))) from why
+
+
+def _reason(data: Data) -> str:
+    return str(_field(data, "reason", str, "")).strip()[:LONGEST_REASON]
+
+
+def _effect(preview: Preview) -> Sentence:
+    if preview.misfits:
+        return Sentence(
+            "{owners} virtues would change hands, and {misfits} later throws would no longer fit, the first of them "
+            "event {event}.",
+            owners=len(preview.owners),
+            misfits=len(preview.misfits),
+            event=preview.misfits[0][0],
+        )
+    if preview.owners:
+        return Sentence("{owners} virtues would change hands.", owners=len(preview.owners))
+    return Sentence("Nobody's virtues would change.")
+
+
+def preview_json(preview: Preview) -> dict[str, Any]:
+    """Return what a correction would do, as the page shows it before anybody agrees to it."""
+    return {
+        "event": preview.event,
+        "token": preview.token,
+        "owners": {site: list(pair) for site, pair in preview.owners.items()},
+        "scores": {str(player): list(pair) for player, pair in preview.scores.items()},
+        "misfits": [{"event": event, "text": why.to_json()} for event, why in preview.misfits],
+        "dropped_if_all": list(preview.drops_all),
+        "dropped_if_until_misfit": list(preview.drops_stop),
+        "scores_if_all": _scores(preview.after_all),
+        "scores_if_until_misfit": _scores(preview.after_stop),
+    }
+
+
+def _scores(replay: Replay) -> dict[str, int]:
+    return {str(player): count for player, count in replay.position.scores().items()}

@@ -1,0 +1,184 @@
+"""The referee's desk: the open match and its journal. Whatever changes either goes through here, from one thread."""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.referee.arrangement import Arrangement
+from companion.referee.events import DiceBy, Event, Finished, MatchStarted, Observed, Paused, Resumed
+from companion.referee.journal import Entry, Journal, JournalError
+from companion.referee.match import Match, NoMatchError, RefusedError
+from companion.rules.dice import Throw, dice_set
+from companion.rules.game import Choice, GameError
+from companion.rules.registry import game as game_of
+from companion.rules.sentence import Sentence
+
+MOST_PLAYERS_NAME = 40  # characters: a name must fit on a phone
+PROGRAM = "program"  # the actor of what the program does by itself
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The answer to a command. If ``ok``, what was asked for is in the journal already."""
+
+    ok: bool
+    sentence: Sentence
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Desk:
+    """Holds one match at a time. Every change is durable in the journal before the match here has it."""
+
+    def __init__(self, journal: Journal, clock: Callable[[], float], chance: random.Random) -> None:
+        self.journal = journal
+        self.trouble: Sentence | None = journal.notice  # what is wrong with the journal, or was when it was opened
+        self.match: Match | None = None
+        self._clock = clock
+        self._chance = chance
+
+    def insist(self) -> Match:
+        """Return the open match.
+
+        Raises:
+            RefusedError: none is open.
+        """
+        if self.match is None:
+            raise RefusedError(Sentence("No match is open: begin a new one or resume one."))
+        return self.match
+
+    def record(self, events: Sequence[Event], actor: str) -> Sequence[Entry]:
+        """Make events of the open match durable, then fold them in.
+
+        Raises:
+            RefusedError: no match is open, or the journal could not be written and nothing happened.
+        """
+        match = self.insist()
+        try:
+            entries = self.journal.append(match.id, events, self._clock(), actor)
+        except JournalError as why:
+            self.trouble = Sentence("{why}", why=str(why))
+            raise RefusedError(self.trouble) from why
+        self.trouble = self.journal.notice
+        for entry in entries:
+            match = match.after(entry)
+        self.match = match
+        return entries
+
+    def begin(
+        self,
+        game: str,
+        players: Sequence[str],
+        options: Mapping[str, Any],
+        dice_by: DiceBy,
+        actor: str,
+        *,
+        sample: str = "",
+        name: str = "",
+    ) -> Match:
+        """Start a new match; an open one that is not over is paused and can be resumed.
+
+        Raises:
+            RefusedError: the game refuses these players or options, or the journal could not be written.
+        """
+        try:
+            variant = game_of(game)
+            variant.start(len(players), **options)
+        except (GameError, TypeError) as why:
+            raise RefusedError(Sentence("{why}", why=str(why))) from why
+        names = tuple(player.strip()[:MOST_PLAYERS_NAME] for player in players)
+        if not all(names) or len(set(names)) != len(names):
+            raise RefusedError(Sentence("Every player needs a name of their own."))
+        self.put_away(actor)
+        title = name.strip()[:MOST_PLAYERS_NAME] or ", ".join(names)
+        started = MatchStarted(title, game, names, dict(options), dice_by, variant.rules_hash, sample)
+        try:
+            match_id = self.journal.begin(started, self._clock(), actor)
+            self.match = Match.of(self.journal.events(match_id))
+        except JournalError as why:
+            self.trouble = Sentence("{why}", why=str(why))
+            raise RefusedError(self.trouble) from why
+        return self.match
+
+    def put_away(self, actor: str) -> None:
+        """Pause the open match, if one is open and not over, and close it."""
+        if self.match is not None and not self.match.over and not self.match.paused:
+            self.record([Paused()], actor)
+        self.match = None
+
+    def open(self, match_id: int, actor: str) -> Match:
+        """Open a match of the journal and let it go on.
+
+        Raises:
+            RefusedError: there is no such match, or it cannot be read or played here.
+        """
+        if self.match is None or self.match.id != match_id:
+            match = self._folded(match_id)
+            self.put_away(actor)
+            self.match = match
+        if self.match.paused and not self.match.over:
+            self.record([Resumed()], actor)
+        return self.match
+
+    def reopen(self, match_id: int) -> Match | None:
+        """Open a match as it was left, paused or not, if it can be and is not over. Writes nothing."""
+        try:
+            match = self._folded(match_id)
+        except RefusedError:
+            return None
+        self.match = None if match.over else match
+        return self.match
+
+    def _folded(self, match_id: int) -> Match:
+        try:
+            return Match.of(self.journal.events(match_id))
+        except (JournalError, NoMatchError, ValueError) as why:
+            raise RefusedError(Sentence("{why}", why=str(why))) from why
+
+    def play(
+        self,
+        move: Throw | Choice,
+        by: DiceBy,
+        actor: str,
+        *,
+        arrangement: Arrangement = (),
+        proposed: int = 0,
+        seen: Observed | None = None,
+    ) -> Sentence:
+        """Commit a throw or choice and return what it came to.
+
+        Raises:
+            RefusedError: `Match.committed` says why.
+        """
+        event = self.insist().committed(move, by, arrangement, proposed)
+        self.record([event] if seen is None else [seen, event], actor)
+        turn = self.insist().history[-1]
+        return turn.account.sentence if turn.account is not None else Sentence("It does not fit the match.")
+
+    def throw(self, actor: str) -> Sentence:
+        """Let the program throw what is awaited: each face as likely as the next, in a second cast any of the cubes.
+
+        Raises:
+            RefusedError: no throw is awaited, or this match is played with dice on the table.
+        """
+        match = self.insist()
+        match.insist_on_play()
+        if match.started.dice_by == "camera":
+            raise RefusedError(Sentence("This match is played with the dice on the table."))
+        waits = match.position.awaits
+        if waits.kind not in ("throw", "recast"):
+            raise RefusedError(Sentence("No throw is awaited."))
+        dice = dice_set(waits.dice_sets[0])
+        names = waits.dice if waits.kind == "throw" else (self._chance.choice(waits.dice),)
+        shown = {name: self._chance.choice(dice.die(name).faces).text for name in names}
+        return self.play(Throw.of(dice.name, shown), "program", actor)
+
+    def finish(self, by: str, reason: str, actor: str) -> None:
+        """End the open match by agreement or because its time is up.
+
+        Raises:
+            RefusedError: no match is open, or it is over.
+        """
+        if self.insist().over:
+            raise RefusedError(Sentence("The match is over."))
+        self.record([Finished(by, reason)], actor)

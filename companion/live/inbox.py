@@ -1,0 +1,58 @@
+"""What waits for the one writer: commands in order, bounded, and the newest sight of the table."""
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from companion.live.desk import Reply
+from companion.live.sight import Sight
+
+MOST_WAITING = 64  # commands; people press no faster, and a page that floods is told that the table is busy
+
+Task = Callable[[], Reply]
+
+
+class Inbox:
+    """Any thread puts in, one takes out. A sight that was not looked at yet gives way to a newer one."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._tasks: deque[tuple[Task, Future[Reply]]] = deque()
+        self._sight: Sight | None = None
+        self._closed = False
+
+    def ask(self, task: Task) -> Future[Reply] | None:
+        """Hand in something to do; return where its answer will be, or None if too much waits or it is closed."""
+        with self._changed:
+            if self._closed or len(self._tasks) >= MOST_WAITING:
+                return None
+            answer: Future[Reply] = Future()
+            self._tasks.append((task, answer))
+            self._changed.notify_all()
+            return answer
+
+    def tell(self, sight: Sight) -> None:
+        """Hand in what the camera sees now."""
+        with self._changed:
+            self._sight = sight
+            self._changed.notify_all()
+
+    def take(self, timeout: float | None) -> tuple[tuple[Task, Future[Reply]] | None, Sight | None]:
+        """Return the next task and the newest sight, waiting up to ``timeout`` seconds for either."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._tasks or self._sight is not None, timeout)
+            task = self._tasks.popleft() if self._tasks else None
+            sight, self._sight = self._sight, None
+            return task, sight
+
+    def close(self) -> None:
+        """Take nothing more and wake the writer; what waits is left to it."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed and nothing waits any more."""
+        return self._closed and not self._tasks

@@ -1,0 +1,66 @@
+"""The matches of the journal, to list and to take away, read beside the writer."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from companion.referee.journal import Journal, JournalError, MatchLine, UnknownMatchError
+from companion.referee.match import Match, NoMatchError
+from companion.referee.transfer import export_match
+from companion.rules.game import UnknownGameError
+from companion.rules.registry import game as game_of
+
+
+class Library:
+    """Looks at the journal through a connection of its own; any thread."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._over: dict[str, tuple[bool, bool]] = {}  # by the hash of a match's last event: is it over, is it paused
+
+    def matches(self) -> list[dict[str, Any]]:
+        """List the matches, the one in which something last happened first."""
+        try:
+            with Journal(self._path, writable=False) as journal:
+                return [self._line(journal, line) for line in journal.matches()]
+        except JournalError:
+            return []
+
+    def export(self, match: int) -> Iterator[str] | None:
+        """Give a whole match as JSON lines, or None if there is no such match."""
+        try:
+            with Journal(self._path, writable=False) as journal:
+                return iter(list(export_match(journal, match)))
+        except UnknownMatchError:
+            return None
+
+    def _line(self, journal: Journal, line: MatchLine) -> dict[str, Any]:
+        over, paused = self._standing(journal, line)
+        started = line.started
+        try:
+            title = game_of(started.game).title
+        except UnknownGameError:
+            title = started.game
+        return {
+            "id": line.id,
+            "name": started.name,
+            "game": started.game,
+            "title": title,
+            "players": list(started.players),
+            "dice_by": started.dice_by,
+            "sample": bool(started.sample),
+            "began": line.at,
+            "last": line.last,
+            "events": line.events,
+            "over": over,
+            "paused": paused,
+        }
+
+    def _standing(self, journal: Journal, line: MatchLine) -> tuple[bool, bool]:
+        if line.last_hash not in self._over:
+            try:
+                match = Match.of(journal.events(line.id))
+                self._over[line.last_hash] = (match.over, match.paused)
+            except (JournalError, NoMatchError, ValueError):
+                self._over[line.last_hash] = (False, False)
+        return self._over[line.last_hash]

@@ -1,0 +1,92 @@
+"""Pictures of the mat in memory: the newest, and those of the last throws and questions. Nothing outside the mat."""
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.vision.readings import Frame, Image, ReadDie
+
+QUALITY = 85  # of the JPEG: letters of 15 pixels stay readable
+WIDEST = 1280  # pixels of a picture that is shown or kept
+MARGIN = 0.3  # of a die's size, around it in its crop
+LEAST_CROP = 48  # pixels
+MOST_KEPT = 120  # pictures and crops in memory, some 100 kB each at most
+
+
+def jpeg(image: Image) -> bytes:
+    """Return the picture as JPEG, made smaller if it is very wide."""
+    width = image.shape[1]
+    if width > WIDEST:
+        scale = WIDEST / width
+        image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    assert done, "an image of a frame can always be encoded"
+    return data.tobytes()
+
+
+def crop_of(image: Image, die: ReadDie) -> bytes:
+    """Return a JPEG of one die with some ground around it, the whole picture if it has no outline."""
+    if len(die.polygon) < 3:  # noqa: PLR2004  (an outline)
+        return jpeg(image)
+    corners = np.array(die.polygon)
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    centre, half = (low + high) / 2, max(float((high - low).max()) * (0.5 + MARGIN), LEAST_CROP / 2)
+    height, width = image.shape[:2]
+    left, top = (np.clip(centre - half, 0, [width - 2, height - 2])).astype(int)
+    right, bottom = (np.clip(centre + half, [left + 2, top + 2], [width, height])).astype(int)
+    return jpeg(np.ascontiguousarray(image[top:bottom, left:right]))
+
+
+def digest(picture: bytes) -> str:
+    """Return the hash under which a journal names a picture."""
+    return hashlib.sha256(picture).hexdigest()
+
+
+class Pictures:
+    """The pictures that pages may ask for, by name; any thread."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """``folder``: where the owner allows pictures of throws to be kept for good, or None."""
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._frame: Frame | None = None
+        self._table: tuple[int, bytes] | None = None
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+
+    def show(self, frame: Frame) -> None:
+        """Take the newest frame, cropped to the mat. It is encoded only if somebody looks."""
+        self._frame = frame
+
+    def keep(self, event: int, picture: bytes, crops: Sequence[bytes]) -> None:
+        """Keep the picture of an event and the crops of its dice; the oldest give way."""
+        with self._lock:
+            self._kept[f"crop-{event}"] = picture
+            for place, crop in enumerate(crops):
+                self._kept[f"crop-{event}-{place}"] = crop
+            while len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        if self._folder is not None:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            (self._folder / f"{digest(picture)}.jpg").write_bytes(picture)
+
+    def forget(self) -> None:
+        """Drop all pictures of throws: event numbers begin anew with another match."""
+        with self._lock:
+            self._kept.clear()
+
+    def get(self, name: str) -> bytes | None:
+        """Return the JPEG of this name: ``table`` or ``crop-...``."""
+        if name != "table":
+            return self._kept.get(name)
+        frame = self._frame
+        if frame is None:
+            return None
+        with self._lock:
+            if self._table is None or self._table[0] != frame.number:
+                self._table = (frame.number, jpeg(frame.image))
+            return self._table[1]

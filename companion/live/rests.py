@@ -1,0 +1,196 @@
+"""What happens at the desk when the dice come to rest before the camera: commit, ask, or leave it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.live.desk import PROGRAM, Desk
+from companion.live.sight import RestSeen, Sight
+from companion.referee.arrangement import Arrangement, Lying, arranged, compare
+from companion.referee.decision import Ask, Before, Commit, Ignore, decide
+from companion.referee.events import Observed, Proposed, Rejected
+from companion.referee.match import Match, Question, RefusedError
+from companion.rules.dice import Throw, ThrowError
+from companion.rules.sentence import Sentence
+
+MOVED_WHILE_ASKED = Sentence("The dice were moved while a question was open: do they show this throw now?")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a rest came to: ``event`` that was committed or asked with it, or why nothing was."""
+
+    event: int | None = None
+    mismatch: Sentence | None = None
+
+
+class Rests:
+    """Keeps what was seen last; writes through the desk only."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._lying: Arrangement = ()  # the dice on the table now, whoever threw them
+        self._trusted_after = 0  # count of motions at which the table was last known to us
+        self._rest: int | None = None
+        self._match: int | None = None
+        self.mismatch: Sentence | None = None
+
+    def forget(self, sight: Sight) -> None:
+        """Trust nothing that lies there until the table was seen in motion: a match was begun, resumed or tapped in."""
+        self._trusted_after = sight.motion
+        self.mismatch = None
+
+    def see(self, sight: Sight) -> Finding:
+        """Take in a rest once; a rest that was seen already, or that no match waits for, changes nothing."""
+        seen = sight.rest
+        match = self._desk.match
+        if seen is None:
+            return Finding()
+        self._lying = arranged(die for die in seen.reading.dice if die.status != "ignored")
+        if match is None or not _waits_for_camera(match):
+            self.mismatch = None
+            return Finding()
+        if (self._rest, self._match) == (seen.rest, match.id):
+            return Finding(mismatch=self.mismatch)
+        self._rest, self._match = seen.rest, match.id
+        finding = self._judge(match, seen)
+        self.mismatch = finding.mismatch
+        return finding
+
+    def _judge(self, match: Match, seen: RestSeen) -> Finding:
+        question = match.question
+        if question is not None and self._lying and compare(lying_of(question), self._lying).same:
+            return Finding()
+        watched = seen.watched and seen.motion > self._trusted_after
+        before = Before(match.lying, match.last_throw, watched)
+        decision = decide(match.position, seen.reading, before)
+        if isinstance(decision, Ignore):
+            return Finding(mismatch=decision.sentence if decision.mismatch else None)
+        evidence = _observed(seen)
+        if isinstance(decision, Commit) and question is None:
+            self._desk.play(decision.throw, "camera", PROGRAM, arrangement=decision.arrangement, seen=evidence)
+            return Finding(event=self._desk.insist().entries[-1].number)
+        if isinstance(decision, Commit):
+            dice = tuple(die for die in seen.reading.dice if decision.throw.face(die.die or ""))
+            faces = dict(decision.throw.shown)
+            decision = Ask(MOVED_WHILE_ASKED, dice, decision.arrangement, faces)
+        self._desk.record([evidence, _proposed(match, decision)], PROGRAM)
+        return Finding(event=self._desk.insist().entries[-1].number)
+
+    def crops(self, seen: RestSeen) -> tuple[bytes, ...]:
+        """Return the crops of the dice that the open question is about, in its order; of all dice if none is open."""
+        match = self._desk.match
+        if match is None or match.question is None:
+            return seen.crops
+        outlines = [die.to_json()["polygon"] for die in seen.reading.dice]
+        asked = [die["polygon"] for die in match.question.asked.dice]
+        return tuple(seen.crops[outlines.index(outline)] for outline in asked if outline in outlines)
+
+    @property
+    def lying(self) -> Arrangement:
+        """The dice that lie on the table now, as far as a camera saw them."""
+        return self._lying
+
+
+def _waits_for_camera(match: Match) -> bool:
+    return match.started.dice_by == "camera" and not (match.paused or match.over or match.misfit)
+
+
+def _observed(seen: RestSeen) -> Observed:
+    reading = seen.reading
+    dice = tuple(die.to_json() for die in reading.dice)
+    took = round(reading.milliseconds, 1)
+    return Observed(dice, reading.status, reading.reason, took, reading.frames, seen.digest)
+
+
+def _proposed(match: Match, ask: Ask) -> Proposed:
+    return Proposed(
+        match.position.awaits.player,
+        ask.sentence.to_json(),
+        tuple(die.to_json() for die in ask.dice),
+        dict(ask.suggestion),
+        tuple(die.to_json() for die in ask.arrangement),
+    )
+
+
+def lying_of(question: Question) -> Arrangement:
+    """Return where the dice lay that a question is about."""
+    return tuple(Lying.from_json(die) for die in question.asked.arrangement)
+
+
+def insist_on_question(match: Match, ask: int) -> Question:
+    """Return the open question if it is the one that is meant.
+
+    Raises:
+        RefusedError: another question is open by now, or none.
+    """
+    question = match.question
+    if question is None:
+        raise RefusedError(Sentence("That question is no longer open."))
+    if question.number != ask:
+        raise RefusedError(Sentence("The dice have moved since that question: look at the new one."))
+    return question
+
+
+def answer(desk: Desk, ask: int, faces: Mapping[str, str], actor: str) -> Sentence:
+    """Commit the asked throw with the faces that the people gave; those left out are as they were read.
+
+    Raises:
+        RefusedError: the question is not open any more, or the faces are no throw that is awaited.
+    """
+    match = desk.insist()
+    question = insist_on_question(match, ask)
+    waits = match.position.awaits
+    given = dict(faces)
+    if waits.kind == "throw":
+        sure = {die["die"]: die["face"] for die in question.asked.dice if die["status"] == "read" and die.get("die")}
+        given = {**question.asked.suggestion, **sure, **given}
+    elif not given:
+        given = dict(question.asked.suggestion)
+    sets = [str(die["set"]) for die in question.asked.dice] or list(waits.dice_sets)
+    try:
+        throw = Throw.of(sets[0], given)
+    except ThrowError as why:
+        raise RefusedError(Sentence("{why}", why=str(why))) from why
+    arrangement = _named(lying_of(question), throw)
+    return desk.play(throw, "camera", actor, arrangement=arrangement, proposed=ask)
+
+
+def _named(lying: Arrangement, throw: Throw) -> Arrangement:
+    """Write the answered faces beside the dice; a die that was not told apart gets the name that is left."""
+    known = {die.die for die in lying}
+    left = [name for name, _ in throw.shown if name not in known]
+    nameless = [place for place, die in enumerate(lying) if not die.die]
+    named = list(lying)
+    if len(left) == len(nameless) == 1:
+        named[nameless[0]] = replace(named[nameless[0]], die=left[0])
+    return tuple(replace(die, face=throw.face(die.die) or die.face) for die in named)
+
+
+def dismiss(desk: Desk, ask: int, reason: str, actor: str) -> None:
+    """Put a question aside: what lies there is no throw that counts.
+
+    Raises:
+        RefusedError: the question is not open any more.
+    """
+    insist_on_question(desk.insist(), ask)
+    desk.record([Rejected(ask, reason)], actor)
+
+
+def asked_json(question: Question) -> dict[str, Any]:
+    """Return an open question as the page shows it, with the names of the crops of its dice."""
+    asked = question.asked
+    return {
+        "id": question.number,
+        "sentence": dict(asked.sentence),
+        "dice": [
+            {
+                "die": die.get("die"),
+                "candidates": die["candidates"],
+                "status": die["status"],
+                "crop": f"crop-{question.number}-{place}",
+            }
+            for place, die in enumerate(asked.dice)
+        ],
+        "suggestion": dict(asked.suggestion) or None,
+    }

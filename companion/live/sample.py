@@ -1,0 +1,51 @@
+"""The sample table: frames that were made beforehand go the way of a camera's, and the match that they belong to."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.referee.match import Match
+from companion.rules.sentence import Sentence
+from companion.vision.sources import ScriptedSource, UnknownSourceError, open_sample
+from companion.vision.sources.scripted import SAMPLES
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A sample table: its frames and how its match is begun."""
+
+    name: str
+    source: ScriptedSource
+    game: str
+    players: tuple[str, ...]
+    options: Mapping[str, Any]
+
+    @classmethod
+    def open(cls, name: str, pace: float) -> "Sample":
+        """Open the sample table of this name, played at ``pace`` times its own speed.
+
+        Raises:
+            UnknownSourceError: it is not here, or its script does not say which match it is.
+        """
+        source = open_sample(name, pace=pace)
+        script = SAMPLES / name / "script.json"
+        match json.loads(script.read_text(encoding="utf-8")):
+            case {"match": {"game": str(game), "players": list(players), "options": dict(options)}}:
+                return cls(name, source, game, tuple(str(player) for player in players), options)
+        raise UnknownSourceError(
+            Sentence(
+                "Expected {path} to say which match it plays under match: make the sample again.", path=str(script)
+            )
+        )
+
+    def go_on(self, match: Match | None) -> None:
+        """Play on after what the match has already, and stay at the dice on show while a question is open."""
+        if match is not None and match.question is not None:
+            self.source.hold()
+        else:
+            self.source.release()
+
+    def skip(self, match: Match) -> None:
+        """Go to where the next throw of a resumed match is played."""
+        self.source.skip_to(match.play.throws + (match.position.awaits.kind == "throw"))

@@ -1,0 +1,250 @@
+"""What a page shows of match and camera, as plain JSON values: the page renders nothing that is not in here."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.live.rests import asked_json
+from companion.live.sight import Sight
+from companion.live.virtues import family
+from companion.referee.events import (
+    Committed,
+    Corrected,
+    Finished,
+    MatchStarted,
+    Observed,
+    Paused,
+    Proposed,
+    Rejected,
+    Resumed,
+)
+from companion.referee.journal import Entry
+from companion.referee.match import Match
+from companion.referee.replay import Turn
+from companion.rules.dice import Throw, ThrowError
+from companion.rules.sentence import Sentence, player
+
+Json = dict[str, Any]
+LOG_LINES = 200
+
+
+class MatchPage:
+    """The part of a snapshot that changes only with the match; kept until it does."""
+
+    def __init__(self) -> None:
+        self._match: Match | None = None
+        self._data: Json = {}
+        self._lines: dict[int, tuple[object, Json]] = {}
+
+    def of(self, match: Match | None) -> Json:
+        """Return the match's part of a snapshot."""
+        if match is not self._match or not self._data:
+            self._match = match
+            self._data = _nothing() if match is None else self._build(match)
+        return self._data
+
+    def _build(self, match: Match) -> Json:
+        names = _names(match)
+        special = family(match)
+        throws = match.play.throws
+        return {
+            "match": {
+                "id": match.id,
+                "name": match.started.name,
+                "game": match.started.game,
+                "title": match.game.title,
+                "options": dict(match.position.options),
+                "paused": match.paused,
+                "dice_by": match.started.dice_by,
+                "players": [
+                    {"number": number, "name": name, "score": match.position.scores()[number], "colour": number}
+                    | special.of_player(number)
+                    for number, name in names.items()
+                ],
+                "throws": throws,
+                "acquired": special.acquired,
+                "of": special.obtainable,
+                "rules_changed": _said(match.rules_changed, names),
+            },
+            "awaits": _awaits(match, names),
+            "throw": _last_throw(match, names),
+            "ask": None if match.question is None else asked_json(match.question),
+            "virtues": special.virtues(),
+            "curve": special.curve(),
+            "log": self._log(match, names),
+            "outcome": _outcome(match, names),
+        }
+
+    def _log(self, match: Match, names: Mapping[int, str]) -> list[Json]:
+        turns = {turn.event: turn for turn in match.history}
+        lines: list[Json] = []
+        for entry in reversed(match.entries):
+            if len(lines) == LOG_LINES:
+                break
+            if isinstance(entry.event, Observed | Proposed):
+                continue
+            what: object = turns.get(entry.number, entry)
+            kept = self._lines.get(entry.number)
+            if kept is None or kept[0] is not what:
+                kept = self._lines[entry.number] = (what, _line(entry, turns.get(entry.number), names))
+            lines.append(kept[1])
+        if len(self._lines) > 2 * LOG_LINES:
+            shown = {line["event"] for line in lines}
+            self._lines = {event: kept for event, kept in self._lines.items() if event in shown}
+        return lines[::-1]
+
+
+def camera_part(sight: Sight) -> Json:
+    """Return the camera's part of a snapshot."""
+    return {
+        "source": sight.source,
+        "status": sight.status,
+        "sentence": sight.sentence.to_json(),
+        "hand": sight.hand,
+        "phase": sight.phase,
+        "picture": sight.picture,
+    }
+
+
+def reading_part(match: Match | None, sight: Sight) -> Json | None:
+    """Return what the camera sees now and has not been committed, with what it points to."""
+    if sight.rest is None or sight.status != "LIVE" or sight.phase != "still":
+        return None
+    reading = sight.rest.reading
+    shown = {die.die: die.face for die in reading.dice if die.status == "read" and die.die and die.face}
+    prospects = None
+    if match is not None and not match.over and reading.dice:
+        try:
+            prospects = family(match).prospects(Throw.of(reading.dice[0].set_name, shown))
+        except ThrowError:
+            prospects = None
+    return {
+        "dice": [die.to_json() for die in reading.dice],
+        "status": reading.status,
+        "reason": reading.reason,
+        "prospects": prospects,
+    }
+
+
+def _nothing() -> Json:
+    said = Sentence("Begin a new match, or resume one.")
+    return {
+        "match": None,
+        "awaits": {"kind": "over", "player": 0, "sentence": said.to_json(), "dice_sets": [], "dice": []},
+        "throw": None,
+        "ask": None,
+        "virtues": [],
+        "curve": [],
+        "log": [],
+        "outcome": None,
+    }
+
+
+def _names(match: Match) -> dict[int, str]:
+    return dict(enumerate(match.started.players, start=1))
+
+
+def _said(sentence: Sentence | None, names: Mapping[int, str]) -> Json | None:
+    return None if sentence is None else sentence.named(names).to_json()
+
+
+def _awaits(match: Match, names: Mapping[int, str]) -> Json:
+    waits = match.position.awaits
+    over = match.over
+    return {
+        "kind": "over" if over else waits.kind,
+        "player": waits.player,
+        "sentence": _said(Sentence("The match is over.") if over else waits.sentence, names),
+        "dice_sets": list(waits.dice_sets),
+        "dice": list(waits.dice),
+    }
+
+
+def _last_throw(match: Match, names: Mapping[int, str]) -> Json | None:
+    turn = next((t for t in reversed(match.history) if t.standing == "stands" and isinstance(t.move, Throw)), None)
+    if turn is None or turn.account is None:
+        return None
+    shown = match.last_throw
+    dice = _dice_behind(match, turn)
+    return {
+        "event": turn.event,
+        "number": turn.number,
+        "player": turn.player,
+        "kind": turn.kind,
+        "faces": dict(shown.shown) if shown is not None else {},
+        "sentence": _said(turn.account.sentence, names),
+        "details": dict(turn.account.details),
+        "by": turn.by,
+        "dice": dice,
+        "crop": f"crop-{turn.event}" if dice else None,
+        "corrected": turn.corrected,
+    }
+
+
+def _dice_behind(match: Match, turn: Turn) -> list[Json]:
+    """Return the dice as they were seen for this throw: by the observation before it, or in the question it answers."""
+    commit = match.commit_of(turn.event)
+    if commit is None:
+        return []
+    if commit.proposed:
+        asked = match.entries[commit.proposed - 1].event
+        return list(asked.dice) if isinstance(asked, Proposed) else []
+    before = match.entries[turn.event - 2].event
+    return list(before.dice) if commit.by == "camera" and isinstance(before, Observed) else []
+
+
+def _outcome(match: Match, names: Mapping[int, str]) -> Json | None:
+    outcome = match.outcome
+    if outcome is None:
+        return None
+    return {
+        "winners": list(outcome.winners),
+        "tie": outcome.tie,
+        "why": _said(outcome.why, names),
+        "teacher": list(outcome.details.get("teacher", [])),
+        "pupils": list(outcome.details.get("pupils", [])),
+    }
+
+
+def _line(entry: Entry, turn: Turn | None, names: Mapping[int, str]) -> Json:
+    number, who, kind, move, corrected = None, None, str(entry.event.kind), "", False
+    if turn is not None:
+        text = turn.account.sentence if turn.account is not None else turn.why or Sentence("It does not count.")
+        number, who, kind, move, corrected = turn.number, turn.player, turn.kind, turn.text, turn.corrected
+    else:
+        kind, text = _told(entry)
+    return {
+        "event": entry.number,
+        "at": entry.at,
+        "actor": entry.actor,
+        "number": number,
+        "player": who,
+        "text": _said(text, names),
+        "move": move,
+        "kind": kind,
+        "corrected": corrected,
+        "standing": turn.standing if turn is not None else None,
+    }
+
+
+def _told(entry: Entry) -> tuple[str, Sentence]:
+    event = entry.event
+    if isinstance(event, Corrected):
+        template = "Event {event} was voided: {reason}" if event.move is None else "Event {event} was changed: {reason}"
+        return "correction", Sentence(template, event=event.event, reason=event.reason)
+    if isinstance(event, Rejected):
+        if not event.reason:
+            return "rejected", Sentence("A question was put aside.")
+        return "rejected", Sentence("A question was put aside: {reason}", reason=event.reason)
+    if isinstance(event, Committed):
+        return "throw", Sentence("The throw of {player} waits for a correction before it.", player=player(event.player))
+    if isinstance(event, Finished) and event.by == "time":
+        return "finish", Sentence("The agreed time was up.")
+    return _PLAIN[type(event)]
+
+
+_PLAIN: dict[type, tuple[str, Sentence]] = {
+    MatchStarted: ("started", Sentence("The match began.")),
+    Paused: ("pause", Sentence("The match was paused.")),
+    Resumed: ("resume", Sentence("The match went on.")),
+    Finished: ("finish", Sentence("The match was ended by agreement.")),
+}

@@ -1,0 +1,45 @@
+"""What the watching thread tells the writer: how the camera stands, how the table is, and what lies there at rest."""
+
+from dataclasses import dataclass
+
+from companion.rules.sentence import Sentence
+from companion.vision.readings import DiceReading
+
+NO_CAMERA = Sentence("There is no camera: tap the dice in.")
+
+
+@dataclass(frozen=True)
+class RestSeen:
+    """The dice at one rest. ``picture``: JPEG of the mat; ``crops``: one JPEG a die, as the reading lists them.
+
+    ``watched``: since the camera started, or last came back, the table was seen in motion or empty before this rest.
+    """
+
+    rest: int
+    reading: DiceReading
+    picture: bytes
+    crops: tuple[bytes, ...]
+    digest: str
+    motion: int
+    watched: bool
+
+
+@dataclass(frozen=True)
+class Sight:
+    """The camera now. ``status`` is NONE, STARTING, LIVE, STALE or LOST; ``picture`` numbers the last one worth a look.
+
+    ``motion`` counts how often the table was seen to move or to be empty. ``trouble`` is what went wrong in reading.
+    """
+
+    source: str | None = None
+    status: str = "NONE"
+    sentence: Sentence = NO_CAMERA
+    phase: str | None = None
+    hand: bool = False
+    picture: int | None = None
+    taken: float | None = None
+    motion: int = 0
+    rest: RestSeen | None = None
+    trouble: Sentence | None = None
+    bad_frames: int = 0
+    ended: bool = False

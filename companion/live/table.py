@@ -1,0 +1,321 @@
+"""The running table: one writer owns match and journal, a watcher looks, everybody else reads snapshots and asks."""
+
+import logging
+import random
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+from companion.live.autoplay import Autoplay
+from companion.live.commands import Commands
+from companion.live.desk import PROGRAM, Desk, Reply
+from companion.live.inbox import Inbox, Task
+from companion.live.library import Library
+from companion.live.pictures import Pictures
+from companion.live.rests import Rests
+from companion.live.sample import Sample
+from companion.live.shown import MatchPage, camera_part, reading_part
+from companion.live.sight import Sight
+from companion.live.snapshot import NoticeBoard, Snapshot
+from companion.live.state import state_of
+from companion.live.watch import Combine, Dice, Looks, Reader, Watcher
+from companion.referee.journal import Journal
+from companion.referee.match import RefusedError
+from companion.referee.rescue import open_journal
+from companion.referee.transfer import AlreadyHereError, ImportRefusedError, import_match
+from companion.rules.sentence import Sentence
+from companion.vision.mat import Mat
+from companion.vision.sources import FrameSource, PushedSource, SourceClosedError
+
+log = logging.getLogger(__name__)
+
+ANSWER_WAIT = 10.0  # seconds that a command waits for the writer
+PUBLISH_EVERY = 0.05  # seconds between two snapshots while the program throws quickly
+END_WAIT = 5.0  # seconds that stopping waits for each thread
+
+
+def _read_dice(dice: Dice) -> Reader:
+    from companion.vision.dice import DiceReader  # noqa: PLC0415  (its nets load slowly and only a camera needs them)
+
+    return DiceReader(*dice)
+
+
+def _combine(readings: Any) -> Any:
+    from companion.vision.dice import combine  # noqa: PLC0415
+
+    return combine(readings)
+
+
+class NoPushedCameraError(ValueError):
+    """A picture was pushed to a table that looks through another camera."""
+
+
+class LiveTable:
+    """A table with or without a camera. All public methods may be called from any thread."""
+
+    def __init__(
+        self,
+        journal: Path,
+        *,
+        source: FrameSource | None = None,
+        sample: str | None = None,
+        mat: Mat | None = None,
+        keep_pictures: bool = False,
+        sample_pace: float = 1.0,
+        clock: Callable[[], float] = time.time,
+        chance: random.Random | None = None,
+        reader: Callable[[Dice], Reader] = _read_dice,
+        combine: Combine = _combine,
+    ) -> None:
+        """Make a table that does nothing before `start`.
+
+        Args:
+            journal: the file in which every match is kept.
+            source: the camera, or None; ``sample`` names a sample table instead.
+            mat: the part of the picture that counts, by default all of it.
+            keep_pictures: whether the owner allows pictures of throws to be kept beside the journal.
+            sample_pace: how many times its own speed a sample table is played.
+            clock: seconds since 1970, for the journal.
+            chance: what the program throws with; by default the system's own generator.
+            reader: makes a reader for dice, in the watching thread.
+            combine: joins readings of several frames of one throw.
+
+        Raises:
+            UnknownSourceError: there is no such sample table.
+        """
+        self._path = journal
+        self._sample = None if sample is None else Sample.open(sample, sample_pace)
+        self._source: FrameSource | None = source if self._sample is None else self._sample.source
+        self._pictures = Pictures(journal.with_suffix(".pictures") if keep_pictures else None)
+        self._inbox = Inbox()
+        self._board = NoticeBoard(0)
+        self._clock = clock
+        self._chance = chance or random.SystemRandom()
+        self._library = Library(journal)
+        self._sight = Sight()
+        self._page = MatchPage()
+        self._autoplay = Autoplay()
+        self._published = 0.0
+        self._watcher = None
+        if self._source is not None:
+            self._sight = Sight(self._source.name, str(self._source.state), self._source.sentence)
+            looks = Looks(mat or Mat(), reader, combine)
+            self._watcher = Watcher(self._source, looks, self._pictures, self._inbox.tell)
+        self._writer = threading.Thread(target=self._write, name="referee", daemon=True)
+        self._ready: Future[None] = Future()
+
+    def start(self) -> None:
+        """Open the journal and the last match that is not over, then the camera.
+
+        Raises:
+            JournalError: the journal cannot be opened; nothing runs.
+        """
+        self._writer.start()
+        self._ready.result()
+        if self._source is not None and self._watcher is not None:
+            self._source.start()
+            self._watcher.start()
+
+    def stop(self) -> None:
+        """End all threads and close camera and journal. What was answered is in the journal."""
+        if self._watcher is not None and self._source is not None:
+            self._watcher.end()
+            self._source.close()
+            if self._watcher.ident is not None:
+                self._watcher.join(END_WAIT)
+        self._inbox.close()
+        if self._writer.ident is not None:
+            self._writer.join(END_WAIT)
+        self._board.close()
+
+    def snapshot(self) -> Snapshot:
+        """Return the newest state."""
+        return self._board.newest()
+
+    def wait(self, version: int, timeout: float) -> Snapshot | None:
+        """Return a state newer than ``version``, waiting up to ``timeout`` seconds, or None."""
+        return self._board.newer(version, timeout)
+
+    def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
+        """Hand a command to the writer and wait for its answer; see `companion.live.commands`."""
+        return self._ask(lambda: self._command(name, data, actor))
+
+    def picture(self, name: str) -> bytes | None:
+        """Return a JPEG, cropped to the mat: ``table``, ``crop-<event>`` or ``crop-<event>-<die>``; or None."""
+        return self._pictures.get(name)
+
+    def offer_frame(self, jpeg: bytes) -> None:
+        """Take a picture that a browser page pushed.
+
+        Raises:
+            BadFrameError: it cannot show a table.
+            NoPushedCameraError: this table's camera is another one, or it is closed.
+        """
+        if not isinstance(self._source, PushedSource):
+            raise NoPushedCameraError("This table looks through another camera: start it with the camera push.")
+        try:
+            self._source.offer(jpeg)
+        except SourceClosedError as why:
+            raise NoPushedCameraError(str(why.sentence)) from why
+        except Exception:
+            if self._watcher is not None:
+                self._watcher.count_bad_frame()
+            raise
+
+    def matches(self) -> list[dict[str, Any]]:
+        """List the journal's matches, the one in which something last happened first."""
+        return self._library.matches()
+
+    def export(self, match: int) -> Iterator[str] | None:
+        """Give a whole match as JSON lines, or None if there is no such match."""
+        return self._library.export(match)
+
+    def import_lines(self, lines: Iterable[str], actor: str) -> Reply:
+        """Take in an exported match; the reply's data names the match."""
+        whole = list(lines)
+        log.info("%s brings a match of %d lines", actor, len(whole))
+        return self._ask(lambda: self._import(whole))
+
+    def _ask(self, task: Task) -> Reply:
+        answer = self._inbox.ask(task)
+        if answer is None:
+            return Reply(ok=False, sentence=Sentence("The table is busy or closed: try again in a moment."))
+        try:
+            return answer.result(ANSWER_WAIT)
+        except TimeoutError:
+            said = Sentence("The table has not answered in time: see whether the command was done, then try again.")
+            return Reply(ok=False, sentence=said)
+
+    # From here on everything runs in the writer's thread.
+
+    def _write(self) -> None:
+        try:
+            journal = open_journal(self._path)
+        except Exception as why:  # noqa: BLE001  (it is raised by start, in the thread that asked for it)
+            self._ready.set_exception(why)
+            return
+        with journal:
+            self._desk = Desk(journal, self._clock, self._chance)
+            self._rests = Rests(self._desk)
+            self._commands = Commands(self._desk, self._rests, self._autoplay, lambda: self._sight)
+            try:
+                self._open_last(journal)
+                self._publish()
+            except Exception as why:  # noqa: BLE001  (likewise)
+                self._ready.set_exception(why)
+                return
+            self._ready.set_result(None)
+            while not self._inbox.closed:
+                self._turn()
+
+    def _open_last(self, journal: Journal) -> None:
+        for line in journal.matches():
+            if self._desk.reopen(line.id) is not None:
+                break
+        sample, match = self._sample, self._desk.match
+        if sample is None:
+            return
+        if match is not None and match.started.sample == sample.name:
+            sample.skip(match)
+            return
+        self._desk.begin(sample.game, sample.players, sample.options, "camera", PROGRAM, sample=sample.name, name="")
+
+    def _turn(self) -> None:
+        runs = self._autoplay.runs(self._desk.match)
+        task, sight = self._inbox.take(self._autoplay.wait(time.monotonic()) if runs else None)
+        answered: Callable[[], None] | None = None
+        try:
+            if sight is not None:
+                self._see(sight)
+            if task is not None:
+                answered = self._answer(*task)
+            if self._autoplay.runs(self._desk.match) and not self._autoplay.wait(time.monotonic()):
+                self._throw()
+            self._publish(hurried=task is None)
+        except Exception:
+            log.exception("the referee goes on after this")
+        finally:
+            if answered is not None:
+                answered()
+
+    def _answer(self, task: Task, answer: Future[Reply]) -> Callable[[], None]:
+        """Carry out a task; its answer is given after the snapshot that shows it is up."""
+        try:
+            reply = task()
+        except Exception as error:
+            log.exception("a command failed")
+            reply = Reply(
+                ok=False, sentence=Sentence("That failed inside the companion ({error}).", error=type(error).__name__)
+            )
+        return lambda: answer.set_result(reply)
+
+    def _see(self, sight: Sight) -> None:
+        self._sight = sight
+        try:
+            finding = self._rests.see(sight)
+        except RefusedError as why:
+            log.warning("what was seen could not be used: %s", why)
+            return
+        if finding.event is not None and sight.rest is not None:
+            self._pictures.keep(finding.event, sight.rest.picture, self._rests.crops(sight.rest))
+
+    def _throw(self) -> None:
+        try:
+            self._desk.throw(PROGRAM)
+        except RefusedError as why:
+            log.warning("the program stops throwing: %s", why)
+            self._autoplay.stop()
+        self._autoplay.threw(time.monotonic())
+
+    def _command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
+        before = None if self._desk.match is None else self._desk.match.id
+        reply = self._commands.do(name, data, actor)
+        match = self._desk.match
+        if match is not None and match.id != before:
+            self._pictures.forget()
+            if self._sample is not None and match.started.dice_by == "camera":
+                self._sample.skip(match)
+        return reply
+
+    def _import(self, lines: list[str]) -> Reply:
+        try:
+            match_id = import_match(self._desk.journal, lines)
+        except AlreadyHereError as why:
+            return Reply(ok=False, sentence=Sentence("{why}", why=str(why)), data={"match": why.match})
+        except ImportRefusedError as why:
+            return Reply(ok=False, sentence=Sentence("{why}", why=str(why)))
+        return Reply(ok=True, sentence=Sentence("The match was taken in."), data={"match": match_id})
+
+    def _publish(self, *, hurried: bool = False) -> None:
+        match, sight, now = self._desk.match, self._sight, time.monotonic()
+        runs = self._autoplay.runs(match)
+        if hurried and runs and now - self._published < PUBLISH_EVERY:
+            return
+        self._published = now
+        if self._watcher is not None:
+            waits = None if match is None else match.start.awaits
+            self._watcher.expect(("wibold", None) if waits is None else (waits.dice_sets[0], waits.dice))
+        if self._sample is not None:
+            self._sample.go_on(match)
+        state, sentence = state_of(match, sight, self._rests.mismatch)
+        trouble = self._desk.trouble
+        self._board.put_up(
+            {
+                "state": state,
+                "state_sentence": sentence.to_json(),
+                "sample": self._sample is not None,
+                "camera": camera_part(sight),
+                **self._page.of(match),
+                "reading": reading_part(match, sight),
+                "autoplay": runs,
+                "health": {
+                    "frame_age": None if sight.taken is None else round(max(0.0, now - sight.taken), 1),
+                    "journal": "ok" if trouble is None else trouble.to_json(),
+                    "bad_frames": sight.bad_frames,
+                    "reader": None if sight.trouble is None else sight.trouble.to_json(),
+                },
+            }
+        )

@@ -1,0 +1,178 @@
+"""The watching thread: from frames to rests of the dice that were read. It tells the writer and decides nothing."""
+
+import logging
+import math
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import Protocol
+
+from companion.live.pictures import Pictures, crop_of, digest, jpeg
+from companion.live.sight import RestSeen, Sight
+from companion.rules.sentence import Sentence
+from companion.vision.images import BadFrameError
+from companion.vision.mat import Mat
+from companion.vision.readings import DiceReading, Frame, Image
+from companion.vision.sources import FrameSource
+from companion.vision.stillness import Rest, Stillness
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 0.25  # seconds to wait for a frame before looking at the state of the source again
+PICTURE_EVERY = 1.0  # seconds between two pictures that pages are told of while the table moves
+AFTER_TROUBLE = 0.5  # seconds of rest after something unforeseen, so that it cannot fill the log
+
+Dice = tuple[str, tuple[str, ...] | None]
+"""A dice set and those of its dice that are expected on the table, None for all."""
+
+
+class Reader(Protocol):
+    """What reads the dice in a picture."""
+
+    def read(self, image: Image) -> DiceReading:
+        """Return what a BGR picture shows."""
+
+
+Combine = Callable[[Sequence[DiceReading]], DiceReading]
+"""What joins readings of several pictures of the same dice, the one whose places count last."""
+
+
+@dataclass(frozen=True)
+class Looks:
+    """How the table is looked at: where the mat is, what makes a reader for dice, what joins readings."""
+
+    mat: Mat
+    reader: Callable[[Dice], Reader]
+    combine: Combine
+
+
+class Watcher(threading.Thread):
+    """Feeds frames to stillness and reader, one at a time, always the newest."""
+
+    def __init__(self, source: FrameSource, looks: Looks, pictures: Pictures, tell: Callable[[Sight], None]) -> None:
+        """``tell`` is called from this thread with every change; so is what makes the readers."""
+        super().__init__(name="watch the table", daemon=True)
+        self._source = source
+        self._looks = looks
+        self._mat = looks.mat
+        self._pictures = pictures
+        self._tell = tell
+        self._readers: dict[Dice, Reader] = {}
+        self._expected: Dice | None = None
+        self._stillness = Stillness(looks.mat, looks.mat.size)
+        self._ending = threading.Event()
+        self._read: tuple[int, Dice | None] | None = None  # the rest that was read last, and for which dice
+        self._blind_at = 0  # the count of motions when the camera last did not see
+        self._number = 0
+        self._told = 0.0
+        self._sight = Sight(source=source.name, status=str(source.state), sentence=source.sentence)
+
+    def expect(self, dice: Dice | None) -> None:
+        """Say which dice to read from now on, None for none; what lies there is read again if that changes."""
+        self._expected = dice
+
+    def end(self) -> None:
+        """Ask the thread to end soon."""
+        self._ending.set()
+
+    def count_bad_frame(self) -> None:
+        """Count a pushed picture that could not be used."""
+        self._sight = replace(self._sight, bad_frames=self._sight.bad_frames + 1)
+
+    def run(self) -> None:
+        """Watch until the end. Nothing that happens here ends the thread before."""
+        while not self._ending.is_set():
+            try:
+                self._step()
+            except Exception as error:
+                log.exception("the watching thread goes on after this")
+                said = Sentence(
+                    "Watching the table failed ({error}): tap the dice in, or start the companion again.",
+                    error=type(error).__name__,
+                )
+                self._say(replace(self._sight, trouble=said, rest=None))
+                self._ending.wait(AFTER_TROUBLE)
+
+    def _step(self) -> None:
+        frame = self._source.newest(self._number, PATIENCE)
+        status = str(self._source.state)
+        sight = replace(self._sight, status=status, sentence=self._source.sentence)
+        if status != "LIVE":
+            self._blind_at = sight.motion
+            self._stillness = Stillness(self._mat, self._mat.size)
+            self._read = None
+            sight = replace(sight, phase=None, hand=False, rest=None)
+        if frame is None:
+            self._say(sight)
+            return
+        self._number = frame.number
+        try:
+            cropped = self._mat.crop(frame)
+        except BadFrameError as error:
+            self._say(replace(sight, bad_frames=sight.bad_frames + 1, trouble=error.sentence))
+            return
+        self._pictures.show(cropped)
+        self._say(self._look(cropped, self._stillness.feed(cropped), sight))
+
+    def _look(self, frame: Frame, rest: Rest, sight: Sight) -> Sight:
+        began_to_move = rest.phase == "moving" and sight.phase != "moving"
+        sight = replace(sight, phase=rest.phase, hand=rest.hand, taken=frame.taken, motion=sight.motion + began_to_move)
+        now = time.monotonic()
+        if rest.phase != "still" or rest.hand:
+            if now - self._told > PICTURE_EVERY:
+                self._told, sight = now, replace(sight, picture=frame.number)
+            return replace(sight, rest=None, trouble=None)
+        key = (rest.rest, self._expected)
+        if key == self._read or not rest.frames:
+            return sight
+        self._read = key
+        sight = replace(sight, picture=frame.number, trouble=None, rest=None)
+        return sight if self._expected is None else self._reading(rest, self._expected, sight)
+
+    def _reading(self, rest: Rest, dice: Dice, sight: Sight) -> Sight:
+        try:
+            reading, image = self._read_frames(rest.frames, dice)
+        except Exception as error:
+            log.exception("the dice could not be read")
+            said = Sentence("The dice could not be read ({error}): tap them in.", error=str(error) or "?")
+            return replace(sight, trouble=said)
+        if not reading.dice:
+            sight = replace(sight, motion=sight.motion + 1)  # an empty table: whatever comes to lie here is new
+        else:
+            self._stillness.tell_die(median(_side(die.polygon) for die in reading.dice))
+        picture = jpeg(image)
+        seen = RestSeen(
+            self._number,
+            reading,
+            picture,
+            tuple(crop_of(image, die) for die in reading.dice),
+            digest(picture),
+            sight.motion,
+            watched=sight.motion > self._blind_at,
+        )
+        return replace(sight, rest=seen)
+
+    def _read_frames(self, frames: Sequence[Frame], dice: Dice) -> tuple[DiceReading, Image]:
+        """Read the sharpest frame, and the others too only where that one leaves a doubt."""
+        reader = self._readers.get(dice)
+        if reader is None:
+            reader = self._readers[dice] = self._looks.reader(dice)
+        readings = [reader.read(frames[0].image)]
+        if readings[0].status != "read" and readings[0].dice:
+            readings += [reader.read(frame.image) for frame in frames[1:]]
+        reading = readings[0] if len(readings) == 1 else self._looks.combine(readings[::-1])
+        return reading, frames[0].image
+
+    def _say(self, sight: Sight) -> None:
+        changed = replace(sight, taken=None) != replace(self._sight, taken=None)
+        self._sight = sight
+        if changed:
+            self._tell(sight)
+
+
+def _side(polygon: Sequence[tuple[float, float]]) -> float:
+    if len(polygon) < 2:  # noqa: PLR2004  (one edge)
+        return 1.0
+    return max(1.0, math.dist(polygon[0], polygon[1]))

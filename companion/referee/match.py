@@ -1,0 +1,281 @@
+"""A match: the fold of its journal's events. Its state is always the replay, never anything kept beside it."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from companion.referee.arrangement import Arrangement, Lying
+from companion.referee.events import (
+    Committed,
+    Corrected,
+    DiceBy,
+    Finished,
+    MatchStarted,
+    Paused,
+    Proposed,
+    Rejected,
+    Resumed,
+)
+from companion.referee.journal import Entry
+from companion.referee.replay import Move, Replay, Ruling, Turn, replayed
+from companion.rules.dice import Throw
+from companion.rules.game import Game, GameError, Outcome, Position
+from companion.rules.registry import game as game_of
+from companion.rules.sentence import Sentence
+
+
+class RefusedError(ValueError):
+    """The match refuses what was asked of it; ``sentence`` says why and what to do."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+
+
+class NoMatchError(ValueError):
+    """These entries are not those of a match that can be played here."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """An open question: the event that asked it, and the commit or rejection it waits for."""
+
+    number: int
+    asked: Proposed
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a correction would do. Owners and scores are given before and after, only where they change.
+
+    ``misfits`` are the later commits that no longer fit, with why; ``after_all`` leaves just them out, ``after_stop``
+    everything from the first of them on. ``token`` names this preview: it is refused once anything else has happened.
+    """
+
+    event: int
+    move: Mapping[str, Any] | None
+    reason: str
+    token: str
+    owners: Mapping[str, tuple[Any, Any]]
+    scores: Mapping[int, tuple[int, int]]
+    misfits: tuple[tuple[int, Sentence], ...]
+    drops_all: tuple[int, ...]
+    drops_stop: tuple[int, ...]
+    after_all: Replay = field(repr=False)
+    after_stop: Replay = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match as its events have made it. `after` folds in one more event and gives a new match."""
+
+    id: int
+    started: MatchStarted
+    start: Position
+    play: Replay
+    entries: tuple[Entry, ...]
+    rulings: Mapping[int, Ruling] = field(default_factory=dict)
+    lying: Arrangement = ()
+    question: Question | None = None
+    paused: bool = False
+    finished: Finished | None = None
+    misfit: int | None = None
+
+    @classmethod
+    def of(cls, entries: Sequence[Entry]) -> "Match":
+        """Fold a match's entries from the first on.
+
+        Raises:
+            NoMatchError: the first is not the start of a match, or the game cannot be started so.
+        """
+        if not entries or not isinstance(entries[0].event, MatchStarted):
+            raise NoMatchError("Expected the start of a match as its first event.")
+        started = entries[0].event
+        try:
+            start = game_of(started.game).start(len(started.players), **started.options)
+        except GameError as why:
+            raise NoMatchError(f"This match of {started.game} cannot be opened here: {why}") from why
+        match = cls(entries[0].match, started, start, Replay(start), (entries[0],))
+        for entry in entries[1:]:
+            match = match.after(entry)
+        return match
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.play.position
+
+    @property
+    def history(self) -> tuple[Turn, ...]:
+        """Every commit in the order of the journal, as it counts now."""
+        return self.play.turns
+
+    @property
+    def game(self) -> Game:
+        """The variant."""
+        return self.start.game
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can be played."""
+        return self.finished is not None or self.position.outcome is not None
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How the match ended, by the rules or by agreement, or None while it goes on."""
+        if self.finished is None or self.position.outcome is not None:
+            return self.position.outcome
+        standing = self.position.standing()
+        said = Sentence("The agreed time is up.") if self.finished.by == "time" else Sentence("Ended by agreement.")
+        return replace(standing, why=Sentence("{ended} {why}", ended=said, why=standing.why))
+
+    @property
+    def rules_changed(self) -> Sentence | None:
+        """Say that the match was begun under other rules than the program now has, or None."""
+        if self.started.rules == self.game.rules_hash:
+            return None
+        return Sentence("This match was begun under another revision of the rules: it is judged by the new one.")
+
+    @property
+    def last(self) -> Turn | None:
+        """The last turn that stands."""
+        return next((turn for turn in reversed(self.history) if turn.standing == "stands"), None)
+
+    @property
+    def last_throw(self) -> Throw | None:
+        """The faces of all dice as the last throw, with its second cast, left them; None before the first."""
+        shown: dict[str, str] = {}
+        for turn in reversed(self.history):
+            if turn.standing == "stands" and isinstance(turn.move, Throw):
+                shown = dict(turn.move.shown) | shown
+                if turn.kind != "recast":
+                    return Throw.of(turn.move.set_name, shown)
+        return None
+
+    def commit_of(self, number: int) -> Committed | None:
+        """Return the commit under this event number, or None if that event is none."""
+        entry = self.entries[number - 1] if 0 < number <= len(self.entries) else None
+        return entry.event if entry is not None and isinstance(entry.event, Committed) else None
+
+    def after(self, entry: Entry) -> "Match":
+        """Fold in the next entry."""
+        folded = self
+        match entry.event:
+            case Committed() as event:
+                folded = self._committed(entry.number, event)
+            case Corrected() as event:
+                folded = self._corrected(event)
+            case Proposed() as event:
+                folded = replace(self, question=Question(entry.number, event))
+            case Rejected() as event:
+                folded = self._rejected(event)
+            case Paused() | Resumed() as event:
+                folded = replace(self, paused=isinstance(event, Paused))
+            case Finished() as event:
+                folded = replace(self, finished=event, question=None)
+            case _:
+                pass  # what was observed is evidence and changes nothing
+        return replace(folded, entries=(*self.entries, entry))
+
+    def _committed(self, number: int, event: Committed) -> "Match":
+        match = replace(self, lying=_lying(event.arrangement), question=None)
+        if self.misfit is not None:
+            return match
+        play = self.play.next(number, event, self.rulings.get(number))
+        return replace(match, play=play, misfit=number if play.turns[-1].standing == "misfit" else None)
+
+    def _rejected(self, event: Rejected) -> "Match":
+        asked = self.question
+        if asked is None or asked.number != event.proposed:
+            return self
+        # the dice that were asked about are known now: they are not asked about again
+        return replace(self, question=None, lying=_lying(asked.asked.arrangement) or self.lying)
+
+    def _corrected(self, event: Corrected) -> "Match":
+        rulings = dict(self.rulings) | {event.event: Ruling(event.move)}
+        rulings |= {number: Ruling(dropped=True) for number in event.drops}
+        play, misfit = replayed(self.start, self._commits(), rulings, stop=True)
+        return replace(self, rulings=rulings, play=play, misfit=misfit)
+
+    def _commits(self) -> list[tuple[int, Committed]]:
+        return [(entry.number, entry.event) for entry in self.entries if isinstance(entry.event, Committed)]
+
+    def committed(self, move: Move, by: DiceBy, arrangement: Arrangement = (), proposed: int = 0) -> Committed:
+        """Return the event that commits a throw or choice here, checked.
+
+        Raises:
+            RefusedError: the match is paused, over or stuck, a question is open, or the game forbids the move.
+        """
+        self.insist_on_play()
+        if self.question is not None and self.question.number != proposed:
+            raise RefusedError(Sentence("A question about the dice is open: answer it or put it aside first."))
+        if (why := self.position.why_not(move)) is not None:
+            raise RefusedError(why)
+        waits = self.position.awaits
+        kind = waits.kind if isinstance(move, Throw) else "choice"
+        lying = tuple(die.to_json() for die in arrangement)
+        return Committed(waits.player, kind, move.to_json(), by, lying, proposed)
+
+    def insist_on_play(self) -> None:
+        """Raise `RefusedError` unless the match waits for play."""
+        if self.misfit is not None:
+            raise RefusedError(
+                Sentence("Event {event} no longer fits the match: correct or void it first.", event=self.misfit)
+            )
+        if self.over:
+            raise RefusedError(Sentence("The match is over."))
+        if self.paused:
+            raise RefusedError(Sentence("The match is paused: let it go on first."))
+
+    def preview(self, number: int, move: Mapping[str, Any] | None, reason: str) -> Preview:
+        """Say what changing (or, with None, voiding) an earlier commit would do.
+
+        Raises:
+            RefusedError: that event is no commit, or the new move is not of the game or not allowed there.
+        """
+        commit = self.commit_of(number)
+        if commit is None:
+            raise RefusedError(Sentence("Event {event} is no throw that could be corrected.", event=number))
+        rulings = {**self.rulings, number: Ruling(move)}
+        every, first = replayed(self.start, self._commits(), rulings, stop=False)
+        there = next(turn for turn in every.turns if turn.event == number)
+        if there.standing == "misfit":
+            raise RefusedError(there.why or Sentence("That throw does not fit there."))
+        misfits = tuple((turn.event, turn.why or Sentence("")) for turn in every.turns if turn.standing == "misfit")
+        later = tuple(event for event, _ in self._commits() if first is not None and event >= first)
+        stop_drops = tuple(event for event in later if not _dropped(rulings.get(event)))
+        stopped, _ = replayed(
+            self.start,
+            self._commits(),
+            rulings | {event: Ruling(dropped=True) for event in stop_drops},
+            stop=True,
+        )
+        text = f"{self.entries[-1].hash} {number} {sorted(move.items()) if move else None} {reason}"
+        return Preview(
+            number,
+            move,
+            reason,
+            hashlib.sha256(text.encode()).hexdigest()[:16],
+            _changes(self.position.occupancy(), every.position.occupancy()),
+            _changes(self.position.scores(), every.position.scores()),
+            misfits,
+            tuple(event for event, _ in misfits),
+            stop_drops,
+            every,
+            stopped,
+        )
+
+
+def _dropped(ruling: Ruling | None) -> bool:
+    return ruling is not None and ruling.move is None
+
+
+def _changes(before: Mapping[Any, Any], after: Mapping[Any, Any]) -> dict[Any, tuple[Any, Any]]:
+    keys = [*before, *(key for key in after if key not in before)]
+    return {key: (before.get(key), after.get(key)) for key in keys if before.get(key) != after.get(key)}
+
+
+def _lying(arrangement: Sequence[Mapping[str, Any]]) -> Arrangement:
+    return tuple(Lying.from_json(die) for die in arrangement)

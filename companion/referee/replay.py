@@ -1,0 +1,139 @@
+"""From commits and rulings on them to a position: the one place in which a match is played."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from companion.referee.events import Committed, DiceBy
+from companion.rules.dice import Throw, ThrowError
+from companion.rules.game import Account, Choice, GameError, Position
+from companion.rules.sentence import Sentence, player
+
+Move = Throw | Choice
+Standing = Literal["stands", "voided", "dropped", "misfit"]
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What a correction says of one commit: played as ``move`` instead, or (None) not at all, ``dropped`` or voided."""
+
+    move: Mapping[str, object] | None = None
+    dropped: bool = False
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One commit as it counts now. ``number`` is the throw's number in the game; a second cast has that of its throw.
+
+    ``account`` is None where the commit no longer counts; ``why`` then says why.
+    """
+
+    event: int
+    number: int
+    player: int
+    kind: str
+    move: Move | None
+    text: str
+    account: Account | None
+    by: DiceBy
+    standing: Standing = "stands"
+    corrected: bool = False
+    why: Sentence | None = None
+
+
+@dataclass(frozen=True)
+class Replay:
+    """Commits played so far. ``gap``: a turn before was voided, dropped or changed, so one may have to be passed."""
+
+    position: Position
+    turns: tuple[Turn, ...] = ()
+    throws: int = 0
+    gap: bool = False
+
+    def next(self, event: int, commit: Committed, ruling: Ruling | None = None) -> "Replay":
+        """Play one more commit under the ruling on it.
+
+        A **voided** throw is as if it had never been thrown: its player throws again. Where later throws were made,
+        each stays with the player who made it, so if the next one in the journal is the next player's, the voided turn
+        counts as passed, without a virtue (`Position.passed`, where the game has such a thing). A second cast stands
+        and falls with its throw: it is dropped where the throw was voided or changed so that none is due, and counts
+        as forgone where a changed throw would have allowed one that nobody made.
+        What does not fit otherwise is a turn with the standing ``misfit``; the position stays as it was.
+        """
+        number = self.throws + (commit.awaited != "recast")
+        blank = Turn(event, number, commit.player, commit.awaited, None, _plain(commit.move), None, commit.by)
+        if ruling is not None and ruling.move is None:
+            why = Sentence("It was dropped by a correction.") if ruling.dropped else Sentence("It was voided.")
+            standing: Standing = "dropped" if ruling.dropped else "voided"
+            return self._without(replace(blank, standing=standing, corrected=True, why=why))
+        if commit.awaited == "recast" and self.gap and self.position.awaits.kind != "recast":
+            why = Sentence("The throw that it belonged to no longer asks for a second cast.")
+            return self._without(replace(blank, standing="dropped", corrected=True, why=why))
+        try:
+            move = self.position.move_from_json(dict(commit.move if ruling is None else ruling.move or {}))
+        except (GameError, ThrowError) as error:
+            return self._without(replace(blank, standing="misfit", why=Sentence("{why}", why=str(error))))
+        position, passed = self._bridged(commit, move)
+        if (why_not := _misfit(position, commit, move)) is not None:
+            return self._without(replace(blank, move=move, standing="misfit", why=why_not))
+        account = position.account(move)
+        turn = replace(
+            blank,
+            number=number + passed,
+            move=move,
+            text=position.text(move),
+            account=account,
+            corrected=ruling is not None,
+        )
+        throws = self.throws + passed + (commit.awaited == "throw")
+        return Replay(position.after(move), (*self.turns, turn), throws, gap=ruling is not None)
+
+    def _without(self, turn: Turn) -> "Replay":
+        return replace(self, turns=(*self.turns, turn), gap=True)
+
+    def _bridged(self, commit: Committed, move: Move) -> tuple[Position, int]:
+        """Pass the turns that corrections left open, where that makes the commit fit; return how many throws passed."""
+        position: Position | None = self.position
+        throws = 0
+        for _ in range(self.position.players + 1 if self.gap else 0):
+            if position is None or _misfit(position, commit, move) is None:
+                break
+            throws += position.awaits.kind == "throw"
+            position = position.passed()
+        if position is None or _misfit(position, commit, move) is not None:
+            return self.position, 0
+        return position, throws
+
+
+def _misfit(position: Position, commit: Committed, move: Move) -> Sentence | None:
+    waits = position.awaits
+    if position.outcome is None and waits.player != commit.player:
+        return Sentence(
+            "{player} is to play, but this was played by {other}.",
+            player=player(waits.player),
+            other=player(commit.player),
+        )
+    return position.why_not(move)
+
+
+def _plain(move: Mapping[str, object]) -> str:
+    """Return what can be said of a move that is not played: its faces."""
+    faces = move.get("faces")
+    return " ".join(str(face) for face in faces.values()) if isinstance(faces, Mapping) else ""
+
+
+def replayed(
+    start: Position, commits: Iterable[tuple[int, Committed]], rulings: Mapping[int, Ruling], *, stop: bool
+) -> tuple[Replay, int | None]:
+    """Play commits from the start; return the end and the number of the first event that does not fit, or None.
+
+    With ``stop`` nothing after that event is played; without, misfits are left out and the rest is tried.
+    """
+    state, first = Replay(start), None
+    for event, commit in commits:
+        state = state.next(event, commit, rulings.get(event))
+        if state.turns[-1].standing == "misfit":
+            first = first or event
+            if stop:
+                break
+    return state, first

@@ -1,0 +1,128 @@
+"""A whole match as JSON lines, out of a journal and into another; replay gives the same end."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from companion.referee.journal import GENESIS, SCHEMA, Entry, Journal, JournalError, chained, read_row
+from companion.referee.match import Match, NoMatchError
+
+FORMAT = "alea-match"
+MOST_LINES = 200_000
+MOST_CHARACTERS = 1_000_000  # in one line; a reading of four dice has about 2,000
+
+
+class ImportRefusedError(ValueError):
+    """The lines are not a whole match as `export_match` writes it; nothing was taken in."""
+
+
+class AlreadyHereError(ImportRefusedError):
+    """The journal has this match already; ``match`` is its number there."""
+
+    def __init__(self, text: str, match: int) -> None:
+        super().__init__(text)
+        self.match = match
+
+
+def export_match(journal: Journal, match_id: int) -> Iterator[str]:
+    """Give a match line by line: a head, then its events, each with the hash that chains it to the one before.
+
+    Raises:
+        UnknownMatchError: at the first line, if there is no such match.
+    """
+    entries = journal.events(match_id)
+    yield json.dumps({"format": FORMAT, "version": SCHEMA, "events": len(entries)})
+    for entry in entries:
+        yield json.dumps(
+            {"number": entry.number, "at": entry.at, "actor": entry.actor, "body": entry.body, "hash": entry.hash},
+            ensure_ascii=False,
+        )
+
+
+def import_match(journal: Journal, lines: Iterable[str]) -> int:
+    """Take in an exported match, checked line by line and replayed; return its number here.
+
+    A longer record of a match that is here in part is refused too: a journal is never rewritten.
+
+    Raises:
+        AlreadyHereError: this journal has the match.
+        ImportRefusedError: a line is damaged or missing, or the match cannot be replayed.
+        JournalWriteError: it could not be written.
+    """
+    entries = _read(lines, journal.next_match())
+    for line in journal.matches():
+        if line.first_hash == entries[0].hash:
+            how = "the same" if line.last_hash == entries[-1].hash else "another"
+            raise AlreadyHereError(
+                f"The match {line.started.name!r} is already in this journal as match {line.id}, in {how} state: "
+                "nothing was taken in.",
+                line.id,
+            )
+    try:
+        match = Match.of(entries)
+    except (NoMatchError, ValueError) as why:
+        raise ImportRefusedError(f"The file does not hold a match that can be played here: {why}") from why
+    if match.misfit is not None and match.rules_changed is None:
+        raise ImportRefusedError(f"Line {match.misfit + 1} does not follow from the lines before it: was it edited?")
+    journal.restore(entries)
+    return entries[0].match
+
+
+def _read(lines: Iterable[str], match_id: int) -> list[Entry]:
+    counted = enumerate((line for line in lines if line.strip()), start=1)
+    number, head = next(counted, (1, ""))
+    match _object(head, number):
+        case {"format": "alea-match", "version": int(version), "events": int(events)}:
+            pass
+        case other:
+            raise ImportRefusedError(f"Line 1: expected the head of an exported match, but got {_short(other)}.")
+    if version > SCHEMA:
+        raise ImportRefusedError(f"Line 1: a newer companion exported this match (form {version}): update this one.")
+    entries: list[Entry] = []
+    for number, line in counted:
+        if number > MOST_LINES:
+            raise ImportRefusedError(f"Expected at most {MOST_LINES} lines, but there are more.")
+        entry = _entry(_object(line, number), match_id, number)
+        if entry.number != number - 1:
+            raise ImportRefusedError(f"Line {number}: expected event {number - 1}, but got event {entry.number}.")
+        if not _follows(entries[-1] if entries else None, entry):
+            raise ImportRefusedError(f"Line {number}: its hash does not fit, so it was damaged or edited.")
+        entries.append(entry)
+    if len(entries) != events or not entries:
+        raise ImportRefusedError(f"Expected {events} events, but the file ends after {len(entries)}: export it again.")
+    return entries
+
+
+def _follows(before: Entry | None, entry: Entry) -> bool:
+    digest = before.hash if before is not None else GENESIS
+    return entry.hash == chained(digest, entry.number, entry.at, entry.actor, entry.body)
+
+
+def _object(line: str, number: int) -> Any:
+    if len(line) > MOST_CHARACTERS:
+        raise ImportRefusedError(f"Line {number}: expected at most {MOST_CHARACTERS} characters, but there are more.")
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as why:
+        raise ImportRefusedError(f"Line {number}: expected JSON, but got {_short(line)}.") from why
+
+
+def _entry(data: Any, match_id: int, number: int) -> Entry:
+    match data:
+        case {
+            "number": int(event),
+            "at": int() | float() as at,
+            "actor": str(actor),
+            "body": str(body),
+            "hash": str(digest),
+        }:
+            try:
+                return read_row((match_id, event, at, actor, body, digest))
+            except JournalError as why:
+                raise ImportRefusedError(f"Line {number}: {why.__cause__}") from why
+    raise ImportRefusedError(f"Line {number}: expected an event, but got {_short(data)}.")
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."  # noqa: PLR2004  (a line of a terminal)
