@@ -1,0 +1,1 @@
+"""Training of the dice reader from drawn scenes; needs the extra `training`, which the running program does not."""

@@ -1,0 +1,46 @@
+"""The model card: hashes and chosen figures for the program (TOML), and the same with words for a person (Markdown)."""
+
+import hashlib
+import json
+import tomllib
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.vision.dice import nets
+from companion.vision.dice.nets import CARD, FACES, LOCATOR, Settings
+
+
+def read_recipe(weights: Path) -> dict[str, Any]:
+    """Return the recipe that stands in a card; empty where there is no card yet."""
+    place = weights / CARD
+    if not place.is_file():
+        return {}
+    recipe: dict[str, Any] = tomllib.loads(place.read_text(encoding="utf-8"))["recipe"]["reader"]
+    return recipe
+
+
+@dataclass(frozen=True)
+class Card:
+    """What is to be known about a set of weights. ``recipe`` and ``measured`` are flat tables of names and figures."""
+
+    chosen: Settings
+    recipe: dict[str, Any]
+    measured: dict[str, Any]
+
+    def write(self, weights: Path) -> None:
+        """Write the card beside the weights, with their hashes and sizes."""
+        lines = ["# Model card of the dice reader, for the program; README.md beside it says the same in words.", ""]
+        for name in (LOCATOR, FACES):
+            data = (weights / name).read_bytes()
+            lines += [
+                f'[files."{name}"]',
+                f'sha256 = "{hashlib.sha256(data).hexdigest()}"',
+                f'bytes = "{len(data)}"',
+                "",
+            ]
+        lines += ["[chosen.reader]", *(f'{key} = "{value}"' for key, value in asdict(self.chosen).items()), ""]
+        for title, table in (("recipe", self.recipe), ("measured", self.measured)):
+            lines += [f"[{title}.reader]", *(f"{key} = {json.dumps(str(value))}" for key, value in table.items()), ""]
+        (weights / CARD).write_text("\n".join(lines), encoding="utf-8")
+        nets.card.cache_clear()

@@ -1,0 +1,93 @@
+"""The two nets as PyTorch modules, and their form for OpenCV (ONNX)."""
+
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+
+def _block(inputs: int, outputs: int, stride: int = 1, size: int = 3) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, size, stride, size // 2, bias=False), nn.BatchNorm2d(outputs), nn.ReLU()
+    )
+
+
+class Residual(nn.Module):
+    """Two convolutions around which the input runs."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first = _block(width, width)
+        self.second = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return the input plus what was learned about it."""
+        return torch.relu(x + self.second(self.first(x)))
+
+
+class LocatorNet(nn.Module):
+    """A small U-shaped net. It gives maps at half the picture's size, see `companion.vision.dice.locate`."""
+
+    def __init__(self, maps: int = 6) -> None:
+        super().__init__()
+        self.down4 = nn.Sequential(_block(3, 16, 2, 5), _block(16, 32, 2), _block(32, 32))
+        self.down8 = nn.Sequential(_block(32, 64, 2), Residual(64))
+        self.down16 = nn.Sequential(_block(64, 80, 2), Residual(80))
+        self.down32 = nn.Sequential(_block(80, 96, 2), Residual(96))
+        self.to16, self.join16 = nn.Conv2d(96, 80, 1), _block(80, 80)
+        self.to8, self.join8 = nn.Conv2d(80, 64, 1), _block(64, 64)
+        self.to4, self.join4 = nn.Conv2d(64, 32, 1), _block(32, 48)
+        self.head = nn.Conv2d(48, 4 * maps, 3, 1, 1)
+        self.up = nn.Upsample(scale_factor=2, mode="nearest")
+        self.unfold = nn.PixelShuffle(2)
+        nn.init.constant_(self.head.bias, -4.0)  # nearly all cells are ground
+
+    def forward(self, picture: Tensor) -> Tensor:
+        """Return the logits of the maps, (n, maps, h/2, w/2), of pictures (n, 3, h, w); sides in multiples of 32."""
+        fourth = self.down4(picture)
+        eighth = self.down8(fourth)
+        sixteenth = self.down16(eighth)
+        deepest = self.down32(sixteenth)
+        sixteenth = self.join16(sixteenth + self.up(self.to16(deepest)))
+        eighth = self.join8(eighth + self.up(self.to8(sixteenth)))
+        fourth = self.join4(fourth + self.up(self.to4(eighth)))
+        return torch.as_tensor(self.unfold(self.head(fourth)))
+
+
+class FaceNet(nn.Module):
+    """Texts on flat faces, 64 x 64: one logit for each text in each rotation, and one for unreadable."""
+
+    def __init__(self, classes: int) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(
+            _block(3, 32, 2, 5),
+            _block(32, 48),
+            _block(48, 64, 2),
+            Residual(64),
+            _block(64, 96, 2),
+            Residual(96),
+            _block(96, 112, 2),
+            nn.Flatten(),
+            nn.Dropout(0.3),
+            nn.Linear(112 * 16, classes),
+        )
+
+    def forward(self, patches: Tensor) -> Tensor:
+        """Return logits (n, classes) of patches (n, 3, 64, 64)."""
+        return torch.as_tensor(self.layers(patches))
+
+
+def write_onnx(net: nn.Module, path: Path, sample: Tensor, names: tuple[str, str], axes: dict[int, str]) -> None:
+    """Write a net so that OpenCV can run it; ``axes`` names the dimensions of the input that may vary."""
+    net.eval()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    torch.onnx.export(
+        net,
+        (sample,),
+        str(path),
+        opset_version=17,
+        dynamo=False,
+        input_names=[names[0]],
+        output_names=[names[1]],
+        dynamic_axes={names[0]: axes, names[1]: axes},
+    )

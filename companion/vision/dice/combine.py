@@ -1,0 +1,111 @@
+"""Several frames of one throw as one reading: evidence is joined, but never as if the frames were independent."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from companion.rules.dice import dice_set
+from companion.vision.dice.geometry import edge_length
+from companion.vision.dice.nets import settings
+from companion.vision.dice.reader import conclude
+from companion.vision.readings import DiceReading, ReadDie
+
+MOST_LOOKS: Final = 1.5
+"""However many frames agree, they count as at most so many independent looks: they share light, lens and die."""
+
+NEAR: Final = 0.35
+"""A die of another frame is the same one if its centre is within so many of its edges."""
+
+RARE: Final = 1e-4
+"""What a frame gives to a face that it did not list."""
+
+
+class NothingToCombineError(ValueError):
+    """No reading was given."""
+
+
+def combine(readings: Sequence[DiceReading]) -> DiceReading:
+    """Return one reading of several frames of the same throw at rest, the newest last.
+
+    A die is read if the joined posterior is as high as a single frame's must be and no frame read another face. Dice
+    seen in less than half of the frames are asked about. Places are those of the newest frame.
+
+    Raises:
+        NothingToCombineError: there are no readings.
+    """
+    if not readings:
+        raise NothingToCombineError("Expected at least one reading to combine, but none was given.")
+    newest = readings[-1]
+    if len(readings) == 1:
+        return newest
+    dice = []
+    for die in newest.dice:
+        if die.status == "ignored":
+            dice.append(die)
+            continue
+        alike = [_same(die, other) for other in readings[:-1]]
+        dice.append(_join(die, [one for one in alike if one is not None], len(readings)))
+    joined = conclude(dice, newest.expected, frames=sum(reading.frames for reading in readings))
+    counts = {sum(die.status != "ignored" for die in reading.dice) for reading in readings}
+    if joined.status == "read" and len(counts) > 1:
+        joined = replace(joined, status="ask", reason="The frames of this throw do not show the same number of dice.")
+    return replace(joined, milliseconds=sum(reading.milliseconds for reading in readings))
+
+
+def _same(die: ReadDie, reading: DiceReading) -> ReadDie | None:
+    """Return the die at the same place in another frame."""
+    place = np.mean(die.polygon, axis=0)
+    reach = NEAR * edge_length(np.array(die.polygon))
+    near = [
+        (float(np.linalg.norm(np.mean(other.polygon, axis=0) - place)), i)
+        for i, other in enumerate(reading.dice)
+        if other.status != "ignored" and len(other.candidates) > 0
+    ]
+    distance, i = min(near, default=(np.inf, -1))
+    return reading.dice[i] if distance <= reach else None
+
+
+def _join(die: ReadDie, others: Sequence[ReadDie], frames: int) -> ReadDie:
+    looks = [die, *others]
+    bags: dict[str, str] = {}
+    for look in looks:
+        for text, _ in look.candidates:
+            bags.setdefault(_bag(text), text)
+    logs = np.array([[np.log(_chance(look, bag)) for bag in bags] for look in looks])
+    weight = min(MOST_LOOKS, len(looks) ** 0.5)
+    evidence = logs.mean(axis=0) * weight
+    chances = np.exp(evidence - evidence.max())
+    chances /= chances.sum()
+    order = np.argsort(-chances)
+    names = list(bags.values())
+    candidates = tuple((names[i], float(chances[i])) for i in order)
+    cube = die.die is None or dice_set(die.set_name).die(die.die).shape == "cube"
+    least = settings().cube_read_above if cube else settings().tetrahedron_read_above
+    read = {_bag(look.face or "") for look in looks if look.status == "read"}
+    reason = ""
+    if len(looks) * 2 < frames:
+        reason = "It is seen in few frames of this throw."
+    elif len(read) > 1 or (read and _bag(candidates[0][0]) not in read):
+        reason = "The frames of this throw show different letters."
+    elif not read:
+        reason = next((look.reason for look in looks if look.reason), "Its letters are not clear.")
+    elif candidates[0][1] < least:
+        reason = "Its letters are not clear."
+    return replace(
+        die,
+        face=candidates[0][0],
+        status="ask" if reason else "read",
+        confidence=candidates[0][1],
+        candidates=candidates,
+        reason=reason,
+    )
+
+
+def _bag(text: str) -> str:
+    return "".join(sorted(text))
+
+
+def _chance(look: ReadDie, bag: str) -> float:
+    return max(RARE, sum(chance for text, chance in look.candidates if _bag(text) == bag))

@@ -1,0 +1,139 @@
+"""Corners of faces: fitting four-sided and three-sided outlines to regions, and cutting a face out flat."""
+
+from itertools import combinations
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.readings import Image
+
+Points = npt.NDArray[np.float64]
+"""Corner points, shape (n, 2), x to the right and y down, in pixels of the picture they belong to."""
+
+PATCH: Final = 64
+"""Edge of a face that was cut out flat, in pixels."""
+
+SIDE: Final = np.array([[0.5, 0.067], [1.0, 0.933], [0.0, 0.933]])
+"""Where a tetrahedron's side lies in its patch, in parts of the patch: apex at the top, then clockwise."""
+
+MOST_CORNERS: Final = 14
+"""A region's outline is simplified to at most so many points before corners are chosen among them."""
+
+
+def area(corners: Points) -> float:
+    """Return the signed area of a polygon; positive if its corners run clockwise as seen in the picture."""
+    x, y = corners[:, 0], corners[:, 1]
+    return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum() / 2)
+
+
+def clockwise(corners: Points) -> Points:
+    """Return the corners in clockwise order as seen in the picture, sorted around their centre."""
+    offset = corners - corners.mean(axis=0)
+    order = np.argsort(np.arctan2(offset[:, 1], offset[:, 0]))
+    ordered: Points = corners[order]
+    return ordered
+
+
+def is_convex(corners: Points) -> bool:
+    """Tell whether the polygon turns the same way at each corner."""
+    before = corners - np.roll(corners, 1, axis=0)
+    after = np.roll(corners, -1, axis=0) - corners
+    turn = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
+    return bool((turn > 0).all() or (turn < 0).all())
+
+
+def edge_length(corners: Points) -> float:
+    """Return the mean length of a polygon's edges."""
+    return float(np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1).mean())
+
+
+def grow(corners: Points, factor: float) -> Points:
+    """Return the polygon scaled about the mean of its corners."""
+    centre = corners.mean(axis=0)
+    grown: Points = centre + (corners - centre) * factor
+    return grown
+
+
+def inside(point: npt.ArrayLike, corners: Points) -> bool:
+    """Tell whether a point lies in the polygon or on its edge."""
+    x, y = np.asarray(point, dtype=np.float64)
+    return cv2.pointPolygonTest(corners.astype(np.float32), (float(x), float(y)), measureDist=False) >= 0
+
+
+def fit_polygon(region: npt.NDArray[np.uint8], sides: int) -> Points | None:
+    """Return the corners of the largest polygon of so many sides in a region's convex outline.
+
+    ``region``: one connected blob, non-zero inside. The polygon is then scaled to the region's own area, because the
+    blob's corners are rounded. Returns None where the region is too thin to have corners.
+    """
+    outlines, _ = cv2.findContours(region, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not outlines:
+        return None
+    outline = max(outlines, key=len)
+    hull = cv2.convexHull(outline)[:, 0, :].astype(np.float64)
+    slack = 0.01 * cv2.arcLength(outline, closed=True)
+    while len(hull) > MOST_CORNERS:
+        hull = cv2.approxPolyDP(hull.astype(np.float32), slack, closed=True)[:, 0, :].astype(np.float64)
+        slack *= 1.3
+    if len(hull) < sides:
+        return None
+    chosen = np.array(list(combinations(range(len(hull)), sides)))
+    candidates = hull[chosen]
+    x, y = candidates[..., 0], candidates[..., 1]
+    areas = np.abs((x * np.roll(y, -1, axis=1) - np.roll(x, -1, axis=1) * y).sum(axis=1)) / 2
+    best = clockwise(candidates[int(areas.argmax())])
+    size = abs(area(best))
+    if size < 1.0:
+        return None
+    return grow(best, float(np.sqrt(np.count_nonzero(region) / size)))
+
+
+def cut_square(image: Image, corners: Points) -> Image:
+    """Return a four-cornered face flat: `PATCH` x `PATCH` BGR, the first corner at the upper left, clockwise."""
+    return _cut(image, corners, np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]))
+
+
+def cut_side(image: Image, corners: Points) -> Image:
+    """Return a tetrahedron's side flat, see `SIDE`; what lies outside it is even.
+
+    ``corners``: apex, then the two base corners clockwise.
+    """
+    return hide_surroundings(_cut(image, corners, SIDE))
+
+
+def hide_surroundings(patch: Image) -> Image:
+    """Return a flat side with the mean of its pixels where other sides would show."""
+    cover = np.zeros((PATCH, PATCH), np.uint8)
+    cv2.fillConvexPoly(cover, np.round((grow(SIDE, 1.05) * PATCH - 0.5) * 16).astype(np.int32), 1, shift=4)
+    hidden = patch.copy()
+    hidden[cover == 0] = patch[cover == 1].mean(axis=0)
+    return hidden
+
+
+def _cut(image: Image, corners: Points, flat: Points) -> Image:
+    """Warp a region to its flat place, given in parts of the patch.
+
+    A large one is first averaged down, so that thin strokes do not flicker.
+    """
+    source = corners.astype(np.float64)
+    flat = flat * PATCH - 0.5
+    reach = grow(source, 1.25)
+    height, width = image.shape[:2]
+    left, top = np.clip(np.floor(reach.min(axis=0)).astype(int), 0, [max(width - 2, 0), max(height - 2, 0)])
+    right, bottom = np.clip(np.ceil(reach.max(axis=0)).astype(int) + 1, [left + 2, top + 2], [width, height])
+    piece = image[top:bottom, left:right]
+    source = source - [left, top]
+    shrink = edge_length(source) / PATCH
+    if shrink > 1.5:  # noqa: PLR2004 (below this, linear interpolation sees every pixel)
+        size = (max(2, round(piece.shape[1] / shrink)), max(2, round(piece.shape[0] / shrink)))
+        source = (source + 0.5) * [size[0] / piece.shape[1], size[1] / piece.shape[0]] - 0.5
+        piece = cv2.resize(piece, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+    if len(source) == 4:  # noqa: PLR2004
+        warp = cv2.getPerspectiveTransform(source.astype(np.float32), flat.astype(np.float32))
+        cut = cv2.warpPerspective(piece, warp, (PATCH, PATCH), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    else:
+        warp = cv2.getAffineTransform(source.astype(np.float32), flat.astype(np.float32))
+        cut = cv2.warpAffine(piece, warp, (PATCH, PATCH), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return cut.astype(np.uint8, copy=False)

@@ -1,0 +1,223 @@
+"""Where the dice lie: upper faces of cubes and the corners of the tetrahedron, by a small net over the picture."""
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.dice.geometry import Points, area, clockwise, edge_length, fit_polygon, grow, inside, is_convex
+from companion.vision.dice.nets import LOCATOR, Net
+from companion.vision.readings import Image
+
+Maps = npt.NDArray[np.float32]
+
+CORE, FACE, CORNER, TETRAHEDRON, BASE, APEX = range(6)
+"""The net's maps: an upper face shrunk, an upper face, its corners, a tetrahedron's outline, base corners, apex."""
+
+CORE_SHRINK: Final = 0.7
+"""The core is the face shrunk by this, so that the cores of touching dice stay apart."""
+
+STRIDE: Final = 2
+"""A cell of the maps is so many pixels of the net's picture."""
+
+PIXELS: Final = 448 * 336
+"""The picture is brought to about so many pixels, whatever its shape."""
+
+MULTIPLE: Final = 32
+"""The net's picture has sides that are multiples of this."""
+
+SMALL_EDGE: Final = 26.0
+"""Dice with shorter edges in the net's picture are looked at a second time, nearer."""
+
+GOOD_EDGE: Final = 44.0
+"""The edge that dice get in that second look."""
+
+LEAST_CELLS: Final = 8
+"""Smaller regions are no dice."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cube:
+    """An upper face: four corners clockwise in pixels of the picture, and how sure the net is of the region."""
+
+    corners: Points
+    score: float
+
+
+@dataclass(frozen=True, eq=False)
+class Tetrahedron:
+    """A tetrahedron from above: three base corners clockwise and the apex, in pixels of the picture.
+
+    ``apex`` is None where it was not found: then the sides cannot be told apart.
+    """
+
+    base: Points
+    apex: Points | None
+    score: float
+
+    def outline(self) -> Points:
+        """Return the outline, clockwise: the base, and the apex where it stands out beyond it."""
+        if self.apex is None or inside(self.apex, self.base):
+            return self.base
+        return clockwise(np.vstack([self.base, self.apex[None]]))
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """All dice of a picture."""
+
+    cubes: tuple[Cube, ...]
+    tetrahedra: tuple[Tetrahedron, ...]
+
+
+def net_input(picture: Image) -> Maps:
+    """Return what the net sees of a BGR picture: each channel with its own mean and spread taken out, (3, h, w)."""
+    pixels = picture.astype(np.float32)
+    mean = pixels.mean(axis=(0, 1))
+    spread = np.maximum(pixels.std(axis=(0, 1)), 12.0)
+    scaled: Maps = np.ascontiguousarray(((pixels - mean) / spread).transpose(2, 0, 1))
+    return scaled
+
+
+class Locator:
+    """Finds dice. Loads its net when it is first used."""
+
+    def __init__(self) -> None:
+        self._net: Net | None = None
+
+    def find(self, image: Image) -> Found:
+        """Return the dice of a BGR picture; small ones are looked at twice."""
+        found = self._look(image)
+        shapes = [cube.corners for cube in found.cubes] + [one.base for one in found.tetrahedra]
+        if not shapes:
+            return found
+        scale = float(np.sqrt(PIXELS / (image.shape[0] * image.shape[1])))
+        edge = float(np.median([edge_length(shape) for shape in shapes]))
+        if edge * scale >= SMALL_EDGE:
+            return found
+        corners = np.vstack(shapes)
+        reach = max(2.0 * edge, edge * scale / GOOD_EDGE * max(image.shape[:2]) / 4)
+        low = np.floor(np.maximum(corners.min(axis=0) - reach, 0)).astype(int)
+        high = np.ceil(np.minimum(corners.max(axis=0) + reach, [image.shape[1], image.shape[0]])).astype(int)
+        if (high - low).prod() > 0.7 * image.shape[0] * image.shape[1]:
+            return found
+        nearer = self._look(image[low[1] : high[1], low[0] : high[0]])
+        cubes = tuple(Cube(cube.corners + low, cube.score) for cube in nearer.cubes)
+        tetrahedra = tuple(
+            Tetrahedron(one.base + low, None if one.apex is None else one.apex + low, one.score)
+            for one in nearer.tetrahedra
+        )
+        return Found(cubes, tetrahedra)
+
+    def _look(self, image: Image) -> Found:
+        height, width = image.shape[:2]
+        scale = np.sqrt(PIXELS / (height * width))
+        size = [max(MULTIPLE, round(side * scale / MULTIPLE) * MULTIPLE) for side in (width, height)]
+        picture = cv2.resize(image, (size[0], size[1]), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+        if self._net is None:
+            self._net = Net(LOCATOR)
+        logits = self._net.run(net_input(picture)[None])[0]
+        maps: Maps = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
+        found = from_maps(maps)
+        stretch = np.array([width / size[0], height / size[1]]) * STRIDE
+        cubes = tuple(Cube(_to_pixels(cube.corners, stretch), cube.score) for cube in found.cubes)
+        tetrahedra = tuple(
+            Tetrahedron(
+                _to_pixels(one.base, stretch), None if one.apex is None else _to_pixels(one.apex, stretch), one.score
+            )
+            for one in found.tetrahedra
+        )
+        return Found(cubes, tetrahedra)
+
+
+def from_maps(maps: Maps) -> Found:
+    """Return the dice that the maps show, in cells (probabilities, shape (6, h, w))."""
+    cubes = [_cube(maps, region) for region in _regions(maps[CORE]) if np.count_nonzero(region) >= LEAST_CELLS]
+    tetrahedra = [
+        _tetrahedron(maps, region)
+        for region in _regions(maps[TETRAHEDRON])
+        if np.count_nonzero(region) >= 2 * LEAST_CELLS
+    ]
+    return Found(tuple(cube for cube in cubes if cube is not None), tuple(one for one in tetrahedra if one is not None))
+
+
+def _to_pixels(cells: Points, stretch: Points) -> Points:
+    """Return places in pixels of the picture: cell (0, 0) covers its upper left `STRIDE` pixels."""
+    pixels: Points = (cells + 0.5) * stretch - 0.5
+    return pixels
+
+
+def _regions(chance: Maps) -> list[npt.NDArray[np.uint8]]:
+    count, labels = cv2.connectedComponents((chance > 0.5).astype(np.uint8), connectivity=4)  # noqa: PLR2004
+    return [(labels == label).astype(np.uint8) for label in range(1, count)]
+
+
+def _cube(maps: Maps, region: npt.NDArray[np.uint8]) -> Cube | None:
+    core = fit_polygon(region, 4)
+    if core is None or not is_convex(core):
+        return None
+    rough = grow(core, 1 / CORE_SHRINK)
+    radius = max(1.5, 0.2 * edge_length(rough))
+    fine = np.array([_peak_near(maps[CORNER], corner, radius) for corner in rough])
+    if not is_convex(fine) or not 0.75 < abs(area(fine)) / abs(area(rough)) < 1.3:  # noqa: PLR2004
+        fine = rough
+    return Cube(clockwise(fine), float(maps[CORE][region > 0].mean()))
+
+
+def _peak_near(heat: Maps, place: Points, radius: float) -> Points:
+    """Return the centre of the heat within a radius, or the place itself where there is hardly any."""
+    x0, y0 = np.maximum(np.floor(place - radius).astype(int), 0)
+    x1, y1 = np.minimum(np.ceil(place + radius).astype(int) + 1, [heat.shape[1], heat.shape[0]])
+    if x1 <= x0 or y1 <= y0:
+        return place
+    window = heat[y0:y1, x0:x1]
+    top = np.unravel_index(int(window.argmax()), window.shape)
+    if window[top] < 0.25:  # noqa: PLR2004
+        return place
+    x, y = np.arange(x0, x1), np.arange(y0, y1)
+    near = np.exp(-((x - x0 - top[1]) ** 2)[None] / 4.5 - ((y - y0 - top[0]) ** 2)[:, None] / 4.5)
+    weight = near * window**2
+    total = weight.sum()
+    return np.array([(weight.sum(axis=0) * x).sum() / total, (weight.sum(axis=1) * y).sum() / total])
+
+
+def _peaks(heat: Maps, around: npt.NDArray[np.uint8], least: float = 0.2, most: int = 6) -> list[Points]:
+    """Return the strongest peaks of a heat map within a region, strongest first, refined below a cell."""
+    top = (heat == cv2.dilate(heat, np.ones((5, 5), np.uint8))) & (heat > least) & (around > 0)
+    places = np.argwhere(top)
+    order = np.argsort(-heat[top])[:most]
+    return [_peak_near(heat, np.array([x, y], np.float64), 1.5) for y, x in places[order]]
+
+
+def _tetrahedron(maps: Maps, region: npt.NDArray[np.uint8]) -> Tetrahedron | None:
+    shape = fit_polygon(region, 3)
+    if shape is None:
+        return None
+    reach = max(3, int(0.12 * np.sqrt(np.count_nonzero(region))))
+    around = cv2.dilate(region, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)).astype(np.uint8)
+    corners = _peaks(maps[BASE], around)
+    base = clockwise(shape)
+    best = 0.55 * _overlap(base, region)  # the outline's own corners are only a fallback
+    for three in combinations(corners, 3):
+        candidate = clockwise(np.array(three))
+        heat = np.mean([_heat_at(maps[BASE], corner) for corner in candidate])
+        value = _overlap(candidate, region) * (0.5 + 0.5 * float(heat))
+        if value > best:
+            base, best = candidate, value
+    tips = _peaks(maps[APEX], around, most=1)
+    return Tetrahedron(base, tips[0] if tips else None, float(maps[TETRAHEDRON][region > 0].mean()))
+
+
+def _heat_at(heat: Maps, place: Points) -> float:
+    x, y = np.clip(np.round(place).astype(int), 0, [heat.shape[1] - 1, heat.shape[0] - 1])
+    return float(heat[y, x])
+
+
+def _overlap(corners: Points, region: npt.NDArray[np.uint8]) -> float:
+    """Return intersection over union of a polygon and a region."""
+    drawn = np.zeros_like(region)
+    cv2.fillConvexPoly(drawn, np.round(corners * 16).astype(np.int32), 1, shift=4)
+    return float(int(np.count_nonzero(drawn & region)) / max(1, int(np.count_nonzero(drawn | region))))
