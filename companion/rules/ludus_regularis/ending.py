@@ -37,7 +37,7 @@ def reason_by_count(position: "LudusPosition") -> Sentence | None:
     options = position.options
     obtainable = position.variant.obtainable(position.reading)
     if all(position.holder(virtue) for virtue in obtainable):
-        return Sentence("The dice have given every virtue.")
+        return Sentence("The dice have given every virtue that they can give.")
     if options["ending"] == "first-to" and max(scores(position).values()) >= int(options["target"]):
         return Sentence("The agreed count of {target} virtues is reached.", target=options["target"])
     if options["ending"] == "throws" and position.thrown >= int(options["throws"]):
@@ -85,7 +85,7 @@ def _decide(position: "LudusPosition") -> tuple[tuple[int, ...], Sentence]:
     most = max(counted.values())
     level = tuple(number for number, count in counted.items() if count == most)
     if len(level) == 1:
-        why = "{winner} holds most virtues, {count}, and is the teacher; the others are pupils."
+        why = "{winner} holds most virtues, {count}, and is the teacher; everybody else is a pupil."
         return level, Sentence(why, winner=player(level[0]), count=most)
     if position.options["karitas"] == "tie-break":
         for virtue in virtues():
@@ -97,7 +97,7 @@ def _decide(position: "LudusPosition") -> tuple[tuple[int, ...], Sentence]:
     if len(level) == position.players:
         why = "{level} hold {count} virtues each: nobody stands above the other, and the win is shared."
     else:
-        why = "{level} hold {count} virtues each and share the win; the others are pupils."
+        why = "{level} hold {count} virtues each and share the win; everybody else is a pupil."
     return level, Sentence(why, level=listed(level), count=most)
 
 

@@ -68,7 +68,7 @@ class LudusPosition(Position):
         """How many play."""
         return self.seats
 
-    @cached_property
+    @property
     def options(self) -> Mapping[str, OptionValue]:
         """Every option's value."""
         return dict(self.settings)

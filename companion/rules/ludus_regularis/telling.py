@@ -71,8 +71,7 @@ def _by_letters(position: "LudusPosition", throw: Throw, effect: Effect) -> Sent
         "letters": "{lot} is {virtue}, but on the cubes it lacks {missing}.",
         "consonant": "{lot} is {virtue} and its vowels lie there, but {face} has none of its consonants; "
         "{winning} would have won it.",
-        "recast": "{lot} is {virtue} and only {missing} is lacking: {player} may throw one cube again, whichever "
-        "{player} likes.",
+        "recast": "{lot} is {virtue} and only {missing} is lacking: {player} throws any one of the cubes again.",
         "missed": "The second cast shows {cube} and still lacks {missing}; {virtue} stays free.",
     }
     template = templates[effect.result]

@@ -1,0 +1,59 @@
+"""Dice sets and throws."""
+
+import pytest
+
+from companion.rules.dice import Throw, ThrowError, UnknownDiceSetError, dice_set, dice_sets
+
+
+def test_every_dice_set_loads() -> None:
+    assert {"wibold", "pips"} <= set(dice_sets())
+    for name in dice_sets():
+        assert dice_set(name).dice
+
+
+def test_wibolds_cubes_run_through_the_vowels_without_a_break() -> None:
+    """AEIOU is written on and on over faces of one to six letters, each cube one vowel further."""
+    for number, die in enumerate(dice_set("wibold").dice[:3]):
+        written = "".join(face.text for face in die.faces)
+        assert written == ("AEIOU" * 6)[number : number + 21]
+        assert [face.value for face in die.faces] == [1, 2, 3, 4, 5, 6]
+
+
+def test_the_tetrahedron_counts_below_and_has_sixteen_consonants() -> None:
+    die = dice_set("wibold").die("consonants")
+    assert die.counts == "down"
+    assert "".join(face.text for face in die.faces) == "BCDFGHKLMNPRSTXZ"
+
+
+def test_no_two_cubes_share_a_face() -> None:
+    texts = [face.text for die in dice_set("wibold").dice for face in die.faces]
+    assert len(set(texts)) == len(texts)
+
+
+def test_letters_of_a_face_may_come_in_any_order() -> None:
+    assert dice_set("wibold").die("1").face("UIOE").text == "EIOU"
+
+
+def test_equal_throws_are_equal_values_whatever_the_order() -> None:
+    one = Throw.of("wibold", {"1": "A", "2": "E"})
+    assert one == Throw.of("wibold", {"2": "E", "1": "A"})
+    assert Throw.from_json(one.to_json()) == one
+
+
+@pytest.mark.parametrize(
+    ("shown", "told"), [({"4": "A"}, "die '4'"), ({"1": "EE"}, "'EE'"), ({"consonants": "ABC"}, "'ABC'")]
+)
+def test_an_unknown_die_or_face_is_named(shown: dict[str, str], told: str) -> None:
+    with pytest.raises(ThrowError, match=told):
+        Throw.of("wibold", shown)
+
+
+def test_an_unknown_set_is_named() -> None:
+    with pytest.raises(UnknownDiceSetError, match="'bones'"):
+        dice_set("bones")
+
+
+@pytest.mark.parametrize("data", [{}, {"set": 1, "faces": {}}, {"set": "wibold", "faces": ["A"]}])
+def test_json_of_another_form_is_refused(data: dict[str, object]) -> None:
+    with pytest.raises(ThrowError, match="Expected"):
+        Throw.from_json(data)

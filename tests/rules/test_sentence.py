@@ -1,0 +1,25 @@
+"""Sentences keep their template for translators and their players for names."""
+
+from companion.rules.sentence import Sentence, player
+
+
+def test_a_sentence_reads_as_english() -> None:
+    assert str(Sentence("{sum} is {virtue}.", sum=3, virtue="Karitas")) == "3 is Karitas."
+
+
+def test_json_keeps_template_and_nested_parts() -> None:
+    said = Sentence("{who} throws.", who=player(2))
+    assert said.to_json() == {
+        "text": "Player 2 throws.",
+        "template": "{who} throws.",
+        "parts": {"who": {"text": "Player 2", "template": "Player {number}", "parts": {"number": 2}}},
+    }
+
+
+def test_names_replace_numbers_at_any_depth() -> None:
+    said = Sentence("{a} {b}", a=Sentence("{who} throws.", who=player(1)), b=Sentence("{who} waits.", who=player(2)))
+    assert str(said.named({1: "Ada"})) == "Ada throws. Player 2 waits."
+
+
+def test_equal_sentences_are_equal_values() -> None:
+    assert hash(Sentence("{n}", n=player(1))) == hash(Sentence("{n}", n=player(1)))
