@@ -115,7 +115,7 @@ def test_a_thousand_whole_games_take_less_than_half_a_second() -> None:
     assert time.process_time() - began < 0.5
 
 
-@pytest.mark.parametrize("count", [0, 10**9])
+@pytest.mark.parametrize("count", [0, 10**7])
 def test_a_number_of_games_that_cannot_be_is_refused(count: int) -> None:
     with pytest.raises(SimulationError, match=str(count)):
         simulate(WHOLE, count, np.random.default_rng(1))

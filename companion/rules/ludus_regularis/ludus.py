@@ -1,13 +1,14 @@
 """The two games of virtues as a player chooses them: Wibold's whole game and his simpler one of sums."""
 
 import hashlib
+import json
 import tomllib
 from collections.abc import Mapping
 from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
-from companion.rules.dice import Throw, ThrowError
+from companion.rules.dice import Throw, ThrowError, dice_set
 from companion.rules.game import Board, Game, Option, OptionError, OptionValue, PositionFormatError
 from companion.rules.ludus_regularis.boards import pairs, rim, wheel
 from companion.rules.ludus_regularis.notation import read_virtues
@@ -19,7 +20,6 @@ from companion.rules.sentence import Sentence
 REVISION = 1
 """Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""
 
-DATA = ("virtues.toml", "options.toml")
 SOURCE = (
     "R. Pulskamp and D. Otero, Wibold's Ludus Regularis, a 10th Century Board Game (MAA Convergence), after Balderic"
 )
@@ -65,11 +65,18 @@ class LudusRegularis(Game):
 
     @cached_property
     def rules_hash(self) -> str:
-        """A hash over slug, revision and the data that decide a game."""
-        digest = hashlib.sha256(f"{self.slug} {REVISION}".encode())
-        for name in DATA:
-            digest.update((files(__package__) / name).read_bytes())
-        return digest.hexdigest()
+        """A hash over what decides a game: revision, virtues, dice and options, but no wording."""
+        decisive = {
+            "game": self.slug,
+            "revision": REVISION,
+            "virtues": [
+                [virtue.lot, virtue.latin, virtue.initial_consonant, virtue.second_cast, virtue.double]
+                for virtue in virtues()
+            ],
+            "dice": [[die.name, [face.text for face in die.faces]] for die in dice_set("wibold").dice],
+            "options": [[o.name, o.default, o.values, o.least, o.most] for o in self.options],
+        }
+        return hashlib.sha256(json.dumps(decisive).encode()).hexdigest()
 
     def obtainable(self, reading: Reading) -> tuple[Virtue, ...]:
         """Return the virtues that the dice can give at all."""

@@ -93,7 +93,7 @@ class LudusPosition(Position):
             said = Sentence(
                 "{player} throws one of the three cubes again, for {virtue}.",
                 player=who,
-                virtue=self._judged(self.first_cast).virtue.latin,
+                virtue=next(virtue.latin for virtue in virtues() if virtue.second_cast),
             )
             return Await("recast", self.turn, said, (self.first_cast.set_name,), CUBES)
         if self.variant.by_sum:

@@ -1,0 +1,31 @@
+"""What all commands of the rules have in common: refusals and options."""
+
+import pytest
+
+from tests.commands.running import run
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["games", "whist"], "The games are ludus-regularis"),
+        (["odds", "whist"], "Exact odds are known for"),
+        (["odds", "ludus-regularis", "--players", "1"], "takes 2 to 6 players, but 1 came"),
+        (["simulate", "ludus-regularis", "-n", "999999999"], "999999999"),
+        (["simulate", "ludus-regularis", "-o", "karitas=thrice"], "'thrice'"),
+        (["legal", "ludus-regularis", "--throw", "A E"], "Expected 4 faces"),
+        (["legal", "ludus-regularis", "--throw", "time up"], "is a choice"),
+        (["perft", "whist", "1"], "whist"),
+        (["play", "ludus-regularis", "-o", "wine=red"], "'wine'"),
+    ],
+)
+def test_a_refusal_is_one_sentence_on_standard_error(arguments: list[str], said: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_an_option_needs_a_value() -> None:
+    assert "Expected NAME=VALUE" in run("simulate", "ludus-regularis", "-o", "karitas").stderr

@@ -1,0 +1,50 @@
+"""What may be done in a position."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.commands.running import run, told
+from tests.rules.ludus_regularis.plays import played, start
+
+
+def test_tells_what_a_first_position_waits_for() -> None:
+    found = told("legal", "ludus-regularis")
+    assert found["awaits"]["kind"] == "throw"
+    assert found["choices"] == []
+
+
+def test_tells_what_a_throw_comes_to() -> None:
+    found = told("legal", "ludus-regularis", "--throw", "A E I STXZ")
+    assert found["throw"]["details"]["result"] == "recast"
+    assert found["awaits"]["kind"] == "recast"
+    assert found["position"]["recast"]["faces"]["consonants"] == "STXZ"
+
+
+def test_reads_a_position_from_a_file_or_standard_input(tmp_path: Path) -> None:
+    position = played(start(3, ending="time"), ["A IO AEI MNPR"])
+    file = tmp_path / "position.json"
+    file.write_text(json.dumps(position.to_json()), encoding="utf-8")
+    found = told("legal", "ludus-regularis", "--position", str(file), "--plays")
+    assert found["position"] == position.to_json()
+    assert [play["text"] for play in found["plays"]] == ["time up"]
+    assert found["plays"][0]["position"]["time_up"] is True
+    typed = file.read_text(encoding="utf-8")
+    assert told("legal", "ludus-regularis", "--position", "-", typed=typed)["choices"][0]["text"] == "time up"
+    assert "time up" in run("legal", "ludus-regularis", "--position", str(file)).stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("{", "is not JSON"),
+        ("[1]", "it holds list"),
+        ("{}", "Expected an object"),
+        ('{"players": 2, "virtues": {}, "turn": 2}', "This position cannot be"),
+    ],
+)
+def test_refuses_what_is_no_sound_position(typed: str, said: str) -> None:
+    result = run("legal", "ludus-regularis", "--position", "-", typed=typed)
+    assert result.exit_code == 1
+    assert said in result.stderr
