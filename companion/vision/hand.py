@@ -11,7 +11,7 @@ from companion.vision.mat import Mask
 from companion.vision.readings import Image
 
 KNOWN_TABLES = 6  # rests remembered: dice lie elsewhere each time, so together they show the bare table
-USUAL_DIE, SMALLEST_DIE, LARGEST_DIE = 0.12, 0.03, 0.2  # side of a die as a share of the picture's width
+USUAL_DIE, SMALLEST_DIE, LARGEST_DIE = 0.15, 0.03, 0.24  # side of a die as a share of the picture's width
 # In die sides. One die seen from the side with its shadow: area 2.3, reach 1.6, contact 1.4. A hand that lies on
 # the table is 30 dice large, a single finger reaches three dice in.
 LEAST_AREA, LEAST_REACH, LEAST_CONTACT = 3.2, 2.6, 2.6
@@ -26,7 +26,7 @@ class HandWatch:
     def __init__(self, inside: Mask) -> None:
         self._inside = inside
         self._set_edge(inside)
-        self._interior = self._depth > 3  # noqa: PLR2004  whatever is laid over the edge later
+        self._interior = ~self._rim  # whatever is laid over the edge later
         self._width = int(inside.shape[1])
         self._tables: deque[Image] = deque(maxlen=KNOWN_TABLES)
         self._sides: deque[float] = deque(maxlen=24)
@@ -92,12 +92,11 @@ class HandWatch:
         self.learn(small, noise)
 
     def _set_edge(self, inside: Mask) -> None:
-        """Find the rim, two pixels wide, and how deep inside each pixel lies."""
+        """Find the rim, two pixels wide."""
         solid = inside.astype(np.uint8)
         padded = cv2.copyMakeBorder(solid, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
         core = cv2.erode(padded, np.ones((5, 5), np.uint8))[1:-1, 1:-1]
         self._rim = (solid > 0) & (core == 0)
-        self._depth = cv2.distanceTransform(padded, cv2.DIST_L2, 3)[1:-1, 1:-1]
 
     def foreground(self, small: Image, noise: float) -> npt.NDArray[np.uint8]:
         """Return 255 where the picture is like none of the known tables; all 0 if none is known."""
@@ -119,10 +118,12 @@ class HandWatch:
             if area < side:
                 continue
             region = labels == label
-            contact = int((region & self._rim).sum())
+            touching = np.argwhere(region & self._rim)
+            contact = len(touching)
             if contact < LEAST_TOUCH:
                 continue
-            reach = float(self._depth[region].max())
+            away = np.argwhere(region) - touching.mean(axis=0)
+            reach = float(np.sqrt((away * away).sum(axis=1).max()))
             # The rim is two pixels wide, so half of the touching pixels is the length of contact.
             if area >= LEAST_AREA * side * side or reach >= LEAST_REACH * side or contact / 2 >= LEAST_CONTACT * side:
                 return np.where(region, 255, 0).astype(np.uint8)

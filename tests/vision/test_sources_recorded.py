@@ -155,6 +155,32 @@ def test_a_held_script_goes_on_to_the_next_still_picture_and_waits_there(script:
         assert until(lambda: source.step.throw == 2)
 
 
+def test_a_picture_of_movement_never_stands_still(script: Path) -> None:
+    source = ScriptedSource(script)
+    picture = np.tile(np.arange(160, dtype=np.uint8)[None, :, None], (120, 1, 3))
+    cv2.imwrite(str(script / "1.png"), picture)
+    source.skip_to(1)
+    source.pace = 0.2
+    with running(source):
+        frame = source.newest(0, 1.0)
+        for _ in range(4):
+            assert frame is not None
+            following = source.newest(frame.number, 1.0)
+            assert following is not None
+            assert not np.array_equal(following.image, frame.image)
+            frame = following
+
+
+def test_a_script_goes_to_the_throw_that_is_wanted(script: Path) -> None:
+    source = ScriptedSource(script)
+    source.skip_to(2)
+    assert (source.step.throw, source.step.phase) == (2, "moving")
+    source.skip_to(9)
+    assert (source.step.throw, source.step.phase) == (2, "still")
+    source.rewind()
+    assert source.step.phase == "empty"
+
+
 def test_pace_makes_the_script_faster(script: Path) -> None:
     source = ScriptedSource(script, pace=4.0)
     began = time.monotonic()
@@ -167,6 +193,8 @@ def test_pace_makes_the_script_faster(script: Path) -> None:
 
 def test_a_script_may_be_a_bare_list_and_may_loop(script: Path) -> None:
     rows = json.loads((script / "script.json").read_text())["frames"]
+    (script / "script.json").write_text(json.dumps({"timeline": rows}))
+    assert ScriptedSource(script).step.phase == "empty"
     (script / "script.json").write_text(json.dumps(rows[1:3]))
     source = open_source(str(script), loop=True)
     assert isinstance(source, ScriptedSource)

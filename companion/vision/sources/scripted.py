@@ -1,10 +1,13 @@
 """The sample table: a script of pictures, played as a camera would send them."""
 
+import itertools
 import json
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Any
+
+import numpy as np
 
 from companion.rules.sentence import Sentence
 from companion.vision.images import BadFrameError, load_image
@@ -15,6 +18,9 @@ from companion.vision.sources.source import SourceBrokenError, UnknownSourceErro
 
 TICK = 1 / 15
 STILL = "still"  # the phase in which dice lie on the table and nobody's hand is there
+IN_MOTION = frozenset({"moving", "hand"})  # phases of which a script has one picture and a camera would see many
+# Pixels to the side, in turn: a picture of movement that stood still for a quarter second would be taken for a rest.
+SHAKE = (0, 6, -4, 8, 2, -8, 4)
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"
 
 
@@ -33,7 +39,7 @@ def load_script(folder: Path) -> tuple[Step, ...]:
     path = folder / "script.json"
     try:
         data: Any = json.loads(path.read_text(encoding="utf-8"))
-        rows = data["frames"] if isinstance(data, dict) else data
+        rows = data.get("timeline") or data["frames"] if isinstance(data, dict) else data
         steps = tuple(
             Step(folder / str(row["image"]), float(row["seconds"]), row.get("throw"), str(row.get("phase", STILL)))
             for row in rows
@@ -116,6 +122,7 @@ class _ScriptGrabber:
         self._pace = Pace(TICK)
         self._shown: tuple[Path, Image] | None = None
         self._first = True
+        self._shake = itertools.cycle(SHAKE)
 
     def open(self) -> None:
         self._shown, self._first = None, True
@@ -130,6 +137,8 @@ class _ScriptGrabber:
                 self._shown = (step.image, load_image(step.image))
             except BadFrameError as error:
                 raise SourceBrokenError(error.sentence) from error
+        if step.phase in IN_MOTION:
+            return np.roll(self._shown[1], next(self._shake), axis=1)
         return self._shown[1]
 
     def close(self) -> None:
