@@ -66,7 +66,8 @@ def _lines(told: Mapping[str, Any]) -> Iterator[str]:
     for bar in told["histogram"]:
         until = bar["to"] if bar["to"] is not None else "more"
         drawn = "#" * round(BAR * bar["exact"] / most)
-        yield f"{bar['from']:>5}-{until:<5} {bar['exact']:6.2%}  {bar['simulated']:6.2%}  {drawn}".rstrip()
+        simulated = "     -" if bar["simulated"] is None else f"{bar['simulated']:6.2%}"
+        yield f"{bar['from']:>5}-{until:<5} {bar['exact']:6.2%}  {simulated}  {drawn}".rstrip()
     yield ""
     yield from win_lines(told["simulated"])
 

@@ -48,8 +48,9 @@ def odds(
         UnknownGameError, OptionError, SimulationError: as `simulate`.
     """
     played = simulate(slug, games, np.random.default_rng(seed), players, options)
+    whole = (options or {}).get("ending", "whole") == "whole"
     return exact(slug, options) | {
-        "histogram": histogram(slug, played, options),
+        "histogram": histogram(slug, played if whole else None, options),
         "simulated": {"seed": seed, "options": dict(options or {})} | results(played),
     }
 
@@ -96,8 +97,10 @@ def distribution(slug: str, options: Mapping[str, OptionValue] | None = None) ->
     return length(slug, reading_of(slug, options)).cumulative
 
 
-def histogram(slug: str, played: Games, options: Mapping[str, OptionValue] | None = None) -> list[dict[str, Any]]:
-    """Return the bars of Figure 3 or 5: the exact share of games of each length played whole, the simulated beside it.
+def histogram(
+    slug: str, played: Games | None, options: Mapping[str, OptionValue] | None = None
+) -> list[dict[str, Any]]:
+    """Return the bars of Figure 3 or 5: the exact share of games of each length, that of whole games played beside it.
 
     Bars after all but one game in 10,000 are put together in the last one, whose ``to`` is None.
     """
@@ -105,18 +108,20 @@ def histogram(slug: str, played: Games, options: Mapping[str, OptionValue] | Non
     lasts = length(slug, reading_of(slug, options))
     bars = -(-lasts.percentile(0.9999) // width)
     shares = lasts.histogram(width)
-    counts, _ = np.histogram(np.minimum(played.length, bars * width + 1), np.arange(bars + 2) * width + 0.5)
-    told = [
+    exact_bars = [*shares[:bars], sum(shares[bars:])]
+    simulated: list[float] | list[None] = [None] * (bars + 1)
+    if played is not None:
+        counts, _ = np.histogram(np.minimum(played.length, bars * width + 1), np.arange(bars + 2) * width + 0.5)
+        simulated = (counts / len(played.length)).tolist()
+    return [
         {
             "from": bar * width + 1,
-            "to": (bar + 1) * width,
-            "exact": shares[bar],
-            "simulated": int(counts[bar]) / len(played.length),
+            "to": (bar + 1) * width if bar < bars else None,
+            "exact": exact_bars[bar],
+            "simulated": simulated[bar],
         }
-        for bar in range(bars)
+        for bar in range(bars + 1)
     ]
-    rest = {"from": bars * width + 1, "to": None, "exact": sum(shares[bars:])}
-    return [*told, rest | {"simulated": int(counts[bars]) / len(played.length)}]
 
 
 def results(played: Games) -> dict[str, Any]:

@@ -102,6 +102,18 @@ def test_the_same_seed_gives_the_same_games() -> None:
     assert (one == other).all()
 
 
+def test_a_game_to_a_target_is_thrown_until_somebody_has_it() -> None:
+    options: dict[str, OptionValue] = {"ending": "first-to", "target": 18}
+    games = simulate(WHOLE, 500, np.random.default_rng(2), 3, options)
+    assert (games.scores.max(axis=1) == 18).all()
+    assert (games.length < NEVER).all()
+
+
+def test_a_histogram_of_other_endings_has_no_simulated_bars() -> None:
+    told = odds(WHOLE, games=10, options={"ending": "throws"})
+    assert {bar["simulated"] for bar in told["histogram"]} == {None}
+
+
 def test_a_game_for_a_time_ends_at_the_pace_of_the_paper() -> None:
     games = simulate(WHOLE, 20, np.random.default_rng(1), options={"ending": "time", "minutes": 60})
     assert set(games.length.tolist()) == {150}

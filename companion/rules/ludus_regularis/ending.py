@@ -24,9 +24,7 @@ def scores(position: "LudusPosition") -> Mapping[int, int]:
 
 
 def reason(position: "LudusPosition") -> Sentence | None:
-    """Say what ended the game, or return None while it goes on; a second cast is always waited for."""
-    if position.first_cast is not None:
-        return None
+    """Say what ended the game, or return None while it goes on."""
     if position.called:
         return Sentence("The agreed time is up.")
     return reason_by_count(position)
