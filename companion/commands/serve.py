@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from companion.live import LiveTable
+    from companion.live.table import LiveTable
     from companion.vision.sources import FrameSource
 
 
@@ -42,12 +42,12 @@ def command(
     if pin is not None and len(pin) < 4:
         raise click.ClickException("Expected a PIN of at least 4 characters: a shorter one is guessed too soon.")
     with _journal(journal, sample) as path:
-        _run(path, _source(camera, sample), sample, slug, host, port, allow_host, pin)
+        _run(path, camera, sample, slug, host, port, allow_host, pin)
 
 
 def _run(
     path: Path,
-    source: "FrameSource | None",
+    camera: str | None,
     sample: str | None,
     slug: str | None,
     host: str,
@@ -63,10 +63,9 @@ def _run(
     if not is_loopback(host):
         pin = pin or make_pin()
         click.echo(f"The page is open to the network; the owner's PIN is {pin}")
-    table = _table(path, source, sample)
+    table = _table(path, camera, sample)
     app = create_app(table, trusted_hosts=trusted_names(host, allow_host), owner_pin=pin)
     app.config["ALEA_GAME"] = slug
-    table.start()
     try:
         serve(app, host, port, announce=_announce)
     except (PortTakenError, AddressError) as error:
@@ -83,26 +82,21 @@ def _announce(address: str) -> None:
     click.echo(f"The table is at {address}")
 
 
-def _table(path: Path, source: "FrameSource | None", sample: str | None) -> "LiveTable":
-    from companion.live import LiveTable
+def _table(path: Path, camera: str | None, sample: str | None) -> "LiveTable":
+    """Start the table, without a camera if none is named: the faces are tapped in then."""
+    from companion.live.table import LiveTable
     from companion.referee.journal import JournalError
+    from companion.vision.sources import SourceError, open_source
 
     try:
-        return LiveTable(path, source=source, sample=sample)
-    except (JournalError, OSError) as error:
-        raise click.ClickException(f"The journal {path} cannot be used: {error}") from error
-
-
-def _source(camera: str | None, sample: str | None) -> "FrameSource | None":
-    """Open where the frames come from; None: the faces are tapped in."""
-    if camera is None and sample is None:
-        return None
-    from companion.vision.sources import SourceError, open_sample, open_source
-
-    try:
-        return open_sample(sample) if sample is not None else open_source(camera or "")
+        table = LiveTable(path, source=open_source(camera) if camera is not None else None, sample=sample)
     except SourceError as error:
         raise click.ClickException(str(error)) from error
+    try:
+        table.start()
+    except (JournalError, OSError) as error:
+        raise click.ClickException(f"The journal {path} cannot be used: {error}") from error
+    return table
 
 
 def _check_game(slug: str | None) -> None:

@@ -58,6 +58,7 @@ def game_json(game: Game) -> dict[str, Any]:
         "slug": game.slug,
         "title": game.title,
         "source": game.source,
+        "story": game.story.to_json(),
         "least_players": game.least_players,
         "most_players": game.most_players,
         "options": [_option_json(option) for option in game.options],

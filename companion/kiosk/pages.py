@@ -2,12 +2,15 @@
 
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, render_template
+from flask import Blueprint, Response, current_app, jsonify, render_template
 
 from companion.kiosk import boards, texts
 from companion.kiosk.api import table
 from companion.kiosk.games import game_json, language
 from companion.rules.registry import games
+
+# Options that say how far a match goes, shown with its ending; the form shows each only beside the ending that it belongs to.
+ENDING_PARTS = ("target", "throws", "minutes")
 
 blueprint = Blueprint("pages", __name__)
 
@@ -36,8 +39,9 @@ def home() -> str:
 def new() -> str:
     """Show the form for a new match."""
     state = table().snapshot().data
-    source = state["camera"]["source"]
-    return render_template("new.html", games=[game_json(game) for game in games().values()], camera=source, state=state)
+    listed = [game_json(game) for game in games().values()]
+    slug = current_app.config.get("ALEA_GAME") or listed[0]["slug"]
+    return render_template("new.html", games=listed, preferred=slug, ending_parts=ENDING_PARTS, camera=state["camera"]["source"], state=state)
 
 
 @blueprint.get("/matches")

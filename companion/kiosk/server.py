@@ -56,7 +56,7 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> 
         PortTakenError, AddressError: with a sentence on what to do.
     """
     try:
-        server = create_server(app, host=host, port=port, threads=THREADS, ident=None)
+        server = create_server(app, host=host, port=port, threads=THREADS, ident=None, channel_request_lookahead=1)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise PortTakenError(

@@ -32,6 +32,10 @@ class Texts:
             raise UnknownTextError(f"texts/{self.language}.toml has no text {key!r}.")
         return self.own[key].format(**parts) if parts else self.own[key]
 
+    def get(self, key: str, default: str) -> str:
+        """Return the text of this key, or ``default`` where there is none."""
+        return self.own.get(key, default)
+
     def say(self, sentence: Mapping[str, Any]) -> str:
         """Return a sentence ``{text, template, parts}`` in this language; its English where no translation is known."""
         template = self.sentences.get(str(sentence.get("template")))

@@ -1,5 +1,6 @@
 /** What can be done with the match: the program's throws, pause, end, reset, a copy to take away. */
 
+import { drawDie } from "./dice.js";
 import { byId, el, rebuild } from "./dom.js";
 import { download, notice, tryCommand } from "./server.js";
 import { tapSwitch, tapping } from "./tap.js";
@@ -12,17 +13,27 @@ let moreOpen = false;
 export function showControls(state, page) {
   const key = [state.match?.id, state.match?.paused, state.match?.dice_by, state.autoplay, state.outcome !== null,
     state.ask !== null, state.awaits?.kind, tapping(state), state.sample];
-  rebuild(byId("controls"), key, () => (state.match ? buttons(state, page) : start()));
+  rebuild(byId("controls"), key, () => (state.match ? buttons(state, page) : welcome(page)));
+  rebuild(byId("menu"), key, () => (state.match ? more(state, page) : null));
 }
 
-const start = () => el("div", { class: "actions start" },
-  el("a", { class: "button main-action large", href: "/new" }, t("page.new")),
-  el("a", { class: "button large", href: "/matches" }, t("page.matches")));
+/** What stands in the middle while nothing is played: the game in two sentences, its dice, and the way in. */
+function welcome(page) {
+  const set = "wibold";
+  const dice = page.setup.dice_sets[set].dice;
+  return el("div", { class: "welcome" },
+    el("p", { class: "welcome-title", lang: "la" }, "Ludus Regularis"),
+    el("div", { class: "dice-row" }, dice.map((die, n) => el("span", { class: "die-seen" }, drawDie(set, die, die.faces[Math.min(n, die.faces.length - 2)].text, null)))),
+    el("p", { class: "welcome-text" }, t("welcome.text")),
+    el("div", { class: "actions" },
+      el("a", { class: "button main-action large", href: "/new" }, t("welcome.begin")),
+      el("a", { class: "button large", href: "/matches" }, t("welcome.resume"))));
+}
 
 function buttons(state, page) {
-  if (state.outcome) return el("div", { class: "actions" }, el("a", { class: "button main-action", href: "/new" }, t("outcome.again")), more(state, page));
-  if (state.match.paused) return el("div", { class: "actions" }, act("unpause", "main-action"), more(state, page));
-  return el("div", { class: "actions" }, state.match.dice_by === "program" ? program(state) : null, tapSwitch(state, page.redraw), more(state, page));
+  if (state.outcome) return el("div", { class: "actions" }, el("a", { class: "button main-action", href: "/new" }, t("outcome.again")));
+  if (state.match.paused) return el("div", { class: "actions" }, act("unpause", "main-action"));
+  return el("div", { class: "actions" }, state.match.dice_by === "program" ? program(state) : null, tapSwitch(state, page.redraw));
 }
 
 const act = (name, kind = "", data = {}) =>

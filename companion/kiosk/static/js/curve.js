@@ -4,10 +4,11 @@ import { byId, el, rebuild, svg } from "./dom.js";
 import { t } from "./texts.js";
 
 const WIDTH = 340;
-const HEIGHT = 170;
+const HEIGHT = 150;
 const LEFT = 30;
 const BOTTOM = 26;
 const TOP = 8;
+const HEIGHTS = [8, 12, 20, 28, 40]; // virtues that the axis reaches to before it reaches to all
 const expectations = new Map();
 
 /** Load the expectation of a game as it is played once; the curve is drawn again when it is there. */
@@ -41,16 +42,17 @@ export function showCurve(state, redraw) {
 function draw(state, expected) {
   const { throws, acquired, of } = state.match;
   const most = reach(throws);
+  const known = (expected ?? []).filter(([at]) => at <= most);
+  const top = HEIGHTS.find((height) => height >= Math.max(acquired, known.at(-1)?.[1] ?? 0, 6) * 1.08 && height < of) ?? of;
   const x = (n) => LEFT + (n / most) * (WIDTH - LEFT - 6);
-  const y = (n) => HEIGHT - BOTTOM - (n / of) * (HEIGHT - BOTTOM - TOP);
+  const y = (n) => HEIGHT - BOTTOM - (n / top) * (HEIGHT - BOTTOM - TOP);
   const steps = state.curve ?? [];
   let path = `M${x(0)} ${y(0)}`;
   for (const [at, count] of steps) path += `H${x(at).toFixed(1)}V${y(count).toFixed(1)}`;
   path += `H${x(throws).toFixed(1)}`;
-  const known = (expected ?? []).filter(([at]) => at <= most);
   const behind = known.map(([at, mean], n) => `${n ? "L" : "M"}${x(at).toFixed(1)} ${y(mean).toFixed(1)}`).join("");
   const now = at(expected, throws);
-  const marks = [0, of / 4, of / 2, (of * 3) / 4, of].map(Math.round);
+  const marks = [0, top / 4, top / 2, (top * 3) / 4, top].map(Math.round);
   const figure = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": t("curve.label"), class: "curve-drawing" },
     marks.map((mark) => [
       svg("line", { x1: LEFT, x2: WIDTH - 6, y1: y(mark), y2: y(mark), class: "grid" }),

@@ -7,7 +7,7 @@ import { say, t } from "./texts.js";
 /** Show the camera's reading if there is one that is not yet entered, else the last throw. */
 export function showDice(state, page) {
   const box = byId("dice-now");
-  box.hidden = !state.match && !state.camera.picture;
+  box.hidden = state.ask !== null || (!state.match && state.camera.picture === null);
   const reading = state.reading?.dice?.length ? state.reading : null;
   const picture = state.camera.picture;
   const key = [reading, state.throw, state.camera.hand, picture !== null, page.small, state.virtues?.length ?? 0];
@@ -39,9 +39,8 @@ function lastThrow(state, page) {
   return [
     el("p", { class: "over" }, `${who} · ${t(`dice.by_${thrown.by}`)}`),
     diceRow(page, set, dice),
-    leadsTo(fromDetails(thrown.details ?? {}), page),
-    el("p", { class: "verdict", "data-result": thrown.details?.result ?? "" }, say(thrown.sentence)),
-    thrown.crop ? crop(thrown.crop, t("dice.crop")) : null,
+    leadsTo(fromDetails(thrown.details ?? {}, thrown.player), page) ?? el("p", { class: "verdict" }, say(thrown.sentence)),
+    thrown.crop && state.camera.picture === null ? crop(thrown.crop, t("dice.crop")) : null,
   ];
 }
 
@@ -77,28 +76,39 @@ const fromProspects = (prospects) => ({
   holder: prospects.virtue ? prospects.holders[prospects.virtue] ?? null : null,
   missing: prospects.missing,
   consonants: prospects.consonants,
-  open: true,
 });
 
-const fromDetails = (details) => ({ lots: details.meant ?? (details.virtue ? [details.virtue] : []), sum: details.lot ? null : details.sum });
+/** The same of a throw that was made: its result first. */
+const fromDetails = (details, player) => ({
+  lots: details.meant ?? (details.virtue ? [details.virtue] : []),
+  sum: details.lot ? null : details.sum,
+  result: details.result,
+  by: player,
+  holder: details.holder,
+  missing: details.missing?.length ? details.missing : null,
+  consonants: details.result === "consonant" ? details.winning_consonants : null,
+});
 
 /** The virtue that a lot points to: who holds it, what it lacks, what would win it. */
-export function leadsTo({ lots, holder, missing, consonants, sum, open }, page) {
+export function leadsTo({ lots, holder, missing, consonants, sum, result, by }, page) {
   if (!lots || lots.length === 0 || lots.length > 6) return null;
   const virtues = lots.map((lot) => page.virtue(lot)).filter(Boolean);
   if (virtues.length === 0) return null;
   const lot = virtues.length === 1 && !sum ? virtues[0].id : null;
   const facts = [];
-  if (open && virtues.length === 1) {
-    facts.push(holder ? t("prospects.held", { player: page.name(holder) }) : t("prospects.free"));
-    if (missing) facts.push(missing.length ? t("prospects.vowels_missing", { letters: missing.join(" ") }) : t("prospects.vowels_there"));
-    if (!holder && consonants) facts.push(consonants.length ? `${t("prospects.wins_with")} ${consonants.join(", ")}` : t("prospects.no_faces"));
+  if (result === "acquired") facts.push(["won", t("prospects.acquired", { player: page.name(by) })]);
+  else if (result === "held" && virtues.length > 1) facts.push(["held", t("prospects.all_held")]);
+  else if (holder) facts.push(["held", t("prospects.held", { player: page.name(holder) })]);
+  else if (virtues.length === 1) facts.push(["free", t("prospects.free")]);
+  if (virtues.length === 1 && result !== "acquired" && result !== "held") {
+    if (missing) facts.push(missing.length ? ["lacks", t("prospects.vowels_missing", { letters: missing.join(" ") })] : ["there", t("prospects.vowels_there")]);
+    if (!holder && consonants) facts.push(consonants.length ? ["faces", `${t("prospects.wins_with")} ${consonants.join(", ")}`] : ["faces", t("prospects.no_faces")]);
   }
   return el("div", { class: "leads" },
     el("span", { class: "leads-lot" }, lot ? t("prospects.lot", { lot }) : t("prospects.sum_points", { sum: sum ?? virtues[0].sum })),
     el("span", { class: "leads-names" }, virtues.map((virtue) =>
       el("span", { class: "leads-virtue" }, el("strong", { lang: "la" }, virtue.name), " ", el("em", {}, virtue.english)))),
-    facts.length ? el("ul", { class: "facts" }, facts.map((fact) => el("li", {}, fact))) : null,
+    facts.length ? el("ul", { class: "facts" }, facts.map(([kind, fact]) => el("li", { "data-fact": kind }, fact))) : null,
   );
 }
 

@@ -10,7 +10,7 @@ function filled(node, attributes, children) {
     else if (["disabled", "checked", "hidden", "required", "multiple"].includes(name)) node[name] = true;
     else node.setAttribute(name, value === true ? "" : String(value));
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return node;
 }
 

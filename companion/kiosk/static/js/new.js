@@ -41,22 +41,21 @@ function drawOptions() {
     fieldset.hidden = !mine;
     fieldset.disabled = !mine;
     for (const [name, [other, value]] of Object.entries(ONLY_WITH)) {
-      const field = fieldset.querySelector(`[name="${name}"]`);
-      const deciding = fieldset.querySelector(`[name="${other}"]`);
+      const field = fieldset.querySelector(`[data-option="${name}"]`);
+      const deciding = fieldset.querySelector(`select[data-option="${other}"], [data-option="${other}"]:checked`);
       if (field && deciding) field.closest(".option").hidden = valueOf(deciding) !== value;
     }
   }
 }
 
 function valueOf(field) {
-  if (field.dataset.kind === "bool") return field.checked;
   return field.dataset.kind === "number" ? Number(field.value) : JSON.parse(field.value);
 }
 
 /** What differs from the preset, of the options that are shown. */
 function options() {
-  const fields = form.querySelectorAll("fieldset.options:not([hidden]) .option:not([hidden]) [data-kind]");
-  return Object.fromEntries([...fields].map((field) => [field.name, valueOf(field)]));
+  const fields = form.querySelectorAll("fieldset.options:not([hidden]) .option:not([hidden]) :is([data-kind]:not([type=radio]), [data-kind]:checked)");
+  return Object.fromEntries([...fields].map((field) => [field.dataset.option, valueOf(field)]));
 }
 
 form.addEventListener("change", (event) => {

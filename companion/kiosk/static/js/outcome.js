@@ -2,7 +2,7 @@
 
 import { byId, el, rebuild } from "./dom.js";
 import { marks, seal } from "./seal.js";
-import { hasText, say, t } from "./texts.js";
+import { hasText, t } from "./texts.js";
 
 export function showOutcome(state, page) {
   const box = byId("outcome");
@@ -23,7 +23,6 @@ function view(state, page) {
   const order = [...match.players].sort((one, other) => teachers.includes(other.number) - teachers.includes(one.number) || other.score - one.score);
   return [
     el("h2", { id: "outcome-heading" }, t("outcome.heading")),
-    el("p", { class: "lead" }, say(outcome.why)),
     outcome.tie ? el("p", { class: "hint" }, t("outcome.shared")) : null,
     el("p", { class: "kind" }, t("outcome.kind")),
     el("ul", { class: "ranks" }, order.map((player) => rank(player, teachers, letters, state, page))),

@@ -25,7 +25,7 @@ function holdings(player, page) {
   if (held.length === 0) return null;
   const name = (lot) => el("span", { lang: "la" }, page.virtue(lot)?.name ?? lot);
   return el("details", { class: "holdings", ...(page.opened.has(player.number) ? { open: true } : {}), ontoggle: (event) => page.opened[event.target.open ? "add" : "delete"](player.number) },
-    el("summary", { "data-focus": `holdings-${player.number}` }, player.pairs.length ? `${player.pairs.length} ${t("players.pairs")}` : t("players.pairs_none")),
+    el("summary", { "data-focus": `holdings-${player.number}` }, player.pairs.length ? t(player.pairs.length === 1 ? "players.pairs_one" : "players.pairs", { count: player.pairs.length }) : t("players.pairs_none")),
     player.pairs.length ? el("ul", { class: "pair-list" }, player.pairs.map(([one, other]) => el("li", {}, name(one), " + ", name(other)))) : null,
     el("p", { class: "held" }, held.flatMap((virtue, n) => [n ? ", " : "", name(virtue.id)])));
 }

@@ -22,7 +22,7 @@ export function tapSwitch(state, redraw) {
   if (!state.match || state.outcome || state.match.dice_by === "tapped") return null;
   const open = tapping(state);
   return el("button", {
-    type: "button", "data-focus": "tap-switch", "aria-expanded": open ? "true" : "false",
+    type: "button", class: state.match.dice_by === "camera" ? "quiet" : "", "data-focus": "tap-switch", "aria-expanded": open ? "true" : "false",
     onclick: () => {
       wanted = !open;
       redraw();
@@ -109,5 +109,5 @@ function pointsTo(dice, faces, state, page) {
     return leadsTo({ lots: state.virtues.filter((virtue) => virtue.sum === sum).map((virtue) => virtue.id), sum }, page);
   }
   const lot = values.sort().join(".");
-  return leadsTo({ lots: [lot], holder: page.virtue(lot)?.owner, open: true }, page);
+  return leadsTo({ lots: [lot], holder: page.virtue(lot)?.owner }, page);
 }
