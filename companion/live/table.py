@@ -14,6 +14,7 @@ from companion.live.commands import Commands
 from companion.live.desk import PROGRAM, Desk, Reply
 from companion.live.inbox import Inbox, Task
 from companion.live.library import Library
+from companion.live.lights import look
 from companion.live.pictures import Pictures
 from companion.live.rests import Rests
 from companion.live.sample import Sample
@@ -29,11 +30,13 @@ from companion.referee.transfer import AlreadyHereError, ImportRefusedError, imp
 from companion.rules.sentence import Sentence
 from companion.vision.mat import Mat
 from companion.vision.sources import FrameSource, PushedSource, SourceClosedError
+from firmware_bridge.driver import Driver
+from firmware_bridge.transport import Nothing, Transport
 
 log = logging.getLogger(__name__)
 
 ANSWER_WAIT = 10.0  # seconds that a command waits for the writer
-PUBLISH_EVERY = 0.05  # seconds between two snapshots while the program throws quickly
+PUBLISH_EVERY = 0.2  # seconds between two snapshots while the program throws quickly
 END_WAIT = 5.0  # seconds that stopping waits for each thread
 
 
@@ -69,6 +72,7 @@ class LiveTable:
         chance: random.Random | None = None,
         reader: Callable[[Dice], Reader] = _read_dice,
         combine: Combine = _combine,
+        leds: Transport | None = None,
     ) -> None:
         """Make a table that does nothing before `start`.
 
@@ -82,6 +86,7 @@ class LiveTable:
             chance: what the program throws with; by default the system's own generator.
             reader: makes a reader for dice, in the watching thread.
             combine: joins readings of several frames of one throw.
+            leds: an LED board, or None.
 
         Raises:
             UnknownSourceError: there is no such sample table.
@@ -104,6 +109,7 @@ class LiveTable:
             self._sight = Sight(self._source.name, str(self._source.state), self._source.sentence)
             looks = Looks(mat or Mat(), reader, combine)
             self._watcher = Watcher(self._source, looks, self._pictures, self._inbox.tell)
+        self._leds = Driver(leds or Nothing())
         self._writer = threading.Thread(target=self._write, name="referee", daemon=True)
         self._ready: Future[None] = Future()
 
@@ -115,6 +121,7 @@ class LiveTable:
         """
         self._writer.start()
         self._ready.result()
+        self._leds.start()
         if self._source is not None and self._watcher is not None:
             self._source.start()
             self._watcher.start()
@@ -129,6 +136,7 @@ class LiveTable:
         self._inbox.close()
         if self._writer.ident is not None:
             self._writer.join(END_WAIT)
+        self._leds.stop()
         self._board.close()
 
     def snapshot(self) -> Snapshot:
@@ -301,6 +309,7 @@ class LiveTable:
         if self._sample is not None:
             self._sample.go_on(match)
         state, sentence = state_of(match, sight, self._rests.mismatch)
+        self._leds.show(look(match, state))
         trouble = self._desk.trouble
         self._board.put_up(
             {

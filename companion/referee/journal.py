@@ -134,7 +134,7 @@ class Journal:
             raise JournalError(
                 f"The journal {path} cannot be opened ({why}): name a file that may be written."
             ) from why
-        except sqlite3.DatabaseError as why:
+        except (sqlite3.DatabaseError, UnicodeError) as why:  # SQLite quotes a damaged schema in bytes of its own
             raise DamagedJournalError(f"The journal {path} is damaged ({why}).") from why
 
     def __enter__(self) -> Self:
@@ -224,6 +224,19 @@ class Journal:
         )
         return tuple(read_row(row) for row in rows)
 
+    def broken(self) -> tuple[tuple[int, int], ...]:
+        """Return match and number of the first event of each match whose hash does not follow from the one before."""
+        found: dict[int, int] = {}
+        digest, of = GENESIS, None
+        for match_id, number, at, actor, body, kept in self._db.execute(
+            "SELECT match, number, at, actor, body, hash FROM events ORDER BY match, number"
+        ):
+            before = digest if match_id == of else GENESIS
+            if match_id not in found and kept != chained(before, number, at, actor, body):
+                found[match_id] = number
+            digest, of = kept, match_id
+        return tuple(found.items())
+
     def matches(self) -> tuple[MatchLine, ...]:
         """Return every match, the one in which something last happened first."""
         rows = self._db.execute(
@@ -240,13 +253,21 @@ class Journal:
         return tuple(lines)
 
 
+def _text(data: bytes) -> str:
+    """Decode a text of the file; a damaged one is found by its hash, not by an exception on the way."""
+    return data.decode("utf-8", "replace")
+
+
 def _look(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=5)
+    db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=5)
+    db.text_factory = _text
+    return db
 
 
 def _open(path: Path) -> sqlite3.Connection:
     new = not path.exists() or path.stat().st_size == 0
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
+    db.text_factory = _text
     try:
         if not new:
             check_header(db, path)

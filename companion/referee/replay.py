@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 from companion.referee.events import Committed, DiceBy
@@ -25,7 +26,7 @@ class Ruling:
 class Turn:
     """One commit as it counts now. ``number`` is the throw's number in the game; a second cast has that of its throw.
 
-    ``account`` is None where the commit no longer counts; ``why`` then says why.
+    ``before`` is the position it was played in, None where the commit no longer counts; ``why`` then says why.
     """
 
     event: int
@@ -34,11 +35,16 @@ class Turn:
     kind: str
     move: Move | None
     text: str
-    account: Account | None
+    before: Position | None
     by: DiceBy
     standing: Standing = "stands"
     corrected: bool = False
     why: Sentence | None = None
+
+    @cached_property
+    def account(self) -> Account | None:
+        """What it came to, or None where it no longer counts. Told only when somebody asks: a replay need not."""
+        return None if self.before is None or self.move is None else self.before.account(self.move)
 
 
 @dataclass(frozen=True)
@@ -76,13 +82,12 @@ class Replay:
         position, passed = self._bridged(commit, move)
         if (why_not := _misfit(position, commit, move)) is not None:
             return self._without(replace(blank, move=move, standing="misfit", why=why_not))
-        account = position.account(move)
         turn = replace(
             blank,
             number=number + passed,
             move=move,
             text=position.text(move),
-            account=account,
+            before=position,
             corrected=ruling is not None,
         )
         throws = self.throws + passed + (commit.awaited == "throw")

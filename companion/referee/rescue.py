@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 import tempfile
+from collections.abc import Sequence
 from contextlib import closing
 from itertools import groupby
 from pathlib import Path
@@ -14,7 +15,6 @@ from companion.referee.journal import (
     Journal,
     JournalError,
     NotAJournalError,
-    broken_at,
     read_row,
 )
 from companion.rules.sentence import Sentence
@@ -26,33 +26,57 @@ _BESIDE = ("", "-wal", "-shm")
 def open_journal(path: Path) -> Journal:
     """Open a journal; where its file is damaged, open a new one with everything that could be read.
 
-    The damaged file is kept beside it under another name, and `Journal.notice` says so.
+    The damaged file is kept beside it under another name. `Journal.notice` says what was found and done: also where
+    the file is whole but an event in it is not the one that was written.
 
     Raises:
         NotAJournalError, NewerJournalError, JournalError: the file is left as it is.
     """
     try:
-        return Journal(path)
+        journal = Journal(path)
     except DamagedJournalError:
         if not _was_a_journal(path):
             raise NotAJournalError(
                 f"Expected a journal, but {path} is another kind of file: name another one."
             ) from None
+        return _rescued(path)
+    try:
+        changed = journal.broken()
+        for match_id, _ in changed:
+            journal.events(match_id)
+    except (JournalError, sqlite3.Error, ValueError, TypeError):
+        journal.close()
+        return _rescued(path)
+    if changed:
+        journal.notice = _changed(changed)
+    return journal
+
+
+def _changed(found: Sequence[tuple[int, int]]) -> Sentence:
+    return Sentence(
+        "In the journal event {event} of match {match} is not the one that was written: somebody or something has "
+        "changed the file.",
+        match=found[0][0],
+        event=found[0][1],
+    )
+
+
+def _rescued(path: Path) -> Journal:
     aside = _set_aside(path)
     found = _readable(aside)
-    saved = [entry for match in found for entry in match[0]]
-    left = sum(count for _, count in found)
     journal = Journal(path)
-    for match, _ in found:
-        journal.restore(match)
-    journal.notice = Sentence(
+    for entries, _ in found:
+        journal.restore(entries)
+    said = Sentence(
         "The journal was damaged: {saved} events of {matches} matches were saved, {left} more could be read but do not "
         "follow from them; the damaged file is kept as {file}.",
-        saved=len(saved),
-        matches=sum(bool(match) for match, _ in found),
-        left=left,
+        saved=sum(len(entries) for entries, _ in found),
+        matches=sum(bool(entries) for entries, _ in found),
+        left=sum(count for _, count in found),
         file=aside.name,
     )
+    changed = journal.broken()
+    journal.notice = Sentence("{damage} {changed}", damage=said, changed=_changed(changed)) if changed else said
     return journal
 
 
@@ -74,7 +98,7 @@ def _set_aside(path: Path) -> Path:
 
 
 def _readable(aside: Path) -> list[tuple[list[Entry], int]]:
-    """Return each match's entries that follow from each other, and how many more could be read but do not."""
+    """Return each match's entries up to the first that is missing or no event, and how many more there are."""
     rows: dict[tuple[int, int], tuple[Any, ...]] = {}
     with tempfile.TemporaryDirectory() as folder:
         for ends in (_BESIDE, ("",)):  # once with what the log beside it still holds, once without
@@ -87,16 +111,17 @@ def _readable(aside: Path) -> list[tuple[list[Entry], int]]:
                 rows.setdefault((int(row[0]), int(row[1])), row)
     found = []
     for _, lines in groupby(sorted(rows), key=lambda key: key[0]):
-        entries, count = [], 0
-        for key in lines:
-            count += 1
+        keys = list(lines)
+        entries: list[Entry] = []
+        for number, key in enumerate(keys, start=1):
             try:
-                entries.append(read_row(rows[key]))
+                entry = read_row(rows[key])
             except JournalError:
-                continue
-        broken = broken_at(entries)
-        good = entries if broken is None else entries[: broken - 1]
-        found.append((good, count - len(good)))
+                break
+            if entry.number != number:
+                break
+            entries.append(entry)
+        found.append((entries, len(keys) - len(entries)))
     return found
 
 
@@ -104,6 +129,8 @@ def _scan(copy: Path) -> list[tuple[Any, ...]]:
     """Return every row that SQLite still gives, from either end: a bad page stops it only on that side."""
     rows: list[tuple[Any, ...]] = []
     with closing(sqlite3.connect(copy)) as db:
+        db.text_factory = lambda data: data.decode("utf-8", "replace")
+        db.execute("PRAGMA writable_schema = ON")  # without it SQLite reads nothing of a file that was cut short
         for order in ("ASC", "DESC"):
             try:
                 cursor = db.execute(
@@ -113,6 +140,6 @@ def _scan(copy: Path) -> list[tuple[Any, ...]]:
                 while (row := cursor.fetchone()) is not None:
                     if isinstance(row[0], int) and isinstance(row[1], int):
                         rows.append(row)
-            except sqlite3.Error:
+            except (sqlite3.Error, UnicodeError):
                 continue
     return rows
