@@ -19,7 +19,7 @@ GAP = 1.5  # seconds between two frames after which nothing is known of what hap
 SLOW = 2.0  # seconds: what creeps is compared with the table of about two seconds ago; slow light is followed
 SHARPEN = 1.0  # seconds into a rest during which a sharper frame may still replace one
 MOST_FRAMES = 3
-ABSORB = 120.0  # seconds without the least movement after which what reaches in is a thing and no hand
+ABSORB = 45.0  # seconds without the least movement after which what reaches in is a thing and no hand
 FIRST_NOISE, MOST_NOISE = 1.0, 12.0  # 75th percentile of differences; a webcam by candle light reaches 8
 
 
@@ -175,7 +175,7 @@ class Stillness:
 
     def _inside_small(self, seen: _Seen) -> Mask:
         height, width = seen.small.shape[:2]
-        if self._inside is None or self._inside.shape != seen.frame.image.shape[:2]:
+        if self._inside is None:
             return np.ones((height, width), np.bool_)
         share = cv2.resize(self._inside.astype(np.float32), (width, height), interpolation=cv2.INTER_AREA)
         return np.asarray(share > 0.99, np.bool_)  # noqa: PLR2004

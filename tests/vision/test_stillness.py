@@ -201,11 +201,11 @@ def test_a_hand_there_from_the_beginning_leaves_no_ghost() -> None:
     assert (seen.phase, seen.hand) == ("still", False)
 
 
-def test_something_laid_over_the_edge_is_taken_in_after_two_minutes_or_when_told() -> None:
+def test_something_laid_over_the_edge_is_taken_in_after_a_while_or_when_told() -> None:
     stage = Stage(fps=5.0)
     stillness = at_rest(stage)
     stage.hand = 200
-    seen = watch(stillness, stage, 110.0)[-1]
+    seen = watch(stillness, stage, 40.0)[-1]
     assert seen.hand
     later = watch(stillness, stage, 15.0)[-1]
     assert not later.hand

@@ -1,5 +1,6 @@
 """The thin layer over ``cv2.VideoCapture``: what device, file and network address share, and what tests replace."""
 
+import os
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -38,6 +39,9 @@ FRAMES_A_SECOND = 15.0  # decoded; a table needs no more, and decoding is what c
 
 def open_capture(where: str | int, back_end: int, options: list[int]) -> Capture:
     """Open with OpenCV; ``options`` are its property ids and values in turn."""
+    # Our own sentence says what is wrong. A camera that is tried every five seconds would fill the terminal.
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     if isinstance(where, int):
         return cv2.VideoCapture(where, back_end, options)
     return cv2.VideoCapture(where, back_end, options)
