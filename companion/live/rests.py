@@ -38,6 +38,7 @@ class Rests:
     def forget(self, sight: Sight) -> None:
         """Trust nothing that lies there until the table was seen in motion: a match was begun, resumed or tapped in."""
         self._trusted_after = sight.motion
+        self._rest = None
         self.mismatch = None
 
     def see(self, sight: Sight) -> Finding:

@@ -236,10 +236,10 @@ class LiveTable:
         task, sight = self._inbox.take(self._autoplay.wait(time.monotonic()) if runs else None)
         answered: Callable[[], None] | None = None
         try:
-            if sight is not None:
-                self._see(sight)
+            self._sight = sight or self._sight
             if task is not None:
                 answered = self._answer(*task)
+            self._see(self._sight)
             if self._autoplay.runs(self._desk.match) and not self._autoplay.wait(time.monotonic()):
                 self._throw()
             self._publish(hurried=task is None)
@@ -261,7 +261,7 @@ class LiveTable:
         return lambda: answer.set_result(reply)
 
     def _see(self, sight: Sight) -> None:
-        self._sight = sight
+        """Look at the table again: also what a command did may give the dice there a meaning."""
         try:
             finding = self._rests.see(sight)
         except RefusedError as why:
