@@ -10,20 +10,28 @@ import click
 
 if TYPE_CHECKING:
     from companion.live.table import LiveTable
-    from companion.vision.sources import FrameSource
+
+
+SHORTEST_PIN = 4  # characters
 
 
 @click.command()
 @click.option("--camera", metavar="SOURCE", help="0, /dev/video0, http://..., rtsp://..., a video, a folder, or push.")
 @click.option("--sample", metavar="NAME", help="Play the sample table of this name, e.g. ludus-regularis.")
 @click.option("--game", "slug", metavar="SLUG", help="The game that the form for a new match offers first.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 opens the page to the network.")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen on; 0.0.0.0 opens the page to the network.",
+)
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes any free port.")
 @click.option("--allow-host", multiple=True, metavar="NAME", help="A further name under which the page may be asked.")
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the matches.")
 @click.option("--pin", metavar="PIN", help="The owner's PIN, asked for when the page is open to a network.")
 @click.option("--leds", default="none", show_default=True, help="LEDs on the board; only none so far.")
 def command(
+    *,
     camera: str | None,
     sample: str | None,
     slug: str | None,
@@ -38,15 +46,20 @@ def command(
     if leds != "none":
         raise click.ClickException(f"Expected --leds none, but got {leds!r}: boards with LEDs are not driven yet.")
     if camera is not None and sample is not None:
-        raise click.ClickException("Expected --camera or --sample, but got both: the sample table has its own pictures.")
-    if pin is not None and len(pin) < 4:
-        raise click.ClickException("Expected a PIN of at least 4 characters: a shorter one is guessed too soon.")
+        raise click.ClickException(
+            "Expected --camera or --sample, but got both: the sample table has its own pictures."
+        )
+    if pin is not None and len(pin) < SHORTEST_PIN:
+        raise click.ClickException(
+            f"Expected a PIN of at least {SHORTEST_PIN} characters: a shorter one is guessed too soon."
+        )
     with _journal(journal, sample) as path:
-        _run(path, camera, sample, slug, host, port, allow_host, pin)
+        _run(path, camera=camera, sample=sample, slug=slug, host=host, port=port, allow_host=allow_host, pin=pin)
 
 
 def _run(
     path: Path,
+    *,
     camera: str | None,
     sample: str | None,
     slug: str | None,

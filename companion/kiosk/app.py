@@ -13,8 +13,9 @@ LARGEST_BODY = 256 * 1024  # bytes; pictures and imports say their own
 def create_app(table: Table, *, trusted_hosts: Sequence[str], owner_pin: str | None = None) -> Flask:
     """Make the page of a running table.
 
-    ``trusted_hosts`` are the names under which it may be asked (a page that re-resolves its own name to this machine is
-    not among them). ``owner_pin`` is asked for before the owner's actions; None where only this machine reaches the page.
+    ``trusted_hosts`` are the names under which it may be asked (a page that re-resolves its own name to this machine
+    is not among them). ``owner_pin`` is asked for before the owner's actions; None where only this machine reaches
+    the page.
     """
     app = Flask("companion.kiosk")
     app.config.update(TRUSTED_HOSTS=list(trusted_hosts), MAX_CONTENT_LENGTH=LARGEST_BODY)

@@ -1,4 +1,4 @@
-"""The drawn boards of the virtues, as the page's templates lay them out: the rim of Table 5 and the pairs of Table 6."""
+"""The drawn boards of the virtues, as the templates lay them out: the rim of Table 5 and the pairs of Table 6."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from companion.rules.ludus_regularis.virtues import Virtue, virtues
 
 @dataclass(frozen=True)
 class Cell:
-    """One virtue on a board; ``column`` and ``row`` of the rim count from 1, ``side`` is upper, right, lower or left."""
+    """One virtue on the rim; ``column`` and ``row`` count from 1, ``side`` is upper, right, lower or left."""
 
     virtue: Virtue
     mate: Virtue
@@ -27,9 +27,7 @@ def rim_cells() -> tuple[Cell, ...]:
     places += [("right", upper, row + 2) for row in range(right)]
     places += [("lower", column, right + 2) for column in range(lower, 0, -1)]
     places += [("left", 1, row + 1) for row in range(left, 0, -1)]
-    return tuple(
-        Cell(virtue, mates()[virtue], *place) for virtue, place in zip(virtues(), places, strict=True)
-    )
+    return tuple(Cell(virtue, mates()[virtue], *place) for virtue, place in zip(virtues(), places, strict=True))
 
 
 def pairs() -> Sequence[tuple[Virtue, Virtue]]:

@@ -3,7 +3,7 @@
 import logging
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, SecurityError
 
 log = logging.getLogger(__name__)
 
@@ -14,6 +14,7 @@ SENTENCES = {
     413: "This is larger than the table takes.",
     500: "Something went wrong inside the program; the match is safe in the journal, load the page again.",
 }
+UNTRUSTED_HOST = "This table is not asked under this name; open the address that it printed.\n"
 
 
 def explain(app: Flask) -> None:
@@ -33,6 +34,8 @@ def refusal(status: int, sentence: str) -> Response:
 
 
 def _http_error(error: HTTPException) -> Response:
+    if isinstance(error, SecurityError):
+        return Response(UNTRUSTED_HOST, status=400, mimetype="text/plain")  # no page: its addresses need a trusted name
     status = error.code or 500
     # werkzeug's own descriptions speak to programmers; ours, given to abort(), to the person at the table
     own = type(error).description

@@ -38,7 +38,9 @@ def expected(slug: str) -> Response:
     The game's options may be given as they are in the address; those that change no odds change nothing.
     """
     try:
-        options = {name: option for name, value in request.args.items() if (option := _option(slug, name, value)) is not None}
+        options = {
+            name: option for name, value in request.args.items() if (option := _option(slug, name, value)) is not None
+        }
         points = _expected(slug, tuple(sorted(options.items())))
     except GameError as error:
         abort(404, str(error))

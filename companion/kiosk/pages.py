@@ -9,7 +9,7 @@ from companion.kiosk.api import table
 from companion.kiosk.games import game_json, language
 from companion.rules.registry import games
 
-# Options that say how far a match goes, shown with its ending; the form shows each only beside the ending that it belongs to.
+# Options that say how far a match goes; the form shows each only beside the ending that it belongs to.
 ENDING_PARTS = ("target", "throws", "minutes")
 
 blueprint = Blueprint("pages", __name__)
@@ -41,7 +41,14 @@ def new() -> str:
     state = table().snapshot().data
     listed = [game_json(game) for game in games().values()]
     slug = current_app.config.get("ALEA_GAME") or listed[0]["slug"]
-    return render_template("new.html", games=listed, preferred=slug, ending_parts=ENDING_PARTS, camera=state["camera"]["source"], state=state)
+    return render_template(
+        "new.html",
+        games=listed,
+        preferred=slug,
+        ending_parts=ENDING_PARTS,
+        camera=state["camera"]["source"],
+        state=state,
+    )
 
 
 @blueprint.get("/matches")

@@ -1,5 +1,6 @@
 """The web server: waitress with threads enough for eight live streams, a printed address, a clean stop."""
 
+import contextlib
 import errno
 import signal
 import socket
@@ -12,7 +13,7 @@ from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 from flask import Flask
-from waitress.server import create_server
+from waitress.server import create_server  # type: ignore[import-untyped]
 
 from companion.kiosk.streams import Streams
 
@@ -103,10 +104,8 @@ def _announce(probe: str, address: str, announce: Callable[[str], None]) -> None
 def _addresses() -> list[str]:
     """Return this machine's addresses in its networks."""
     found: list[str] = []
-    try:
+    with contextlib.suppress(OSError):
         found += [str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None)]
-    except OSError:
-        pass
     # A datagram socket that is only connected sends nothing, but tells which of our addresses a network would see.
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

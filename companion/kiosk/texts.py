@@ -70,10 +70,10 @@ def load(language: str) -> Texts:
 def _flat(data: Mapping[str, Any], before: str = "") -> dict[str, str]:
     flat: dict[str, str] = {}
     for key, value in data.items():
-        if isinstance(value, list):  # a list's texts are numbered from 1
-            value = {str(number): text for number, text in enumerate(value, 1)}
         if isinstance(value, Mapping):
             flat.update(_flat(value, f"{before}{key}."))
+        elif isinstance(value, list):  # a list's texts are numbered from 1
+            flat.update({f"{before}{key}.{number}": str(text) for number, text in enumerate(value, 1)})
         else:
             flat[before + key] = str(value)
     return flat
