@@ -56,7 +56,9 @@ def train_faces(
         net.train()
         patches, classes = next(stream)
         optimiser.zero_grad()
-        loss = nn.functional.cross_entropy(net(patches), classes, label_smoothing=LABEL_SMOOTHING)
+        with torch.autocast("cpu", torch.bfloat16):  # twice as fast on processors that have it, and no worse
+            logits = net(patches)
+        loss = nn.functional.cross_entropy(logits.float(), classes, label_smoothing=LABEL_SMOOTHING)
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()

@@ -32,7 +32,7 @@ def drawn(corners: Points, size: int = 200) -> np.ndarray[tuple[int, ...], np.dt
 
 def polygon(sides: int, angle: float, radius: float, stretch: float = 1.0) -> Points:
     turn = angle + np.arange(sides) * 2 * np.pi / sides
-    place: Points = np.column_stack([np.cos(turn) * radius * stretch, np.sin(turn) * radius]) + [100, 100]
+    place: Points = np.column_stack([100 + np.cos(turn) * radius * stretch, 100 + np.sin(turn) * radius])
     return place
 
 

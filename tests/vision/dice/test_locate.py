@@ -1,0 +1,83 @@
+"""Dice are found again in the maps that their outlines give."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calibration.training.maps import draw_maps
+from calibration.training.store import Outlines
+from companion.vision.dice.geometry import Points, clockwise, grow
+from companion.vision.dice.locate import STRIDE, Tetrahedron, from_maps, net_input
+
+SIZE = 256
+angles = st.floats(0, 2 * np.pi)
+
+
+def ring(corners: int, angle: float, radius: float, centre: tuple[float, float]) -> Points:
+    turn = angle + np.arange(corners) * 2 * np.pi / corners
+    place: Points = np.column_stack([np.cos(turn), np.sin(turn)]) * radius + centre
+    return place
+
+
+def to_pixels(cells: Points) -> Points:
+    return (cells + 0.5) * STRIDE - 0.5
+
+
+def off(found: Points, true: Points) -> float:
+    return float(np.linalg.norm(found[:, None] - true[None], axis=2).min(axis=1).max())
+
+
+@settings(max_examples=40, deadline=None)
+@given(angles, st.floats(14, 60))
+def test_a_cube_is_found_in_any_turn_and_size(angle: float, radius: float) -> None:
+    true = ring(4, angle, radius, (128, 120))
+    found = from_maps(draw_maps(Outlines((true,), ()), SIZE))
+    assert len(found.cubes) == 1
+    assert not found.tetrahedra
+    assert off(to_pixels(found.cubes[0].corners), true) < 1.5
+
+
+@settings(max_examples=20, deadline=None)
+@given(angles)
+def test_two_cubes_that_touch_are_two(angle: float) -> None:
+    one = ring(4, angle, 30, (110, 128))
+    two = one + (one[1] - one[0])
+    found = from_maps(draw_maps(Outlines((one, two), ()), SIZE))
+    assert len(found.cubes) == 2
+    for true in (one, two):
+        assert min(off(to_pixels(cube.corners), true) for cube in found.cubes) < 2.5
+
+
+@settings(max_examples=40, deadline=None)
+@given(angles, st.floats(25, 70), st.floats(0, 0.3), angles)
+def test_a_tetrahedron_is_found_with_its_apex(angle: float, radius: float, lean: float, way: float) -> None:
+    base = ring(3, angle, radius, (128, 128))
+    apex = base.mean(axis=0) + lean * radius * np.array([np.cos(way), np.sin(way)])
+    found = from_maps(draw_maps(Outlines((), ((base, apex),)), SIZE))
+    assert len(found.tetrahedra) == 1
+    assert not found.cubes
+    assert off(to_pixels(found.tetrahedra[0].base), base) < 2
+    tip = found.tetrahedra[0].apex
+    assert tip is not None
+    assert float(np.linalg.norm(to_pixels(tip) - apex)) < 1.5
+
+
+def test_empty_maps_hold_no_dice() -> None:
+    found = from_maps(draw_maps(Outlines((), ()), SIZE))
+    assert not found.cubes
+    assert not found.tetrahedra
+
+
+def test_an_apex_beyond_the_base_belongs_to_the_outline() -> None:
+    base = clockwise(ring(3, 0, 50, (100, 100)))
+    beyond = Tetrahedron(base, np.array([30.0, 100.0]), 1.0)
+    within = Tetrahedron(base, np.array([100.0, 100.0]), 1.0)
+    assert len(beyond.outline()) == 4
+    assert len(within.outline()) == 3
+
+
+@pytest.mark.parametrize("value", [0, 255])
+def test_an_even_picture_has_a_finite_input(value: int) -> None:
+    assert np.isfinite(net_input(np.full((64, 96, 3), value, np.uint8))).all()
+    assert grow(np.zeros((4, 2)), 2).shape == (4, 2)
