@@ -11,7 +11,7 @@ from calibration.scenes.faces import FaceStyle
 from companion.rules.dice import Die
 
 RINGS = {0: (1, 2, 3), 1: (0, 3, 2), 2: (3, 0, 1), 3: (2, 1, 0)}
-"""For each lower side of a tetrahedron (opposite the vertex of that number) its corners, anticlockwise from above."""
+"""For each lower side of a tetrahedron (opposite the vertex of that number) its corners, anticlockwise."""
 
 TETRAHEDRON_HEIGHT = float(np.sqrt(2 / 3))
 
@@ -25,10 +25,10 @@ class Body:
     style: FaceStyle
     edge: float
     turns: tuple[int, ...]
-    """For each face: quarter turns of the letters; of a tetrahedron the number of the vertex that their top points to."""
+    """For each face: quarter turns of the letters; of a tetrahedron the vertex that their top points to."""
     right_handed: bool
     seed: int
-    """Everything random in drawing its faces comes from it, so that a die looks the same in every picture."""
+    """What is random in drawing its faces comes from it, so that a die looks the same in every picture."""
 
     @property
     def is_cube(self) -> bool:
@@ -43,7 +43,7 @@ class Body:
 
 @dataclass(frozen=True)
 class Placed:
-    """A die lying on the table. ``face`` is the index of the face that counts: up for a cube, down for a tetrahedron."""
+    """A die lying on the table. ``face`` is the number of the face that counts: up for a cube, down otherwise."""
 
     body: Body
     x: float
@@ -51,7 +51,7 @@ class Placed:
     yaw: float
     face: int
     blur: tuple[float, float] = (0.0, 0.0)
-    """How far it moves, in its edges along x and y of the table, while the picture is taken."""
+    """How far it moves along x and y of the table while the picture is taken, in its edges."""
     spoiled: bool = False
     """Nobody could read it: glare lies on it."""
 
@@ -111,7 +111,7 @@ def outline(placed: Placed, camera: Camera) -> tuple[Points, Points]:
 
 
 def vertices(placed: Placed) -> Points:
-    """Return the corners in space, n x 3: of a cube lower then upper, of a tetrahedron the lower ring, then the apex."""
+    """Return the corners in space, n x 3: a cube's lower then upper, a tetrahedron's lower ring, then the apex."""
     base = footprint(placed)
     low = np.column_stack([base, np.zeros(len(base))])
     if placed.body.is_cube:

@@ -1,11 +1,9 @@
-"""A pinhole camera above the table, and the lights. Lengths are in edges of a cube; the table is the plane z = 0."""
+"""A pinhole camera above the table. Lengths are in edges of a cube; the table is the plane z = 0."""
 
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-
-from calibration.scenes.materials import Colour
 
 Points = npt.NDArray[np.float64]
 
@@ -66,38 +64,3 @@ class Camera:
         lens = np.array([[self.focal, 0, (self.width - 1) / 2], [0, self.focal, (self.height - 1) / 2], [0, 0, 1]])
         moved = np.column_stack([axes[:, 0], axes[:, 1], -axes @ self.position])
         return np.asarray(lens @ moved)
-
-
-@dataclass(frozen=True)
-class Light:
-    """A lamp or window: the unit vector towards it, its colour and strength, and how soft its shadows are (0 to 1)."""
-
-    direction: tuple[float, float, float]
-    colour: Colour
-    softness: float
-
-
-@dataclass(frozen=True)
-class Lighting:
-    """All light on the table: the even part, and lamps."""
-
-    ambient: Colour
-    lights: tuple[Light, ...]
-
-    def shade(
-        self, normals: npt.NDArray[np.float32], view: Points, gloss: float
-    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """Return what a surface of these world normals (h x w x 3) sends back: the light on it, and its mirrored shine.
-
-        ``view`` is the unit vector towards the camera; both results are h x w x 3, linear.
-        """
-        flat = normals.reshape(-1, 3)
-        light = np.outer(0.55 + 0.45 * flat[:, 2], np.array(self.ambient, np.float32))
-        towards = np.array([lamp.direction for lamp in self.lights], np.float32).reshape(-1, 3)
-        colours = np.array([lamp.colour for lamp in self.lights], np.float32).reshape(-1, 3)
-        light += np.maximum(flat @ towards.T, 0) @ colours
-        halves = towards + view.astype(np.float32)
-        halves /= np.linalg.norm(halves, axis=1, keepdims=True)
-        lobes = np.maximum(flat @ halves.T, 0) ** np.float32(8 + 60 * gloss)
-        shine = (np.float32(0.25 * gloss) * lobes) @ colours
-        return light.reshape(normals.shape), shine.reshape(normals.shape)

@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.scenes.camera import Lighting, Points
+from calibration.scenes.camera import Points
 from calibration.scenes.fonts import GLYPH_SIZE, Font, glyph
 from calibration.scenes.layouts import LAYOUTS, TRIANGLE, TRIANGLE_LAYOUTS, Place, pip_places
+from calibration.scenes.lighting import Lighting
 from calibration.scenes.materials import (
     Marking,
     Material,
@@ -46,15 +47,14 @@ class FaceStyle:
 
 
 def random_style(rng: np.random.Generator, fonts: Sequence[Font], *, like: FaceStyle | None = None) -> FaceStyle:
-    """Return the look of a die. With ``like`` it is another die of the same set: the same font, perhaps another material."""
+    """Return the look of a die; with ``like`` of another die of that set: the same font, perhaps another material."""
     material = random_material(rng)
     style = FaceStyle(
         material,
         random_marking(rng, material),
         pick_font(rng, fonts) if fonts else None,
-        float(rng.uniform(0.78, 1.15)),
-        tuple(int(rng.integers(len(LAYOUTS[count]))) for count in range(1, 7))
-        + (int(rng.integers(len(TRIANGLE_LAYOUTS))),),
+        float(rng.uniform(0.72, 1.12)),
+        tuple(int(rng.integers(len(choices))) for choices in (*LAYOUTS.values(), TRIANGLE_LAYOUTS)),
         float(rng.random() ** 2),
         float(rng.normal(0, 0.08)) if rng.random() < 0.25 else 0.0,
         float(rng.uniform(0.015, 0.13)),
@@ -112,7 +112,9 @@ def draw_tetrahedron_face(
     layout = TRIANGLE_LAYOUTS[style.layouts[6]]
     # larger letters would run over the edges of a triangle
     mask = _letter_mask(text, layout, replace(style, scale=min(style.scale, 1.02)), rng, size)
-    return apply_marks(body, mask, style.marking, rng, light)
+    # and bolder strokes would close these small ones
+    marking = replace(style.marking, weight=int(style.marking.weight / 2))
+    return apply_marks(body, mask, marking, rng, light)
 
 
 def _letter_mask(
@@ -123,15 +125,24 @@ def _letter_mask(
             f"Expected a font to draw {text!r} with, but the style has none: give random_style some fonts."
         )
     mask = np.zeros((size, size), np.uint8)
-    room = _room(layout)
-    for letter, (x, y, height), width in zip(text, layout, room, strict=True):
-        shape = _mip(style, letter, height * size * style.scale)
-        zoom = height * size * style.scale / GLYPH_SIZE * (GLYPH_SIZE / _mip_base(shape, style, letter))
-        zoom = min(zoom, width * size / shape.shape[1])
+    # one size for all letters of a face; wide ones are set a little narrower before all get smaller
+    wanted = [height * size * style.scale / GLYPH_SIZE for _, _, height in layout]
+    room = [
+        width * size / glyph(style.font.path, letter).shape[1]
+        for letter, width in zip(text, _room(layout), strict=True)
+    ]
+    shrink = min(1.0, *(1.18 * free / zoom for free, zoom in zip(room, wanted, strict=True)))
+    for letter, (x, y, _), full, free in zip(text, layout, wanted, room, strict=True):
+        zoom = full * shrink
+        step = (
+            1 if zoom > 0.6 else 2 if zoom > 0.3 else 4
+        )  # warping shrinks without smoothing: start from less than twice
+        shape = _reduced(style.font, letter, step)
+        tall, narrow = zoom * glyph(style.font.path, letter).shape[0] / shape.shape[0], min(1.0, free / zoom)
         angle = style.jitter * rng.normal(0, 0.07)
-        cos, sin = zoom * np.cos(angle), zoom * np.sin(angle)
+        cos, sin = tall * np.cos(angle), tall * np.sin(angle)
         middle = np.array([x, y]) * size + style.jitter * rng.normal(0, 0.014, 2) * size
-        turn = np.array([[cos, -sin + style.slant * zoom], [sin, cos]])
+        turn = np.array([[cos * narrow, -sin + style.slant * tall], [sin * narrow, cos]])
         shift = middle - turn @ (np.array([shape.shape[1], shape.shape[0]]) / 2)
         drawn = cv2.warpAffine(shape, np.column_stack([turn, shift]), (size, size), flags=cv2.INTER_LINEAR)
         cv2.max(mask, drawn, mask)
@@ -145,18 +156,6 @@ def _reduced(path_font: Font, letter: str, step: int) -> npt.NDArray[np.uint8]:
         return full
     size = (max(2, full.shape[1] // step), max(2, full.shape[0] // step))
     return np.asarray(cv2.resize(full, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _mip(style: FaceStyle, letter: str, height: float) -> npt.NDArray[np.uint8]:
-    # warping shrinks without smoothing: start from a drawing of at most twice the wanted height
-    assert style.font is not None
-    step = 1 if height > GLYPH_SIZE * 0.6 else 2 if height > GLYPH_SIZE * 0.3 else 4
-    return _reduced(style.font, letter, step)
-
-
-def _mip_base(shape: npt.NDArray[np.uint8], style: FaceStyle, letter: str) -> float:
-    assert style.font is not None
-    return GLYPH_SIZE * shape.shape[0] / glyph(style.font.path, letter).shape[0]
 
 
 @cache
@@ -187,6 +186,7 @@ def lit(
     normals: npt.NDArray[np.float32],
     frame: npt.NDArray[np.float32],
     lighting: Lighting,
+    *,
     view: Points,
     gloss: float,
 ) -> Texture:

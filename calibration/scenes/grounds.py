@@ -151,7 +151,7 @@ def _large(ground: Ground, rng: np.random.Generator, height: int, width: int, sc
         case _:
             field = fractal(rng, height, width, blotch, 4)
     contrast = np.float32(100 * ground.blotches)
-    return np.clip(field * contrast + np.float32(128), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(field * contrast + np.float32(128), 0, 255), np.uint8)
 
 
 def _pebbles(rng: np.random.Generator, height: int, width: int, scale: float) -> Field:
@@ -181,7 +181,7 @@ def _pattern(ground: Ground, size: int) -> npt.NDArray[np.uint8]:
 def light_field(rng: np.random.Generator, height: int, width: int) -> Field:
     """Return how the lamp's strength varies over the picture (height x width, about 1)."""
     ys, xs = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
-    slope = rng.normal(0, 0.15, 2)
+    slope = rng.normal(0, 0.15, 2).astype(np.float32)
     field = 1 + slope[0] * xs + slope[1] * ys
     if rng.random() < 0.3:  # a lamp or candle near by
         x, y = rng.uniform(-0.8, 0.8, 2)

@@ -6,7 +6,7 @@ Place = tuple[float, float, float]
 """x and y of a letter's middle in a unit square (y down) and its height."""
 
 TRIANGLE = np.array([[0.5, 0.067], [1.0, 0.933], [0.0, 0.933]])
-"""Corners of an equilateral triangle in the unit square: the upper one, then clockwise. A tetrahedron's side is drawn in it."""
+"""Corners of an equilateral triangle in the unit square: the upper one, then clockwise; tetrahedron sides fill it."""
 
 
 def _rows(counts: tuple[int, ...], height: float, dx: float, dy: float, *, left: bool = False) -> tuple[Place, ...]:

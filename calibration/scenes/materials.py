@@ -177,27 +177,26 @@ def apply_marks(
     ``light`` is the direction towards the light in the texture (x right, y down): the edges of an engraving catch it.
     """
     size = mask.shape[0]
-    if marking.weight and size >= 64:
+    steps = int(abs(marking.weight) * size / 160 + 0.5)
+    if steps:
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
-        steps = max(1, round(abs(marking.weight) * size / 160))
-        mask = cv2.dilate(mask, kernel, iterations=steps) if marking.weight > 0 else cv2.erode(mask, kernel)
+        changed = cv2.dilate(mask, kernel, iterations=steps) if marking.weight > 0 else cv2.erode(mask, kernel)
+        mask = np.asarray(changed, np.uint8)
     cover = mask.astype(np.float32) * np.float32(1 / 255)
     alpha = cover * np.float32(marking.opacity)
     if marking.wear > 0.05:
         field = window(rng, "fine", size, size, max(0.4, size / 160)) + window(rng, "soft", size, size, 0.5)
-        alpha = alpha * np.clip(1.9 - min(marking.wear, 0.7) * (field + 1.0), 0.3, 1.0)
+        alpha *= np.clip(1.9 - min(marking.wear, 0.7) * (field + 1.0), 0.3, 1.0)
     if marking.technique == "burnt":
         halo = cv2.GaussianBlur(cover, (0, 0), size * 0.016)
         body = body * (1 - 0.5 * halo)[:, :, None]
     ink = np.array(marking.colour, np.float32)
     alpha = alpha[:, :, None]
-    out = body + alpha * (ink - body)
+    out: Texture = body + alpha * (ink - body)
     if marking.relief > 0.02:
         soft = cv2.GaussianBlur(cover, (0, 0), max(0.6, size * 0.007))
         slope = light[0] * cv2.Sobel(soft, cv2.CV_32F, 1, 0) + light[1] * cv2.Sobel(soft, cv2.CV_32F, 0, 1)
         # the far wall of a groove faces the light, the near one lies in its own shadow
-        out = (
-            out * np.clip(1 - marking.relief * slope, 0.35, 2.2)[:, :, None]
-            + np.float32(0.05 * marking.relief) * np.maximum(-slope, 0)[:, :, None]
-        )
+        out *= np.clip(1 - marking.relief * slope, 0.35, 2.2)[:, :, None]
+        out += np.float32(0.05 * marking.relief) * np.maximum(-slope, 0)[:, :, None]
     return np.asarray(out, np.float32)

@@ -12,7 +12,7 @@ POOL_SIZE = 512
 
 
 def fractal(
-    rng: np.random.Generator, height: int, width: int, coarse: float, octaves: int = 4, stretch: float = 1.0
+    rng: np.random.Generator, height: int, width: int, coarse: float, octaves: int = 4, *, stretch: float = 1.0
 ) -> Field:
     """Return smooth noise of mean about 0 and deviation about 1.
 
@@ -68,6 +68,18 @@ def window(rng: np.random.Generator, kind: str, height: int, width: int, zoom: f
     return np.asarray(
         cv2.resize(np.ascontiguousarray(cut), (width, height), interpolation=cv2.INTER_LINEAR), np.float32
     )
+
+
+@cache
+def _colour_tile() -> Field:
+    rng = np.random.default_rng([20, 11, 3])
+    return rng.standard_normal((POOL_SIZE, POOL_SIZE, 3), dtype=np.float32)
+
+
+def colour_noise(rng: np.random.Generator, height: int, width: int) -> Field:
+    """Return noise of deviation 1 for each channel (height x width x 3, at most `POOL_SIZE`)."""
+    top, left = int(rng.integers(POOL_SIZE - height + 1)), int(rng.integers(POOL_SIZE - width + 1))
+    return np.ascontiguousarray(_colour_tile()[top : top + height, left : left + width])
 
 
 def _wood(rng: np.random.Generator, size: int, coarse: float) -> Field:

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.scenes.bodies import Placed, Side, outline, sides
-from calibration.scenes.camera import Camera, Lighting, Points
+from calibration.scenes.camera import Camera, Points
 from calibration.scenes.faces import (
     draw_cube_face,
     draw_tetrahedron_face,
@@ -16,6 +16,7 @@ from calibration.scenes.faces import (
     triangle_normals,
 )
 from calibration.scenes.layouts import TRIANGLE
+from calibration.scenes.lighting import Lighting
 
 Picture = npt.NDArray[np.float32]
 
@@ -24,7 +25,7 @@ _CIRCLE = np.column_stack([np.cos(np.arange(12) * np.pi / 6), np.sin(np.arange(1
 
 @dataclass(frozen=True, eq=False)
 class Painted:
-    """A die in a picture: the window it covers (left, top), its colours there, how much it covers, its visible sides."""
+    """A die in a picture: the window it lies in (left, top), its colours there, its cover, its visible sides."""
 
     left: int
     top: int
@@ -98,7 +99,7 @@ def _lit_texture(placed: Placed, side: Side, pixels: Points, camera: Camera, lig
     body = placed.body
     style = body.style
     edges = np.linalg.norm(np.roll(pixels, -1, axis=0) - pixels, axis=1)
-    size = int(np.clip(edges.max() * 1.05, 48, 320))
+    size = int(np.clip(edges.max() * (1.05 if len(pixels) == 4 else 0.8), 48, 320))
     size = (size + 15) // 16 * 16
     rng = np.random.default_rng([body.seed, side.face])
     # the texture's right, down and out in the world: light falls on engravings and rounded edges accordingly
@@ -129,10 +130,10 @@ def _lit_texture(placed: Placed, side: Side, pixels: Points, camera: Camera, lig
         reduced = (int(np.ceil(edges[1] * 1.1)), int(np.ceil(rise * 1.27)))
     view = camera.position - side.corners.mean(axis=0)
     view = view / np.linalg.norm(view)
-    shown = lit(texture, normals, frame, lighting, view, style.material.gloss)
+    shown = lit(texture, normals, frame, lighting, view=view, gloss=style.material.gloss)
     target = (int(np.clip(reduced[0], 2, size)), int(np.clip(reduced[1], 2, size)))
     if target != (size, size):
-        shown = cv2.resize(shown, target, interpolation=cv2.INTER_AREA)
+        shown = np.asarray(cv2.resize(shown, target, interpolation=cv2.INTER_AREA), np.float32)
     return np.asarray(shown, np.float32)
 
 

@@ -2,17 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from calibration.scenes.bodies import Body, Placed, random_body
-from calibration.scenes.camera import Camera, Light, Lighting
+from calibration.scenes.camera import Camera
 from calibration.scenes.faces import FaceStyle, draw_cube_face, lit, random_style, square_normals
 from calibration.scenes.fonts import Font
 from calibration.scenes.layouts import TRIANGLE
-from calibration.scenes.materials import Colour, hue_colour, random_material
+from calibration.scenes.lens import expose
+from calibration.scenes.lighting import random_lighting
+from calibration.scenes.materials import hue_colour, random_material
 from calibration.scenes.noise import window
 from calibration.scenes.paint import Picture, paint
 from companion.rules.dice import Die, dice_set
@@ -36,33 +39,6 @@ class Patch:
     detail: float = 0.0
 
 
-def random_lighting(rng: np.random.Generator) -> Lighting:
-    """Return one or two lamps and some even light; together they light a level surface about fully."""
-    level = float(rng.uniform(0.2, 0.75))
-    tint = np.array([1.0, 1.0, 1.0]) * np.exp(rng.normal(0, 0.10, 3))
-    lights = []
-    for _ in range(1 if rng.random() < 0.75 else 2):
-        azimuth, height = rng.uniform(0, 2 * np.pi), np.radians(rng.uniform(25, 80))
-        direction = (
-            float(np.cos(azimuth) * np.cos(height)),
-            float(np.sin(azimuth) * np.cos(height)),
-            float(np.sin(height)),
-        )
-        strength = (1 - level) / float(np.sin(height)) * np.exp(rng.normal(0, 0.08, 3))
-        lights.append(Light(direction, _colour(strength), float(rng.random())))
-    if len(lights) == 2:
-        share = float(rng.uniform(0.3, 0.7))
-        lights = [
-            Light(light.direction, _colour(np.array(light.colour) * part), light.softness)
-            for light, part in zip(lights, (share, 1 - share), strict=True)
-        ]
-    return Lighting(_colour(tint * level), tuple(lights))
-
-
-def _colour(values: npt.NDArray[np.float64]) -> Colour:
-    return (float(values[0]), float(values[1]), float(values[2]))
-
-
 def cube_texts(set_name: str = "wibold") -> tuple[str, ...]:
     """Return all face texts of a set's cubes."""
     return tuple(face.text for die in dice_set(set_name).dice if die.shape == "cube" for face in die.faces)
@@ -78,9 +54,9 @@ def render_face_patch(
     corner_error: float = 0.03,
     style: FaceStyle | None = None,
 ) -> Patch:
-    """Return an upper face as it comes out of straightening: any of ``texts`` (default: Wibold's 18), turned at random.
+    """Return an upper face as straightening gives it: any of ``texts`` (default: Wibold's 18), turned at random.
 
-    ``edge``: bounds in pixels of the face's edge in the picture; ``corner_error``: deviation of the found corners, in edges.
+    ``edge``: bounds of the face's edge in the picture, pixels; ``corner_error``: error of the found corners, in edges.
     """
     choices = texts if texts is not None else cube_texts()
     text = choices[int(rng.integers(len(choices)))]
@@ -89,16 +65,16 @@ def render_face_patch(
     shown = min(wanted, size * 1.7)  # beyond that, the patch is smaller than the face and only fine noise is lost
     rotation = int(rng.integers(4))
     lighting = random_lighting(rng)
-    texture_size = 96 if shown < 72 else 144
+    texture_size = 80 if shown < 60 else 112
     key = lighting.lights[0].direction
     texture = draw_cube_face(text, look, rng, size=texture_size, light=(key[0], key[1]))
     normals = square_normals(texture_size, round(look.bevel * 100))
     view = np.array([rng.normal(0, 0.15), rng.normal(0, 0.15), 1.0])
     view /= np.linalg.norm(view)
-    shaded = lit(texture, normals, np.eye(3, dtype=np.float32), lighting, view, look.material.gloss)
-    canvas = int(shown * 1.75) + 4
+    shaded = lit(texture, normals, np.eye(3, dtype=np.float32), lighting, view=view, gloss=look.material.gloss)
+    canvas = int(shown * 1.5) + 6
     quad = _random_quad(rng, shown, canvas, rotation)
-    picture = _surroundings(rng, canvas, quad, look, lighting)
+    picture = _surroundings(rng, canvas, quad, look)
     _blend(picture, shaded, quad, look.bevel)
     image = expose(picture, rng, blur=_blur_for(rng, shown, size), noise=True)
     found = quad + rng.normal(0, 1, (4, 2)) * corner_error * shown * rng.random()
@@ -123,9 +99,7 @@ def _turned(angle: float) -> npt.NDArray[np.float64]:
     return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
 
 
-def _surroundings(
-    rng: np.random.Generator, canvas: int, quad: npt.NDArray[np.float64], look: FaceStyle, lighting: Lighting
-) -> Picture:
+def _surroundings(rng: np.random.Generator, canvas: int, quad: npt.NDArray[np.float64], look: FaceStyle) -> Picture:
     """The table and the die's own sides around a face."""
     ground = hue_colour(rng, (0.0, 0.7), (0.05, 0.9)) if rng.random() < 0.7 else random_material(rng).colour
     field = window(rng, "fine" if rng.random() < 0.6 else "grain", canvas, canvas)
@@ -167,84 +141,23 @@ def _blend(picture: Picture, face: Picture, quad: npt.NDArray[np.float64], bevel
     picture += share * (drawn[:, :, :3] - picture)
 
 
-_rounded_cache: dict[tuple[int, int], npt.NDArray[np.float32]] = {}
-
-
+@lru_cache(maxsize=256)
 def _rounded(size: int, bevel_percent: int) -> npt.NDArray[np.float32]:
-    found = _rounded_cache.get((size, bevel_percent))
-    if found is None:
-        radius = max(1, round(size * bevel_percent / 100 * 0.8))
-        mask = np.zeros((size, size), np.float32)
-        cv2.rectangle(mask, (radius, 0), (size - 1 - radius, size - 1), 1.0, -1)
-        cv2.rectangle(mask, (0, radius), (size - 1, size - 1 - radius), 1.0, -1)
-        for x in (radius, size - 1 - radius):
-            for y in (radius, size - 1 - radius):
-                cv2.circle(mask, (x, y), radius, 1.0, -1)
-        found = _rounded_cache[(size, bevel_percent)] = mask
-    return found
+    """A face's cover with its corners rounded off."""
+    radius = max(1, round(size * bevel_percent / 100 * 0.8))
+    mask = np.zeros((size, size), np.float32)
+    cv2.rectangle(mask, (radius, 0), (size - 1 - radius, size - 1), 1.0, -1)
+    cv2.rectangle(mask, (0, radius), (size - 1, size - 1 - radius), 1.0, -1)
+    for x in (radius, size - 1 - radius):
+        for y in (radius, size - 1 - radius):
+            cv2.circle(mask, (x, y), radius, 1.0, -1)
+    return mask
 
 
 def _blur_for(rng: np.random.Generator, shown: float, size: int) -> float:
     # at the size of the patch, not of the picture: what matters is what is left of the letters
     soft = abs(rng.normal(0, 0.9)) if rng.random() < 0.8 else rng.uniform(0.5, 2.2)
     return float(0.45 + soft * min(1.0, shown / 70) * max(1.0, shown / size))
-
-
-def expose(picture: Picture, rng: np.random.Generator, *, blur: float, noise: bool) -> npt.NDArray[np.uint8]:
-    """Return a small linear picture as a camera would give it: light uneven, blurred, exposed, tinted, noisy, as JPEG."""
-    height, width = picture.shape[:2]
-    gradient = rng.normal(0, 0.12, 2)
-    ramp = (
-        1
-        + gradient[0] * np.linspace(-1, 1, width, dtype=np.float32)[None, :]
-        + gradient[1] * np.linspace(-1, 1, height, dtype=np.float32)[:, None]
-    )
-    if rng.random() < 0.15:  # the edge of a shadow
-        angle, place = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.3) * width
-        ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
-        along = (xs - width / 2) * np.float32(np.cos(angle)) + (ys - height / 2) * np.float32(np.sin(angle)) - place
-        ramp = ramp * (1 - np.float32(rng.uniform(0.2, 0.7)) * np.clip(along / (1 + width * 0.05 * rng.random()), 0, 1))
-    if rng.random() < 0.12:  # a reflection
-        ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
-        centre = rng.uniform(0.1, 0.9, 2) * (width, height)
-        spread = width * rng.uniform(0.05, 0.25)
-        picture = picture + np.float32(rng.uniform(0.05, 0.5)) * np.exp(
-            -((xs - centre[0]) ** 2 + (ys - centre[1]) ** 2) / (2 * spread**2)
-        )[:, :, None].astype(np.float32)
-    balance = np.exp(rng.normal(0, 0.14, 3) + rng.normal(0, 0.1) * np.array([-1.6, 0, 1.2])).astype(np.float32)
-    bright = float(np.percentile(picture[::4, ::4], 95))
-    gain = float(np.exp(rng.normal(-0.25, 0.35))) * min(1.6, 0.85 / max(bright, 0.1)) ** 0.7
-    lit = picture * (np.maximum(ramp, 0.1)[:, :, None] * (balance * np.float32(gain)))
-    if blur > 0.3:
-        lit = cv2.GaussianBlur(lit, (0, 0), blur)
-    if rng.random() < 0.12:
-        lit = cv2.filter2D(lit, -1, motion_kernel(float(rng.uniform(1.5, 5.0)), float(rng.uniform(0, np.pi))))
-    lifted = lit * np.float32(1 - (flare := float(abs(rng.normal(0, 0.02))))) + np.float32(flare)
-    display = cv2.sqrt(np.maximum(lifted, 0)) * np.float32(255)
-    if rng.random() < 0.3:  # another tone curve
-        display = 255 * np.power(np.clip(display / 255, 0, 1), np.float32(np.exp(rng.normal(0, 0.2))))
-    if noise:
-        sigma = float(rng.uniform(0.3, 5.0) if rng.random() < 0.8 else rng.uniform(4, 10))
-        grain = np.dstack([window(rng, "white", height, width) for _ in range(3)])
-        display = display + np.float32(sigma) * grain
-    image = np.clip(display + 0.5, 0, 255).astype(np.uint8)
-    if rng.random() < 0.5:
-        ok, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(60, 96))])
-        assert ok
-        image = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
-    return image
-
-
-def motion_kernel(length: float, angle: float) -> npt.NDArray[np.float32]:
-    """Return a kernel that smears along a line of so many pixels."""
-    reach = int(np.ceil(length / 2)) + 1
-    size = 2 * reach + 1
-    kernel = np.zeros((size, size), np.uint8)
-    dx, dy = np.cos(angle) * length / 2, np.sin(angle) * length / 2
-    ends = np.round(np.array([[reach - dx, reach - dy], [reach + dx, reach + dy]]) * 16).astype(int)
-    cv2.line(kernel, tuple(map(int, ends[0])), tuple(map(int, ends[1])), 255, 1, cv2.LINE_AA, 4)
-    out = kernel.astype(np.float32)
-    return np.asarray(out / out.sum(), np.float32)
 
 
 def _straighten(image: npt.NDArray[np.uint8], corners: npt.NDArray[np.float64], size: int) -> npt.NDArray[np.uint8]:
@@ -268,10 +181,10 @@ def render_tetrahedron_patches(
     corner_error: float = 0.02,
     style: FaceStyle | None = None,
 ) -> tuple[Patch, ...]:
-    """Return the visible sides of one tetrahedron (one to three), each straightened into `TRIANGLE` with its apex on top.
+    """Return the visible sides of one tetrahedron (one to three), each straightened into `TRIANGLE`, apex on top.
 
-    The picture is taken from above, so a side is a third as high as it is and its letters with it: ``edge`` bounds the
-    die's edge in pixels; ``tilt`` is how far off overhead the camera may be, in degrees.
+    Seen from above a side shrinks to a third of its height, and its letters with it. ``edge`` bounds the die's edge in
+    pixels; ``tilt`` is how far off overhead the camera may be, in degrees.
     """
     lettered = die or dice_set("wibold").die("consonants")
     body = random_body(rng, lettered, "wibold", style or random_style(rng, fonts), 1.0)
@@ -307,7 +220,7 @@ def render_tetrahedron_patches(
 
 
 def render_tetrahedron_patch(rng: np.random.Generator, fonts: Sequence[Font], **options: object) -> Patch:
-    """Return one visible side of a tetrahedron (`render_tetrahedron_patches` gives all of one die for the same price)."""
+    """Return one visible side of a tetrahedron; `render_tetrahedron_patches` gives all of a die at the same price."""
     while True:
         patches = render_tetrahedron_patches(rng, fonts, **options)  # type: ignore[arg-type]
         if patches:

@@ -1,4 +1,4 @@
-"""Renders a scene: the table in its light and shadow, the dice far to near, a hand, then the camera's faults; with labels."""
+"""Renders a scene with its labels: the lit table, the dice far to near, a hand, then the camera's faults."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,11 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.scenes.bodies import Placed, footprint, vertices
-from calibration.scenes.camera import Camera, Light, Points
+from calibration.scenes.camera import Camera, Points
 from calibration.scenes.grounds import draw_ground, light_field
-from calibration.scenes.noise import POOL_SIZE, pool
+from calibration.scenes.lens import motion_kernel
+from calibration.scenes.lighting import Light
+from calibration.scenes.noise import POOL_SIZE, colour_noise
 from calibration.scenes.paint import Painted, Picture, paint
-from calibration.scenes.patches import motion_kernel
 from calibration.scenes.scene import Scene
 from calibration.scenes.things import draw_hand, draw_thing, shadow_outline
 
@@ -25,7 +26,7 @@ READABLE_LETTER = 5.0
 
 @dataclass(frozen=True)
 class SeenSide:
-    """A visible side of a tetrahedron: its text, where its letters' top is, its corners (apex, then clockwise), how much is seen."""
+    """A visible side of a tetrahedron: text, where its letters' top is, corners (apex, clockwise), visible share."""
 
     text: str
     rotation: int
@@ -309,31 +310,33 @@ def _mark(
 def _expose(picture: Picture, scene: Scene) -> tuple[bytes, npt.NDArray[np.uint8]]:
     lens = scene.lens
     rng = np.random.default_rng(scene.grain_seed)
-    height, width = picture.shape[:2]
-    # automatic exposure first: bright parts come out bright, whatever the light
-    bright = float(np.percentile(picture[::16, ::16], 97))
-    gain = lens.exposure * (0.75 / max(bright, 0.02)) ** 0.8 * 255 * 255
+    if lens.level is None:  # automatic exposure: bright parts come out bright, whatever the light
+        bright = float(np.percentile(picture[::16, ::16], 97))
+        gain = (0.75 / max(bright, 0.02)) ** 0.8
+    else:
+        gain = 1 / lens.level
+    gain *= lens.exposure * 255 * 255
     factor = np.array(lens.balance, np.float32) * np.float32(gain)
-    cv2.multiply(picture, (float(factor[0]), float(factor[1]), float(factor[2]), 1.0), dst=picture)
-    display = cv2.sqrt(cv2.max(picture, 0.0))
-    image = cv2.convertScaleAbs(display)
+    picture *= factor
+    display = cv2.sqrt(np.maximum(picture, 0, out=picture))
+    image: npt.NDArray[Any] = cv2.convertScaleAbs(display)
     if lens.softness > 0.3:
         image = cv2.GaussianBlur(image, (0, 0), lens.softness)
-    image = cv2.add(image, _grain(rng, height, width, lens.noise), dtype=cv2.CV_8U)
-    ok, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, lens.quality])
+    sharp = np.asarray(image, np.uint8)
+    _add_grain(sharp, rng, lens.noise)
+    ok, data = cv2.imencode(".jpg", sharp, [cv2.IMWRITE_JPEG_QUALITY, lens.quality])
     assert ok
     return data.tobytes(), np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
 
-def _grain(rng: np.random.Generator, height: int, width: int, sigma: float) -> npt.NDArray[np.int16]:
-    """Sensor noise, height x width x 3: pooled tiles, shifted at random for each channel."""
-    planes = []
-    for tile in pool("white"):
-        top, left = (int(v) for v in rng.integers(0, POOL_SIZE, 2))
-        strong = np.roll(tile, (top, left), axis=(0, 1)) * np.float32(sigma)
-        small = np.clip(np.round(strong), -120, 120).astype(np.int16)
-        planes.append(np.tile(small, (height // POOL_SIZE + 1, width // POOL_SIZE + 1))[:height, :width])
-    return np.asarray(cv2.merge(planes), np.int16)
+def _add_grain(image: npt.NDArray[np.uint8], rng: np.random.Generator, sigma: float) -> None:
+    """Add the sensor's noise, block by block from a pooled tile that starts anywhere."""
+    noise = np.roll(colour_noise(rng, POOL_SIZE, POOL_SIZE), tuple(rng.integers(0, POOL_SIZE, 2)), axis=(0, 1))
+    grain = np.round(noise * np.float32(sigma)).astype(np.int16)
+    for top in range(0, image.shape[0], POOL_SIZE):
+        for left in range(0, image.shape[1], POOL_SIZE):
+            block = image[top : top + POOL_SIZE, left : left + POOL_SIZE]
+            block[:] = cv2.add(block, grain[: block.shape[0], : block.shape[1]], dtype=cv2.CV_8U)
 
 
 def _label(
@@ -350,7 +353,9 @@ def _label(
     moved = float(np.hypot(*placed.blur)) * camera.focal / camera.distance
     sharp = not placed.spoiled and moved < 3
     if body.is_cube:
-        return _cube_label(scene, placed, layer, classes, instances == number + 1, text, sharp=sharp)
+        upper = next((pixels for side, pixels in layer.seen if side.upper), None) if layer else None
+        top = (instances == number + 1) & (classes == CUBE_TOP)
+        return _cube_label(placed, upper if upper is not None else np.zeros((4, 2)), top, sharp=sharp)
     pixels = camera.project(vertices(placed))
     hull = cv2.convexHull(pixels.astype(np.float32))[:, 0, :]
     mine = instances == number + 1
@@ -372,24 +377,13 @@ def _label(
     )
 
 
-def _cube_label(
-    scene: Scene,
-    placed: Placed,
-    layer: Painted | None,
-    classes: npt.NDArray[np.uint8],
-    mine: npt.NDArray[np.bool_],
-    text: str,
-    *,
-    sharp: bool,
-) -> DieLabel:
-    upper = next((pixels for side, pixels in layer.seen if side.upper), None) if layer else None
-    if upper is None:
-        upper = np.zeros((4, 2))
-    seen = _share(mine & (classes == CUBE_TOP), upper)
+def _cube_label(placed: Placed, upper: Points, top: npt.NDArray[np.bool_], *, sharp: bool) -> DieLabel:
+    seen = _share(top, upper)
     smallest = float(np.linalg.norm(np.roll(upper, -1, axis=0) - upper, axis=1).min())
     height = smallest * 0.28 * placed.body.style.scale
     legible = sharp and seen > 0.75 and height >= READABLE_LETTER
     body = placed.body
+    text = body.die.faces[placed.face].text
     return DieLabel(body.set_name, body.die.name, text, _points(upper), legible, _points(upper), None, (), seen)
 
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calibration.scenes.bodies import Body, Placed, footprint, overlap, random_body
-from calibration.scenes.camera import Camera, Lighting
+from calibration.scenes.camera import Camera
 from calibration.scenes.faces import random_style
 from calibration.scenes.fonts import Font
 from calibration.scenes.grounds import GROUNDS, Ground, GroundKind, random_ground
+from calibration.scenes.lighting import Lighting, random_lighting
 from calibration.scenes.paint import silhouette
-from calibration.scenes.patches import random_lighting
 from calibration.scenes.things import Hand, Thing, random_hand, random_thing
 from companion.rules.dice import dice_set
 
@@ -57,13 +57,15 @@ RANGES = {"tray": TRAY, "usual": USUAL, "wide": WIDE, "hard": HARD}
 
 @dataclass(frozen=True)
 class Lens:
-    """What the camera does to the light: blur (pixels), exposure, white balance (B, G, R), noise (of 255), JPEG quality."""
+    """What the camera adds: blur (pixels), exposure, white balance (B, G, R), noise (of 255), JPEG quality."""
 
     softness: float
     exposure: float
     balance: tuple[float, float, float]
     noise: float
     quality: int
+    level: float | None = None
+    """The light that comes out as white; None: by itself, from the picture's bright parts, as cameras do."""
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,7 @@ def random_scene(
     if rng.random() < ranges.moving:
         dice = tuple(replace(die, blur=(float(rng.normal(0, 0.3)), float(rng.normal(0, 0.3)))) for die in dice)
     reach = 0.5 * min(view.width, view.height) * view.distance / view.focal
-    things = []
+    things: list[Thing] = []
     while len(things) < 4 and rng.random() < ranges.things:
         thing = random_thing(rng, reach, fonts)
         if thing.kind in ("sheet", "fibre") or _free(thing, dice):

@@ -20,9 +20,10 @@ ThingKind = Literal["coin", "sheet", "pen", "cup", "fibre"]
 Picture = npt.NDArray[np.float32]
 
 _WORDS = (
-    "ordo virtutum liber primus de ludo clericorum karitas fides spes iusticia prudencia temperancia pax gaudium "
-    "benignitas modestia longanimitas castitas humilitas patientia sapientia simplicitas silentium oratio lectio"
-).split()
+    *("ordo", "virtutum", "liber", "primus", "de", "ludo", "clericorum", "karitas", "fides", "spes", "iusticia"),
+    *("prudencia", "temperancia", "pax", "gaudium", "benignitas", "modestia", "longanimitas", "castitas"),
+    *("humilitas", "patientia", "sapientia", "simplicitas", "silentium", "oratio", "lectio"),
+)
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Thing:
 
 @dataclass(frozen=True)
 class Hand:
-    """A hand that reaches in from the border: where its fingertips are (picture, 0 to 1), whence, its skin and sleeve."""
+    """A hand that reaches in over the border: its fingertips (picture, 0 to 1), whence, its skin and sleeve."""
 
     x: float
     y: float
@@ -222,29 +223,32 @@ def _draw_fibre(thing: Thing, camera: Camera, picture: Picture) -> None:
 def draw_hand(hand: Hand, width: int, height: int) -> tuple[npt.NDArray[np.float32], Picture]:
     """Return how much a hand covers each pixel (height x width) and its colours, in full even light."""
     rng = np.random.default_rng(hand.seed)
-    reduced = 2
+    reduced = 2 if width > 400 else 1
     w, h = width // reduced, height // reduced
-    cover = np.zeros((h, w), np.uint8)
-    colours = np.empty((h, w, 3), np.float32)
-    colours[:] = np.array(hand.skin, np.float32) * np.float32(0.75)
+    skin = np.zeros((h, w), np.uint8)
+    sleeve = np.zeros((h, w), np.uint8)
     thick = hand.size * w
     back = np.array([np.cos(hand.angle), np.sin(hand.angle)])
     across = np.array([-back[1], back[0]])
     tip = np.array([hand.x * w, hand.y * h])
-    # a wide hand stays beyond the border: what reaches in are fingers, the palm and the sleeve behind them
-    palm = tip + back * thick * 4.2
+    palm = tip + back * thick * 4.0
+    relief = np.zeros((h, w), np.float32)
     for k in range(4):
-        offset = (k - 1.5) * thick * 1.12
-        end = tip + across * offset + back * thick * (0.25 * (k - 1.3) ** 2 + rng.uniform(0, 0.4))
-        _finger(cover, colours, end, palm + across * offset * 0.85, thick, hand.skin)
-    thumb = tip + across * thick * 3.1 * (1 if rng.random() < 0.5 else -1) + back * thick * 2.2
-    _finger(cover, colours, thumb, palm + back * thick * 1.5, thick * 1.1, hand.skin)
-    _finger(cover, colours, palm, palm + back * thick * 3, thick * 4.6, hand.skin)
-    _finger(cover, colours, palm + back * thick * 4.5, palm + back * thick * 40, thick * 5.6, hand.sleeve)
-    colours = np.asarray(cv2.GaussianBlur(colours, (0, 0), max(1.0, thick * 0.06)), np.float32)
-    share = cover.astype(np.float32) * np.float32(1 / 255)
+        offset = (k - 1.5) * thick * 1.06
+        end = tip + across * offset + back * thick * (0.3 * (k - 1.3) ** 2 + rng.uniform(0, 0.4))
+        _limb(skin, relief, end, palm + across * offset * 0.85, thick)
+    turned = 1 if rng.random() < 0.5 else -1
+    thumb = tip + across * thick * 3.0 * turned + back * thick * 2.4
+    _limb(skin, relief, thumb, palm + back * thick * 1.5 + across * thick * turned, thick * 1.1)
+    _limb(skin, relief, palm + back * thick * 0.4, palm + back * thick * 3, thick * 4.4)
+    _limb(sleeve, relief, palm + back * thick * 5.5, palm + back * thick * 40, thick * 5.2)
+    relief = np.asarray(cv2.GaussianBlur(relief, (0, 0), max(0.8, thick * 0.08)), np.float32)
+    colours = np.where(sleeve[:, :, None] > 0, np.array(hand.sleeve, np.float32), np.array(hand.skin, np.float32))
+    colours = np.asarray(colours * (np.float32(0.42) + np.float32(0.62) * relief)[:, :, None], np.float32)
+    share = cv2.max(skin, sleeve).astype(np.float32) * np.float32(1 / 255)
     if hand.blur > 0.3:
-        share = np.asarray(cv2.GaussianBlur(share, (0, 0), hand.blur), np.float32)
+        share = np.asarray(cv2.GaussianBlur(share, (0, 0), hand.blur / reduced), np.float32)
+        colours = np.asarray(cv2.GaussianBlur(colours, (0, 0), hand.blur / reduced), np.float32)
     size = (width, height)
     return (
         np.asarray(cv2.resize(share, size, interpolation=cv2.INTER_LINEAR), np.float32),
@@ -252,13 +256,13 @@ def draw_hand(hand: Hand, width: int, height: int) -> tuple[npt.NDArray[np.float
     )
 
 
-def _finger(
-    cover: npt.NDArray[np.uint8], colours: Picture, start: Points, end: Points, thick: float, colour: Colour
-) -> None:
-    """A capsule, brighter along its middle."""
-    for part, light in ((1.0, 0.55), (0.8, 0.78), (0.55, 0.95), (0.3, 1.05)):
-        ends = [tuple(int(v) for v in np.clip(np.round(p), -20000, 20000)) for p in (start, end)]
-        tone = tuple(float(c * light) for c in colour)
-        cv2.line(colours, ends[0], ends[1], tone, max(1, round(thick * part)), cv2.LINE_8)
-        if part == 1.0:
-            cv2.line(cover, ends[0], ends[1], 255, max(1, round(thick)), cv2.LINE_AA)
+def _limb(cover: npt.NDArray[np.uint8], relief: Picture, start: Points, end: Points, thick: float) -> None:
+    """Add a round limb: its cover, and how much its surface looks up (0 at its sides, 1 in the middle)."""
+    mask = np.zeros_like(cover)
+    ends = [tuple(int(v) for v in np.clip(np.round(p), -20000, 20000)) for p in (start, end)]
+    cv2.line(mask, ends[0], ends[1], 255, max(1, round(thick)), cv2.LINE_AA)
+    cv2.max(cover, mask, cover)
+    inward = cv2.distanceTransform((mask > 127).astype(np.uint8), cv2.DIST_L2, 3) * np.float32(2 / max(thick, 1))
+    inward = np.clip(inward, 0, 1)
+    round_ = np.sqrt(np.maximum(1 - (1 - inward) ** 2, 0))
+    np.maximum(relief, round_ * (inward > 0), out=relief)

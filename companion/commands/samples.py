@@ -1,0 +1,99 @@
+"""``companion samples``: make the sample frames, or labelled frames to measure a reader by."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.commands.given import as_json, show_json
+
+SEED = 10
+"""The seed that the committed sample frames were made with."""
+
+
+@click.group(short_help="Make sample frames of dice.")
+def command() -> None:
+    """Draw labelled frames of dice on a table."""
+
+
+@contextmanager
+def _drawing() -> Iterator[None]:
+    """Turn what drawing needs and does not find into a command's one-sentence error."""
+    try:
+        import PIL  # noqa: F401
+    except ImportError as missing:
+        raise click.ClickException(
+            "Drawing letters needs Pillow, which is not installed: pip install 'alea-companion[scenes]'."
+        ) from missing
+    from calibration.scenes.fonts import NoFontsError
+    from companion.rules.dice import UnknownDiceSetError
+
+    try:
+        yield
+    except (NoFontsError, UnknownDiceSetError) as refused:
+        raise click.ClickException(str(refused)) from refused
+
+
+def _makers() -> dict[str, Callable[[int, Path], dict[str, Any]]]:
+    from calibration.samples.filming import film_match
+    from calibration.samples.frames import make_varied
+
+    return {"ludus-regularis": film_match, "varied": make_varied}
+
+
+@command.command()
+@click.argument("name", type=click.Choice(["ludus-regularis", "varied"]))
+@click.option("--seed", default=SEED, show_default=True, help="The same seed gives the same frames.")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="The folder to fill.")
+@as_json
+def make(name: str, seed: int, out: Path, *, as_json: bool) -> None:
+    """Make the sample set NAME: a whole short match, or a varied set of single frames."""
+    with _drawing():
+        _report(_makers()[name](seed, out), as_json=as_json)
+
+
+@command.command()
+@click.option("--set", "set_name", default="wibold", show_default=True, help="The dice to draw: wibold, ludix, pips.")
+@click.option("-n", "--number", type=click.IntRange(min=1), default=200, show_default=True, help="How many frames.")
+@click.option("--seed", default=1, show_default=True, help="The same seed gives the same frames.")
+@click.option(
+    "--fonts",
+    "role",
+    type=click.Choice(["train", "held-out"]),
+    default="held-out",
+    show_default=True,
+    help="Fonts that the reader learned from, or others.",
+)
+@click.option(
+    "--view",
+    type=click.Choice(["tray", "usual", "wide", "hard"]),
+    default="tray",
+    show_default=True,
+    help="How camera and table are chosen.",
+)
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="The folder to fill.")
+@as_json
+def scenes(*, set_name: str, number: int, seed: int, role: str, view: str, out: Path, as_json: bool) -> None:
+    """Draw random labelled frames to measure a reader by."""
+    with _drawing():
+        from calibration.samples.frames import make_scenes
+        from calibration.scenes.fonts import find_fonts, missing_packages
+
+        fonts = find_fonts("held-out" if role == "held-out" else "train")
+        told = make_scenes(out, count=number, seed=seed, fonts=fonts, set_name=set_name, view=view)
+        told["fonts"] = len(fonts)
+        if missing := missing_packages("held-out" if role == "held-out" else "train"):
+            click.echo(missing, err=True)
+    _report(told, as_json=as_json)
+
+
+def _report(told: Mapping[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        show_json(dict(told))
+        return
+    click.echo(
+        f"{told['images']} frames with {told['dice']} dice, {told['legible']} of them legible, "
+        f"{told['bytes'] / 1e6:.1f} MB, in {told['folder']}."
+    )

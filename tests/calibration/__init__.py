@@ -1,0 +1,1 @@
+"""Tests of the scene renderer and the sample frames."""
