@@ -60,12 +60,20 @@ function more(state, page) {
   const running = !state.outcome;
   return el("details", { class: "more", ontoggle: (event) => (moreOpen = event.target.open), ...(moreOpen ? { open: true } : {}) },
     el("summary", { class: "button", "data-focus": "more" }, t("controls.more")),
-    el("div", { class: "more-list" },
+    el("div", { class: "more-list", onclick: closeMore },
       running && !state.match.paused ? act("pause") : null,
       running ? el("button", { type: "button", "data-focus": "finish", onclick: () => finish() }, t("controls.finish")) : null,
       el("button", { type: "button", "data-focus": "reset", onclick: () => reset() }, t("controls.reset")),
       el("button", { type: "button", "data-focus": "export", onclick: () => takeAway(page.state.match.id) }, t("controls.export"))));
 }
+
+function closeMore() {
+  moreOpen = false;
+  document.querySelector(".more[open]")?.removeAttribute("open");
+}
+
+document.addEventListener("click", (event) => event.target.closest(".more") || closeMore());
+document.addEventListener("keydown", (event) => event.key === "Escape" && closeMore());
 
 async function takeAway(match) {
   try {

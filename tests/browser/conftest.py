@@ -1,0 +1,158 @@
+"""A real ``companion serve`` on a free port with a passing journal, and a real browser before it."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+COMPANION = Path(sys.executable).parent / "companion"
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--use-fake-device-for-media-stream",
+    "--use-fake-ui-for-media-stream",
+)
+THROW = ("1", "2", "3", "consonants")
+
+
+@dataclass
+class Server:
+    """One running ``companion serve``."""
+
+    journal: Path
+    options: tuple[str, ...] = ()
+    port: int = 0
+    address: str = ""
+    process: subprocess.Popen[str] | None = field(default=None, repr=False)
+
+    def start(self) -> None:
+        command = [str(COMPANION), "serve", "--port", str(self.port), "--journal", str(self.journal), *self.options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert self.process.stdout
+        told = []
+        for line in self.process.stdout:
+            told.append(line)
+            if found := re.search(r"http://[^/\s]+:(\d+)/", line):
+                self.port = int(found[1])
+                self.address = f"http://127.0.0.1:{self.port}"
+                return
+        raise AssertionError(f"companion serve did not answer: {told}")
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        assert self.process
+        assert self.process.stdout
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        self.process.stdout.read()
+        self.process.stdout.close()
+        return self.process.wait(timeout=15)
+
+    def command(self, name: str, **data: Any) -> Any:
+        request = urllib.request.Request(
+            f"{self.address}/api/command/{name}", json.dumps(data).encode(), {"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.load(answer)
+
+    def throw(self, faces: str) -> Any:
+        return self.command("throw", faces=dict(zip(THROW, faces.split(), strict=False)))
+
+    def state(self) -> Any:
+        with urllib.request.urlopen(f"{self.address}/api/state", timeout=10) as answer:
+            return json.load(answer)
+
+    def new_match(self, dice_by: str = "tapped", **options: Any) -> None:
+        self.command("new_match", game="ludus-regularis", players=["Anna", "Berno"], options=options, dice_by=dice_by)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    path = os.environ.get("ALEA_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    if path is None:
+        pytest.skip("There is no Chromium on this machine; name one by ALEA_CHROMIUM.")
+    return path
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=list(ARGUMENTS))
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="session")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Serve for every test that needs nothing of its own; each begins a match for itself."""
+    running = Server(tmp_path_factory.mktemp("table") / "journal.db")
+    running.start()
+    yield running
+    assert running.stop() == 0
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Return a maker of servers on a journal of the test's own."""
+    made: list[Server] = []
+
+    def make(*options: str) -> Server:
+        running = Server(tmp_path / "journal.db", options)
+        made.append(running)
+        running.start()
+        return running
+
+    yield make
+    for running in made:
+        running.stop()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Open pages, and see that none asks another server for anything or complains in its console."""
+    pages: list[Page] = []
+    complaints: list[str] = []
+
+    def make(address: str, width: int = 1280, height: int = 800, *, quiet: bool = True, ready: bool = True) -> Page:
+        page = browser.new_page(viewport={"width": width, "height": height})
+        pages.append(page)
+        own = re.match(r"http://[^/]+", address)
+        assert own
+        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        page.on(
+            "request",
+            lambda asked: (
+                None
+                if asked.url.startswith((own[0], "blob:", "data:"))
+                else complaints.append(f"asked elsewhere: {asked.url}")
+            ),
+        )
+        if quiet:
+            page.on(
+                "console",
+                lambda said: complaints.append(said.text) if said.type in {"error", "warning"} else None,
+            )
+        page.goto(address)
+        if ready:
+            page.wait_for_selector("body[data-ready]")
+        return page
+
+    yield make
+    for page in pages:
+        page.close()
+    assert complaints == []

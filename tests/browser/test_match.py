@@ -1,0 +1,193 @@
+"""Whole ways of people through the page: a match tapped in, corrected, taken up again, played by keys and by itself."""
+
+import re
+import signal
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import THROW, Server
+
+pytestmark = pytest.mark.browser
+
+PAX = "A IO AEI MNPR"
+BENIGNITAS = "A EIOUA IOUAEI BCDF"
+MISSED = "EI IO AEI STXZ"  # Gaudium lacks a U
+
+
+def tap(page: Page, faces: str) -> None:
+    """Choose a face for each die and enter the throw."""
+    for die, face in zip(THROW, faces.split(), strict=False):
+        page.locator(f"#tap input[data-die='{die}'][value='{face}']").check(force=True)
+    page.get_by_role("button", name="Enter this throw").click()
+
+
+def test_a_short_match_is_tapped_in_to_its_end(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    page = open_page(f"{shared_server.address}/new")
+    page.get_by_label("Player 1").fill("Wibold")
+    page.get_by_label("Player 2").fill("Hucbald")
+    page.get_by_role("radio", name="When somebody holds an agreed number").check(force=True)
+    page.get_by_role("spinbutton", name="How many virtues").fill("2")
+    page.get_by_role("button", name="Begin the match").click()
+    expect(page.locator("#headline")).to_contain_text("Wibold throws")
+    tap(page, PAX)
+    expect(page.locator("#subline")).to_contain_text("Pax")
+    expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1")
+    expect(page.locator(".rim [data-lot='1.2.3'] .throw-number")).to_have_text("1")
+    expect(page.locator("#headline")).to_contain_text("Hucbald throws")
+    tap(page, MISSED)
+    expect(page.locator("#subline")).to_contain_text("lacks")
+    tap(page, BENIGNITAS)
+    expect(page.locator("#outcome")).to_be_visible()
+    expect(page.locator(".rank").first).to_contain_text("Wibold")
+    expect(page.locator(".rank").first).to_contain_text("Teacher")
+    page.locator(".rank summary").nth(1).click()
+    pupils = page.locator(".rank").nth(1).locator(".habits li")
+    expect(pupils).to_have_count(56)
+    expect(pupils.first).to_contain_text("Karitas")
+
+
+def test_the_second_cast_asks_for_one_cube(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    shared_server.new_match()
+    shared_server.throw("A E I MNPR")
+    page = open_page(shared_server.address)
+    expect(page.locator("#tap-heading")).to_have_text("Enter the second cast")
+    page.locator("#tap input[data-die='1'][value='EI']").check(force=True)
+    page.locator("#tap input[data-die='2'][value='UAE']").check(force=True)
+    assert page.locator("#tap input:checked").count() == 1
+    page.get_by_role("button", name="Enter this cast").click()
+    expect(page.locator(".rim [data-lot='1.1.1']")).to_have_attribute("data-owner", "1")
+
+
+def test_a_correction_shows_what_it_changes_before_it_does(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
+    shared_server.new_match()
+    shared_server.throw(PAX)
+    shared_server.throw(MISSED)
+    page = open_page(shared_server.address)
+    page.get_by_role("button", name="Correct throw 1").click()
+    dialog = page.locator("#correct")
+    dialog.locator("input[data-die='consonants'][value='BCDF']").check(force=True)
+    dialog.get_by_label("Reason").fill("The tetrahedron was read wrongly.")
+    dialog.get_by_role("button", name="Show what this changes").click()
+    expect(dialog.locator(".effects")).to_contain_text("Pax: Anna → free")
+    expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1")
+    dialog.get_by_role("button", name="Apply the correction").click()
+    expect(dialog).to_be_hidden()
+    expect(page.locator(".rim [data-lot='1.2.3']")).not_to_have_attribute("data-owner", "1")
+    expect(page.locator("#log")).to_contain_text("corrected")
+    expect(page.locator(".player[data-player='1'] .score")).to_contain_text("0")
+
+
+def test_a_throw_can_be_left_out(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    shared_server.new_match()
+    shared_server.throw(PAX)
+    page = open_page(shared_server.address)
+    page.get_by_role("button", name="Correct throw 1").click()
+    dialog = page.locator("#correct")
+    dialog.get_by_label("It was no throw").check()
+    dialog.get_by_label("Reason").fill("A die fell off the table.")
+    dialog.get_by_role("button", name="Show what this changes").click()
+    dialog.get_by_role("button", name="Apply the correction").click()
+    expect(dialog).to_be_hidden()
+    expect(page.locator("#headline")).to_contain_text("Anna throws")
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_an_open_page_goes_on_after_the_server_was_restarted(
+    server: Callable[..., Server], open_page: Callable[..., Page], how: signal.Signals
+) -> None:
+    running = server()
+    running.new_match()
+    running.throw(PAX)
+    page = open_page(running.address, quiet=False)
+    expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1")
+    running.stop(how)
+    running.start()
+    expect(page.locator("body")).to_have_attribute("data-link", "live", timeout=15000)
+    running.throw(BENIGNITAS)
+    expect(page.locator(".rim [data-lot='1.5.6']")).to_have_attribute("data-owner", "2")
+    expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1")
+    assert running.state()["match"]["throws"] == 2
+
+
+def test_everything_that_a_throw_needs_is_on_the_keys(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    page = open_page(f"{shared_server.address}/new")
+    page.get_by_label("Player 1").focus()
+    for _ in range(40):
+        if page.evaluate("document.activeElement.textContent.trim()") == "Begin the match":
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{shared_server.address}/")
+    page.wait_for_selector("#tap input[data-die='1']")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.dataset.die") == "1":
+            break
+    for key in "1233":
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    expect(page.locator("#subline")).to_contain_text("Pax")
+    assert page.evaluate("document.activeElement.dataset.die") == "1", "the next player's first cube has the focus"
+    for key in "2433":
+        page.keyboard.press(key)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    expect(page.locator(".progress-text")).to_contain_text("2 throws")
+
+
+def test_the_virtues_can_be_walked_by_arrows(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    shared_server.new_match()
+    page = open_page(shared_server.address)
+    page.locator(".rim button").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator("#virtue-details")).to_contain_text("Fides")
+    expect(page.locator("#virtue-details")).to_contain_text("Continentia")
+
+
+def test_the_program_plays_and_stops(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    shared_server.new_match("program")
+    page = open_page(shared_server.address)
+    page.get_by_role("button", name="Let the program throw").click()
+    expect(page.locator(".progress-text")).to_contain_text(re.compile("1 throw|0 throws"))
+    page.get_by_label("Pace").select_option("fast")
+    page.get_by_role("button", name="Play by itself").click()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("button", name="Play by itself")).to_be_visible()
+    throws = shared_server.state()["match"]["throws"]
+    page.wait_for_timeout(300)
+    assert shared_server.state()["match"]["throws"] == throws > 0
+    page.get_by_text("More").click()
+    page.get_by_role("button", name="Reset").click()
+    page.locator("#confirm").get_by_role("button", name="Reset").click()
+    expect(page.locator(".progress-text")).to_contain_text("0 throws")
+
+
+def test_pause_finish_export_import_and_take_up(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    shared_server.new_match()
+    shared_server.throw(PAX)
+    page = open_page(shared_server.address, quiet=False)  # a refusal is asked for below
+    page.get_by_text("More").click()
+    page.get_by_role("button", name="Pause").click()
+    expect(page.locator("#headline")).to_contain_text("paused")
+    page.get_by_role("button", name="Go on").click()
+    expect(page.locator("#headline")).to_contain_text("Berno throws")
+    page.get_by_text("More").click()
+    with page.expect_download() as started:
+        page.get_by_role("button", name="Take away a copy").click()
+    page.get_by_text("More").click()
+    assert started.value.suggested_filename.startswith("Anna-Berno")
+    page.get_by_role("button", name="End by agreement").click()
+    page.locator("#confirm").get_by_role("button", name="End by agreement").click()
+    expect(page.locator("#outcome")).to_be_visible()
+    page.goto(f"{shared_server.address}/matches")
+    page.wait_for_selector("body[data-ready]")
+    page.locator("#import-file").set_input_files(started.value.path())
+    page.get_by_role("button", name="Bring in a match").click()
+    expect(page.locator("#import-wrong")).to_contain_text("already")

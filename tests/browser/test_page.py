@@ -1,0 +1,159 @@
+"""What holds for the page at any size: nothing beyond the edge, large targets, names for everything, quick answers."""
+
+import subprocess
+import time
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import COMPANION, Server
+from tests.browser.test_match import PAX
+
+pytestmark = pytest.mark.browser
+
+SIZES = [(390, 844), (640, 400), (1024, 600), (1280, 800), (1920, 1080)]
+
+SMALL_TARGETS = """() => [...document.querySelectorAll("button, a, select, summary, input:not([type=file])")]
+  .filter((element) => element.checkVisibility() && !element.closest(".rim, .skip"))
+  .map((element) => [element.closest("label") ?? element, element])
+  .filter(([target, element]) => !element.matches(".holdings summary"))
+  .map(([target]) => [target.getBoundingClientRect(), target.outerHTML.slice(0, 90)])
+  .filter(([box]) => box.height < 47.5 || box.width < 47.5)
+  .map(([box, html]) => `${Math.round(box.width)}x${Math.round(box.height)} ${html}`)"""
+
+NAMELESS = """() => [...document.querySelectorAll(
+    "button, a, input, select, summary, img, svg[role=img], [role=radiogroup]")]
+  .filter((element) => element.checkVisibility())
+  .filter((element) => !(element.getAttribute("aria-label") || element.getAttribute("alt") !== null
+    || element.textContent.trim() || element.labels?.length && element.labels[0].textContent.trim()))
+  .map((element) => element.outerHTML.slice(0, 120))"""
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_nothing_reaches_beyond_the_edge(
+    shared_server: Server, open_page: Callable[..., Page], width: int, height: int
+) -> None:
+    shared_server.new_match()
+    shared_server.throw(PAX)
+    page = open_page(shared_server.address, width, height)
+    for path in ("/", "/new", "/matches", "/camera"):
+        page.goto(shared_server.address + path)
+        page.wait_for_selector("body[data-ready]")
+        for view in ("pairs", "rim") if path == "/" else ("",):
+            if view:
+                page.locator(f"#board-switch input[value={view}]").check(force=True)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
+def test_fingers_find_what_they_are_to_touch(
+    shared_server: Server, open_page: Callable[..., Page], width: int, height: int
+) -> None:
+    shared_server.new_match()
+    page = open_page(shared_server.address, width, height)
+    for path in ("/", "/new", "/matches", "/camera"):
+        page.goto(shared_server.address + path)
+        page.wait_for_selector("body[data-ready]")
+        assert page.evaluate(SMALL_TARGETS) == [], path
+        assert page.evaluate(NAMELESS) == [], path
+
+
+def test_the_state_is_told_to_those_who_listen(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    shared_server.new_match()
+    page = open_page(shared_server.address)
+    assert page.locator("html").get_attribute("lang") == "en"
+    assert page.locator("main, header, nav, aside").count() >= 4
+    assert page.locator("#headline").locator("xpath=..").get_attribute("aria-live") == "polite"
+    assert page.locator(".rim .name:not([lang=la])").count() == 0
+
+
+def test_four_pages_stay_open_and_a_fifth_is_answered_at_once(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
+    shared_server.new_match()
+    pages = [open_page(shared_server.address) for _ in range(4)]
+    times = []
+    for _ in range(10):
+        begun = time.perf_counter()
+        with urllib.request.urlopen(f"{shared_server.address}/", timeout=5) as answer:
+            answer.read()
+        times.append(time.perf_counter() - begun)
+    assert sorted(times)[5] < 0.2
+    shared_server.throw(PAX)
+    for page in pages:
+        expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1", timeout=2000)
+
+
+def test_without_a_stream_the_page_looks_every_two_seconds(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
+    shared_server.new_match()
+    page = open_page(shared_server.address, quiet=False)
+
+    def refuse(route: Route) -> None:
+        route.fulfill(status=503, headers={"Retry-After": "20"}, json={"error": "All live streams are taken."})
+
+    page.route("**/api/events", refuse)
+    page.reload()
+    expect(page.locator("body")).to_have_attribute("data-link", "polling")
+    shared_server.throw(PAX)
+    expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1", timeout=4000)
+
+
+def test_the_owner_gives_the_pin_when_the_page_is_open_to_a_network(
+    server: Callable[..., Server], open_page: Callable[..., Page]
+) -> None:
+    running = server("--host", "0.0.0.0", "--pin", "271828")
+    page = open_page(f"{running.address}/new", quiet=False)
+    page.get_by_role("button", name="Begin the match").click()
+    page.get_by_role("textbox", name="PIN").fill("000000")
+    page.get_by_role("button", name="Continue").click()
+    expect(page.locator("#pin-wrong")).to_contain_text("not the owner's PIN")
+    page.get_by_role("textbox", name="PIN").fill("271828")
+    page.get_by_role("button", name="Continue").click()
+    expect(page.locator("#headline")).to_contain_text("Anna throws")
+
+
+def test_a_browsers_camera_reaches_the_table(server: Callable[..., Server], open_page: Callable[..., Page]) -> None:
+    running = server("--camera", "push")
+    page = open_page(f"{running.address}/camera")
+    page.get_by_role("button", name="Start the camera").click()
+    expect(page.locator("#camera-status")).to_contain_text("pictures sent", timeout=10000)
+    page.wait_for_timeout(1200)
+    assert running.state()["camera"]["status"] == "LIVE"
+    table = open_page(running.address)
+    expect(table.locator("#camera-badge")).to_have_text("camera is live")
+    page.get_by_role("button", name="Stop the camera").click()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--leds", "auto"], "Expected --leds none"),
+        (["--camera", "nowhere.mp4"], "there is no 'nowhere.mp4'"),
+        (["--sample", "nothing"], "sample table"),
+        (["--sample", "a", "--camera", "0"], "Expected --camera or --sample"),
+        (["--game", "chess"], "The games are"),
+        (["--pin", "1"], "at least 4 characters"),
+    ],
+)
+def test_what_cannot_be_served_is_said_in_one_sentence(tmp_path: Path, arguments: list[str], said: str) -> None:
+    answer = serve(tmp_path, *arguments)
+    assert answer.returncode == 1
+    assert said in answer.stderr
+    assert len(answer.stderr.strip().splitlines()) == 1
+
+
+def test_a_taken_port_is_said_in_one_sentence(tmp_path: Path, shared_server: Server) -> None:
+    answer = serve(tmp_path, "--port", str(shared_server.port))
+    assert answer.returncode == 1
+    assert f"Port {shared_server.port} is taken" in answer.stderr
+
+
+def serve(folder: Path, *arguments: str) -> Any:
+    command = [str(COMPANION), "serve", "--journal", str(folder / "journal.db"), "--port", "0", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
