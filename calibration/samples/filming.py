@@ -161,7 +161,7 @@ class Filming:
 
 def film_match(seed: int, out: Path) -> dict[str, Any]:
     """Make the frames, labels and script of the sample match in a folder. Returns a summary."""
-    fonts = [font for font in find_fonts("held-out", packages=("fonts-goudybookletter",)) if font.name == FONT]
+    fonts = [font for font in find_fonts(bundled=True) if font.name == FONT]
     match = plan_match(seed)
     folder = FrameFolder(out)
     film = Filming(match_table(seed, fonts[0]), folder, np.random.default_rng([seed, 2]), timeline=[])

@@ -14,16 +14,6 @@ from calibration.scenes.render import Rendered, render
 from calibration.scenes.scene import HARD, RANGES, USUAL, WIDE, Ranges, Scene, random_scene
 from calibration.scenes.things import random_hand
 
-SAMPLE_PACKAGES = (
-    "fonts-adf-oldania",
-    "fonts-goudybookletter",
-    "fonts-league-spartan",
-    "fonts-prociono",
-    "fonts-quattrocento",
-    "fonts-triod-postnaja",
-)
-"""Six small Debian packages, three to train and three to measure with: samples and tests draw with them."""
-
 _NEAR = replace(
     USUAL, edge=(110, 190), field_of_view=(17, 28), tilt=(0, 8), things=0.25, hand=0, moving=0, quality=(76, 84)
 )
@@ -47,7 +37,7 @@ VARIED: tuple[tuple[str, Ranges], ...] = (
 
 def make_varied(seed: int, out: Path) -> dict[str, Any]:
     """Write the varied set into a folder. Returns a summary."""
-    fonts = find_fonts(packages=SAMPLE_PACKAGES)
+    fonts = find_fonts(bundled=True)
     folder = FrameFolder(out)
     for number, (kind, ranges) in enumerate(VARIED):
         rng = np.random.default_rng([seed, number])

@@ -2,10 +2,8 @@
 
 import os
 import tomllib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
@@ -14,6 +12,10 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
 Role = Literal["train", "held-out"]
+
+_HERE = Path(__file__).parents[1]
+BUNDLED = _HERE / "fonts"
+"""Where the few fonts lie that come with the program."""
 
 GLYPH_SIZE = 96
 """Height in pixels of a capital letter as it is drawn once and kept."""
@@ -36,48 +38,44 @@ class Font:
 
 @cache
 def _listed() -> tuple[Font, ...]:
-    data = tomllib.loads((files("calibration") / "fonts.toml").read_text(encoding="utf-8"))
-    unpacked = Path(os.environ.get("ALEA_FONTS", Path.home() / ".local/share/fonts/fontsource"))
+    data = tomllib.loads((_HERE / "fonts.toml").read_text(encoding="utf-8"))
     return tuple(
-        Font(
-            entry["name"],
-            entry["package"],
-            (unpacked if entry["package"].startswith("@") else Path("/usr/share/fonts")) / entry["file"],
-            entry["style"],
-            entry["role"],
-        )
+        Font(entry["name"], entry["package"], _place(entry["package"], entry["file"]), entry["style"], entry["role"])
         for entry in data["font"]
     )
 
 
-def find_fonts(role: Role | None = None, *, packages: Sequence[str] | None = None) -> tuple[Font, ...]:
-    """Return the installed fonts of a role (default: all), in the order of the list.
+def _place(package: str, file: str) -> Path:
+    # our own copy first: then every machine draws the tests and sample frames with the same outlines
+    own = BUNDLED / Path(file).name
+    if own.is_file():
+        return own
+    if package.startswith("@"):
+        return Path(os.environ.get("ALEA_FONTS", Path.home() / ".local/share/fonts/fontsource")) / file
+    return Path("/usr/share/fonts") / file
 
-    ``packages`` narrows them to some packages, so that two machines draw with the same ones.
+
+def find_fonts(role: Role | None = None, *, bundled: bool = False) -> tuple[Font, ...]:
+    """Return the fonts of a role (default: all) that are there, in the order of the list.
+
+    With ``bundled`` only those that come with the program, so that every machine draws alike.
 
     Raises:
-        NoFontsError: not one of them is installed.
+        NoFontsError: not one of them is there.
     """
-    wanted = [
-        font for font in _listed() if role in (None, font.role) and (packages is None or font.package in packages)
-    ]
-    found = tuple(font for font in wanted if font.path.is_file())
+    found = tuple(
+        font
+        for font in _listed()
+        if role in (None, font.role) and (not bundled or font.path.parent == BUNDLED) and font.path.is_file()
+    )
     if not found:
-        raise NoFontsError(
-            f"Expected fonts to draw letters with, but found none. {missing_packages(role, packages=packages)}"
-        )
+        raise NoFontsError(f"Expected fonts to draw letters with, but found none. {missing_packages(role)}")
     return found
 
 
-def missing_packages(role: Role | None = None, *, packages: Sequence[str] | None = None) -> str:
+def missing_packages(role: Role | None = None) -> str:
     """Return one sentence that names the packages whose fonts are not installed, or an empty text."""
-    missing = sorted(
-        {
-            font.package
-            for font in _listed()
-            if role in (None, font.role) and (packages is None or font.package in packages) and not font.path.is_file()
-        }
-    )
+    missing = sorted({font.package for font in _listed() if role in (None, font.role) and not font.path.is_file()})
     if not missing:
         return ""
     debian = [name for name in missing if not name.startswith("@")]

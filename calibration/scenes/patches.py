@@ -1,7 +1,7 @@
 """Single rectified faces, drawn fast: what the mark reader sees after a face was cut out and straightened."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -187,7 +187,9 @@ def render_tetrahedron_patches(
     pixels; ``tilt`` is how far off overhead the camera may be, in degrees.
     """
     lettered = die or dice_set("wibold").die("consonants")
-    body = random_body(rng, lettered, "wibold", style or random_style(rng, fonts), 1.0)
+    look = style or random_style(rng, fonts)
+    look = replace(look, bevel=look.bevel * float(rng.uniform(0.3, 1.0)))
+    body = random_body(rng, lettered, "wibold", look, 1.0)
     wanted = float(np.exp(rng.uniform(np.log(edge[0]), np.log(edge[1]))))
     shown = min(wanted, 210.0)
     canvas = int(shown * 1.22) + 6

@@ -95,6 +95,9 @@ def random_bodies(
     bodies = []
     for number, die in enumerate(dice):
         style = first if number == 0 else random_style(rng, fonts if lettered else (), like=first)
+        if die.shape == "tetrahedron":
+            # flatter sides are rounded less: their edges would be lost
+            style = replace(style, bevel=style.bevel * float(rng.uniform(0.3, 1.0)))
         edge = float(rng.uniform(*ranges.tetrahedron)) if die.shape == "tetrahedron" else float(rng.normal(1, 0.01))
         bodies.append(random_body(rng, die, set_name, style, edge))
     return tuple(bodies)

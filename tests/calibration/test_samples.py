@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from calibration.samples.filming import UNREADABLE_THROW, Filming, match_table
+from calibration.samples.filming import FONT, UNREADABLE_THROW, Filming, match_table
 from calibration.samples.frames import make_scenes, make_varied
 from calibration.samples.match import GAME, plan_match
 from calibration.samples.writing import FrameFolder
@@ -121,7 +121,7 @@ def test_the_same_seed_makes_the_same_match() -> None:
 
 def test_the_committed_match_can_be_made_again(tmp_path: Path) -> None:
     """Its first frames are filmed anew; other processors may round a little differently."""
-    font = find_fonts("held-out", packages=("fonts-goudybookletter",))[0]
+    font = next(font for font in find_fonts(bundled=True) if font.name == FONT)
     film = Filming(match_table(SEED, font), FrameFolder(tmp_path), np.random.default_rng([SEED, 2]), timeline=[])
     film.shoot("empty", (), seconds=1.5)
     film.cast(plan_match(SEED).casts[0])

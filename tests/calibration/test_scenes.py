@@ -20,8 +20,11 @@ from calibration.scenes import (
     render_face_patch,
     render_tetrahedron_patches,
 )
-from calibration.scenes.bodies import footprint, overlap, sides
-from calibration.scenes.fonts import NoFontsError, missing_packages
+from calibration.scenes.bodies import Placed, footprint, overlap, sides
+from calibration.scenes.faces import FaceStyle, draw_cube_face, draw_tetrahedron_face
+from calibration.scenes.fonts import NoFontsError, Role, missing_packages
+from calibration.scenes.layouts import TRIANGLE
+from calibration.scenes.materials import Marking, Material, linear
 from calibration.scenes.render import CUBE_TOP, HAND, TETRAHEDRON, draw_order
 from companion.rules.dice import dice_set
 
@@ -96,7 +99,7 @@ def test_a_tetrahedrons_side_starts_at_the_apex_and_goes_clockwise(pictures: lis
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**6), tilted=st.booleans())
 def test_dice_touch_but_never_run_into_each_other(seed: int, tilted: bool) -> None:  # noqa: FBT001
-    scene = scene_of(seed, find_fonts("held-out"), tilted=tilted)
+    scene = scene_of(seed, find_fonts(bundled=True), tilted=tilted)
     outlines = [footprint(die) for die in scene.dice]
     for i, one in enumerate(outlines):
         for other in outlines[:i]:
@@ -106,7 +109,7 @@ def test_dice_touch_but_never_run_into_each_other(seed: int, tilted: bool) -> No
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_opposite_faces_hold_seven_letters(seed: int) -> None:
-    scene = scene_of(seed, find_fonts("held-out"))
+    scene = scene_of(seed, find_fonts(bundled=True))
     for die in scene.dice[:3]:
         found = sides(die)
         for one in found:
@@ -138,9 +141,11 @@ def test_another_frame_of_a_scene_differs_in_noise_only(fonts: tuple[Font, ...])
 
 
 def test_what_may_hide_is_drawn_later(fonts: tuple[Font, ...]) -> None:
-    scene = scene_of(9, fonts, tilted=True)
-    order = draw_order(scene.dice, scene.camera)
-    assert sorted(order) == [0, 1, 2, 3]
+    scene = scene_of(9, fonts)
+    body = scene.dice[0].body
+    camera = replace(scene.camera, tilt=45.0, azimuth=0.0)  # the camera stands where x is large
+    row = tuple(Placed(body, x, 0.0, 0.0, 0) for x in (1.2, -1.2, 0.0))
+    assert draw_order(row, camera) == (1, 2, 0)
 
 
 def test_a_hand_hides_what_lies_below(fonts: tuple[Font, ...]) -> None:
@@ -160,21 +165,53 @@ def test_every_set_can_be_drawn(set_name: str, fonts: tuple[Font, ...]) -> None:
         dice_set(set_name).die(thing["die"]).face(thing["face"])
 
 
-def test_a_patch_can_be_turned_upright(fonts: tuple[Font, ...]) -> None:
-    """Patches of one big plain letter, turned back, look more like each other than turned any other way."""
+def plain_style(fonts: tuple[Font, ...], layouts: tuple[int, ...] = (0, 2, 3, 0, 0, 0, 0)) -> FaceStyle:
+    bone = Material("bone", linear(0.9, 0.86, 0.75), 0.02, 0.0, 0.0)
+    ink = Marking("ink", linear(0.05, 0.05, 0.05), 1.0, 0.0, 0.0, 0)
+    return FaceStyle(bone, ink, fonts[0], 1.0, layouts, 0.0, 0.0, 0.05)
+
+
+def likeness(one: np.ndarray, other: np.ndarray, where: np.ndarray) -> float:
+    return float(np.corrcoef(one[where], other[where])[0, 1])
+
+
+def gray(image: np.ndarray) -> np.ndarray:
+    return np.asarray(np.mean(image, axis=2, dtype=np.float32), np.float32)
+
+
+def test_a_patch_turned_back_stands_upright(fonts: tuple[Font, ...]) -> None:
     rng = np.random.default_rng(1)
-    bright: dict[int, list[float]] = {0: [], 1: [], 2: [], 3: []}
-    for _ in range(60):
-        patch = render_face_patch(rng, fonts[:1], texts=["OU"], edge=(90, 120), corner_error=0.0)
-        upright = np.rot90(patch.image, patch.rotation)
-        gray = cv2.cvtColor(np.ascontiguousarray(upright), cv2.COLOR_BGR2GRAY).astype(float)
-        edges = np.abs(gray - np.median(gray))
-        for turn in range(4):
-            turned = np.rot90(edges, turn)
-            bright[turn].append(turned[8:32, 8:56].sum() - turned[32:56, 8:56].sum())
-    # O U stand in a row or run from upper left to lower right: never the other way round
-    assert patch.image.shape == (64, 64, 3)
-    assert abs(np.mean(bright[0]) + np.mean(bright[2])) < 1e-6
+    style = plain_style(fonts)
+    upright = gray(np.sqrt(draw_cube_face("IOUA", style, rng, size=64)))
+    inner = np.zeros((64, 64), bool)
+    inner[8:56, 8:56] = True
+    right = 0
+    for _ in range(24):
+        patch = render_face_patch(rng, fonts, texts=["IOUA"], edge=(90, 140), corner_error=0.0, style=style)
+        assert patch.image.shape == (64, 64, 3)
+        likes = [likeness(gray(np.rot90(patch.image, turn)), upright, inner) for turn in range(4)]
+        right += int(np.argmax(likes)) == patch.rotation
+    assert right >= 22
+
+
+def test_a_tetrahedrons_patch_turned_back_stands_upright(fonts: tuple[Font, ...]) -> None:
+    rng = np.random.default_rng(2)
+    style = plain_style(fonts)
+    corners = (TRIANGLE * 64 - 0.5).astype(np.float32)
+    inner = np.zeros((64, 64), np.uint8)
+    middle = corners.mean(axis=0)
+    cv2.fillConvexPoly(inner, np.round((corners - middle) * 0.8 + middle).astype(np.int32), 1)
+    right = seen = 0
+    for _ in range(12):
+        for patch in render_tetrahedron_patches(rng, fonts, edge=(300, 400), tilt=4, corner_error=0.0, style=style):
+            upright = gray(np.sqrt(draw_tetrahedron_face(patch.text, style, rng, size=64)))
+            likes = []
+            for turn in range(3):
+                back = cv2.getAffineTransform(np.roll(corners, -turn, axis=0), corners)
+                likes.append(likeness(gray(cv2.warpAffine(patch.image, back, (64, 64))), upright, inner > 0))
+            right += int(np.argmax(likes)) == patch.rotation
+            seen += 1
+    assert right >= 0.9 * seen > 25
 
 
 def test_a_tetrahedrons_patches_name_the_side_they_show(fonts: tuple[Font, ...]) -> None:
@@ -193,6 +230,11 @@ def test_no_font_family_is_both_learned_and_measured() -> None:
     assert not {font.path for font in train} & {font.path for font in held}
     families = [{font.name.split("-")[0] for font in fonts} for fonts in (train, held)]
     assert not families[0] & families[1]
+
+
+@pytest.mark.parametrize("role", ["train", "held-out"])
+def test_fonts_of_both_roles_come_with_the_program(role: Role) -> None:
+    assert len({font.style for font in find_fonts(role, bundled=True)}) >= 3
 
 
 def test_missing_fonts_are_named_with_their_packages(monkeypatch: pytest.MonkeyPatch) -> None:
