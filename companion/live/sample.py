@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.referee.events import Committed, Event, Rejected
 from companion.referee.match import Match
 from companion.rules.sentence import Sentence
 from companion.vision.sources import ScriptedSource, UnknownSourceError, open_sample
@@ -31,7 +32,7 @@ class Sample:
         source = open_sample(name, pace=pace)
         script = SAMPLES / name / "script.json"
         match json.loads(script.read_text(encoding="utf-8")):
-            case {"match": {"game": str(game), "players": list(players), "options": dict(options)}}:
+            case {"game": str(game), "players": list(players), "options": dict(options)}:
                 return cls(name, source, game, tuple(str(player) for player in players), options)
         raise UnknownSourceError(
             Sentence(
@@ -47,5 +48,9 @@ class Sample:
             self.source.release()
 
     def skip(self, match: Match) -> None:
-        """Go to where the next throw of a resumed match is played."""
-        self.source.skip_to(match.play.throws + (match.position.awaits.kind == "throw"))
+        """Go to where the next cast of this match is played: after those that were committed or put aside."""
+        self.source.skip(sum(_is_cast(entry.event) for entry in match.entries))
+
+
+def _is_cast(event: Event) -> bool:
+    return isinstance(event, Rejected) or (isinstance(event, Committed) and event.by == "camera")

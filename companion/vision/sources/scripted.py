@@ -93,13 +93,17 @@ class _Playhead:
         with self._lock:
             self._at, self._spent = 0, 0.0
 
-    def skip_to(self, throw: int) -> None:
-        """Go to where this throw begins: after the last still picture of the throw before."""
+    def skip(self, casts: int) -> None:
         with self._lock:
-            at = next((n for n, s in enumerate(self._steps) if s.throw is not None and s.throw >= throw), None)
-            if at is None:
-                at = len(self._steps) - 1
-            self._at, self._spent = at, 0.0
+            self._at, self._spent = self._after(casts), 0.0
+
+    def _after(self, casts: int) -> int:
+        """Return the first step after so many times that dice rolled and lay still."""
+        for at, (before, step) in enumerate(itertools.pairwise(self._steps), start=1):
+            if casts == 0 and (at == 1 or step.phase != STILL):
+                return at if at > 1 else 0
+            casts -= (before.phase, step.phase) == ("moving", STILL)
+        return len(self._steps) - 1
 
     def advance(self, seconds: float) -> Step:
         """Let ``seconds`` of the script pass, unless it is held at a still picture, and return what is on show."""
@@ -179,9 +183,9 @@ class ScriptedSource(GrabbedSource):
         """Play on."""
         self._playhead.release()
 
-    def skip_to(self, throw: int) -> None:
-        """Go to where the throw of this number begins, or to the last picture if there is none."""
-        self._playhead.skip_to(throw)
+    def skip(self, casts: int) -> None:
+        """Go to what follows so many casts: each is dice that rolled and lay still."""
+        self._playhead.skip(casts)
 
     def rewind(self) -> None:
         """Begin the script again."""
