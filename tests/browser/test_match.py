@@ -191,3 +191,22 @@ def test_pause_finish_export_import_and_take_up(shared_server: Server, open_page
     page.locator("#import-file").set_input_files(started.value.path())
     page.get_by_role("button", name="Bring in a match").click()
     expect(page.locator("#import-wrong")).to_contain_text("already")
+
+
+def test_the_owner_decides_where_a_later_throw_no_longer_fits(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
+    shared_server.new_match(ending="first-to", target=2)
+    for faces in (PAX, MISSED, MISSED, MISSED):
+        shared_server.throw(faces)
+    page = open_page(shared_server.address)
+    page.get_by_role("button", name="Correct throw 3").click()
+    dialog = page.locator("#correct")
+    for die, face in zip(THROW, BENIGNITAS.split(), strict=True):
+        dialog.locator(f"input[data-die='{die}'][value='{face}']").check(force=True)
+    dialog.get_by_label("Reason").fill("It was Benignitas.")
+    dialog.get_by_role("button", name="Show what this changes").click()
+    expect(dialog.locator(".misfits")).to_contain_text("no longer fits")
+    dialog.get_by_label("Keep only what came before").check()
+    dialog.get_by_role("button", name="Apply the correction").click()
+    expect(page.locator("#outcome")).to_contain_text("Anna is the teacher")

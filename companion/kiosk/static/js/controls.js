@@ -58,10 +58,12 @@ function program(state) {
 
 function more(state, page) {
   const running = !state.outcome;
+  const timed = running && state.match.options?.ending === "time";
   return el("details", { class: "more", ontoggle: (event) => (moreOpen = event.target.open), ...(moreOpen ? { open: true } : {}) },
     el("summary", { class: "button", "data-focus": "more" }, t("controls.more")),
     el("div", { class: "more-list", onclick: closeMore },
       running && !state.match.paused ? act("pause") : null,
+      timed ? el("button", { type: "button", "data-focus": "time_up", onclick: () => timeUp() }, t("controls.time_up")) : null,
       running ? el("button", { type: "button", "data-focus": "finish", onclick: () => finish() }, t("controls.finish")) : null,
       el("button", { type: "button", "data-focus": "reset", onclick: () => reset() }, t("controls.reset")),
       el("button", { type: "button", "data-focus": "export", onclick: () => takeAway(page.state.match.id) }, t("controls.export"))));
@@ -90,6 +92,8 @@ function finish() {
     el("label", { class: "field" }, el("span", {}, t("controls.finish_reason")), reason),
   ], () => tryCommand("finish", { reason: reason.value }));
 }
+
+const timeUp = () => confirmed(t("controls.time_up"), [el("p", {}, t("controls.time_up_question"))], () => tryCommand("time_up"));
 
 const reset = () => confirmed(t("controls.reset"), [el("p", {}, t("controls.reset_question"))], () => tryCommand("reset"));
 

@@ -25,13 +25,19 @@ export function showLog(state, page) {
   });
 }
 
+/** What became of an entry since: corrected, left out, no longer counting. */
+function tag(entry) {
+  const what = ["voided", "dropped", "misfit"].includes(entry.standing) ? entry.standing : entry.corrected ? "corrected" : null;
+  return what ? el("span", { class: "tag" }, t(`log.${what}`)) : null;
+}
+
 function line(entry, letters, page) {
   const correctable = ["throw", "recast"].includes(entry.kind);
   const heading = entry.kind === "recast" ? `${t("log.throw", { number: entry.number })}, ${t("log.recast")}` : entry.number ? t("log.throw", { number: entry.number }) : "";
-  return el("li", { class: "log-line", "data-kind": entry.kind, "data-corrected": entry.corrected ? "yes" : null },
+  return el("li", { class: "log-line", "data-kind": entry.kind, "data-standing": entry.standing },
     entry.player ? seal(entry.player, letters[entry.player] ?? "") : el("span", { class: "seal none" }),
     el("div", { class: "log-what" },
-      heading ? el("p", { class: "log-head" }, heading, entry.move ? el("span", { class: "move" }, entry.move) : null, entry.corrected ? el("span", { class: "tag" }, t("log.corrected")) : null) : null,
+      heading ? el("p", { class: "log-head" }, heading, entry.move ? el("span", { class: "move" }, entry.move) : null, tag(entry)) : null,
       el("p", {}, say(entry.text))),
     correctable ? el("button", {
       type: "button", class: "quiet correct-button", "data-focus": `correct-${entry.event}`,

@@ -68,7 +68,7 @@ form.addEventListener("submit", async (event) => {
   const players = [...form.querySelectorAll("input[name=player]")].map((field, n) => field.value.trim() || t("new.player", { number: n + 1 }));
   byId("new-wrong").textContent = "";
   try {
-    await command("new_match", { game: chosenGame().value, players, options: options(), dice_by: form.querySelector("input[name=dice_by]:checked").value });
+    await command("new_match", { name: byId("new-name").value.trim(), game: chosenGame().value, players, options: options(), dice_by: form.querySelector("input[name=dice_by]:checked").value });
     location.assign("/");
   } catch (error) {
     byId("new-wrong").textContent = error.message;

@@ -4,25 +4,30 @@ import { byId, el, rebuild } from "./dom.js";
 import { marks, seal } from "./seal.js";
 import { hasText, t } from "./texts.js";
 
+let seen = false;
+
 export function showOutcome(state, page) {
   const box = byId("outcome");
-  const was = box.hidden;
+  const appeared = box.hidden && seen; // an end that was there when the page came is not jumped to
+  seen = true;
   box.hidden = !state.outcome;
   if (!state.outcome) {
     delete box.dataset.key;
     return;
   }
   rebuild(box, [state.outcome, state.match?.players.map((player) => player.score)], () => view(state, page));
-  if (was) box.scrollIntoView({ block: "start" });
+  if (appeared) box.scrollIntoView({ block: "start" });
 }
 
 function view(state, page) {
   const { outcome, match } = state;
   const letters = marks(match.players);
   const teachers = outcome.teacher?.length ? outcome.teacher : [];
+  const winners = outcome.winners.map((number) => page.name(number));
+  const names = new Intl.ListFormat(document.documentElement.lang).format(winners);
   const order = [...match.players].sort((one, other) => teachers.includes(other.number) - teachers.includes(one.number) || other.score - one.score);
   return [
-    el("h2", { id: "outcome-heading" }, t("outcome.heading")),
+    el("h2", { id: "outcome-heading" }, winners.length === 1 ? t("outcome.won", { names }) : t("outcome.won_together", { names })),
     outcome.tie ? el("p", { class: "hint" }, t("outcome.shared")) : null,
     el("p", { class: "kind" }, t("outcome.kind")),
     el("ul", { class: "ranks" }, order.map((player) => rank(player, teachers, letters, state, page))),
@@ -39,7 +44,7 @@ function rank(player, teachers, letters, state, page) {
       el("strong", {}, player.name), role ? el("span", { class: "tag" }, role) : null,
       el("span", { class: "rank-score" }, `${player.score} ${t(player.score === 1 ? "players.score_one" : "players.score")}`)),
     el("details", {},
-      el("summary", {}, t("outcome.lacks"), " ", el("span", { class: "hint" }, count)),
+      el("summary", {}, el("span", {}, t("outcome.lacks"), el("small", { class: "hint" }, count))),
       el("ul", { class: "habits" }, lacks.map((lot) => habit(page.virtue(lot))))));
 }
 

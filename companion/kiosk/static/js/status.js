@@ -6,8 +6,10 @@ import { say, t } from "./texts.js";
 const TROUBLE = new Set(["MISMATCH", "BLIND", "PROPOSED"]);
 
 function lines(state) {
+  const journal = state.health?.journal;
+  if (journal && journal !== "ok") return [say(journal), say(state.awaits?.sentence)];
   if (!state.match) return [t("status.no_match"), t("status.no_match_hint")];
-  if (state.outcome) return [say(state.outcome.why), ""];
+  if (state.outcome) return [t("status.over"), say(state.outcome.why)];
   if (state.match.paused) return [t("status.paused"), say(state.awaits?.sentence)];
   if (TROUBLE.has(state.state)) return [say(state.state_sentence), say(state.awaits?.sentence)];
   const happened = state.throw ? say(state.throw.sentence) : say(state.state_sentence);

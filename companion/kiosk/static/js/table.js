@@ -5,6 +5,7 @@ import { showBoard, startBoard } from "./board.js";
 import { showControls } from "./controls.js";
 import { showCurve } from "./curve.js";
 import { showDice } from "./dice_now.js";
+import { byId } from "./dom.js";
 import { follow } from "./live.js";
 import { showLog } from "./log.js";
 import { showOutcome } from "./outcome.js";
@@ -12,7 +13,7 @@ import { showPlayers, showProgress } from "./players.js";
 import { loadSetup, notice } from "./server.js";
 import { showStatus } from "./status.js";
 import { showTap } from "./tap.js";
-import { t } from "./texts.js";
+import { say, t } from "./texts.js";
 
 const page = {
   setup: null,
@@ -41,7 +42,16 @@ function draw(state) {
   showProgress(state);
   showCurve(state, page.redraw);
   showLog(state, page);
+  tellOfRules(state.match);
   document.body.dataset.ready = state.version;
+}
+
+let toldOf = null;
+
+/** Say once of a match that it was begun under other rules. */
+function tellOfRules(match) {
+  if (match?.rules_changed && toldOf !== match.id) notice(say(match.rules_changed));
+  toldOf = match?.id ?? null;
 }
 
 let waiting = null;
@@ -62,6 +72,9 @@ function onState(state) {
 
 function onLink(link) {
   document.body.dataset.link = link;
+  const badge = byId("link-badge");
+  badge.hidden = link === "live";
+  badge.textContent = link === "live" ? "" : t(`page.link_${link}`);
   if (link === "lost") notice(t("page.offline"));
 }
 
