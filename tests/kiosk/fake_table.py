@@ -95,10 +95,10 @@ class FakeTable:
         self.frames: list[bytes] = []
         self.refusal: Sentence | None = None
 
-    def change(self) -> None:
+    def change(self, **parts: Any) -> None:
         with self._changed:
             version = self._now.version + 1
-            self._now = FakeSnapshot(version, state(version))
+            self._now = FakeSnapshot(version, {**state(version), **parts})
             self._changed.notify_all()
 
     def snapshot(self) -> FakeSnapshot:

@@ -1,0 +1,143 @@
+"""What the page shows of a camera: readings, questions about dice, a camera that is lost, a sample table."""
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+from waitress.server import create_server  # type: ignore[import-untyped]
+
+from companion.kiosk import create_app
+from companion.rules.sentence import Sentence
+from tests.kiosk.fake_table import FakeTable
+
+pytestmark = pytest.mark.browser
+
+ASKED = [
+    {"die": "1", "candidates": [["A", 0.999]], "status": "read", "crop": "crop-90-0"},
+    {"die": "2", "candidates": [["IO", 0.7], ["IOUA", 0.2]], "status": "ask", "crop": "crop-90-1"},
+    {"die": "3", "candidates": [["AEI", 0.99]], "status": "read", "crop": "crop-90-2"},
+    {"die": "consonants", "candidates": [["MNPR", 0.6], ["GHKL", 0.3]], "status": "ask", "crop": "crop-90-3"},
+]
+SUGGESTED = {"1": "A", "2": "IO", "3": "AEI", "consonants": "MNPR"}
+
+
+class Pictured(FakeTable):
+    """A fake table with a real picture."""
+
+    def picture(self, name: str) -> bytes | None:
+        del name
+        green = np.full((240, 320, 3), (60, 90, 60), np.uint8)
+        return cv2.imencode(".jpg", green)[1].tobytes()
+
+
+@pytest.fixture
+def fake() -> Iterator[tuple[Pictured, str]]:
+    table = Pictured()
+    app = create_app(table, trusted_hosts=["127.0.0.1"])
+    server = create_server(app, host="127.0.0.1", port=0, threads=12, channel_request_lookahead=1)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield table, f"http://127.0.0.1:{server.effective_port}"
+    app.extensions["alea_streams"].close()
+    server.close()
+    server.task_dispatcher.shutdown()
+    thread.join(5)
+
+
+def camera(**parts: Any) -> dict[str, Any]:
+    live = {"source": "camera 0", "status": "LIVE", "hand": False, "phase": "still", "picture": 5}
+    return {**live, "sentence": Sentence("The camera is live.").to_json(), **parts}
+
+
+def ask(table: Pictured) -> None:
+    said = Sentence("Not every die could be read for certain: what do they show?").to_json()
+    question = {"id": 90, "sentence": said, "dice": ASKED, "suggestion": SUGGESTED}
+    table.change(state="PROPOSED", state_sentence=said, ask=question, camera=camera())
+
+
+def test_a_question_is_answered_by_one_tap(fake: tuple[Pictured, str], open_page: Callable[..., Page]) -> None:
+    table, address = fake
+    page = open_page(address)
+    expect(page.locator("#ask")).to_be_hidden()
+    ask(table)
+    expect(page.locator("#ask")).to_be_visible()
+    expect(page.locator("#headline")).to_contain_text("what do they show")
+    expect(page.locator("#ask img")).to_have_count(2)
+    assert page.locator("#ask .answer").count() == 3
+    assert page.locator("#ask img").first.evaluate("image => image.decode().then(() => image.naturalWidth)") == 320
+    page.get_by_role("button", name="or rather: Cube 1: A, Cube 2: IO, Cube 3: AEI, Consonants: GHKL").click()
+    expect(page.locator("#ask")).to_be_hidden()
+    assert table.events == [("answer", {"ask": 90, "faces": {**SUGGESTED, "consonants": "GHKL"}}, "owner")]
+
+
+def test_any_other_answer_can_be_chosen_in_full(fake: tuple[Pictured, str], open_page: Callable[..., Page]) -> None:
+    table, address = fake
+    page = open_page(address, 390, 844)
+    ask(table)
+    page.get_by_role("button", name="Other …").click()
+    dialog = page.locator("#other")
+    expect(dialog.locator("input:checked")).to_have_count(4)
+    dialog.locator("input[data-die='3'][value='OU']").check(force=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    dialog.get_by_role("button", name="Enter these faces").click()
+    expect(dialog).to_be_hidden()
+    assert table.events == [("answer", {"ask": 90, "faces": {**SUGGESTED, "3": "OU"}}, "owner")]
+
+
+def test_what_lies_there_may_be_no_throw(fake: tuple[Pictured, str], open_page: Callable[..., Page]) -> None:
+    table, address = fake
+    page = open_page(address)
+    ask(table)
+    page.get_by_role("button", name="Not a throw").click()
+    expect(page.locator("#ask")).to_be_hidden()
+    assert table.events[0][:2] == ("dismiss", {"ask": 90, "reason": "A person said that this was no throw."})
+
+
+def test_while_the_dice_lie_there_the_page_says_where_they_lead(
+    fake: tuple[Pictured, str], open_page: Callable[..., Page]
+) -> None:
+    table, address = fake
+    dice = [
+        {"kind": "die", "set": "wibold", "die": die, "face": face, "status": "read", "confidence": sure}
+        for die, face, sure in (("1", "A", 0.999), ("2", "IO", 0.96), ("3", "IOUA", 0.7))
+    ]
+    prospects = {
+        "player": 1,
+        "virtue": "1.2.4",
+        "virtues": ["1.2.4"],
+        "holders": {},
+        "missing": ["A"],
+        "consonants": ["BCDF", "STXZ"],
+        "second_faces": {},
+        "chance": 0.25,
+        "standings": [],
+    }
+    page = open_page(address)
+    table.change(reading={"dice": dice, "status": "read", "prospects": prospects}, camera=camera())
+    now = page.locator("#dice-now")
+    expect(now).to_contain_text("What the camera sees now")
+    for words in ("Castitas", "still free", "Missing vowels: A", "BCDF, STXZ", "certain", "sure"):
+        expect(now).to_contain_text(words)
+    expect(page.locator(".rim [data-lot='1.2.4']")).to_have_attribute("data-pointed", "")
+    expect(page.locator("#table-picture")).to_have_attribute("src", f"{address}/api/picture/table.jpg?v=5")
+
+
+def test_a_lost_camera_is_said_before_anything_else(fake: tuple[Pictured, str], open_page: Callable[..., Page]) -> None:
+    table, address = fake
+    page = open_page(address)
+    said = Sentence("The camera is lost: is its cable in?").to_json()
+    table.change(state="BLIND", state_sentence=said, camera=camera(status="LOST", sentence=said, picture=None))
+    expect(page.locator("#headline")).to_have_text("The camera is lost: is its cable in?")
+    expect(page.locator("#camera-badge")).to_have_text("camera is lost")
+    expect(page.locator("#table-picture")).to_have_count(0)
+
+
+def test_a_sample_table_says_that_it_is_one(fake: tuple[Pictured, str], open_page: Callable[..., Page]) -> None:
+    table, address = fake
+    table.change(sample=True, camera=camera())
+    page = open_page(address)
+    expect(page.get_by_role("note")).to_contain_text("This is a sample table")
