@@ -10,6 +10,7 @@ import numpy.typing as npt
 from calibration.scenes.bodies import Placed, footprint, vertices
 from calibration.scenes.camera import Camera, Points
 from calibration.scenes.grounds import draw_ground, light_field
+from calibration.scenes.labels import DieLabel, SeenSide, label
 from calibration.scenes.lens import motion_kernel
 from calibration.scenes.lighting import Light
 from calibration.scenes.noise import POOL_SIZE, colour_noise
@@ -17,51 +18,21 @@ from calibration.scenes.paint import Painted, Picture, paint
 from calibration.scenes.scene import Scene
 from calibration.scenes.things import draw_hand, draw_thing, shadow_outline
 
+__all__ = [
+    "CUBE_SIDE",
+    "CUBE_TOP",
+    "GROUND",
+    "HAND",
+    "TETRAHEDRON",
+    "DieLabel",
+    "Rendered",
+    "SeenSide",
+    "draw_order",
+    "render",
+]
+
 GROUND, CUBE_TOP, CUBE_SIDE, TETRAHEDRON, HAND = range(5)
 """Classes of the map of classes."""
-
-READABLE_LETTER = 5.0
-"""Pixels that a letter must be high to be called legible, in its foreshortened direction."""
-
-
-@dataclass(frozen=True)
-class SeenSide:
-    """A visible side of a tetrahedron: text, where its letters' top is, corners (apex, clockwise), visible share."""
-
-    text: str
-    rotation: int
-    corners: tuple[tuple[float, float], ...]
-    visible: float
-
-
-@dataclass(frozen=True)
-class DieLabel:
-    """The truth about one die in a picture; all places in pixels.
-
-    ``corners``: of a cube the upper face, from the letters' upper left clockwise; of a tetrahedron its base.
-    """
-
-    set_name: str
-    die: str
-    face: str
-    polygon: tuple[tuple[float, float], ...]
-    legible: bool
-    corners: tuple[tuple[float, float], ...]
-    apex: tuple[float, float] | None
-    sides: tuple[SeenSide, ...]
-    visible: float
-    """How much of the upper face (or of the whole tetrahedron) nothing hides."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the object of EVAL.md's label files."""
-        return {
-            "kind": "die",
-            "set": self.set_name,
-            "die": self.die,
-            "face": self.face,
-            "polygon": [[round(x, 1), round(y, 1)] for x, y in self.polygon],
-            "legible": self.legible,
-        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,8 +98,12 @@ def render(scene: Scene) -> Rendered:
         classes[hidden] = HAND
         instances[hidden] = 0
     jpeg, image = _expose(picture, scene)
-    labels = tuple(_label(scene, number, painted.get(number), instances, classes) for number in range(len(scene.dice)))
-    return Rendered(image, labels, classes, instances, jpeg)
+    top = classes == CUBE_TOP
+    labels = []
+    for number, placed in enumerate(scene.dice):
+        mine = instances == number + 1
+        labels.append(label(placed, camera, painted.get(number), image=image, mine=mine, top=mine & top))
+    return Rendered(image, tuple(labels), classes, instances, jpeg)
 
 
 def draw_order(dice: tuple[Placed, ...], camera: Camera) -> tuple[int, ...]:
@@ -337,74 +312,3 @@ def _add_grain(image: npt.NDArray[np.uint8], rng: np.random.Generator, sigma: fl
         for left in range(0, image.shape[1], POOL_SIZE):
             block = image[top : top + POOL_SIZE, left : left + POOL_SIZE]
             block[:] = cv2.add(block, grain[: block.shape[0], : block.shape[1]], dtype=cv2.CV_8U)
-
-
-def _label(
-    scene: Scene,
-    number: int,
-    layer: Painted | None,
-    instances: npt.NDArray[np.uint8],
-    classes: npt.NDArray[np.uint8],
-) -> DieLabel:
-    placed = scene.dice[number]
-    body = placed.body
-    camera = scene.camera
-    text = body.die.faces[placed.face].text
-    moved = float(np.hypot(*placed.blur)) * camera.focal / camera.distance
-    sharp = not placed.spoiled and moved < 3
-    if body.is_cube:
-        upper = next((pixels for side, pixels in layer.seen if side.upper), None) if layer else None
-        top = (instances == number + 1) & (classes == CUBE_TOP)
-        return _cube_label(placed, upper if upper is not None else np.zeros((4, 2)), top, sharp=sharp)
-    pixels = camera.project(vertices(placed))
-    hull = cv2.convexHull(pixels.astype(np.float32))[:, 0, :]
-    mine = instances == number + 1
-    sides = []
-    for side, corners in layer.seen if layer else ():
-        sides.append(SeenSide(side.text, side.rotation, _points(corners), _share(mine, corners)))
-    height = min((_height(np.array(s.corners)) for s in sides), default=0.0) * 0.18 * body.style.scale
-    legible = sharp and len(sides) == 3 and height >= READABLE_LETTER and min(s.visible for s in sides) > 0.75
-    return DieLabel(
-        body.set_name,
-        body.die.name,
-        text,
-        _points(hull),
-        legible,
-        _points(pixels[:3]),
-        _points(pixels[3:])[0],
-        tuple(sides),
-        _share(mine, hull),
-    )
-
-
-def _cube_label(placed: Placed, upper: Points, top: npt.NDArray[np.bool_], *, sharp: bool) -> DieLabel:
-    seen = _share(top, upper)
-    smallest = float(np.linalg.norm(np.roll(upper, -1, axis=0) - upper, axis=1).min())
-    height = smallest * 0.28 * placed.body.style.scale
-    legible = sharp and seen > 0.75 and height >= READABLE_LETTER
-    body = placed.body
-    text = body.die.faces[placed.face].text
-    return DieLabel(body.set_name, body.die.name, text, _points(upper), legible, _points(upper), None, (), seen)
-
-
-def _points(pixels: npt.NDArray[Any]) -> tuple[tuple[float, float], ...]:
-    return tuple((float(x), float(y)) for x, y in pixels)
-
-
-def _share(mask: npt.NDArray[np.bool_], polygon: npt.NDArray[Any]) -> float:
-    """How much of a polygon a mask covers."""
-    low = np.maximum(np.floor(polygon.min(axis=0)).astype(int), 0)
-    high = np.ceil(polygon.max(axis=0)).astype(int) + 1
-    window = mask[low[1] : high[1], low[0] : high[0]]
-    if window.size == 0:
-        return 0.0
-    inside = np.zeros(window.shape, np.uint8)
-    cv2.fillConvexPoly(inside, np.round((polygon - low) * 16).astype(np.int32), 1, cv2.LINE_8, 4)
-    total = int(inside.sum())
-    return float((window & (inside > 0)).sum() / total) if total else 0.0
-
-
-def _height(corners: npt.NDArray[Any]) -> float:
-    base = corners[2] - corners[1]
-    tip = corners[0] - corners[1]
-    return float(abs(base[0] * tip[1] - base[1] * tip[0]) / np.linalg.norm(base))

@@ -23,6 +23,7 @@ from calibration.scenes import (
 from calibration.scenes.bodies import Placed, footprint, overlap, sides
 from calibration.scenes.faces import FaceStyle, draw_cube_face, draw_tetrahedron_face
 from calibration.scenes.fonts import NoFontsError, Role, missing_packages
+from calibration.scenes.labels import READABLE_CONTRAST, contrast
 from calibration.scenes.layouts import TRIANGLE
 from calibration.scenes.materials import Marking, Material, linear
 from calibration.scenes.render import CUBE_TOP, HAND, TETRAHEDRON, draw_order
@@ -75,6 +76,15 @@ def test_a_hidden_die_is_not_called_legible(pictures: list[tuple[Scene, Rendered
         for label in rendered.labels:
             if label.visible < 0.7:
                 assert not label.legible
+
+
+def test_a_burnt_out_face_is_not_called_legible() -> None:
+    noise = np.random.default_rng(1).normal(252, 3, (80, 80, 3))
+    blank = np.clip(noise, 0, 255).astype(np.uint8)
+    square = np.array([[10.0, 10.0], [70.0, 10.0], [70.0, 70.0], [10.0, 70.0]])
+    assert contrast(blank, square) < READABLE_CONTRAST
+    cv2.putText(blank, "A", (25, 60), cv2.FONT_HERSHEY_SIMPLEX, 1.5, (40, 40, 40), 4)
+    assert contrast(blank, square) > READABLE_CONTRAST
 
 
 def test_a_tetrahedrons_sides_are_all_faces_but_the_hidden_one(pictures: list[tuple[Scene, Rendered]]) -> None:
