@@ -11,7 +11,7 @@ let all = false;
 export function showLog(state, page) {
   const log = state.log ?? [];
   const letters = marks(state.match?.players ?? []);
-  rebuild(byId("log"), [state.match?.id, log, all], () => {
+  rebuild(byId("log"), [state.match?.id, log.at(-1)?.event, log.length, all], () => {
     if (log.length === 0) return el("li", { class: "hint" }, t("log.empty"));
     const newest = [...log].reverse();
     const shown = (all ? newest : newest.slice(0, FIRST)).map((entry) => line(entry, letters, page));

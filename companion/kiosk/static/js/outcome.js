@@ -39,7 +39,7 @@ function rank(player, teachers, letters, state, page) {
   const lacks = listed ?? state.virtues.filter((virtue) => virtue.owner !== player.number).map((virtue) => virtue.id);
   const role = teachers.length === 0 ? null : t(teachers.includes(player.number) ? "outcome.teacher" : "outcome.pupil");
   const count = lacks.length === 0 ? t("outcome.lacks_none") : t(lacks.length === 1 ? "outcome.lacks_one" : "outcome.lacks_count", { count: lacks.length });
-  return el("li", { class: "rank" },
+  return el("li", { class: "rank", "data-role": teachers.includes(player.number) ? "teacher" : null },
     el("p", { class: "rank-head" }, seal(player.number, letters[player.number]),
       el("strong", {}, player.name), role ? el("span", { class: "tag" }, role) : null,
       el("span", { class: "rank-score" }, `${player.score} ${t(player.score === 1 ? "players.score_one" : "players.score")}`)),
