@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from statistics import median
 from typing import Protocol
 
 from companion.live.pictures import Pictures, crop_of, digest, jpeg
@@ -23,6 +22,8 @@ log = logging.getLogger(__name__)
 PATIENCE = 0.25  # seconds to wait for a frame before looking at the state of the source again
 PICTURE_EVERY = 1.0  # seconds between two pictures that pages are told of while the table moves
 AFTER_TROUBLE = 0.5  # seconds of rest after something unforeseen, so that it cannot fill the log
+
+HAND_PATIENCE = 1.5  # seconds: no hand in the air is so still for so long, but dice that touch each other are
 
 Dice = tuple[str, tuple[str, ...] | None]
 """A dice set and those of its dice that are expected on the table, None for all."""
@@ -67,6 +68,8 @@ class Watcher(threading.Thread):
         self._blind_at = 0  # the count of motions when the camera last did not see
         self._number = 0
         self._told = 0.0
+        self._hand_since: float | None = None  # when, in the time of the frames, a hand came to lie still
+        self._doubted: int | None = None  # the rest in which that hand was doubted
         self._sight = Sight(source=source.name, status=str(source.state), sentence=source.sentence)
 
     def expect(self, dice: Dice | None) -> None:
@@ -120,6 +123,7 @@ class Watcher(threading.Thread):
         began_to_move = rest.phase == "moving" and sight.phase != "moving"
         sight = replace(sight, phase=rest.phase, hand=rest.hand, taken=frame.taken, motion=sight.motion + began_to_move)
         now = time.monotonic()
+        self._doubt_the_hand(rest, frame)
         if rest.phase != "still" or rest.hand:
             if now - self._told > PICTURE_EVERY:
                 self._told, sight = now, replace(sight, picture=frame.number)
@@ -131,6 +135,18 @@ class Watcher(threading.Thread):
         sight = replace(sight, picture=frame.number, trouble=None, rest=None)
         return sight if self._expected is None else self._reading(rest, self._expected, sight)
 
+    def _doubt_the_hand(self, rest: Rest, frame: Frame) -> None:
+        """Take what lies still for long under a seeming hand for dice, if all of them can be read for certain."""
+        if rest.phase != "still" or not rest.hand or self._expected is None:
+            self._hand_since = None
+        elif self._hand_since is None:
+            self._hand_since = frame.taken
+        elif frame.taken - self._hand_since > HAND_PATIENCE and rest.rest != self._doubted and rest.frames:
+            self._doubted = rest.rest
+            reading, _ = self._read_frames(rest.frames[:1], self._expected)
+            if reading.status == "read":
+                self._stillness.accept()
+
     def _reading(self, rest: Rest, dice: Dice, sight: Sight) -> Sight:
         try:
             reading, image = self._read_frames(rest.frames, dice)
@@ -141,7 +157,7 @@ class Watcher(threading.Thread):
         if not reading.dice:
             sight = replace(sight, motion=sight.motion + 1)  # an empty table: whatever comes to lie here is new
         else:
-            self._stillness.tell_die(median(_side(die.polygon) for die in reading.dice))
+            self._stillness.tell_die(max(_side(die.polygon) for die in reading.dice))
         picture = jpeg(image)
         seen = RestSeen(
             self._number,

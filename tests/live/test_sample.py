@@ -68,7 +68,7 @@ def test_the_sample_match_ends_with_the_right_winner_though_the_server_was_resta
 
 def test_while_a_question_is_open_the_script_waits(tmp_path: Path) -> None:
     live = LiveTable(
-        tmp_path / "match.db", sample="ludus-regularis", sample_pace=20.0, reader=lambda _: Doubter(), combine=joined
+        tmp_path / "match.db", sample="ludus-regularis", sample_pace=PACE, reader=lambda _: Doubter(), combine=joined
     )
     live.start()
     shot = live.snapshot()
@@ -76,7 +76,7 @@ def test_while_a_question_is_open_the_script_waits(tmp_path: Path) -> None:
     while shot.data["ask"] is None:
         assert time.monotonic() < until, shot.data["state_sentence"]
         shot = live.wait(shot.version, 1) or live.snapshot()
-    time.sleep(1.0)
+    time.sleep(0.8)
     held = live.snapshot().data
     assert held["ask"]["id"] == shot.data["ask"]["id"]
     assert held["match"]["throws"] == 0

@@ -321,3 +321,15 @@ def test_the_state_is_the_replay_of_the_journal(playing: Room) -> None:
     with Journal(playing.path, writable=False) as journal:
         replayed = Match.of(journal.events(journal.matches()[0].id))
     assert playing.table._desk.match == replayed
+
+
+def test_dice_that_lie_together_at_the_edge_are_no_hand_for_long(playing: Room) -> None:
+    heap = {
+        "1": ("EI", 30.0, 100.0),
+        "2": ("EIOUA", 30.0, 160.0),
+        "3": ("I", 30.0, 220.0),
+        "consonants": ("MNPR", 90.0, 160.0),
+    }
+    playing.source.throw(heap)
+    playing.source.show(draw(heap), 40)
+    playing.until(threw(1))
