@@ -10,7 +10,7 @@ from collections.abc import Callable
 from ipaddress import ip_address
 from types import FrameType
 from urllib.error import URLError
-from urllib.request import Request, urlopen
+from urllib.request import ProxyHandler, build_opener
 
 from flask import Flask
 from waitress.server import create_server  # type: ignore[import-untyped]
@@ -41,12 +41,13 @@ def is_loopback(host: str) -> bool:
 
 def trusted_names(host: str, others: tuple[str, ...] = ()) -> list[str]:
     """Name the hosts under which the page may be asked when it listens on ``host``."""
+    host = host.strip("[]")
     names = ["localhost", "127.0.0.1", "[::1]", *others]
     if not is_loopback(host):
         own = socket.gethostname()
         names += [own, f"{own.split('.')[0]}.local", *_addresses()]
-        if host not in {"0.0.0.0", "::", ""}:  # noqa: S104 - compared, not bound
-            names.append(f"[{host}]" if ":" in host else host)
+    if host not in {"0.0.0.0", "::", ""}:  # noqa: S104 - compared, not bound
+        names.append(f"[{host}]" if ":" in host else host)
     return list(dict.fromkeys(names))
 
 
@@ -56,15 +57,11 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> 
     Raises:
         PortTakenError, AddressError: with a sentence on what to do.
     """
-    try:
-        server = create_server(app, host=host, port=port, threads=THREADS, ident=None, channel_request_lookahead=1)
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            raise PortTakenError(
-                f"Port {port} is taken by another program; choose another with --port, or --port 0 for any free one."
-            ) from error
-        raise AddressError(f"Cannot listen on {host} port {port}: {error.strerror or error}.") from error
-    bound = getattr(server, "effective_port", None) or server.effective_listen[0][1]
+    host = host.strip("[]")
+    listening = _listen(host, port)
+    bound = listening.getsockname()[1]
+    # With lookahead a stream learns that its page is gone before it writes the next heartbeat.
+    server = create_server(app, sockets=[listening], threads=THREADS, ident=None, channel_request_lookahead=1)
     shown = socket.gethostname() if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{bound}/"
     probe = "127.0.0.1" if host == "0.0.0.0" else "[::1]" if host == "::" else shown  # noqa: S104 - likewise
@@ -75,6 +72,19 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> 
         server.run()
     finally:
         server.close()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Take the port, so that what keeps us from it is said in words."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(address, family=family, backlog=1024)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise PortTakenError(
+                f"Port {port} is taken by another program; choose another with --port, or --port 0 for any free one."
+            ) from error
+        raise AddressError(f"Cannot listen on {host} port {port}: {error.strerror or error}.") from error
 
 
 def _end_on_signals(streams: Streams) -> None:
@@ -91,10 +101,11 @@ def _end_on_signals(streams: Streams) -> None:
 
 def _announce(probe: str, address: str, announce: Callable[[str], None]) -> None:
     """Call the server until it answers, so that the printed address is one that works."""
+    direct = build_opener(ProxyHandler({}))  # our own address is not to be asked for through anybody
     end = time.monotonic() + ANSWERS_WITHIN
     while time.monotonic() < end:
         try:
-            with urlopen(Request(probe), timeout=2):  # noqa: S310 - our own address
+            with direct.open(probe, timeout=2):
                 announce(address)
                 return
         except (URLError, OSError):

@@ -69,7 +69,7 @@ function draw(state, expected) {
       el("span", { class: "key actual-key" }, t("curve.actual")),
       behind ? el("span", { class: "key expected-key" }, t("curve.expected")) : null,
       el("span", { class: "axis" }, t("curve.throws"))),
-    now === null ? null : el("p", { class: "hint" }, t("curve.now", { acquired, throws, expected: now.toFixed(1) })),
+    now === null || throws === 0 ? null : el("p", { class: "hint" }, t("curve.now", { acquired, throws, expected: now.toFixed(1) })),
   ];
 }
 
