@@ -14,7 +14,7 @@ from companion.vision.dice.nets import Settings
 from companion.vision.dice.reader import DiceReader
 from companion.vision.readings import Image, ReadDie
 
-TEMPERATURES: Final = (0.7, 0.85, 1.0, 1.2, 1.5, 1.9, 2.4)
+TEMPERATURES: Final = (0.35, 0.45, 0.6, 0.75, 0.9, 1.1, 1.4, 1.8)
 LEAST: Final = 0.97
 """No threshold is chosen below this, however well the validation renderings were read."""
 

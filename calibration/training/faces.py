@@ -39,13 +39,18 @@ class Recipe:
 
 
 def train_faces(
-    training: LabelledPatches, validation: LabelledPatches, texts: Texts, recipe: Recipe, target: Path
+    training: LabelledPatches, validation: LabelledPatches, texts: Texts, recipe: Recipe, target: Path, *, state: Path
 ) -> dict[str, float]:
-    """Train, write the net to ``target`` as ONNX, and return losses and the shares of validation texts read right."""
+    """Train, write the net to ``target`` as ONNX, and return losses and the shares of validation texts read right.
+
+    ``state``: where the net is kept for a further round; if it is there already, training goes on from it.
+    """
     torch.manual_seed(recipe.seed)
     torch.set_num_threads(recipe.threads)
     rng = np.random.default_rng(recipe.seed)
     net = FaceNet(texts.classes).to(memory_format=torch.channels_last)
+    if state.is_file():
+        net.load_state_dict(torch.load(state, weights_only=True))
     optimiser = torch.optim.AdamW(net.parameters(), lr=recipe.rate, weight_decay=2e-2)
     stream = _batches(training, texts, recipe.batch, rng)
     begun, step, running, report = time.monotonic(), 0, 0.0, {}
@@ -68,6 +73,7 @@ def train_faces(
             report = {"patches": float(step * recipe.batch), "loss": running, **measure(net, validation, texts)}
             log.info("faces: step %d, %s, %.0f %%", step, {k: round(v, 4) for k, v in report.items()}, 100 * spent)
     report = {"patches": float(step * recipe.batch), "loss": running, **measure(net, validation, texts)}
+    torch.save(net.state_dict(), state)
     write_onnx(
         net.to(memory_format=torch.contiguous_format),
         target,

@@ -92,9 +92,9 @@ def _window(picture: Image, dice: Outlines, rng: np.random.Generator) -> tuple[I
 def recolour(picture: Image, rng: np.random.Generator) -> Image:
     """Return the picture in another light: gains, gamma, swapped channels, blur, noise, at times negative."""
     pixels = picture.astype(np.float32) / 255
-    if rng.random() < 0.3:
+    if rng.random() < 0.15:
         pixels = pixels[..., rng.permutation(3)]
-    if rng.random() < 0.08:
+    if rng.random() < 0.04:
         pixels = 1 - pixels
     if rng.random() < 0.1:
         pixels = np.repeat(pixels.mean(axis=2, keepdims=True), 3, axis=2)
@@ -107,8 +107,11 @@ def recolour(picture: Image, rng: np.random.Generator) -> Image:
     return np.asarray(np.clip(pixels * 255, 0, 255), np.uint8)
 
 
-def train_locator(scenes: LabelledScenes, recipe: Recipe, target: Path) -> dict[str, float]:
-    """Train, write the net to ``target`` as ONNX, and return the losses on training and validation windows."""
+def train_locator(scenes: LabelledScenes, recipe: Recipe, target: Path, state: Path) -> dict[str, float]:
+    """Train, write the net to ``target`` as ONNX, and return the losses on training and validation windows.
+
+    ``state``: where the net is kept for a further round; if it is there already, training goes on from it.
+    """
     torch.manual_seed(recipe.seed)
     torch.set_num_threads(recipe.threads)
     rng = np.random.default_rng(recipe.seed)
@@ -117,6 +120,8 @@ def train_locator(scenes: LabelledScenes, recipe: Recipe, target: Path) -> dict[
     stream = windows(scenes, training, rng)
     check = _batch(windows(scenes, validation, np.random.default_rng(5)), 96)
     net = LocatorNet().to(memory_format=torch.channels_last)
+    if state.is_file():
+        net.load_state_dict(torch.load(state, weights_only=True))
     optimiser = torch.optim.AdamW(net.parameters(), lr=recipe.rate, weight_decay=1e-2)
     begun, step, running, report = time.monotonic(), 0, 0.0, {}
     while (spent := (time.monotonic() - begun) / (60 * recipe.minutes)) < 1:
@@ -142,6 +147,7 @@ def train_locator(scenes: LabelledScenes, recipe: Recipe, target: Path) -> dict[
                 )
             report = {"windows": float(step * recipe.batch), "loss": running, "validation_loss": held}
             log.info("locator: step %d, loss %.4f, validation %.4f, %.0f %%", step, running, held, 100 * spent)
+    torch.save(net.state_dict(), state)
     write_onnx(
         net.to(memory_format=torch.contiguous_format),
         target,
@@ -165,4 +171,4 @@ def _loss(logits: torch.Tensor, maps: torch.Tensor) -> torch.Tensor:
     heat = (plain[:, peaks] * (1 + PEAK_WEIGHT * maps[:, peaks])).mean()
     chance, truth = torch.sigmoid(logits[:, regions]), maps[:, regions]
     overlap = 1 - (2 * (chance * truth).sum((2, 3)) + 20) / ((chance + truth).sum((2, 3)) + 20)
-    return plain[:, regions].mean() * 2 + heat + 0.3 * overlap.mean()
+    return plain[:, regions].mean() * 4 + heat + 0.4 * overlap.mean()

@@ -64,14 +64,16 @@ def run(plan: Plan, steps: Sequence[str]) -> None:
     if "locator" in steps:
         scenes = LabelledScenes.load_all(plan.data, "scenes")
         how = locator.Recipe(plan.locator_minutes, threads=plan.threads, seed=plan.seed + 10)
-        result = locator.train_locator(scenes, how, plan.weights / LOCATOR)
+        result = locator.train_locator(scenes, how, plan.weights / LOCATOR, plan.data / "locator.pt")
         recipe |= {"locator_scenes": len(scenes.outlines), "locator_minutes": plan.locator_minutes}
         recipe |= {f"locator_{key}": round(value, 4) for key, value in result.items()}
     if "faces" in steps:
         training = LabelledPatches.load_all(plan.data, "faces").join(LabelledPatches.load_all(plan.data, "scene-faces"))
         check = LabelledPatches.load_all(plan.data, "check-faces")
         how_faces = faces.Recipe(plan.face_minutes, threads=plan.threads, seed=plan.seed + 20)
-        result = faces.train_faces(training, check, texts, how_faces, plan.weights / FACES)
+        result = faces.train_faces(
+            training, check, texts, how_faces, plan.weights / FACES, state=plan.data / "faces.pt"
+        )
         recipe |= {"faces_drawn": len(training.classes), "faces_minutes": plan.face_minutes}
         recipe |= {f"faces_{key}": round(value, 4) for key, value in result.items()}
     recipe |= {"seed": plan.seed, "fonts": len(teach), "validation_fonts": len(validate)}

@@ -41,7 +41,10 @@ def command(  # noqa: PLR0917 (click hands them over by name)
     seed: int,
     steps: tuple[str, ...],
 ) -> None:
-    """Train the reader of letter dice anew, from drawn scenes alone."""
+    """Train the reader of letter dice anew, from drawn scenes alone.
+
+    Nets that lie in the data folder already (locator.pt, faces.pt) are trained further; remove them to begin anew.
+    """
     import logging
 
     from companion.vision.dice import nets

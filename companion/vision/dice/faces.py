@@ -100,5 +100,6 @@ def marks(logits: Chances, texts: Texts, *, cube: bool) -> Marks:
     kept = np.concatenate([chosen, logits[:, -1:]], axis=1)
     chances = np.exp(kept - kept.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)
-    turned = chances[:, :-1].reshape(len(logits), -1, FOUR if cube else THREE)
+    names = texts.cube if cube else texts.side
+    turned = chances[:, :-1].reshape(len(logits), len(names), FOUR if cube else THREE)
     return Marks(turned.sum(axis=2), chances[:, -1])

@@ -35,6 +35,9 @@ SMALL_EDGE: Final = 26.0
 GOOD_EDGE: Final = 44.0
 """The edge that dice get in that second look."""
 
+LIKELY: Final = 0.5
+"""A cell belongs to a die if the net gives it more than this."""
+
 LEAST_CELLS: Final = 8
 """Smaller regions are no dice."""
 
@@ -135,10 +138,14 @@ class Locator:
 
 def from_maps(maps: Maps) -> Found:
     """Return the dice that the maps show, in cells (probabilities, shape (6, h, w))."""
-    cubes = [_cube(maps, region) for region in _regions(maps[CORE]) if np.count_nonzero(region) >= LEAST_CELLS]
+    cubes = [
+        _cube(maps, region)
+        for region in _regions((maps[CORE] > LIKELY) & (maps[CORE] > maps[TETRAHEDRON]))
+        if np.count_nonzero(region) >= LEAST_CELLS
+    ]
     tetrahedra = [
         _tetrahedron(maps, region)
-        for region in _regions(maps[TETRAHEDRON])
+        for region in _regions((maps[TETRAHEDRON] > LIKELY) & (maps[TETRAHEDRON] > maps[FACE]))
         if np.count_nonzero(region) >= 2 * LEAST_CELLS
     ]
     return Found(tuple(cube for cube in cubes if cube is not None), tuple(one for one in tetrahedra if one is not None))
@@ -150,8 +157,8 @@ def _to_pixels(cells: Points, stretch: Points) -> Points:
     return pixels
 
 
-def _regions(chance: Maps) -> list[npt.NDArray[np.uint8]]:
-    count, labels = cv2.connectedComponents((chance > 0.5).astype(np.uint8), connectivity=4)  # noqa: PLR2004
+def _regions(likely: npt.NDArray[np.bool_]) -> list[npt.NDArray[np.uint8]]:
+    count, labels = cv2.connectedComponents(likely.astype(np.uint8), connectivity=4)
     return [(labels == label).astype(np.uint8) for label in range(1, count)]
 
 

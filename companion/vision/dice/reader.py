@@ -1,5 +1,6 @@
 """A picture in, the dice of one throw out: located, cut out flat, read, decoded together, and judged."""
 
+import itertools
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -115,22 +116,24 @@ class DiceReader:
 
     def _judge_tetrahedra(self, seen: Sequence[tuple[Tetrahedron, int]], marks: Marks, image: Image) -> list[ReadDie]:
         judged: list[ReadDie] = []
-        ranked = sorted(seen, key=lambda pair: -pair[0].score * abs(area(pair[0].base)))
         first = np.cumsum([0, *(count for _, count in seen)])
-        starts = {id(one): int(start) for (one, _), start in zip(seen, first[:-1], strict=True)}
+        parts = [slice(int(begin), int(end)) for begin, end in itertools.pairwise(first)]
+        told = [
+            one.score * float((1 - marks.unreadable[part]).sum()) for (one, _), part in zip(seen, parts, strict=True)
+        ]
         open_place = self._tetrahedron is not None
-        for one, count in ranked:
+        for i in np.argsort(told)[::-1]:
+            one = seen[i][0]
             outline = one.outline()
             if self._tetrahedron is None:
                 judged.append(self._ignored(outline, "No tetrahedron is thrown here."))
             elif _leaves(outline, image):
                 judged.append(self._ignored(outline, "It lies partly outside the picture."))
             elif not open_place:
-                judged.append(self._ignored(outline, "One tetrahedron is expected, and a larger one was seen."))
+                judged.append(self._ignored(outline, "One tetrahedron is expected, and a clearer one was seen."))
             else:
                 open_place = False
-                begin = starts[id(one)]
-                judged.append(self._hidden(one, marks.spread()[begin : begin + count]))
+                judged.append(self._hidden(one, marks.spread()[parts[i]]))
         return judged
 
     def _hidden(self, one: Tetrahedron, sides: Chances) -> ReadDie:
