@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import logging
 import signal
 import socket
 import threading
@@ -18,6 +19,7 @@ from waitress.server import create_server  # type: ignore[import-untyped]
 from companion.kiosk.streams import Streams
 
 THREADS = 24  # eight streams hold eight; the others answer (measured by others: four streams on four threads hang all)
+ANYWHERE = "0.0.0.0"  # noqa: S104 - what an owner asks for who opens the page to a network; it then needs a PIN
 ANSWERS_WITHIN = 15.0  # seconds
 
 
@@ -34,20 +36,19 @@ def is_loopback(host: str) -> bool:
     if host == "localhost":
         return True
     try:
-        return ip_address(host.strip("[]")).is_loopback
+        return ip_address(host).is_loopback
     except ValueError:
         return False
 
 
 def trusted_names(host: str, others: tuple[str, ...] = ()) -> list[str]:
     """Name the hosts under which the page may be asked when it listens on ``host``."""
-    host = host.strip("[]")
-    names = ["localhost", "127.0.0.1", "[::1]", *others]
+    names = ["localhost", "127.0.0.1", *others]
     if not is_loopback(host):
         own = socket.gethostname()
         names += [own, f"{own.split('.')[0]}.local", *_addresses()]
-    if host not in {"0.0.0.0", "::", ""}:  # noqa: S104 - compared, not bound
-        names.append(f"[{host}]" if ":" in host else host)
+    if host != ANYWHERE:
+        names.append(host)
     return list(dict.fromkeys(names))
 
 
@@ -57,15 +58,14 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> 
     Raises:
         PortTakenError, AddressError: with a sentence on what to do.
     """
-    host = host.strip("[]")
     listening = _listen(host, port)
     bound = listening.getsockname()[1]
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it tells of every request that waits a moment
     # With lookahead a stream learns that its page is gone before it writes the next heartbeat.
     server = create_server(app, sockets=[listening], threads=THREADS, ident=None, channel_request_lookahead=1)
-    shown = socket.gethostname() if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound
-    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{bound}/"
-    probe = "127.0.0.1" if host == "0.0.0.0" else "[::1]" if host == "::" else shown  # noqa: S104 - likewise
-    threading.Thread(target=_announce, args=(f"http://{probe}:{bound}/healthz", address, announce), daemon=True).start()
+    probe = f"http://{'127.0.0.1' if host == ANYWHERE else host}:{bound}/"
+    address = f"http://{_outside_address()}:{bound}/" if host == ANYWHERE else probe
+    threading.Thread(target=_announce, args=(f"{probe}healthz", address, announce), daemon=True).start()
     streams: Streams = app.extensions["alea_streams"]
     _end_on_signals(streams)
     try:
@@ -74,11 +74,18 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> 
         server.close()
 
 
+def _outside_address() -> str:
+    """Return an address under which other devices reach this machine; its name where it is in no network."""
+    outside = [address for address in _addresses() if not is_loopback(address)]
+    return outside[-1] if outside else socket.gethostname()
+
+
 def _listen(host: str, port: int) -> socket.socket:
     """Take the port, so that what keeps us from it is said in words."""
+    if ":" in host:
+        raise AddressError(f"Expected a name or an IPv4 address to listen on, but got {host}.")
     try:
-        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        return socket.create_server(address, family=family, backlog=1024)
+        return socket.create_server((host, port), backlog=1024)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise PortTakenError(
@@ -113,10 +120,10 @@ def _announce(probe: str, address: str, announce: Callable[[str], None]) -> None
 
 
 def _addresses() -> list[str]:
-    """Return this machine's addresses in its networks."""
+    """Return this machine's IPv4 addresses in its networks."""
     found: list[str] = []
     with contextlib.suppress(OSError):
-        found += [str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None)]
+        found += [str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
     # A datagram socket that is only connected sends nothing, but tells which of our addresses a network would see.
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -124,4 +131,4 @@ def _addresses() -> list[str]:
             found.append(str(probe.getsockname()[0]))
         except OSError:
             pass
-    return [f"[{address}]" if ":" in address else address for address in dict.fromkeys(found)]
+    return list(dict.fromkeys(found))
