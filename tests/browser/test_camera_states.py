@@ -66,7 +66,7 @@ def test_a_question_is_answered_by_one_tap(fake: tuple[Pictured, str], open_page
     ask(table)
     expect(page.locator("#ask")).to_be_visible()
     expect(page.locator("#headline")).to_contain_text("what do they show")
-    expect(page.locator("#ask img")).to_have_count(2)
+    expect(page.locator("#ask img")).to_have_count(3)  # the whole table and each die in question
     assert page.locator("#ask .answer").count() == 3
     assert page.locator("#ask img").first.evaluate("image => image.decode().then(() => image.naturalWidth)") == 320
     page.get_by_role("button", name="or rather: Cube 1: A, Cube 2: IO, Cube 3: AEI, Consonants: GHKL").click()

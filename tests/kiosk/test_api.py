@@ -180,3 +180,12 @@ def test_what_the_page_loads_is_its_own() -> None:
             assert "https://" not in text
             assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
             assert len(text.splitlines()) <= 400
+
+
+def test_the_catalogue_holds_no_text_that_nobody_shows() -> None:
+    folder = Path(texts.__file__).parent
+    files = [*folder.rglob("*.js"), *folder.rglob("*.html"), *folder.rglob("*.py")]
+    source = "".join(file.read_text(encoding="utf-8") for file in files)
+    built = re.findall(r"[`']([\w.]+[._])(?:\$\{|')", source)  # keys whose end is put together: `dice.by_${...}`
+    for key in texts.load("en").own:
+        assert key in source or key.startswith((*built, "option.")), key

@@ -1,5 +1,6 @@
 /** The boards of the virtues: who holds which since when, where the lot points, and the particulars of one on request. */
 
+import { openReading } from "./dice_now.js";
 import { byId, el, setText } from "./dom.js";
 import { marks } from "./seal.js";
 import { t } from "./texts.js";
@@ -41,7 +42,7 @@ const ownerText = (virtue, page) =>
     : t("boards.owned_unknown", { player: page.name(virtue.owner) });
 
 function pointedLots(state) {
-  const prospects = state.reading?.prospects;
+  const prospects = openReading(state)?.prospects;
   if (prospects) return new Set(prospects.virtues.length <= 6 ? prospects.virtues : []);
   return new Set(state.throw?.details?.meant ?? (state.throw?.details?.virtue ? [state.throw.details.virtue] : []));
 }

@@ -4,11 +4,16 @@ import { byId, el, rebuild } from "./dom.js";
 import { dieLabel, dieName, drawDie, sureness } from "./dice.js";
 import { say, t } from "./texts.js";
 
+/** What the camera sees if it is not the last throw, which lies there until the next: that is entered already. */
+export function openReading(state) {
+  return state.state !== "SYNCED" && state.reading?.dice?.length ? state.reading : null;
+}
+
 /** Show the camera's reading if there is one that is not yet entered, else the last throw. */
 export function showDice(state, page) {
   const box = byId("dice-now");
   box.hidden = state.ask !== null || (!state.match && state.camera.picture === null);
-  const reading = state.reading?.dice?.length ? state.reading : null;
+  const reading = openReading(state);
   const picture = state.camera.picture;
   const key = [reading, state.throw, state.camera.hand, picture !== null, page.small, state.virtues?.length ?? 0];
   rebuild(box, key, () => {
@@ -38,7 +43,7 @@ function lastThrow(state, page) {
   const who = t("dice.throw_number", { number: thrown.number, player: page.name(thrown.player) });
   return [
     el("p", { class: "over" }, `${who} · ${t(`dice.by_${thrown.by}`)}`),
-    diceRow(page, set, dice),
+    diceRow(page, set, dice, true),
     leadsTo(fromDetails(thrown.details ?? {}, thrown.player), page) ?? el("p", { class: "verdict" }, say(thrown.sentence)),
     thrown.crop && state.camera.picture === null ? crop(thrown.crop, t("dice.crop")) : null,
   ];
@@ -54,15 +59,17 @@ export function guessSet(faces, page) {
   return Object.values(faces).every((face) => /^[1-6]$/.test(face)) ? "pips" : Object.keys(page.setup.dice_sets).find((name) => name !== "pips");
 }
 
-function diceRow(page, set, dice) {
+/** The dice in a row; `entered`: they count already, so what was asked about was told by a person. */
+function diceRow(page, set, dice, entered = false) {
   const known = page.setup.dice_sets[set]?.dice ?? [];
   const order = known.map((die) => die.name);
   const sorted = [...dice].sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
   return el("ul", { class: "dice-row" }, sorted.map(({ name, face, reading }) => {
     const die = known.find((entry) => entry.name === name) ?? { name: name ?? "?", shape: "cube", counts: "up", faces: [] };
-    const status = reading?.status ?? "read";
+    const asked = reading?.status === "ask";
+    const status = entered || !reading ? "read" : reading.status;
     const shown = status === "ignored" ? null : face;
-    const words = !reading ? null : status === "read" ? sureness(reading.confidence) : t(`dice.${status}`);
+    const words = !reading ? null : entered && asked ? t("dice.told") : status === "read" ? sureness(reading.confidence) : t(`dice.${status}`);
     return el("li", { class: "die-seen", "data-status": status },
       drawDie(set, die, shown, dieLabel(set, die, shown)),
       el("span", { class: "die-name" }, die.counts === "down" ? t("tap.hidden_face") : dieName(set, die)),

@@ -11,6 +11,7 @@ function lines(state) {
   if (!state.match) return [t("status.no_match"), t("status.no_match_hint")];
   if (state.outcome) return [t("status.over"), say(state.outcome.why)];
   if (state.match.paused) return [t("status.paused"), say(state.awaits?.sentence)];
+  if (state.autoplay) return [t("status.program_plays"), ""]; // else a screen reader would never come to rest
   if (TROUBLE.has(state.state)) return [say(state.state_sentence), say(state.awaits?.sentence)];
   const happened = state.throw ? say(state.throw.sentence) : say(state.state_sentence);
   return [say(state.awaits?.sentence), state.state === "SETTLING" ? say(state.state_sentence) : happened];
