@@ -12,7 +12,7 @@ let moreOpen = false;
 
 export function showControls(state, page) {
   const key = [state.match?.id, state.match?.paused, state.match?.dice_by, state.autoplay, state.outcome !== null,
-    state.ask !== null, state.awaits?.kind, tapping(state), state.sample];
+    state.ask !== null, state.awaits?.kind, tapping(state), state.state === "BLIND"];
   rebuild(byId("controls"), key, () => (state.match ? buttons(state, page) : welcome(page)));
   rebuild(byId("menu"), key, () => (state.match ? more(state, page) : null));
 }

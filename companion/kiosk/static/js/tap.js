@@ -22,7 +22,7 @@ export function tapSwitch(state, redraw) {
   if (!state.match || state.outcome || state.match.dice_by === "tapped") return null;
   const open = tapping(state);
   return el("button", {
-    type: "button", class: state.match.dice_by === "camera" ? "quiet" : "", "data-focus": "tap-switch", "aria-expanded": open ? "true" : "false",
+    type: "button", class: state.state === "BLIND" && !open ? "main-action" : state.match.dice_by === "camera" ? "quiet" : "", "data-focus": "tap-switch", "aria-expanded": open ? "true" : "false",
     onclick: () => {
       wanted = !open;
       redraw();
