@@ -1,6 +1,6 @@
 """What a page shows of match and camera, as plain JSON values: the page renders nothing that is not in here."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.live.rests import asked_json
@@ -30,7 +30,9 @@ LOG_LINES = 200
 class MatchPage:
     """The part of a snapshot that changes only with the match; kept until it does."""
 
-    def __init__(self) -> None:
+    def __init__(self, has_picture: Callable[[str], bool]) -> None:
+        """``has_picture`` tells whether there is a picture of this name: after a restart those of before are gone."""
+        self._has_picture = has_picture
         self._match: Match | None = None
         self._data: Json = {}
         self._lines: dict[int, tuple[object, Json]] = {}
@@ -66,13 +68,24 @@ class MatchPage:
                 "rules_changed": _said(match.rules_changed, names),
             },
             "awaits": _awaits(match, names),
-            "throw": _last_throw(match, names),
-            "ask": None if match.question is None else asked_json(match.question),
+            "throw": self._pictured(_last_throw(match, names)),
+            "ask": self._asked(match),
             "virtues": special.virtues(),
             "curve": special.curve(),
             "log": self._log(match, names),
             "outcome": _outcome(match, names),
         }
+
+    def _pictured(self, data: Json | None) -> Json | None:
+        if data is None or (data["crop"] is not None and self._has_picture(data["crop"])):
+            return data
+        return {**data, "crop": None}
+
+    def _asked(self, match: Match) -> Json | None:
+        if match.question is None:
+            return None
+        data = asked_json(match.question)
+        return {**data, "dice": [self._pictured(die) for die in data["dice"]]}
 
     def _log(self, match: Match, names: Mapping[int, str]) -> list[Json]:
         turns = {turn.event: turn for turn in match.history}

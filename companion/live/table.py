@@ -101,7 +101,7 @@ class LiveTable:
         self._chance = chance or random.SystemRandom()
         self._library = Library(journal)
         self._sight = Sight()
-        self._page = MatchPage()
+        self._page = MatchPage(lambda name: self._pictures.get(name) is not None)
         self._autoplay = Autoplay()
         self._published = 0.0
         self._watcher = None

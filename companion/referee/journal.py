@@ -167,6 +167,7 @@ class Journal:
             JournalWriteError: the disk or another program stood in the way; nothing was written.
         """
         number, digest = self._tip(match_id)
+        at = float(at)  # as the file gives it back: the hash covers how it is written
         entries = []
         for event in events:
             number += 1

@@ -21,6 +21,15 @@ DICE = {die.name: die for die in dice_set("wibold").dice}
 Placed = dict[str, tuple[str, float, float]]
 
 
+SURE, UNSURE = 250, 200  # the blue of a die that can be read, and of one that cannot
+COLOURS = {
+    (blue << 16) + ((120 + 30 * which) << 8) + 120 + 20 * shown: (die.name, face.text, blue == SURE)
+    for which, die in enumerate(DICE.values())
+    for shown, face in enumerate(die.faces)
+    for blue in (SURE, UNSURE)
+}
+
+
 def placed(text: str, shift: float = 0.0) -> Placed:
     """Return faces, in the order of the dice, at their usual places shifted sideways."""
     return {
@@ -37,7 +46,7 @@ def draw(dice: Placed, unsure: Iterable[str] = ()) -> Image:
         shown = [known.text for known in DICE[name].faces].index(face)
         corners = 4 if DICE[name].shape == "cube" else 3
         outline = np.array(square(x, y, corners=corners), np.float32).round().astype(np.int32)
-        blue = 200 if name in unsure else 250
+        blue = UNSURE if name in unsure else SURE
         cv2.fillPoly(image, [outline], (blue, 120 + 30 * which, 120 + 20 * shown))
     return image
 
@@ -54,15 +63,14 @@ class DrawnReader:
         self.reads += 1
         if self.fails:
             raise RuntimeError("the net is missing")
+        codes = image.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)
+        shown, counts = np.unique(codes, return_counts=True)
         dice = []
-        for which, name in enumerate(DICE):
-            if name not in self.expected:
-                continue
-            for shown, face in enumerate(DICE[name].faces):
-                for blue in (200, 250):
-                    mask = (image == (blue, 120 + 30 * which, 120 + 20 * shown)).all(axis=2)
-                    if mask.sum() > 50:
-                        dice.append(self._die(name, face.text, mask, sure=blue == 250))
+        for code in (int(code) for code, count in zip(shown, counts, strict=True) if count > 50):
+            name, face, sure = COLOURS.get(code, ("", "", False))
+            if name in self.expected:
+                dice.append(self._die(name, face, codes == code, sure=sure))
+        dice.sort(key=lambda die: self.expected.index(die.die or ""))
         status: Status = "read" if dice and all(die.status == "read" for die in dice) else "ask"
         return DiceReading(tuple(dice), status, "", 1.0, 1, self.expected)
 

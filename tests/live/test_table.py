@@ -228,6 +228,7 @@ def test_an_open_question_is_open_after_a_restart(playing: Room, tmp_path: Path)
     playing.table.stop()
     again = Room(tmp_path / "match.db")
     assert again.table.snapshot().data["ask"]["id"] == ask
+    assert [die["crop"] for die in again.table.snapshot().data["ask"]["dice"]] == [None] * 4
     again.done("answer", ask=ask, faces={"1": "EI"})
     assert again.throws() == 1
     again.table.stop()
