@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.vision.dice import nets
-from companion.vision.dice.nets import CARD, FACES, LOCATOR, Settings
+from companion.vision.dice.nets import CARD, CORNERS, FACES, LOCATOR, Settings
 
 
 def read_recipe(weights: Path) -> dict[str, Any]:
@@ -31,7 +31,7 @@ class Card:
     def write(self, weights: Path) -> None:
         """Write the card beside the weights, with their hashes and sizes."""
         lines = ["# Model card of the dice reader, for the program; README.md beside it says the same in words.", ""]
-        for name in (LOCATOR, FACES):
+        for name in (LOCATOR, CORNERS, FACES):
             data = (weights / name).read_bytes()
             lines += [
                 f'[files."{name}"]',

@@ -6,6 +6,7 @@ from typing import Final, Protocol
 
 import numpy as np
 
+from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import decode_cubes
 from companion.vision.dice.faces import Chances, FaceReader, Marks, marks
 from companion.vision.dice.geometry import cut_square, inside
@@ -78,12 +79,12 @@ def judge(read: Sequence[ReadDie], truth: Sequence[Truth]) -> list[Judged]:
 
 def _temperature(pictures: Sequence[tuple[Image, Sequence[Truth]]]) -> float:
     """Cubes are decoded together as in use, and the temperature with the least surprise wins."""
-    locator, faces = Locator(), FaceReader("wibold", 1.0)
+    locator, corners, faces = Locator(), Corners(), FaceReader("wibold", 1.0)
     names = list(faces.texts.cube)
     dice = tuple(dict.fromkeys(name for name, _ in names))
     throws: list[tuple[Chances, list[int]]] = []
     for image, truth in pictures:
-        cubes = locator.find(image).cubes
+        cubes = corners.correct(image, locator.find(image)).cubes
         pairs = [
             (cube, names.index((one.die, one.face)))
             for cube in cubes

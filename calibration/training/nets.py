@@ -77,6 +77,28 @@ class FaceNet(nn.Module):
         return torch.as_tensor(self.layers(patches))
 
 
+class CornerNet(nn.Module):
+    """How far a die's corners are off, see `companion.vision.dice.corners`, from its patch with surroundings."""
+
+    def __init__(self, outputs: int) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(
+            _block(3, 24, 2, 5),
+            _block(24, 32),
+            _block(32, 48, 2),
+            _block(48, 48),
+            _block(48, 64, 2),
+            _block(64, 64),
+            _block(64, 80, 2),
+            nn.Flatten(),
+            nn.Linear(80 * 16, outputs),
+        )
+
+    def forward(self, patches: Tensor) -> Tensor:
+        """Return offsets and logits (n, outputs) of patches (n, 3, 64, 64)."""
+        return torch.as_tensor(self.layers(patches))
+
+
 def write_onnx(net: nn.Module, path: Path, sample: Tensor, names: tuple[str, str], axes: dict[int, str]) -> None:
     """Write a net so that OpenCV can run it; ``axes`` names the dimensions of the input that may vary."""
     net.eval()

@@ -1,4 +1,4 @@
-"""The whole training in one run: draw, train both nets, choose when to ask, write the card."""
+"""The whole training in one run: draw, train the three nets, choose when to ask, write the card."""
 
 import logging
 import multiprocessing
@@ -12,13 +12,13 @@ import cv2
 import numpy as np
 
 from calibration.scenes.fonts import Font, find_fonts
-from calibration.training import draw, faces, locator
+from calibration.training import corners, draw, faces, locator
 from calibration.training.card import Card, read_recipe
 from calibration.training.choose import choose
 from calibration.training.store import LabelledPatches, LabelledScenes
 from companion.rules.dice import dice_set
 from companion.vision.dice.faces import Texts
-from companion.vision.dice.nets import FACES, LOCATOR, Settings
+from companion.vision.dice.nets import CORNERS, FACES, LOCATOR, Settings
 
 log = logging.getLogger(__name__)
 
@@ -40,15 +40,16 @@ class Plan:
     weights: Path
     scenes: int = 2400
     patches: int = 112000
-    locator_minutes: float = 14.0
-    face_minutes: float = 16.0
+    locator_minutes: float = 28.0
+    corner_minutes: float = 9.0
+    face_minutes: float = 22.0
     seed: int = 1
     validation_scenes: int = 400
     threads: int = 2
 
 
 def run(plan: Plan, steps: Sequence[str]) -> None:
-    """Do the steps (draw, locator, faces, choose), each on what the earlier ones left.
+    """Do the steps (draw, locator, corners, faces, choose), each on what the earlier ones left.
 
     Raises:
         NoFontsError: no training fonts are installed.
@@ -67,6 +68,12 @@ def run(plan: Plan, steps: Sequence[str]) -> None:
         result = locator.train_locator(scenes, how, plan.weights / LOCATOR, plan.data / "locator.pt")
         recipe |= {"locator_scenes": len(scenes.outlines), "locator_minutes": plan.locator_minutes}
         recipe |= {f"locator_{key}": round(value, 4) for key, value in result.items()}
+    if "corners" in steps:
+        scenes = LabelledScenes.load_all(plan.data, "scenes")
+        how_corners = corners.Recipe(plan.corner_minutes, threads=plan.threads, seed=plan.seed + 12)
+        result = corners.train_corners(scenes, how_corners, plan.weights / CORNERS, state=plan.data / "corners.pt")
+        recipe |= {"corners_minutes": plan.corner_minutes}
+        recipe |= {f"corners_{key}": round(value, 4) for key, value in result.items()}
     if "faces" in steps:
         training = LabelledPatches.load_all(plan.data, "faces").join(LabelledPatches.load_all(plan.data, "scene-faces"))
         check = LabelledPatches.load_all(plan.data, "check-faces")

@@ -92,7 +92,7 @@ def fit_polygon(region: npt.NDArray[np.uint8], sides: int) -> Points | None:
 
 def cut_square(image: Image, corners: Points) -> Image:
     """Return a four-cornered face flat: `PATCH` x `PATCH` BGR, the first corner at the upper left, clockwise."""
-    return _cut(image, corners, np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]))
+    return cut(image, corners, np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]))
 
 
 def cut_side(image: Image, corners: Points) -> Image:
@@ -100,7 +100,7 @@ def cut_side(image: Image, corners: Points) -> Image:
 
     ``corners``: apex, then the two base corners clockwise.
     """
-    return hide_surroundings(_cut(image, corners, SIDE))
+    return hide_surroundings(cut(image, corners, SIDE))
 
 
 def hide_surroundings(patch: Image) -> Image:
@@ -112,7 +112,7 @@ def hide_surroundings(patch: Image) -> Image:
     return hidden
 
 
-def _cut(image: Image, corners: Points, flat: Points) -> Image:
+def cut(image: Image, corners: Points, flat: Points) -> Image:
     """Warp a region to its flat place, given in parts of the patch.
 
     A large one is first averaged down, so that thin strokes do not flicker.

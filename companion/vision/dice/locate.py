@@ -38,6 +38,9 @@ GOOD_EDGE: Final = 44.0
 LIKELY: Final = 0.5
 """A cell belongs to a die if the net gives it more than this."""
 
+SURER: Final = (0.65, 0.8, 0.9, 0.96)
+"""Dice that touch may run together at `LIKELY`; at one of these they are apart."""
+
 LEAST_CELLS: Final = 8
 """Smaller regions are no dice."""
 
@@ -140,12 +143,12 @@ def from_maps(maps: Maps) -> Found:
     """Return the dice that the maps show, in cells (probabilities, shape (6, h, w))."""
     cubes = [
         _cube(maps, region)
-        for region in _regions((maps[CORE] > LIKELY) & (maps[CORE] > maps[TETRAHEDRON]))
+        for region in _regions(np.where(maps[CORE] > maps[TETRAHEDRON], maps[CORE], 0))
         if np.count_nonzero(region) >= LEAST_CELLS
     ]
     tetrahedra = [
         _tetrahedron(maps, region)
-        for region in _regions((maps[TETRAHEDRON] > LIKELY) & (maps[TETRAHEDRON] > maps[FACE]))
+        for region in _regions(np.where(maps[TETRAHEDRON] > maps[FACE], maps[TETRAHEDRON], 0))
         if np.count_nonzero(region) >= 2 * LEAST_CELLS
     ]
     return Found(tuple(cube for cube in cubes if cube is not None), tuple(one for one in tetrahedra if one is not None))
@@ -157,7 +160,21 @@ def _to_pixels(cells: Points, stretch: Points) -> Points:
     return pixels
 
 
-def _regions(likely: npt.NDArray[np.bool_]) -> list[npt.NDArray[np.uint8]]:
+def _regions(chance: Maps) -> list[npt.NDArray[np.uint8]]:
+    """Return the blobs of likely cells; one that falls apart where the net is surer is that many dice."""
+    found = []
+    for blob in _blobs(chance > LIKELY):
+        parts = [blob]
+        for surer in SURER:
+            least = max(LEAST_CELLS // 2, int(np.count_nonzero(blob)) // 12)
+            split = [part for part in _blobs((chance > surer) & (blob > 0)) if int(np.count_nonzero(part)) >= least]
+            if len(split) > len(parts):
+                parts = split
+        found += parts
+    return found
+
+
+def _blobs(likely: npt.NDArray[np.bool_]) -> list[npt.NDArray[np.uint8]]:
     count, labels = cv2.connectedComponents(likely.astype(np.uint8), connectivity=4)
     return [(labels == label).astype(np.uint8) for label in range(1, count)]
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 LOCATOR: Final = "locator.onnx"
+CORNERS: Final = "corners.onnx"
 FACES: Final = "faces.onnx"
 CARD: Final = "card.toml"
 

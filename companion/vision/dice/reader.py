@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from companion.rules.dice import dice_set
+from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import Decoded, decode_alone, decode_cubes, decode_hidden
 from companion.vision.dice.faces import Chances, FaceReader, Marks
 from companion.vision.dice.geometry import Points, area, cut_side, cut_square, edge_length
@@ -26,7 +27,7 @@ LEAST_RISE: Final = 0.08
 """A tetrahedron's side is seen if its apex stands at least so many base edges inside its base line."""
 
 PHANTOM: Final = 0.6
-"""A region that the locator is no surer of than this, with nothing to read on it, is no die."""
+"""What is no likelier a die than this, and has nothing to read on it, is no die."""
 
 LEAST_CHANCE: Final = 0.0005
 """Rarer candidates are not listed."""
@@ -62,6 +63,7 @@ class DiceReader:
         self._cubes = tuple(name for name in expected if shapes[name] == "cube")
         self._tetrahedron = next((name for name in expected if shapes[name] == "tetrahedron"), None)
         self._locator = Locator()
+        self._corners = Corners()
         self._chosen = chosen or settings()
         self._faces = FaceReader(set_name, self._chosen.temperature)
 
@@ -71,7 +73,7 @@ class DiceReader:
         if min(image.shape[:2]) < LEAST_SIDE:
             reason = f"The picture is {image.shape[1]} x {image.shape[0]} pixels, too small to read dice in."
             return DiceReading((), "ignored", reason, expected=self.expected)
-        found = self._locator.find(image)
+        found = self._corners.correct(image, self._locator.find(image))
         seen, sides = _visible_sides(found.tetrahedra)
         squares = [cut_square(image, cube.corners) for cube in found.cubes]
         marks, side_marks = self._faces.read(squares, [cut_side(image, side) for side in sides])

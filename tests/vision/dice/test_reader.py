@@ -1,0 +1,104 @@
+"""The whole reader on pictures: what it must not say, and how it does on the committed samples."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.rules.dice import ThrowError
+from companion.vision.dice import DiceReader, DiceSetNotReadError
+from companion.vision.dice.scoring import Score
+from companion.vision.images import load_image
+from companion.vision.readings import Image
+
+SAMPLES = Path(__file__).parents[3] / "sample_images" / "varied"
+HAS_SAMPLES = pytest.mark.skipif(not (SAMPLES / "labels.jsonl").is_file(), reason="the sample frames are not here")
+
+
+@pytest.fixture(scope="module")
+def reader() -> DiceReader:
+    return DiceReader("wibold")
+
+
+def ground(kind: str) -> Image:
+    rng = np.random.default_rng(3)
+    match kind:
+        case "black":
+            return np.zeros((960, 1280, 3), np.uint8)
+        case "white":
+            return np.full((960, 1280, 3), 255, np.uint8)
+        case "noise":
+            return rng.integers(0, 256, (960, 1280, 3), dtype=np.uint8)
+        case "smooth noise":
+            small = rng.integers(60, 200, (40, 54, 3), dtype=np.uint8)
+            return np.asarray(cv2.resize(small, (1280, 960), interpolation=cv2.INTER_CUBIC), np.uint8)
+        case _:
+            stripes = np.zeros((960, 1280, 3), np.uint8)
+            stripes[:, ::40] = 255
+            return stripes
+
+
+@pytest.mark.parametrize("kind", ["black", "white", "noise", "smooth noise", "stripes"])
+def test_nothing_is_read_where_no_dice_are(reader: DiceReader, kind: str) -> None:
+    reading = reader.read(ground(kind))
+    assert reading.status != "read"
+    assert all(die.status != "read" for die in reading.dice)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (10, 2000), (63, 63)])
+def test_a_tiny_picture_is_told_to_be_too_small(reader: DiceReader, shape: tuple[int, int]) -> None:
+    reading = reader.read(np.zeros((*shape, 3), np.uint8))
+    assert reading.status == "ignored"
+    assert "too small" in reading.reason
+
+
+@pytest.mark.parametrize("shape", [(480, 640), (640, 480), (2160, 3840), (100, 1500)])
+def test_any_shape_of_picture_is_looked_at(reader: DiceReader, shape: tuple[int, int]) -> None:
+    reading = reader.read(np.full((*shape, 3), 128, np.uint8))
+    assert reading.status == "ignored"
+    assert reading.milliseconds > 0
+
+
+def test_a_set_that_was_not_learned_is_refused() -> None:
+    with pytest.raises(DiceSetNotReadError, match="knows the dice set wibold, but 'ludix'"):
+        DiceReader("ludix")
+
+
+def test_a_die_that_the_set_has_not_is_refused() -> None:
+    with pytest.raises(ThrowError, match="'9'"):
+        DiceReader("wibold", ("1", "9"))
+
+
+@HAS_SAMPLES
+def test_the_samples_are_read_with_hardly_a_silent_error(reader: DiceReader) -> None:
+    score = Score()
+    for line in (SAMPLES / "labels.jsonl").read_text(encoding="utf-8").splitlines():
+        label = json.loads(line)
+        reading = reader.read(load_image(SAMPLES / label["image"]))
+        score.add(label, {"objects": [die.to_json() for die in reading.dice]})
+    assert score.cubes.correct >= 0.75 * score.cubes.dice
+    assert score.cubes.silent + score.tetrahedra.silent <= 0.03 * (score.cubes.dice + score.tetrahedra.dice)
+
+
+@HAS_SAMPLES
+def test_without_a_tetrahedron_in_the_game_none_is_read() -> None:
+    cubes_only = DiceReader("wibold", ("1", "2", "3"))
+    label = json.loads((SAMPLES / "labels.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    reading = cubes_only.read(load_image(SAMPLES / label["image"]))
+    assert reading.expected == ("1", "2", "3")
+    assert all(die.die != "consonants" for die in reading.dice)
+
+
+@HAS_SAMPLES
+def test_every_answer_is_whole(reader: DiceReader) -> None:
+    for line in (SAMPLES / "labels.jsonl").read_text(encoding="utf-8").splitlines()[:12]:
+        reading = reader.read(load_image(SAMPLES / json.loads(line)["image"]))
+        named = [die.die for die in reading.dice if die.status == "read"]
+        assert len(named) == len(set(named))
+        for die in reading.dice:
+            assert (die.reason == "") == (die.status == "read")
+            if die.status != "ignored":
+                assert die.candidates[0] == (die.face, die.confidence)
+                assert sum(chance for _, chance in die.candidates) <= 1 + 1e-6

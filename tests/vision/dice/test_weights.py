@@ -1,0 +1,56 @@
+"""The trained nets are small, whole, and what their card says."""
+
+from importlib.resources import files
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.rules.dice import dice_set
+from companion.vision.dice import nets
+from companion.vision.dice.faces import Texts
+from companion.vision.dice.nets import CORNERS, FACES, LOCATOR, Net, WeightsError, settings, weights
+
+FOLDER = files("companion.vision.dice") / "weights"
+
+
+def test_all_weights_together_are_under_six_megabytes() -> None:
+    assert sum(len(weights(name)) for name in (CORNERS, FACES, LOCATOR)) < 6_000_000
+
+
+@pytest.mark.parametrize("name", [CORNERS, FACES, LOCATOR])
+def test_opencv_runs_the_nets(name: str) -> None:
+    assert not cv2.dnn.readNetFromONNX(np.frombuffer(weights(name), np.uint8)).empty()
+
+
+def test_the_locator_gives_six_maps_of_half_size_for_any_shape() -> None:
+    net = Net(LOCATOR)
+    for height, width in ((320, 448), (448, 320), (320, 448)):
+        assert net.run(np.zeros((1, 3, height, width), np.float32)).shape == (1, 6, height // 2, width // 2)
+
+
+def test_the_face_net_has_an_output_for_each_text_in_each_turn() -> None:
+    assert Net(FACES).run(np.zeros((5, 3, 64, 64), np.float32)).shape == (5, Texts.of(dice_set("wibold")).classes)
+
+
+def test_thresholds_are_strict() -> None:
+    chosen = settings()
+    assert 0.9 <= chosen.cube_read_above < 1
+    assert 0.9 <= chosen.tetrahedron_read_above < 1
+
+
+def test_other_weights_than_the_cards_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nets, "card", lambda: {"files": {FACES: {"sha256": "0"}}})
+    with pytest.raises(WeightsError, match="not those of their model card"):
+        weights(FACES)
+
+
+def test_missing_weights_are_told_in_one_sentence() -> None:
+    with pytest.raises(WeightsError, match=r"needs its weights nowhere\.onnx"):
+        weights("nowhere.onnx")
+
+
+def test_the_card_tells_a_person_what_the_weights_are() -> None:
+    text = (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert "held-out" in text
+    assert "silent" in text
