@@ -40,9 +40,9 @@ class Sample:
             )
         )
 
-    def go_on(self, match: Match | None) -> None:
-        """Play on after what the match has already, and stay at the dice on show while a question is open."""
-        if match is not None and match.question is not None:
+    def go_on(self, *, waits: bool) -> None:
+        """Play on, or stay at the dice on show while they wait for somebody to say what they are."""
+        if waits:
             self.source.hold()
         else:
             self.source.release()
@@ -53,4 +53,4 @@ class Sample:
 
 
 def _is_cast(event: Event) -> bool:
-    return isinstance(event, Rejected) or (isinstance(event, Committed) and event.by == "camera")
+    return isinstance(event, Rejected | Committed)

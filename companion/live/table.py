@@ -306,9 +306,9 @@ class LiveTable:
         if self._watcher is not None:
             waits = None if match is None else match.start.awaits
             self._watcher.expect(("wibold", None) if waits is None else (waits.dice_sets[0], waits.dice))
-        if self._sample is not None:
-            self._sample.go_on(match)
         state, sentence = state_of(match, sight, self._rests.mismatch)
+        if self._sample is not None:
+            self._sample.go_on(waits=state in ("PROPOSED", "MISMATCH"))
         self._leds.show(look(match, state))
         trouble = self._desk.trouble
         self._board.put_up(

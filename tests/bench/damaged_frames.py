@@ -32,6 +32,12 @@ def good() -> bytes:
     return next(iter(sorted(SAMPLE.glob("*_still.jpg")))).read_bytes()
 
 
+@cache
+def empty() -> bytes:
+    """Return a whole frame of the empty table."""
+    return next(iter(sorted(SAMPLE.glob("*_empty.jpg")))).read_bytes()
+
+
 def encoded(image: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], kind: str = ".jpg") -> bytes:
     done, data = cv2.imencode(kind, image)
     assert done
@@ -49,9 +55,10 @@ def _truncated(chance: Random) -> bytes:
 
 
 def _flipped(chance: Random) -> bytes:
-    data = bytearray(good()[: len(good()) // 2])
-    for _ in range(50):
-        data[chance.randrange(20, len(data))] = chance.randrange(256)
+    """Return a frame of the empty table that may still be decoded, to whatever."""
+    data = bytearray(empty())
+    for _ in range(chance.choice([1, 3, 50])):
+        data[chance.randrange(700, len(data) - 2)] = chance.randrange(256)
     return bytes(data)
 
 

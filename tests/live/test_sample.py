@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from companion.live.table import LiveTable
+from companion.vision.readings import DiceReading, Image
 from companion.vision.sources import UnknownSourceError
 from tests.live.drawn import joined
 from tests.live.labelled import LabelReader, script
@@ -82,6 +83,32 @@ def test_while_a_question_is_open_the_script_waits(tmp_path: Path) -> None:
     assert held["match"]["throws"] == 0
     assert held["camera"]["phase"] == "still"
     live.stop()
+
+
+def test_the_script_waits_too_while_a_die_is_not_found_and_goes_on_when_the_throw_was_tapped_in(tmp_path: Path) -> None:
+    live = LiveTable(
+        tmp_path / "match.db", sample="ludus-regularis", sample_pace=PACE, reader=lambda _: Overlooker(), combine=joined
+    )
+    live.start()
+    shot = live.snapshot()
+    until = time.monotonic() + 20
+    while shot.data["state"] != "MISMATCH":
+        assert time.monotonic() < until, shot.data["state_sentence"]
+        shot = live.wait(shot.version, 1) or live.snapshot()
+    time.sleep(0.8)
+    assert live.snapshot().data["state"] == "MISMATCH"
+    assert live.command("throw", {"faces": script()["casts"][0]["faces"]}, "tests").ok
+    assert live.snapshot().data["state"] == "SYNCED"
+    assert play(live, throws=1) == []
+    live.stop()
+
+
+class Overlooker(LabelReader):
+    """Overlooks the tetrahedron."""
+
+    def read(self, image: Image) -> DiceReading:
+        whole = super().read(image)
+        return DiceReading(whole.dice[:3], whole.status, whole.reason)
 
 
 class Doubter(LabelReader):
