@@ -18,6 +18,13 @@ SHORTEST_PIN = 4  # characters
 @click.command()
 @click.option("--camera", metavar="SOURCE", help="0, /dev/video0, http://..., rtsp://..., a video, a folder, or push.")
 @click.option("--sample", metavar="NAME", help="Play the sample table of this name, e.g. ludus-regularis.")
+@click.option(
+    "--mat",
+    type=click.Choice(["auto", "whole"]),
+    default="auto",
+    show_default=True,
+    help="auto looks for a tray or mat in the first picture and keeps nothing outside it; whole uses all of it.",
+)
 @click.option("--game", "slug", metavar="SLUG", help="The game that the form for a new match offers first.")
 @click.option(
     "--host",
@@ -34,6 +41,7 @@ def command(
     *,
     camera: str | None,
     sample: str | None,
+    mat: str,
     slug: str | None,
     host: str,
     port: int,
@@ -53,15 +61,15 @@ def command(
         raise click.ClickException(
             f"Expected a PIN of at least {SHORTEST_PIN} characters: a shorter one is guessed too soon."
         )
+    _check_game(slug)
     with _journal(journal, sample) as path:
-        _run(path, camera=camera, sample=sample, slug=slug, host=host, port=port, allow_host=allow_host, pin=pin)
+        table = _table(path, camera, sample, whole=mat == "whole")
+        _run(table, slug=slug, host=host, port=port, allow_host=allow_host, pin=pin)
 
 
 def _run(
-    path: Path,
+    table: "LiveTable",
     *,
-    camera: str | None,
-    sample: str | None,
     slug: str | None,
     host: str,
     port: int,
@@ -72,11 +80,9 @@ def _run(
     from companion.kiosk.owner import make_pin
     from companion.kiosk.server import AddressError, PortTakenError, is_loopback, serve, trusted_names
 
-    _check_game(slug)
     if not is_loopback(host):
         pin = pin or make_pin()
         click.echo(f"The page is open to the network; the owner's PIN is {pin}")
-    table = _table(path, camera, sample)
     app = create_app(table, trusted_hosts=trusted_names(host, allow_host), owner_pin=pin)
     app.config["ALEA_GAME"] = slug
     try:
@@ -95,14 +101,16 @@ def _announce(address: str) -> None:
     click.echo(f"The table is at {address}")
 
 
-def _table(path: Path, camera: str | None, sample: str | None) -> "LiveTable":
+def _table(path: Path, camera: str | None, sample: str | None, *, whole: bool) -> "LiveTable":
     """Start the table, without a camera if none is named: the faces are tapped in then."""
     from companion.live.table import LiveTable
     from companion.referee.journal import JournalError
+    from companion.vision.mat import Mat
     from companion.vision.sources import SourceError, open_source
 
     try:
-        table = LiveTable(path, source=open_source(camera) if camera is not None else None, sample=sample)
+        source = open_source(camera) if camera is not None else None
+        table = LiveTable(path, source=source, sample=sample, mat=Mat() if whole else None)
     except SourceError as error:
         raise click.ClickException(str(error)) from error
     try:

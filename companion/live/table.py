@@ -79,7 +79,7 @@ class LiveTable:
         Args:
             journal: the file in which every match is kept.
             source: the camera, or None; ``sample`` names a sample table instead.
-            mat: the part of the picture that counts, by default all of it.
+            mat: the part of the picture that counts; by default a tray or mat is looked for in the first frame.
             keep_pictures: whether the owner allows pictures of throws to be kept beside the journal.
             sample_pace: how many times its own speed a sample table is played.
             clock: seconds since 1970, for the journal.
@@ -107,7 +107,7 @@ class LiveTable:
         self._watcher = None
         if self._source is not None:
             self._sight = Sight(self._source.name, str(self._source.state), self._source.sentence)
-            looks = Looks(mat or Mat(), reader, combine)
+            looks = Looks(mat, reader, combine)
             self._watcher = Watcher(self._source, looks, self._pictures, self._inbox.tell)
         self._leds = Driver(leds or Nothing())
         self._writer = threading.Thread(target=self._write, name="referee", daemon=True)

@@ -12,7 +12,7 @@ from companion.live.pictures import Pictures, crop_of, digest, jpeg
 from companion.live.sight import RestSeen, Sight
 from companion.rules.sentence import Sentence
 from companion.vision.images import BadFrameError
-from companion.vision.mat import Mat
+from companion.vision.mat import Mat, find_mat
 from companion.vision.readings import DiceReading, Frame, Image
 from companion.vision.sources import FrameSource
 from companion.vision.stillness import Rest, Stillness
@@ -42,9 +42,9 @@ Combine = Callable[[Sequence[DiceReading]], DiceReading]
 
 @dataclass(frozen=True)
 class Looks:
-    """How the table is looked at: where the mat is, what makes a reader for dice, what joins readings."""
+    """How the table is looked at: where the mat is (None: to be found), what makes a reader, what joins readings."""
 
-    mat: Mat
+    mat: Mat | None
     reader: Callable[[Dice], Reader]
     combine: Combine
 
@@ -57,12 +57,13 @@ class Watcher(threading.Thread):
         super().__init__(name="watch the table", daemon=True)
         self._source = source
         self._looks = looks
-        self._mat = looks.mat
+        self._mat = looks.mat or Mat()
+        self._mat_known = looks.mat is not None
         self._pictures = pictures
         self._tell = tell
         self._readers: dict[Dice, Reader] = {}
         self._expected: Dice | None = None
-        self._stillness = Stillness(looks.mat, looks.mat.size)
+        self._stillness = Stillness(self._mat, self._mat.size)
         self._ending = threading.Event()
         self._read: tuple[int, Dice | None] | None = None  # the rest that was read last, and for which dice
         self._blind_at = 0  # the count of motions when the camera last did not see
@@ -110,6 +111,9 @@ class Watcher(threading.Thread):
         if frame is None:
             self._say(sight)
             return
+        if not self._mat_known:
+            self._mat_known = True
+            self._seek_mat(frame)
         self._number = frame.number
         try:
             cropped = self._mat.crop(frame)
@@ -118,6 +122,13 @@ class Watcher(threading.Thread):
             return
         self._pictures.show(cropped)
         self._say(self._look(cropped, self._stillness.feed(cropped), sight))
+
+    def _seek_mat(self, frame: Frame) -> None:
+        """Look for a tray or mat, from here on nothing outside it is kept; the whole picture if there is none."""
+        found = find_mat(frame.image)
+        if found.polygon is not None:
+            self._mat = found
+            self._stillness = Stillness(found, found.size)
 
     def _look(self, frame: Frame, rest: Rest, sight: Sight) -> Sight:
         began_to_move = rest.phase == "moving" and sight.phase != "moving"
