@@ -1,7 +1,6 @@
 """What lies beside the tray is never shown, hashed or kept."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import cv2
 import numpy as np
