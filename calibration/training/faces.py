@@ -21,7 +21,7 @@ from companion.vision.readings import Image
 
 log = logging.getLogger(__name__)
 
-LABEL_SMOOTHING = 0.01
+LABEL_SMOOTHING = 0.002
 
 SPOILT = 0.08
 """The share of faces that are spoilt beyond reading, to teach what "not to be read" looks like."""
@@ -138,10 +138,11 @@ def _batches(
 
 
 def _disturb(patch: Image, rng: np.random.Generator) -> Image:
-    """Shift, stretch and shear a little; blur; shade; recolour."""
-    if rng.random() < 0.6:
+    """Shift, stretch and shear, as corners are wrongly found; blur; shade; recolour."""
+    if rng.random() < 0.8:
+        much = float(rng.choice([0.5, 1.0, 1.8]))
         warp = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]) + np.hstack(
-            [rng.normal(0, 0.03, (2, 2)), rng.normal(0, 0.02 * PATCH, (2, 1))]
+            [rng.normal(0, 0.045 * much, (2, 2)), rng.normal(0, 0.035 * much * PATCH, (2, 1))]
         )
         warp[:, 2] += (np.eye(2) - warp[:, :2]) @ [PATCH / 2, PATCH / 2]
         patch = cv2.warpAffine(patch, warp, (PATCH, PATCH), borderMode=cv2.BORDER_REPLICATE).astype(np.uint8)

@@ -51,6 +51,14 @@ class Marks:
     texts: Chances
     unreadable: Chances
 
+    def __len__(self) -> int:
+        return len(self.unreadable)
+
+    def clearest(self) -> "Marks":
+        """Return of several looks at one face the one that is surest of a text."""
+        best = int(self.texts.max(axis=1).argmax())
+        return Marks(self.texts[best : best + 1], self.unreadable[best : best + 1])
+
     def spread(self) -> Chances:
         """Return the posteriors with what is unreadable spread evenly: a face that shows nothing says nothing."""
         number = self.texts.shape[1]
@@ -75,13 +83,13 @@ class FaceReader:
         self.temperature = temperature
         self._net: Net | None = None
 
-    def read(self, squares: list[Image], sides: list[Image]) -> tuple[Marks, Marks]:
-        """Return the posteriors of cube faces and of a tetrahedron's sides, in one run of the net."""
-        logits = self.logits([*squares, *sides]) / self.temperature
-        return (
-            marks(logits[: len(squares)], self.texts, cube=True),
-            marks(logits[len(squares) :], self.texts, cube=False),
-        )
+    def squares(self, patches: list[Image]) -> Marks:
+        """Return the posteriors of flat upper faces."""
+        return marks(self.logits(patches) / self.temperature, self.texts, cube=True)
+
+    def sides(self, patches: list[Image]) -> Marks:
+        """Return the posteriors of a tetrahedron's flat sides."""
+        return marks(self.logits(patches) / self.temperature, self.texts, cube=False)
 
     def logits(self, patches: list[Image]) -> Chances:
         """Return the net's outputs, shape (n, classes)."""

@@ -1,6 +1,5 @@
 """A picture in, the dice of one throw out: located, cut out flat, read, decoded together, and judged."""
 
-import itertools
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +11,7 @@ from companion.rules.dice import dice_set
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import Decoded, decode_alone, decode_cubes, decode_hidden
 from companion.vision.dice.faces import Chances, FaceReader, Marks
-from companion.vision.dice.geometry import Points, area, cut_side, cut_square, edge_length
+from companion.vision.dice.geometry import Points, area, cut_side, cut_square, edge_length, grow, inside
 from companion.vision.dice.locate import Cube, Found, Locator, Tetrahedron
 from companion.vision.dice.nets import Settings, settings
 from companion.vision.readings import DiceReading, Image, ReadDie, Status
@@ -28,6 +27,19 @@ LEAST_RISE: Final = 0.08
 
 PHANTOM: Final = 0.6
 """What is no likelier a die than this, and has nothing to read on it, is no die."""
+
+BLANK: Final = 0.5
+"""A face that is less likely to be read than this shows nothing."""
+
+CLEAR: Final = 0.985
+"""What is read less surely is looked at again, cut out in several ways."""
+
+LOOK_TURN: Final = 0.09
+"""Those ways: turned by so much (radians), and a little wider or narrower."""
+
+AROUND: Final = 6
+APEX_REACH: Final = 0.07
+"""An unclear tetrahedron is looked at with so many other apexes, so far (in base edges) from the found one."""
 
 LEAST_CHANCE: Final = 0.0005
 """Rarer candidates are not listed."""
@@ -73,39 +85,47 @@ class DiceReader:
         if min(image.shape[:2]) < LEAST_SIDE:
             reason = f"The picture is {image.shape[1]} x {image.shape[0]} pixels, too small to read dice in."
             return DiceReading((), "ignored", reason, expected=self.expected)
-        found = self._corners.correct(image, self._locator.find(image))
-        seen, sides = _visible_sides(found.tetrahedra)
-        squares = [cut_square(image, cube.corners) for cube in found.cubes]
-        marks, side_marks = self._faces.read(squares, [cut_side(image, side) for side in sides])
-        dice = self._judge_cubes(found, marks, image) + self._judge_tetrahedra(seen, side_marks, image)
+        found = distinct(self._corners.correct(image, self._locator.find(image)))
+        dice = self._judge_cubes(found.cubes, image) + self._judge_tetrahedra(found.tetrahedra, image)
         reading = conclude(dice, self.expected)
         return replace(reading, milliseconds=(time.perf_counter() - begun) * 1000)
 
-    def _judge_cubes(self, found: Found, marks: Marks, image: Image) -> list[ReadDie]:
+    def _marks(self, cubes: Sequence[Cube], image: Image) -> list[Marks]:
+        """Return what stands on each upper face; the unclear ones are cut out anew in several ways."""
+        first = self._faces.squares([cut_square(image, cube.corners) for cube in cubes])
+        looks = [Marks(first.texts[i : i + 1], first.unreadable[i : i + 1]) for i in range(len(cubes))]
+        unclear = [i for i, look in enumerate(looks) if look.texts.max() < CLEAR]
+        again = self._faces.squares([cut_square(image, near) for i in unclear for near in _nearly(cubes[i].corners)])
+        for number, i in enumerate(unclear):
+            part = slice(number * len(again) // len(unclear), (number + 1) * len(again) // len(unclear))
+            texts = np.vstack([looks[i].texts, again.texts[part]])
+            looks[i] = Marks(texts, np.concatenate([looks[i].unreadable, again.unreadable[part]])).clearest()
+        return looks
+
+    def _judge_cubes(self, cubes: Sequence[Cube], image: Image) -> list[ReadDie]:
         judged: list[ReadDie] = []
-        kept: list[int] = []
-        for i, cube in enumerate(found.cubes):
+        kept: list[tuple[Cube, Marks]] = []
+        for cube, marks in zip(cubes, self._marks(cubes, image), strict=True):
             if _leaves(cube.corners, image):
                 judged.append(self._ignored(cube.corners, "It lies partly outside the picture."))
-            elif marks.unreadable[i] > 0.5 and cube.score < PHANTOM:  # noqa: PLR2004
+            elif marks.unreadable[0] > BLANK and cube.score < PHANTOM:
                 judged.append(self._ignored(cube.corners, "It does not look like the upper face of a die."))
             else:
-                kept.append(i)
-        spare = len(kept) - len(self._cubes)
-        blank = [i for i in kept if marks.unreadable[i] > 0.5]  # noqa: PLR2004
-        if 0 < spare == len(blank):
-            judged += [self._ignored(found.cubes[i].corners, "It shows no letters of these dice.") for i in blank]
-            kept = [i for i in kept if i not in blank]
-            spare = 0
-        chances = marks.spread()[kept]
-        if spare > 0:
+                kept.append((cube, marks))
+        kept.sort(key=lambda pair: -pair[0].score * float(pair[1].texts.max()))
+        while len(kept) > len(self._cubes) and (kept[-1][1].unreadable[0] > BLANK or kept[-1][0].score < PHANTOM):
+            judged.append(self._ignored(kept.pop()[0].corners, "It shows no letters of these dice."))
+        if not kept:
+            return judged
+        chances = np.vstack([marks.spread() for _, marks in kept])
+        reason = ""
+        if len(kept) > len(self._cubes):
             reason = f"{len(kept)} cubes are seen, but {len(self._cubes)} are expected."
-            decoded = decode_alone(chances, self._faces.texts.cube, self._cubes) if self._cubes else []
-            return judged + [
-                self._cube(found.cubes[i], one, reason) for i, one in zip(kept, decoded, strict=bool(self._cubes))
-            ]
-        decoded = decode_cubes(chances, self._faces.texts.cube, self._cubes) if kept else []
-        return judged + [self._cube(found.cubes[i], one) for i, one in zip(kept, decoded, strict=True)]
+            if not self._cubes:
+                return judged + [self._ignored(cube.corners, reason) for cube, _ in kept]
+        decode = decode_alone if reason else decode_cubes
+        decoded = decode(chances, self._faces.texts.cube, self._cubes)
+        return judged + [self._cube(cube, one, reason) for (cube, _), one in zip(kept, decoded, strict=True)]
 
     def _cube(self, cube: Cube, decoded: Decoded, reason: str = "") -> ReadDie:
         letters = decoded.letters()
@@ -116,40 +136,54 @@ class DiceReader:
             reason = "Its letters are not clear."
         return self._die(decoded.die, letters, cube.corners, reason)
 
-    def _judge_tetrahedra(self, seen: Sequence[tuple[Tetrahedron, int]], marks: Marks, image: Image) -> list[ReadDie]:
+    def _judge_tetrahedra(self, tetrahedra: Sequence[Tetrahedron], image: Image) -> list[ReadDie]:
+        if self._tetrahedron is None:
+            return [self._ignored(one.outline(), "No tetrahedron is thrown here.") for one in tetrahedra]
         judged: list[ReadDie] = []
-        first = np.cumsum([0, *(count for _, count in seen)])
-        parts = [slice(int(begin), int(end)) for begin, end in itertools.pairwise(first)]
-        told = [
-            one.score * float((1 - marks.unreadable[part]).sum()) for (one, _), part in zip(seen, parts, strict=True)
-        ]
-        open_place = self._tetrahedron is not None
-        for i in np.argsort(told)[::-1]:
-            one = seen[i][0]
-            outline = one.outline()
-            if self._tetrahedron is None:
-                judged.append(self._ignored(outline, "No tetrahedron is thrown here."))
-            elif _leaves(outline, image):
-                judged.append(self._ignored(outline, "It lies partly outside the picture."))
-            elif not open_place:
-                judged.append(self._ignored(outline, "One tetrahedron is expected, and a clearer one was seen."))
+        whole: list[tuple[float, int, Marks]] = []
+        for i, one in enumerate(tetrahedra):
+            if _leaves(one.outline(), image):
+                judged.append(self._ignored(one.outline(), "It lies partly outside the picture."))
+                continue
+            marks = self._faces.sides([cut_side(image, side) for side in visible_sides(one)])
+            whole.append((one.score * float((1 - marks.unreadable).sum()), i, marks))
+        whole.sort(key=lambda entry: -entry[0])
+        for number, (_, i, marks) in enumerate(whole):
+            if number == 0:
+                judged.append(self._hidden(tetrahedra[i], marks, image))
             else:
-                open_place = False
-                judged.append(self._hidden(one, marks.spread()[parts[i]]))
+                reason = "One tetrahedron is expected, and a clearer one was seen."
+                judged.append(self._ignored(tetrahedra[i].outline(), reason))
         return judged
 
-    def _hidden(self, one: Tetrahedron, sides: Chances) -> ReadDie:
+    def _hidden(self, one: Tetrahedron, marks: Marks, image: Image) -> ReadDie:
+        sides = marks.spread()
         candidates = decode_hidden(sides, self._faces.texts.side)
         reason = ""
         if one.apex is None:
             reason = "Its apex was not found, so its sides cannot be told apart."
-        elif len(sides) < 3:  # noqa: PLR2004
+        elif len(marks) < 3:  # noqa: PLR2004
             reason = "Not all of its three sides are seen."
-        elif len(set(sides.argmax(axis=1))) < len(sides):
-            reason = "Two of its sides look alike."  # one of them is misread, and which letters it shows is not known
-        elif candidates[0][1] < self._chosen.tetrahedron_read_above:
-            reason = "The letters on its sides are not clear."
+        else:
+            if candidates[0][1] < CLEAR or _alike(sides):
+                looks = [sides, *self._looks_around(one, image)]
+                sides = max(looks, key=lambda look: (not _alike(look), float(np.prod(look.max(axis=1)))))
+                candidates = decode_hidden(sides, self._faces.texts.side)
+            if _alike(sides):
+                reason = "Two of its sides look alike."  # one is misread, and what it shows is not known
+            elif candidates[0][1] < self._chosen.tetrahedron_read_above:
+                reason = "The letters on its sides are not clear."
         return self._die(self._tetrahedron, candidates, one.outline(), reason)
+
+    def _looks_around(self, one: Tetrahedron, image: Image) -> list[Chances]:
+        """Return the sides' posteriors for apexes all around the found one: it is the least exact of the corners."""
+        assert one.apex is not None
+        turn = np.arange(AROUND) * 2 * np.pi / AROUND
+        ring = one.apex + np.column_stack([np.cos(turn), np.sin(turn)]) * APEX_REACH * edge_length(one.base)
+        shifted = [visible_sides(replace(one, apex=apex)) for apex in ring]
+        usable = [sides for sides in shifted if len(sides) == 3]  # noqa: PLR2004
+        spread = self._faces.sides([cut_side(image, side) for sides in usable for side in sides]).spread()
+        return [spread[3 * i : 3 * i + 3] for i in range(len(usable))]
 
     def _die(self, die: str | None, candidates: Sequence[tuple[str, float]], corners: Points, reason: str) -> ReadDie:
         likely = tuple(pair for pair in candidates if pair[1] >= LEAST_CHANCE) or tuple(candidates[:1])
@@ -185,18 +219,38 @@ def _leaves(corners: Points, image: Image) -> bool:
     return bool((corners < 1).any() or (corners[:, 0] > width - 2).any() or (corners[:, 1] > height - 2).any())
 
 
-def _visible_sides(tetrahedra: Sequence[Tetrahedron]) -> tuple[list[tuple[Tetrahedron, int]], list[Points]]:
-    """Return each tetrahedron with the number of its visible sides, and the sides: apex, base corners clockwise."""
-    seen: list[tuple[Tetrahedron, int]] = []
-    sides: list[Points] = []
-    for one in tetrahedra:
-        own = []
-        if one.apex is not None:
-            for i in range(3):
-                side = np.array([one.apex, one.base[i], one.base[(i + 1) % 3]])
-                rise = 2 * area(side) / float(np.linalg.norm(side[1] - side[2]))
-                if rise > LEAST_RISE * edge_length(one.base):
-                    own.append(side)
-        seen.append((one, len(own)))
-        sides += own
-    return seen, sides
+def _alike(sides: Chances) -> bool:
+    """Tell whether two sides most likely show the same letters, which no two sides do."""
+    return len(set(sides.argmax(axis=1))) < len(sides)
+
+
+def _nearly(corners: Points) -> list[Points]:
+    """Return a face's corners a little wider, narrower, and turned both ways."""
+    centre = corners.mean(axis=0)
+    turns = [np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) for a in (-LOOK_TURN, LOOK_TURN)]
+    return [grow(corners, 1.09), grow(corners, 0.92), *((corners - centre) @ turn.T + centre for turn in turns)]
+
+
+def distinct(found: Found) -> Found:
+    """Return the dice with each once: of upper faces that lie on each other the likelier one."""
+    cubes: list[Cube] = []
+    for cube in sorted(found.cubes, key=lambda one: -one.score):
+        centre = cube.corners.mean(axis=0)
+        if not any(
+            inside(centre, other.corners) or inside(other.corners.mean(axis=0), cube.corners) for other in cubes
+        ):
+            cubes.append(cube)
+    return Found(tuple(cubes), found.tetrahedra)
+
+
+def visible_sides(one: Tetrahedron) -> list[Points]:
+    """Return the sides that the camera sees, each as apex and two base corners, clockwise."""
+    if one.apex is None:
+        return []
+    sides = []
+    for i in range(3):
+        side = np.array([one.apex, one.base[i], one.base[(i + 1) % 3]])
+        rise = 2 * area(side) / float(np.linalg.norm(side[1] - side[2]))
+        if rise > LEAST_RISE * edge_length(one.base):
+            sides.append(side)
+    return sides
