@@ -30,7 +30,7 @@ def vision(dice_set: str, folder: Path, *, as_json: bool) -> None:
         for number, label in enumerate(labels):
             image = load_image(folder / label["image"])
             if number == 0:
-                reader.read(image)  # loads the nets, which is not part of a throw's time
+                reader.read(image)  # a net's first run is slower than all later ones
             reading = reader.read(image)
             score.add(label, {"objects": [die.to_json() for die in reading.dice], "ms": reading.milliseconds})
     except (BadFrameError, DiceSetNotReadError, OSError, UnknownDiceSetError, WeightsError) as error:

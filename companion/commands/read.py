@@ -32,7 +32,7 @@ def command(dice_set: str, only: str, images: tuple[Path, ...], *, as_json: bool
         except WeightsError as error:
             raise click.ClickException(str(error)) from error
         except (BadFrameError, OSError) as error:
-            click.echo(f"{path}: {error}", err=True)
+            click.echo(str(error), err=True)
             failed += 1
             continue
         if as_json:

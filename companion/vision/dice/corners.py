@@ -35,6 +35,12 @@ class Corners:
     def __init__(self) -> None:
         self._net: Net | None = None
 
+    def load(self) -> Net:
+        """Load the net if it is not loaded yet; else it is loaded when it is first needed."""
+        if self._net is None:
+            self._net = Net(CORNERS)
+        return self._net
+
     def correct(self, image: Image, found: Found) -> Found:
         """Return the dice with exact corners; ``score`` becomes the chance that it is such a die at all."""
         cubes = [(cube.corners, cube.score) for cube in found.cubes]
@@ -53,9 +59,8 @@ class Corners:
         )
 
     def _ask(self, patches: Sequence[Image]) -> npt.NDArray[np.float64]:
-        if self._net is None:
-            self._net = Net(CORNERS)
-        answers = self._net.run(patch_input(np.stack(patches).reshape(-1, PATCH, PATCH, 3)))
+        net = self.load()
+        answers = net.run(patch_input(np.stack(patches).reshape(-1, PATCH, PATCH, 3)))
         return answers.reshape(len(patches), OUTPUTS).astype(np.float64)
 
 

@@ -83,6 +83,12 @@ class FaceReader:
         self.temperature = temperature
         self._net: Net | None = None
 
+    def load(self) -> Net:
+        """Load the net if it is not loaded yet; else it is loaded when it is first needed."""
+        if self._net is None:
+            self._net = Net(FACES)
+        return self._net
+
     def squares(self, patches: list[Image]) -> Marks:
         """Return the posteriors of flat upper faces."""
         return marks(self.logits(patches) / self.temperature, self.texts, cube=True)
@@ -95,10 +101,9 @@ class FaceReader:
         """Return the net's outputs, shape (n, classes)."""
         if not patches:
             return np.zeros((0, self.texts.classes))
-        if self._net is None:
-            self._net = Net(FACES)
+        net = self.load()
         batch = patch_input(np.stack(patches).reshape(-1, PATCH, PATCH, 3))
-        return self._net.run(batch).reshape(len(batch), -1).astype(np.float64)
+        return net.run(batch).reshape(len(batch), -1).astype(np.float64)
 
 
 def marks(logits: Chances, texts: Texts, *, cube: bool) -> Marks:

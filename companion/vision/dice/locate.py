@@ -94,6 +94,12 @@ class Locator:
     def __init__(self) -> None:
         self._net: Net | None = None
 
+    def load(self) -> Net:
+        """Load the net if it is not loaded yet; else it is loaded when it is first needed."""
+        if self._net is None:
+            self._net = Net(LOCATOR)
+        return self._net
+
     def find(self, image: Image) -> Found:
         """Return the dice of a BGR picture; small ones are looked at twice."""
         found = self._look(image)
@@ -123,9 +129,8 @@ class Locator:
         scale = np.sqrt(PIXELS / (height * width))
         size = [max(MULTIPLE, round(side * scale / MULTIPLE) * MULTIPLE) for side in (width, height)]
         picture = cv2.resize(image, (size[0], size[1]), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
-        if self._net is None:
-            self._net = Net(LOCATOR)
-        logits = self._net.run(net_input(picture)[None])[0]
+        net = self.load()
+        logits = net.run(net_input(picture)[None])[0]
         maps: Maps = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
         found = from_maps(maps)
         stretch = np.array([width / size[0], height / size[1]]) * STRIDE
