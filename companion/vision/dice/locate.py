@@ -41,6 +41,9 @@ LIKELY: Final = 0.5
 SURER: Final = (0.65, 0.8, 0.9, 0.96)
 """Dice that touch may run together at `LIKELY`; at one of these they are apart."""
 
+SQUARE: Final = 0.72
+"""A blob is one upper face if its `_squareness` is above this: 30 degrees off overhead leave 0.8, two dice 0.5."""
+
 LEAST_CELLS: Final = 8
 """Smaller regions are no dice."""
 
@@ -153,7 +156,7 @@ def from_maps(maps: Maps) -> Found:
     ]
     tetrahedra = [
         _tetrahedron(maps, region)
-        for region in _regions(np.where(maps[TETRAHEDRON] > maps[FACE], maps[TETRAHEDRON], 0))
+        for region in _blobs(np.where(maps[TETRAHEDRON] > maps[FACE], maps[TETRAHEDRON], 0) > LIKELY)
         if np.count_nonzero(region) >= 2 * LEAST_CELLS
     ]
     return Found(tuple(cube for cube in cubes if cube is not None), tuple(one for one in tetrahedra if one is not None))
@@ -166,17 +169,32 @@ def _to_pixels(cells: Points, stretch: Points) -> Points:
 
 
 def _regions(chance: Maps) -> list[npt.NDArray[np.uint8]]:
-    """Return the blobs of likely cells; one that falls apart where the net is surer is that many dice."""
+    """Return the blobs of likely cells.
+
+    A blob that is no square is taken apart where the net is surer, if that leaves squares: dice that touch. One that
+    is square already stays whole, however unevenly sure the net is of it.
+    """
     found = []
     for blob in _blobs(chance > LIKELY):
-        parts = [blob]
+        parts, best = [blob], _squareness(blob)
         for surer in SURER:
+            if best > SQUARE:
+                break
             least = max(LEAST_CELLS // 2, int(np.count_nonzero(blob)) // 12)
             split = [part for part in _blobs((chance > surer) & (blob > 0)) if int(np.count_nonzero(part)) >= least]
-            if len(split) > len(parts):
-                parts = split
+            if len(split) > 1 and (value := float(np.mean([_squareness(part) for part in split]))) > best:
+                parts, best = split, value
         found += parts
     return found
+
+
+def _squareness(blob: npt.NDArray[np.uint8]) -> float:
+    """Return how much a blob looks like a square seen from above: 1 is a square, two side by side have 0.5."""
+    points = np.argwhere(blob).astype(np.float32)
+    _, (across, down), _ = cv2.minAreaRect(points)
+    # cells have an extent: the rectangle around their centres is one cell short on each side
+    sides = sorted((across + 1, down + 1))
+    return float(len(points) / (sides[0] * sides[1]) * sides[0] / sides[1])
 
 
 def _blobs(likely: npt.NDArray[np.bool_]) -> list[npt.NDArray[np.uint8]]:
