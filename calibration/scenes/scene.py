@@ -18,6 +18,9 @@ from companion.rules.dice import dice_set
 CONTACT = 0.004
 """Gap between touching dice, in edges: they touch to the eye and never run into each other."""
 
+RIM = 24
+"""Pixels of the picture's edge that stay free of dice: one that leaves the picture is not to be read."""
+
 
 class NoRoomError(ValueError):
     """The dice do not fit into the picture."""
@@ -247,8 +250,7 @@ def _beside(rng: np.random.Generator, body: Body, face: int, yaw: float, placed:
 
 def _inside(placed: Placed, camera: Camera) -> bool:
     hull = silhouette(placed, camera)
-    edge = 6
-    return bool((hull > edge).all() and (hull < np.array([camera.width, camera.height]) - edge).all())
+    return bool((hull > RIM).all() and (hull < np.array([camera.width, camera.height]) - RIM).all())
 
 
 def _free(thing: Thing, dice: Sequence[Placed]) -> bool:
