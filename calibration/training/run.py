@@ -18,7 +18,7 @@ from calibration.training.choose import choose
 from calibration.training.store import LabelledPatches, LabelledScenes
 from companion.rules.dice import dice_set
 from companion.vision.dice.faces import Texts
-from companion.vision.dice.nets import CORNERS, FACES, LOCATOR, Settings
+from companion.vision.dice.nets import CORNERS, FACES, LOCATOR, Settings, use_weights
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class Plan:
     corner_minutes: float = 9.0
     face_minutes: float = 22.0
     seed: int = 1
-    validation_scenes: int = 400
+    validation_scenes: int = 300
     threads: int = 2
 
 
@@ -84,8 +84,12 @@ def run(plan: Plan, steps: Sequence[str]) -> None:
         recipe |= {"faces_drawn": len(training.classes), "faces_minutes": plan.face_minutes}
         recipe |= {f"faces_{key}": round(value, 4) for key, value in result.items()}
     recipe |= {"seed": plan.seed, "fonts": len(teach), "validation_fonts": len(validate)}
+    if not all((plan.weights / name).is_file() for name in (LOCATOR, CORNERS, FACES)):
+        log.info("the card is written when all three nets are there")
+        return
     Card(UNCHOSEN, recipe, {}).write(plan.weights)
     if "choose" in steps:
+        use_weights(plan.weights)
         chosen, measured = _choose(plan, validate)
         Card(chosen, recipe, measured).write(plan.weights)
 

@@ -5,6 +5,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Final
 
 import cv2
@@ -15,6 +16,9 @@ LOCATOR: Final = "locator.onnx"
 CORNERS: Final = "corners.onnx"
 FACES: Final = "faces.onnx"
 CARD: Final = "card.toml"
+
+
+_folder: Traversable = files(__package__) / "weights"
 
 
 class WeightsError(RuntimeError):
@@ -52,7 +56,7 @@ def weights(name: str) -> bytes:
     Raises:
         WeightsError: the file is not there or not the one that the card describes.
     """
-    place = files(__package__) / "weights" / name
+    place = _folder / name
     if not place.is_file():
         raise WeightsError(f"The reader needs its weights {name}, but they are missing; install the program again.")
     data = place.read_bytes()
@@ -69,10 +73,17 @@ def card() -> dict[str, dict[str, dict[str, str]]]:
     Raises:
         WeightsError: the card is missing.
     """
-    place = files(__package__) / "weights" / CARD
+    place = _folder / CARD
     if not place.is_file():
         raise WeightsError(f"The reader needs its model card {CARD}, but it is missing; install the program again.")
     return tomllib.loads(place.read_text(encoding="utf-8"))
+
+
+def use_weights(folder: Traversable) -> None:
+    """Read by the weights of another folder from now on: the training judges nets before anybody uses them."""
+    global _folder  # noqa: PLW0603 (one place says where the weights lie)
+    _folder = folder
+    card.cache_clear()
 
 
 def settings() -> Settings:
