@@ -17,6 +17,7 @@ test: system setup-test
 
 # Every measurement that the project reports, with n, seed and machine load, as JSON.
 bench: system setup-test
+	@.ci/system-packages bench-packages.txt
 	$(BIN)/python -m tests.bench --out bench.json
 
 setup: $(VENV)/.run

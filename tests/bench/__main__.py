@@ -17,6 +17,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "reader": ["reader", "-n", "200", "--seed", "20261121"],
     "latency": ["latency"],
     "idle": ["idle"],
+    "watching": ["watching"],
     "pages": ["pages"],
     "kills": ["kills", "-n", "200", "--seed", "1"],
     "damaged_frames": ["damaged_frames", "-n", "1000", "--seed", "1"],
