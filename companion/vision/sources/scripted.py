@@ -154,7 +154,7 @@ class ScriptedSource(GrabbedSource):
 
     def __init__(self, folder: Path, *, pace: float = 1.0, loop: bool = False) -> None:
         self._playhead = _Playhead(load_script(folder), pace, loop=loop)
-        super().__init__(f"sample table {folder.name}", lambda: _ScriptGrabber(self._playhead))
+        super().__init__("The sample camera", lambda: _ScriptGrabber(self._playhead))
 
     @property
     def step(self) -> Step:
