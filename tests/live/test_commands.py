@@ -1,6 +1,7 @@
 """Whatever is asked of the table, in whatever order: its state is the replay of its journal."""
 
 import tempfile
+import weakref
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -29,6 +30,7 @@ class Office:
 
     def __init__(self, path: Path, seed: int = 1) -> None:
         self.journal = Journal(path)
+        weakref.finalize(self, self.journal.close)
         ticks = count(1000)
         self.desk = Desk(self.journal, lambda: float(next(ticks)), Random(seed))
         self.rests = Rests(self.desk)

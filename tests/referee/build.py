@@ -1,6 +1,7 @@
 """Matches and readings for the tests: built from texts, without a camera."""
 
 import math
+import weakref
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -32,6 +33,7 @@ class Table:
 
     def __init__(self, path: Path, start: MatchStarted | None = None) -> None:
         self.journal = Journal(path)
+        weakref.finalize(self, self.journal.close)
         number = self.journal.begin(start or started(), 1000.0, "tests")
         self.match = Match.of(self.journal.events(number))
 
