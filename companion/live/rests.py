@@ -134,7 +134,9 @@ def insist_on_question(match: Match, ask: int) -> Question:
 
 
 def answer(desk: Desk, ask: int, faces: Mapping[str, str], actor: str) -> Sentence:
-    """Commit the asked throw with the faces that the people gave; those left out are as they were read.
+    """Commit the asked throw with the faces that the people gave, or as it was suggested if they gave none.
+
+    Dice that they left out are taken as they were read for certain; one that was not is missing from the throw then.
 
     Raises:
         RefusedError: the question is not open any more, or the faces are no throw that is awaited.
@@ -145,7 +147,8 @@ def answer(desk: Desk, ask: int, faces: Mapping[str, str], actor: str) -> Senten
     given = dict(faces)
     if waits.kind == "throw":
         sure = {die["die"]: die["face"] for die in question.asked.dice if die["status"] == "read" and die.get("die")}
-        given = {**question.asked.suggestion, **sure, **given}
+        # what was suggested is taken whole or not at all: a die that was asked about is never filled in silently
+        given = {**sure, **given} if given else {**question.asked.suggestion, **sure}
     elif not given:
         given = dict(question.asked.suggestion)
     sets = [str(die["set"]) for die in question.asked.dice] or list(waits.dice_sets)

@@ -131,6 +131,14 @@ def test_an_unsure_die_is_asked_about_and_nothing_is_committed(playing: Room) ->
     assert data["throw"]["by"] == "camera"
 
 
+def test_a_die_that_was_asked_about_is_never_filled_in_from_the_suggestion(playing: Room) -> None:
+    playing.source.throw(placed(MISERICORDIA), unsure=["2", "3"])
+    ask = playing.state("PROPOSED")["ask"]
+    playing.refused("answer", ask=ask["id"], faces={"3": "I"})
+    assert playing.throws() == 0
+    assert playing.state("PROPOSED")["ask"]["id"] == ask["id"]
+
+
 def test_an_answered_throw_is_not_read_again(playing: Room) -> None:
     playing.source.throw(placed(MISERICORDIA), unsure=["3"])
     ask = playing.state("PROPOSED")["ask"]
