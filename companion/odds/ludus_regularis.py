@@ -7,7 +7,7 @@ from functools import cache
 from companion.odds.lengths import LengthDistribution
 from companion.rules.game import Game, OptionValue, UnknownGameError
 from companion.rules.ludus_regularis import LudusRegularis
-from companion.rules.ludus_regularis.rulings import Reading, all_throws, sum_weights, weights
+from companion.rules.ludus_regularis.rulings import Reading, sum_weights, weights, whole_throws
 from companion.rules.ludus_regularis.virtues import Virtue, of_sum, virtues
 from companion.rules.registry import games
 
@@ -53,7 +53,7 @@ def prizes(slug: str, reading: Reading = Reading()) -> tuple[Prize, ...]:  # noq
         ways = sum_weights()
         total = sum(ways.values())
         return tuple(Prize(str(number), of_sum(number), count, total) for number, count in ways.items())
-    total = len(all_throws())
+    total = len(whole_throws())
     return tuple(
         Prize(virtue.latin, (virtue,), weight, total)
         for virtue, weight in zip(virtues(), weights(reading), strict=True)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import product
 from typing import Any, Literal
 
 Shape = Literal["cube", "tetrahedron"]
@@ -163,6 +164,16 @@ def dice_set(name: str) -> DiceSet:
     text = (files(__package__) / "dice_sets" / f"{name}.toml").read_text(encoding="utf-8")
     data = tomllib.loads(text)
     return DiceSet(name, data["title"], data["source"], tuple(_die(entry) for entry in data["dice"]))
+
+
+@cache
+def all_throws(set_name: str, dice: tuple[str, ...]) -> tuple[Throw, ...]:
+    """Return every throw of these dice of a set, each as likely as the next (faces that look alike counted apart)."""
+    faces = [dice_set(set_name).die(name).faces for name in dice]
+    return tuple(
+        Throw(set_name, tuple((name, face.text) for name, face in zip(dice, shown, strict=True)))
+        for shown in product(*faces)
+    )
 
 
 def _die(entry: dict[str, Any]) -> Die:

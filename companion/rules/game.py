@@ -1,12 +1,11 @@
 """The contract that every game keeps: games, positions, choices, outcomes and the errors of each."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Any, Literal, Protocol
 
-from companion.rules.dice import Throw, dice_set
+from companion.rules.dice import Throw, all_throws
 from companion.rules.sentence import Sentence, player
 
 OptionValue = bool | int | str
@@ -157,6 +156,14 @@ class Choices(ABC):
         return sum(1 for _ in self)
 
 
+@dataclass(frozen=True)
+class Play:
+    """A whole turn: the position it leads to, and one of the ways to get there, choice by choice."""
+
+    choices: tuple[Choice, ...]
+    position: "Position"
+
+
 class Position(ABC):
     """An immutable, hashable state of a game. Players are numbered from 1."""
 
@@ -225,20 +232,36 @@ class Position(ABC):
         """Return the text form of a throw or choice as it would be typed here; `parse` reads it back."""
         return str(move)
 
-    def throws(self) -> Iterator[Throw]:
-        """Give every throw that could be handed in here, each as likely as the next (of one dice set if several do).
+    def throws(self) -> Sequence[Throw]:
+        """Return every throw that could be handed in here, each as likely as the next (of one dice set if several do).
 
         For a recast these are the faces of each die that may be taken.
         """
         waits = self.awaits
-        if waits.kind not in ("throw", "recast"):
-            return
-        dice = dice_set(waits.dice_sets[0])
-        groups = [waits.dice] if waits.kind == "throw" else [(name,) for name in waits.dice]
-        for names in groups:
-            for faces in product(*(dice.die(name).faces for name in names)):
-                texts = (face.text for face in faces)
-                yield Throw(dice.name, tuple(zip(names, texts, strict=True)))
+        if waits.kind == "throw":
+            return all_throws(waits.dice_sets[0], waits.dice)
+        if waits.kind == "recast":
+            return [throw for name in waits.dice for throw in all_throws(waits.dice_sets[0], (name,))]
+        return ()
+
+    def plays(self) -> Sequence[Play]:
+        """Return the whole turns that may be played from here, one for each position that a turn can lead to.
+
+        Where every choice is a turn of its own, the plays are the choices.
+        """
+        found: dict[Position, Play] = {}
+        for choice in self.legal():
+            reached = self.after(choice)
+            found.setdefault(reached, Play((choice,), reached))
+        return tuple(found.values())
+
+    def teaching(self) -> Sequence[Sentence]:
+        """Return what a learner may be told here and an opponent should not be: shown only on request."""
+        return ()
+
+    def drawn(self) -> str:
+        """Return the board in plain text, several lines, as it is shown at a prompt."""
+        return "\n".join(f"{self.game.called(site)}: {what}" for site, what in self.occupancy().items())
 
     @abstractmethod
     def parse(self, text: str) -> "Throw | Choice":
@@ -315,6 +338,13 @@ class Game(ABC):
         for name in options:
             self.option(name)
         return {o.name: o.check(options[o.name]) if o.name in options else o.default for o in self.options}
+
+    def check_players(self, players: int) -> None:
+        """Raise `OptionError` unless so many can play."""
+        if not self.least_players <= players <= self.most_players:
+            raise OptionError(
+                f"{self.title} takes {self.least_players} to {self.most_players} players, but {players} came."
+            )
 
     @property
     @abstractmethod

@@ -2,19 +2,18 @@
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Mapping
-from functools import cache, cached_property
-from importlib.resources import files
+from functools import cached_property
 from typing import Any
 
 from companion.rules.dice import Throw, ThrowError, dice_set
-from companion.rules.game import Board, Game, Option, OptionError, OptionValue, PositionFormatError
+from companion.rules.game import Board, Game, OptionError, OptionValue, PositionFormatError
 from companion.rules.ludus_regularis.boards import pairs, rim, wheel
 from companion.rules.ludus_regularis.notation import read_virtues
 from companion.rules.ludus_regularis.position import LudusPosition
 from companion.rules.ludus_regularis.rulings import Reading, weights
 from companion.rules.ludus_regularis.virtues import Virtue, by_lot, virtues
+from companion.rules.options import read_options
 from companion.rules.sentence import Sentence
 
 REVISION = 1
@@ -36,7 +35,7 @@ class LudusRegularis(Game):
         self.slug = slug
         self.title = title
         self.by_sum = by_sum
-        self.options = _options("sum" if by_sum else "whole")
+        self.options = read_options(__package__, "sum" if by_sum else "whole")
         self.board = rim()
         self._story = story
 
@@ -90,15 +89,9 @@ class LudusRegularis(Game):
         Raises:
             OptionError: an unknown option or value, or not 2 to 6 players.
         """
-        self._check_players(players)
+        self.check_players(players)
         free = (0,) * len(virtues())
         return LudusPosition(self, players, tuple(self.settings(options).items()), 1, 0, free, free)
-
-    def _check_players(self, players: int) -> None:
-        if not self.least_players <= players <= self.most_players:
-            raise OptionError(
-                f"{self.title} takes {self.least_players} to {self.most_players} players, but {players} came."
-            )
 
     def from_json(self, data: Mapping[str, Any]) -> LudusPosition:
         """Read a position; ``turn``, ``throws``, ``recast`` and ``time_up`` may be left out.
@@ -117,7 +110,7 @@ class LudusRegularis(Game):
         holders, numbers = read_virtues(held)
         thrown = _whole_number(data, "throws", max(numbers))
         try:
-            self._check_players(players)
+            self.check_players(players)
             settings = self.settings(dict(data.get("options", {})))
             recast = None if data.get("recast") is None else Throw.from_json(data["recast"])
         except (OptionError, ThrowError, TypeError) as problem:
@@ -134,17 +127,3 @@ def _whole_number(data: Mapping[str, Any], name: str, otherwise: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise PositionFormatError(f'Expected "{name}" to be a whole number, but it is {value!r}.')
     return value
-
-
-@cache
-def _options(kind: str) -> tuple[Option, ...]:
-    text = (files(__package__) / "options.toml").read_text(encoding="utf-8")
-    entries = [entry for entry in tomllib.loads(text)["option"] if kind in entry.get("games", [kind])]
-    return tuple(_option(entry) for entry in entries)
-
-
-def _option(entry: Mapping[str, Any]) -> Option:
-    meaning = Sentence(entry["meaning"])
-    if "values" in entry:
-        return Option(entry["name"], entry["values"][0], meaning, tuple(entry["values"]))
-    return Option(entry["name"], entry["default"], meaning, None, entry["least"], entry["most"])

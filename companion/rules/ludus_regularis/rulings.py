@@ -7,7 +7,7 @@ from functools import cache
 from itertools import product
 from typing import Literal
 
-from companion.rules.dice import Face, Throw, dice_set
+from companion.rules.dice import Throw, all_throws, dice_set
 from companion.rules.game import OptionValue
 from companion.rules.ludus_regularis.virtues import Virtue, by_lot, lacking, lot_of, of_sum, virtues
 
@@ -107,21 +107,16 @@ def winning_second_faces(first: Throw, reading: Reading) -> dict[str, tuple[str,
     }
 
 
-def all_throws() -> tuple[Throw, ...]:
+def whole_throws() -> tuple[Throw, ...]:
     """Return the 864 throws of the whole game, the last die varying quickest."""
-    dice = dice_set("wibold")
-    faces: list[tuple[Face, ...]] = [die.faces for die in dice.dice]
-    names = [die.name for die in dice.dice]
-    return tuple(
-        Throw(dice.name, tuple(zip(names, (face.text for face in shown), strict=True))) for shown in product(*faces)
-    )
+    return all_throws("wibold", tuple(die.name for die in dice_set("wibold").dice))
 
 
 @cache
 def weights(reading: Reading) -> tuple[int, ...]:
     """Return for each virtue how many of the 864 throws acquire it (P&O, Table 3), the best cube cast again."""
     found = [Fraction(0)] * len(virtues())
-    for throw in all_throws():
+    for throw in whole_throws():
         judged = judge(throw, reading)
         if judged.wins:
             found[judged.virtue.index] += 1
