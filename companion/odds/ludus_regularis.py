@@ -14,8 +14,8 @@ from companion.rules.registry import games
 PACES = (2.0, 2.5, 3.0)
 """Throws a minute. Pulskamp & Otero say 2 to 3; their table of hours is reckoned with 2.5 to 3."""
 
-BIN_WIDTHS = {False: 250, True: 50}
-"""Throws in one bar of the histograms of lengths (Figures 3 and 5), of the whole game and of the game by sums."""
+BIN_WIDTHS = {"whole": 250, "sum": 50, "wheel": 25}
+"""Throws in one bar of the histograms of lengths (Figures 3 and 5 for the whole game and the game by sums)."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,12 @@ def reading_of(slug: str, options: Mapping[str, OptionValue] | None = None) -> R
 
 @cache
 def prizes(slug: str, reading: Reading = Reading()) -> tuple[Prize, ...]:  # noqa: B008 - a frozen value
-    """Return what the dice can give: single virtues by Table 3, or all virtues of a sum by Table 4."""
+    """Return what the dice can give: single virtues by Table 3, or all virtues of a sum by Table 4.
+
+    The wheel gives each virtue in one way of 56.
+    """
+    if ludus(slug).kind == "wheel":
+        return tuple(Prize(virtue.latin, (virtue,), 1, len(virtues())) for virtue in virtues())
     if ludus(slug).by_sum:
         ways = sum_weights()
         total = sum(ways.values())

@@ -72,8 +72,8 @@ def exact(slug: str, options: Mapping[str, OptionValue] | None = None) -> dict[s
         "total": listed[0].total,
         "prizes": {prize.name: prize.weight for prize in listed},
         "null": null_weight(slug, reading),
-        "virtue_weights": {} if game.by_sum else _virtue_weights(reading),
-        "sum_weights": {str(total): count for total, count in sum_weights().items()},
+        "virtue_weights": _virtue_weights(reading) if game.by_letters else {},
+        "sum_weights": {} if game.kind == "wheel" else {str(total): count for total, count in sum_weights().items()},
         "mean": mean,
         "deviation": lasts.deviation,
         "percentiles": percentiles,
@@ -104,7 +104,7 @@ def histogram(
 
     Bars after all but one game in 10,000 are put together in the last one, whose ``to`` is None.
     """
-    width = BIN_WIDTHS[ludus(slug).by_sum]
+    width = BIN_WIDTHS[ludus(slug).kind]
     lasts = length(slug, reading_of(slug, options))
     bars = -(-lasts.percentile(0.9999) // width)
     shares = lasts.histogram(width)

@@ -8,7 +8,8 @@ from importlib.resources import files
 from itertools import product
 from typing import Any, Literal
 
-Shape = Literal["cube", "tetrahedron"]
+Shape = Literal["cube", "tetrahedron", "wheel"]
+"""A wheel is a pointer spun over sectors, its faces: no die that a camera could read."""
 
 
 class UnknownDiceSetError(ValueError):
@@ -177,6 +178,9 @@ def all_throws(set_name: str, dice: tuple[str, ...]) -> tuple[Throw, ...]:
 
 
 def _die(entry: dict[str, Any]) -> Die:
+    if entry["shape"] == "wheel":
+        sectors = tuple(Face(text, number, (text,)) for number, text in enumerate(entry["faces"], 1))
+        return Die(entry["name"], entry["shape"], "up", sectors)
     lettered = not str(entry["faces"][0]).isdigit()
     faces = tuple(
         Face(

@@ -1,4 +1,7 @@
-"""Wibold's game of virtues, tenth century: three letter cubes, a tetrahedron of consonants and 56 virtues."""
+"""Wibold's game of virtues, tenth century: three letter cubes, a tetrahedron of consonants and 56 virtues.
+
+Beside it the wheel that its editor drew in 1615, and the riddle in which its author hid his name.
+"""
 
 from companion.rules.ludus_regularis.ludus import LudusRegularis
 from companion.rules.ludus_regularis.position import LudusPosition
@@ -12,7 +15,7 @@ GAMES = (
         "cubes, and one of its consonants on the tetrahedron's hidden face, acquires the virtue if it is still "
         "free. In the end the player with most virtues is the teacher, and the others learn by good habits what "
         "the dice denied them.",
-        by_sum=False,
+        "whole",
     ),
     LudusRegularis(
         "ludus-regularis/sum",
@@ -20,7 +23,16 @@ GAMES = (
         "Wibold's simpler game: three cubes are thrown in turn, with letters or with pips, and their sum alone "
         "gives all the virtues of that sum which are still free. In the end the player with most virtues is the "
         "teacher.",
-        by_sum=True,
+        "sum",
+    ),
+    LudusRegularis(
+        "ludus-regularis/wheel",
+        "The wheel of virtues",
+        "George Colvener, who first printed Wibold's game in 1615, drew a board for those who have no letter dice: the "
+        "56 virtues stand around a circle, and a pointer in its middle is spun. Whoever spins acquires the virtue at "
+        "which it stops, if that is still free; every virtue comes as easily as any other. In the end the player with "
+        "most virtues is the teacher.",
+        "wheel",
     ),
 )
 

@@ -35,6 +35,8 @@ def reason_by_count(position: "LudusPosition") -> Sentence | None:
     options = position.options
     obtainable = position.variant.obtainable(position.reading)
     if all(position.holder(virtue) for virtue in obtainable):
+        if not position.variant.by_letters and not position.variant.by_sum:
+            return Sentence("Every virtue is acquired.")
         return Sentence("The dice have given every virtue that they can give.")
     if options["ending"] == "first-to" and max(scores(position).values()) >= int(options["target"]):
         return Sentence("The agreed count of {target} virtues is reached.", target=options["target"])

@@ -80,6 +80,9 @@ def _second_cast(position: "LudusPosition") -> Iterator[Sentence]:
     if position.variant.by_sum:
         yield Sentence("The game by sums has no second cast.")
         return
+    if not position.variant.by_letters:
+        yield Sentence("The wheel has no second cast.")
+        return
     if cast.set_name != "wibold" or {name for name, _ in cast.shown} != {*CUBES, CONSONANTS}:
         yield Sentence("The throw {throw} that waits for a second cast is not one of all four dice.", throw=str(cast))
         return

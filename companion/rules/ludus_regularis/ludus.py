@@ -1,10 +1,10 @@
-"""The two games of virtues as a player chooses them: Wibold's whole game and his simpler one of sums."""
+"""The games of virtues as a player chooses them: Wibold's whole game, his simpler one of sums, Colvener's wheel."""
 
 import hashlib
 import json
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from companion.rules.dice import Throw, ThrowError, dice_set
 from companion.rules.game import Board, Game, OptionError, OptionValue, PositionFormatError
@@ -16,6 +16,9 @@ from companion.rules.ludus_regularis.virtues import Virtue, by_lot, virtues
 from companion.rules.options import read_options
 from companion.rules.sentence import Sentence
 
+Kind = Literal["whole", "sum", "wheel"]
+"""What decides a throw: letters and consonant, the sum alone, or a pointer and no dice."""
+
 REVISION = 1
 """Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""
 
@@ -25,19 +28,29 @@ SOURCE = (
 
 
 class LudusRegularis(Game):
-    """One of the two games; ``by_sum`` is the simpler one."""
+    """One of the games; ``kind`` says what decides a throw."""
 
     source = SOURCE
     least_players = 2
     most_players = 6
 
-    def __init__(self, slug: str, title: str, story: str, *, by_sum: bool) -> None:
+    def __init__(self, slug: str, title: str, story: str, kind: Kind) -> None:
         self.slug = slug
         self.title = title
-        self.by_sum = by_sum
-        self.options = read_options(__package__, "sum" if by_sum else "whole")
-        self.board = rim()
+        self.kind = kind
+        self.options = read_options(__package__, kind)
+        self.board = wheel() if kind == "wheel" else rim()
         self._story = story
+
+    @property
+    def by_sum(self) -> bool:
+        """Whether the sum of three cubes alone decides."""
+        return self.kind == "sum"
+
+    @property
+    def by_letters(self) -> bool:
+        """Whether vowels and a consonant are asked for."""
+        return self.kind == "whole"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, LudusRegularis) and other.slug == self.slug
@@ -55,12 +68,17 @@ class LudusRegularis(Game):
 
     @property
     def boards(self) -> tuple[Board, ...]:
-        """The rim of Table 5, the pairs of Table 6 and the wheel of Figure 6."""
-        return rim(), pairs(), wheel()
+        """The rim of Table 5, the pairs of Table 6 and the wheel of Figure 6, the one that is played on first."""
+        return (self.board, *(board for board in (rim(), pairs(), wheel()) if board != self.board))
 
     def called(self, site: str) -> str:
         """Return the virtue of a lot, ``"1.2.3"`` is ``"Pax"``."""
         return by_lot()[site].latin
+
+    @property
+    def dice_set(self) -> str:
+        """The set of dice that the game is made for."""
+        return "wheel" if self.kind == "wheel" else "wibold"
 
     @cached_property
     def rules_hash(self) -> str:
@@ -72,14 +90,14 @@ class LudusRegularis(Game):
                 [virtue.lot, virtue.latin, virtue.initial_consonant, virtue.second_cast, virtue.double]
                 for virtue in virtues()
             ],
-            "dice": [[die.name, [face.text for face in die.faces]] for die in dice_set("wibold").dice],
+            "dice": [[die.name, [face.text for face in die.faces]] for die in dice_set(self.dice_set).dice],
             "options": [[o.name, o.default, o.values, o.least, o.most] for o in self.options],
         }
         return hashlib.sha256(json.dumps(decisive).encode()).hexdigest()
 
     def obtainable(self, reading: Reading) -> tuple[Virtue, ...]:
         """Return the virtues that the dice can give at all."""
-        if self.by_sum:
+        if not self.by_letters:
             return virtues()
         return tuple(virtue for virtue in virtues() if weights(reading)[virtue.index])
 

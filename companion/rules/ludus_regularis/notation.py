@@ -1,7 +1,8 @@
 """How throws, choices and positions are written: the text that a player types and the JSON that a journal keeps.
 
 A throw is the faces in any order, ``A IO AEI MNPR``; the sum game takes three cubes, ``A IO AEI``, or the pips of
-ordinary dice, ``1 2 3``. A second cast names its cube, ``2:UAE``; ``UAE`` alone will do, for no two cubes share a face.
+ordinary dice, ``1 2 3``; the wheel takes the lot or the name of a virtue, ``1.2.3`` or ``Pax``. A second cast names its
+cube, ``2:UAE``; ``UAE`` alone will do, for no two cubes share a face.
 The end of an agreed time is ``time up``.
 """
 
@@ -36,6 +37,8 @@ def parse(position: "LudusPosition", typed: str) -> Throw | Choice:
     waits = position.awaits
     if "pips" in waits.dice_sets and words and all(word.isdigit() for word in words):
         return Throw.parse("pips", typed)
+    if "wheel" in waits.dice_sets:
+        return _sector(words, waits.dice)
     if waits.kind == "recast":
         if len(words) != 1:
             raise ThrowError(f"Expected one cube thrown again, like 2:UAE, but {typed!r} came.")
@@ -45,6 +48,15 @@ def parse(position: "LudusPosition", typed: str) -> Throw | Choice:
             f"Expected {len(waits.dice)} faces, like {_example(position)}, but {typed!r} has {len(words)}."
         )
     return _cubes(words, waits.dice)
+
+
+def _sector(words: Sequence[str], names: Sequence[str]) -> Throw:
+    known = {virtue.latin.lower(): virtue.lot for virtue in virtues()}
+    typed = " ".join(words)
+    lot = known.get(typed.lower(), typed)
+    if lot not in by_lot():
+        raise ThrowError(f"Expected the virtue at which the pointer stopped, like 1.2.3 or Pax, but {typed!r} came.")
+    return Throw.of("wheel", {names[0]: lot})
 
 
 def _example(position: "LudusPosition") -> str:

@@ -25,11 +25,13 @@ from companion.rules.ludus_regularis.prospects import Prospects, prospects
 from companion.rules.ludus_regularis.rulings import (
     CONSONANTS,
     CUBES,
+    POINTER,
     Effect,
     Judgement,
     Reading,
     judge,
     judge_second,
+    pointed_at,
     total_of,
 )
 from companion.rules.ludus_regularis.virtues import Virtue, of_sum, virtues
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LudusPosition(Position):
-    """A position of ``ludus-regularis`` or ``ludus-regularis/sum``.
+    """A position of any of the games of virtues.
 
     ``holders`` and ``numbers`` run parallel to `virtues`: the player who holds each (0: free) and the number of the
     throw that won it (0: free). ``thrown`` counts finished throws; a throw that waits for its second cast is not
@@ -99,6 +101,10 @@ class LudusPosition(Position):
         if self.variant.by_sum:
             said = Sentence("{player} throws the three cubes.", player=who)
             return Await("throw", self.turn, said, ("wibold", "pips"), CUBES)
+        if not self.variant.by_letters:
+            return Await(
+                "throw", self.turn, Sentence("{player} spins the pointer.", player=who), ("wheel",), (POINTER,)
+            )
         said = Sentence("{player} throws the three cubes and the tetrahedron.", player=who)
         return Await("throw", self.turn, said, ("wibold",), (*CUBES, CONSONANTS))
 
@@ -130,8 +136,8 @@ class LudusPosition(Position):
 
     def effect(self, throw: Throw) -> Effect:
         """Return what a throw does here; the throw must be one that `why_not` allows."""
-        if self.variant.by_sum:
-            meant = of_sum(total_of(throw))
+        if not self.variant.by_letters:
+            meant = of_sum(total_of(throw)) if self.variant.by_sum else (pointed_at(throw),)
             won = tuple(virtue for virtue in meant if not self.holder(virtue))
             return Effect("acquired" if won else "held", meant, won, None)
         judged = self._judged(throw)
@@ -245,11 +251,11 @@ class LudusPosition(Position):
         return replace(self, turn=self.turn % self.seats + 1, thrown=self.throw_number, first_cast=None)
 
     def text(self, move: Throw | Choice) -> str:
-        """Return ``"A IO AEI MNPR"``, for a second cast ``"2:UAE"``, in the sum game ``"A IO AEI"`` or ``"1 2 3"``."""
+        """Return ``"A IO AEI MNPR"``, of a second cast ``"2:UAE"``, by sums also ``"1 2 3"``, of the wheel ``"1.2.3"``."""
         return notation.text(self, move)
 
     def parse(self, text: str) -> Throw | Choice:
-        """Read what `text` wrote; cubes may come in any order.
+        """Read what `text` wrote; cubes may come in any order, and the wheel's virtues by name.
 
         Raises:
             ThrowError: no throw of this position's dice.
@@ -263,6 +269,14 @@ class LudusPosition(Position):
             ThrowError, IllegalChoiceError: neither.
         """
         return notation.move_from_json(data)
+
+    def drawn(self) -> str:
+        """Return who holds what in plain text, a line a player, and how many virtues are free."""
+        lines = [
+            f"Player {number}: {', '.join(virtue.latin for virtue in self.held(number)) or 'no virtue yet'}"
+            for number in range(1, self.seats + 1)
+        ]
+        return "\n".join([*lines, f"Free: {self.holders.count(0)} of {len(self.holders)}"])
 
     def occupancy(self) -> Mapping[str, Any]:
         """Return the holder of each virtue that is held, under its lot."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.rules.dice import Throw, dice_set
 from companion.rules.ludus_regularis.pairing import Pair, partners
-from companion.rules.ludus_regularis.rulings import CUBES, winning_second_faces
-from companion.rules.ludus_regularis.virtues import Virtue, lacking, lot_of, of_sum, virtues
+from companion.rules.ludus_regularis.rulings import CUBES, POINTER, winning_second_faces
+from companion.rules.ludus_regularis.virtues import Virtue, by_lot, lacking, lot_of, of_sum, virtues
 
 if TYPE_CHECKING:
     from companion.rules.ludus_regularis.position import LudusPosition
@@ -82,7 +82,7 @@ def prospects(position: "LudusPosition", shown: Throw | None) -> Prospects:
     known = _known(position, shown)
     meant = _meant(position, known)
     missing, consonants = None, None
-    if not position.variant.by_sum and len(known.keys() & set(CUBES)) == len(CUBES):
+    if position.variant.by_letters and len(known.keys() & set(CUBES)) == len(CUBES):
         missing, consonants = _letters(position, known, meant[0])
     holders = tuple(position.holder(virtue) for virtue in meant)
     return Prospects(position.turn, meant, holders, missing, consonants, {}, _chance(position, known), standings)
@@ -111,6 +111,8 @@ def _cube_values(known: Mapping[str, str]) -> list[tuple[int, ...]]:
 
 
 def _meant(position: "LudusPosition", known: Mapping[str, str]) -> tuple[Virtue, ...]:
+    if POINTER in position.awaits.dice:
+        return (by_lot()[known[POINTER]],) if known else virtues()
     shown = list(product(*_cube_values(known)))
     if position.variant.by_sum:
         sums = {sum(values) for values in shown}
@@ -128,12 +130,12 @@ def _letters(position: "LudusPosition", known: Mapping[str, str], virtue: Virtue
 
 
 def _chance(position: "LudusPosition", known: Mapping[str, str]) -> Fraction:
-    dice = dice_set("wibold")
+    dice = dice_set(position.variant.dice_set)
     names = position.awaits.dice
     choices = [(known[name],) if name in known else tuple(face.text for face in dice.die(name).faces) for name in names]
     worth, count = Fraction(0), 0
     for faces in product(*choices):
-        throw = Throw("wibold", tuple(zip(names, faces, strict=True)))
+        throw = Throw(dice.name, tuple(zip(names, faces, strict=True)))
         effect = position.effect(throw)
         count += 1
         if effect.result == "acquired":

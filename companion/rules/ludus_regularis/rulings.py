@@ -16,6 +16,7 @@ Result = Literal["acquired", "held", "letters", "consonant", "recast", "missed"]
 
 CUBES = ("1", "2", "3")
 CONSONANTS = "consonants"
+POINTER = "pointer"
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Judgement:
 class Effect:
     """What a throw does in a position: the virtues that it points to and those of them that it wins.
 
-    ``judged`` is None in the sum game, which asks for no letters.
+    ``judged`` is None where no letters are asked for.
     """
 
     result: Result
@@ -92,6 +93,11 @@ def judge_second(first: Throw, second: Throw, reading: Reading) -> Judgement:
 def total_of(throw: Throw) -> int:
     """Return the sum that three cubes show, by letters or by pips."""
     return sum(face.value for _, face in throw)
+
+
+def pointed_at(throw: Throw) -> Virtue:
+    """Return the virtue at which the pointer of Colvener's wheel stopped."""
+    return by_lot()[throw.face(POINTER) or ""]
 
 
 def winning_second_faces(first: Throw, reading: Reading) -> dict[str, tuple[str, ...]]:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 from companion.rules.dice import Throw
 from companion.rules.game import Account, Choice
 from companion.rules.ludus_regularis.pairing import Pair, completed
-from companion.rules.ludus_regularis.rulings import CONSONANTS, Effect, total_of, winning_second_faces
+from companion.rules.ludus_regularis.rulings import CONSONANTS, POINTER, Effect, total_of, winning_second_faces
 from companion.rules.ludus_regularis.virtues import Virtue
 from companion.rules.sentence import Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.ludus_regularis.position import LudusPosition
 
-DIE_NAMES = {"1": "first cube", "2": "second cube", "3": "third cube", CONSONANTS: "tetrahedron"}
+DIE_NAMES = {"1": "first cube", "2": "second cube", "3": "third cube", CONSONANTS: "tetrahedron", POINTER: "pointer"}
 
 
 def dice(names: Iterable[str]) -> str:
@@ -28,7 +28,12 @@ def account(position: "LudusPosition", move: Throw | Choice) -> Account:
         return Account(Sentence("The agreed time is up; the virtues are counted."), (), details)
     effect = position.effect(move)
     pairs = _new_pairs(position, effect)
-    said = _by_sum(position, move, effect) if effect.judged is None else _by_letters(position, move, effect)
+    if position.variant.by_sum:
+        said = _by_sum(position, move, effect)
+    elif effect.judged is None:
+        said = _by_wheel(position, effect)
+    else:
+        said = _by_letters(position, move, effect)
     if pairs:
         said = Sentence("{said} {pairs}", said=said, pairs=_told_pairs(pairs))
     sites = tuple(virtue.lot for virtue in effect.won)
@@ -57,6 +62,16 @@ def _by_sum(position: "LudusPosition", throw: Throw, effect: Effect) -> Sentence
         return Sentence("{sum}: {player} acquires {virtues}.", sum=total, player=who, virtues=named)
     said = "{sum}: {player} acquires its {count} virtues {virtues}."
     return Sentence(said, sum=total, player=who, count=len(effect.won), virtues=named)
+
+
+def _by_wheel(position: "LudusPosition", effect: Effect) -> Sentence:
+    virtue = effect.meant[0]
+    if effect.won:
+        said = "The pointer stops at {virtue}: {player} acquires it."
+        return Sentence(said, virtue=virtue.latin, player=player(position.turn))
+    holder = position.holder(virtue)
+    said = "The pointer stops at {virtue}, which {holder} already holds."
+    return Sentence(said, virtue=virtue.latin, holder=player(holder))
 
 
 def _by_letters(position: "LudusPosition", throw: Throw, effect: Effect) -> Sentence:
@@ -107,8 +122,10 @@ def _details(position: "LudusPosition", throw: Throw, effect: Effect, pairs: Seq
         "meant": [virtue.lot for virtue in effect.meant],
     }
     judged = effect.judged
-    if judged is None:
+    if position.variant.by_sum:
         return details | {"sum": total_of(throw)}
+    if judged is None:
+        return details | _virtue_details(position, effect.meant[0])
     return (
         details
         | _virtue_details(position, judged.virtue)

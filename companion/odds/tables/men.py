@@ -1,0 +1,71 @@
+"""The men of one side in many games at once, counted in binary: four bit masks a game instead of a number a point.
+
+Bit 0 stands for the men in hand, bits 1 to 24 for the points in the order in which the side runs over them. Slice k
+of a side (uint32, one word a game) has a point's bit set if the binary number of the men there has its digit k set. A
+point holds at most fifteen men, so four slices are enough, and one machine word says of all points at once which are
+held, which are single, which can be left with a die.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+Bits = npt.NDArray[np.uint32]
+Counts = npt.NDArray[np.int8]
+
+SLICES = 4
+HAND = np.uint32(1)
+WIDTH = 25
+"""Bits in use at most: the hand and 24 points."""
+
+_PAIRS, _FOURS, _EIGHTS, _SUM = (np.uint32(word) for word in (0x55555555, 0x33333333, 0x0F0F0F0F, 0x01010101))
+_ONE, _TWO, _FOUR, _TOP = (np.uint32(shift) for shift in (1, 2, 4, 24))
+
+
+def held(men: Bits) -> Bits:
+    """Return where at least one man stands, of slices (4, games)."""
+    return men[0] | men[1] | men[2] | men[3]
+
+
+def paired(men: Bits) -> Bits:
+    """Return where at least two men stand."""
+    return men[1] | men[2] | men[3]
+
+
+def remove(men: Bits, place: Bits) -> None:
+    """Take one man from each of these places (any bits; each must hold a man), in place."""
+    for digit in men:
+        digit ^= place
+        place = digit & place
+
+
+def add(men: Bits, place: Bits) -> None:
+    """Put one man on each of these places (any bits; none is no man), in place."""
+    for digit in men:
+        full = digit & place
+        digit ^= place
+        place = full
+
+
+def count(bits: Bits) -> Bits:
+    """Return how many bits of each word are set."""
+    bits = bits - ((bits >> _ONE) & _PAIRS)
+    bits = (bits & _FOURS) + ((bits >> _TWO) & _FOURS)
+    bits = (bits + (bits >> _FOUR)) & _EIGHTS
+    counted: Bits = (bits * _SUM) >> _TOP
+    return counted
+
+
+def sliced(counts: Counts) -> Bits:
+    """Return slices (4, games) of counts (games, `WIDTH`)."""
+    places = np.uint32(1) << np.arange(WIDTH, dtype=np.uint32)
+    return np.stack(
+        [np.where(counts >> digit & 1, places, np.uint32(0)).sum(axis=1, dtype=np.uint32) for digit in range(SLICES)]
+    )
+
+
+def counts(men: Bits) -> Counts:
+    """Return counts (games, `WIDTH`) of slices (4, games)."""
+    places = np.arange(WIDTH, dtype=np.uint32)
+    digits = (men[:, :, None] >> places & 1).astype(np.int8)
+    weighed: Counts = sum((digits[digit] << digit for digit in range(SLICES)), np.zeros(digits.shape[1:], np.int8))
+    return weighed

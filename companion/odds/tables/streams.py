@@ -1,0 +1,72 @@
+"""A fixed stream of numbers for each game: the same seed and game give the same dice and choices, however it is played.
+
+Number k of game g is computed from seed, g and k alone (the finalizer of SplitMix64: Steele, Lea and Flood, "Fast
+splittable pseudorandom number generators", OOPSLA 2014). So games may run side by side in any order, or one after
+another through the rules core, and take the very same numbers. Each die takes one number and each choice takes one, even
+where there is only one choice.
+"""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+T = TypeVar("T")
+Words = npt.NDArray[np.uint64]
+
+GAMMA = 0x9E3779B97F4A7C15
+FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+WORD = (1 << 64) - 1
+PRECISION = 53
+"""The upper bits of each word that become the number: all that a float holds."""
+
+_GAMMA, _FIRST, _SECOND = (np.uint64(number) for number in (GAMMA, FIRST, SECOND))
+_SHIFTS = tuple(np.uint64(bits) for bits in (30, 27, 31, 64 - PRECISION))
+
+
+def mixed(words: Words) -> Words:
+    """Return each word with its bits well mixed."""
+    words = (words ^ (words >> _SHIFTS[0])) * _FIRST
+    words = (words ^ (words >> _SHIFTS[1])) * _SECOND
+    mixed_words: Words = words ^ (words >> _SHIFTS[2])
+    return mixed_words
+
+
+def keys(seed: int, games: npt.NDArray[np.int64]) -> Words:
+    """Return the key of each game's stream."""
+    start = np.array([seed & WORD], np.uint64)
+    return mixed(mixed(start + _GAMMA) + games.astype(np.uint64) * _GAMMA)
+
+
+def numbers(key: Words, at: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """Return number ``at`` (from 0) of each stream, from 0 to just below 1."""
+    words = mixed(key + (at.astype(np.uint64) + np.uint64(1)) * _GAMMA)
+    return (words >> _SHIFTS[3]) * 2.0**-PRECISION
+
+
+class Stream:
+    """The stream of one game, number after number, in plain Python."""
+
+    def __init__(self, seed: int, game: int) -> None:
+        self.key = _mixed((_mixed((seed + GAMMA) & WORD) + game * GAMMA) & WORD)
+        self.taken = 0
+
+    def number(self) -> float:
+        """Return the next number, from 0 to just below 1."""
+        self.taken += 1
+        return (_mixed((self.key + self.taken * GAMMA) & WORD) >> (64 - PRECISION)) * 2.0**-PRECISION
+
+    def die(self) -> int:
+        """Return the pips of the next die."""
+        return int(6 * self.number()) + 1
+
+    def choice(self, among: Sequence[T]) -> T:
+        """Return one of these, each as likely as the next."""
+        return among[int(self.number() * len(among))]
+
+
+def _mixed(word: int) -> int:
+    word = (word ^ (word >> 30)) * FIRST & WORD
+    word = (word ^ (word >> 27)) * SECOND & WORD
+    return word ^ (word >> 31)

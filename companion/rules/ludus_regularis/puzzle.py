@@ -1,0 +1,86 @@
+"""The riddle at the end of Wibold's text: its verses name nine numbers, the numbers letters, the letters its author.
+
+After Pulskamp & Otero, "The Author's Puzzle". The verses are told in our own words, a step for each thing they say.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.rules.sentence import Sentence
+
+ALPHABET = "ABCDEFGHIKLMNOPQRSTVXYZ"
+"""The Latin alphabet of the riddle: 23 letters, A is 1 and Z is 23. There is no J, U or W."""
+
+SPELLED = {"J": "I", "U": "V", "W": "VV"}
+"""How a name with younger letters is written in the old alphabet."""
+
+
+class PuzzleError(ValueError):
+    """A letter or number that the riddle's alphabet does not have; the text is one sentence."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that the verses say: which letters of the name (counted from 1) have which number."""
+
+    places: tuple[int, ...]
+    number: int
+    sentence: Sentence
+
+    @property
+    def letter(self) -> str:
+        """The letter of this number."""
+        return ALPHABET[self.number - 1]
+
+
+STEPS = (
+    Step((1, 2, 8), 2 * 10, Sentence("Twice ten is the first letter, the second and the eighth.")),
+    Step((3,), 9, Sentence("Nine is the third.")),
+    Step((4,), 2, Sentence("Two is the fourth.")),
+    Step((5,), 4 + 10, Sentence("Four and ten together are the fifth.")),
+    Step((6,), 11, Sentence("Eleven is the sixth.")),
+    Step((7,), 2 * 2, Sentence("Twice two is the seventh.")),
+    Step((9,), 3 * 6, Sentence("Three times six is the last.")),
+)
+"""The riddle in the order of its verses."""
+
+
+def solution() -> tuple[int, ...]:
+    """Return the numbers of the author's name in their order."""
+    found = {place: step.number for step in STEPS for place in step.places}
+    return tuple(found[place] for place in sorted(found))
+
+
+def spelled(name: str) -> str:
+    """Return a name in the letters of the riddle, in capitals and without spaces: ``"Wibold"`` is ``"VVIBOLD"``.
+
+    Raises:
+        PuzzleError: a sign that is no letter of it, nor J, U or W.
+    """
+    written = "".join(SPELLED.get(letter, letter) for letter in name.upper() if not letter.isspace())
+    strange = sorted(set(written) - set(ALPHABET))
+    if strange or not written:
+        came = ", ".join(strange) or "nothing"
+        raise PuzzleError(f"Expected a name in the letters A to Z, but {came} came: leave out accents and other signs.")
+    return written
+
+
+def numbers_of(name: str) -> tuple[int, ...]:
+    """Return the numbers of a name's letters.
+
+    Raises:
+        PuzzleError: as `spelled`.
+    """
+    return tuple(ALPHABET.index(letter) + 1 for letter in spelled(name))
+
+
+def letters_of(numbers: Sequence[int]) -> str:
+    """Return the letters of these numbers.
+
+    Raises:
+        PuzzleError: a number that no letter has.
+    """
+    for number in numbers:
+        if not 1 <= number <= len(ALPHABET):
+            raise PuzzleError(f"Expected numbers from 1 to {len(ALPHABET)}, but {number} came.")
+    return "".join(ALPHABET[number - 1] for number in numbers)
