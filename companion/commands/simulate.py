@@ -1,44 +1,117 @@
-"""``companion simulate``: many games with random dice, and what they came to."""
+"""``companion simulate``: many games at random, and what they came to."""
 
 import secrets
 import time
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
 
-from companion.commands.given import as_json, options, players, refusals, show_json
+from companion.commands.given import as_json, options, players, refusals, show_json, the_game
 from companion.commands.odds import win_lines
 from companion.rules.game import OptionValue
 
 
 @click.command(short_help="Play many games at random and sum them up.")
 @click.argument("slug")
-@click.option("-n", "count", type=click.IntRange(min=1), default=10_000, show_default=True, help="How many games.")
+@click.option(
+    "-n",
+    "count",
+    type=click.IntRange(min=1),
+    help="How many games; by default 10,000 where they are simulated side by side, 100 where the rules play them.",
+)
 @click.option("--seed", type=click.IntRange(min=0), help="Where the dice start; drawn and told if not given.")
+@click.option("--cap", type=click.IntRange(min=1), help="Throws and choices after which the rules give a game up.")
+@click.option(
+    "--rules", "by_rules", is_flag=True, help="Play one game after another by the rules, also where it goes quicker."
+)
 @players
 @options
 @as_json
 def command(
-    slug: str, count: int, seed: int | None, players: int, options: dict[str, OptionValue], *, as_json: bool
+    *,
+    slug: str,
+    count: int | None,
+    seed: int | None,
+    cap: int | None,
+    players: int,
+    options: dict[str, OptionValue],
+    by_rules: bool,
+    as_json: bool,
 ) -> None:
-    """Play N games of SLUG to the end with random dice and sum them up."""
+    """Play N games of SLUG to the end and sum them up: random dice, and of all legal choices any one alike."""
+    seed = secrets.randbelow(2**32) if seed is None else seed
+    if by_rules or cap is not None or not _side_by_side(slug):
+        told = _played(slug, count or 100, seed, cap, players, options)
+        lines = _played_lines(told)
+    else:
+        told = _simulated(slug, count or 10_000, seed, players, options)
+        lines = _simulated_lines(told)
+    if as_json:
+        show_json(told)
+        return
+    for line in lines:
+        click.echo(line)
+
+
+def _side_by_side(slug: str) -> bool:
+    """Whether there is a simulation of many games at once of this game."""
+    from companion.rules.ludus_regularis import LudusRegularis
+
+    return isinstance(the_game(slug), LudusRegularis)
+
+
+def _played(  # noqa: PLR0917 - as they are asked for
+    slug: str, count: int, seed: int, cap: int | None, players: int, options: dict[str, OptionValue]
+) -> dict[str, Any]:
+    from companion.odds.playouts import CAP, play, summary
+
+    with refusals():
+        played = play(the_game(slug), count, seed, players, options, cap or CAP)
+    return {"seed": seed, "options": options} | summary(played)
+
+
+def _played_lines(told: Mapping[str, Any]) -> Iterator[str]:
+    yield f"Seed {told['seed']}, {told['seconds']:.2f} s, {told['decisions_a_second']:,.0f} decisions a second"
+    yield f"{told['games']} random games with {told['players']} players, at most {told['cap']} throws and choices each"
+    yield f"Capped: {_percent(told['capped'])}"
+    yield f"Throws and choices: {_number(told['length'])}, the longest game {told['longest']}"
+    if told["capped"]["value"] and told["finished_length"]:
+        yield f"Throws and choices of the games that ended: {_number(told['finished_length'])}"
+    for number, won in told["wins"].items():
+        yield f"Player {number} wins {_percent(won)}"
+    yield f"Shared: {_percent(told['shared'])}"
+    if told["nobody"]["value"]:
+        yield f"Won by nobody: {_percent(told['nobody'])}"
+    yield f"In brackets 95 % intervals; shares: {told['methods']['shares']}, means: {told['methods']['means']}"
+
+
+def _percent(estimate: Mapping[str, float]) -> str:
+    return f"{estimate['value']:.1%} ({estimate['low']:.1%} to {estimate['high']:.1%})"
+
+
+def _number(estimate: Mapping[str, float | None]) -> str:
+    if estimate["low"] is None:
+        return f"{estimate['value']:.1f}"
+    return f"mean {estimate['value']:.1f} ({estimate['low']:.1f} to {estimate['high']:.1f})"
+
+
+def _simulated(slug: str, count: int, seed: int, players: int, options: dict[str, OptionValue]) -> dict[str, Any]:
     import numpy as np
 
     from companion.odds.report import results
     from companion.odds.simulation import simulate
 
-    seed = secrets.randbelow(2**32) if seed is None else seed
     started = time.perf_counter()
     with refusals():
         played = simulate(slug, count, np.random.default_rng(seed), players, options)
     seconds = time.perf_counter() - started
-    told: dict[str, Any] = {"game": slug, "seed": seed, "options": options, "seconds": seconds} | results(played)
-    if as_json:
-        show_json(told)
-        return
-    click.echo(f"Seed {seed}, {seconds:.2f} s")
+    return {"game": slug, "seed": seed, "options": options, "seconds": seconds} | results(played)
+
+
+def _simulated_lines(told: Mapping[str, Any]) -> Iterator[str]:
+    yield f"Seed {told['seed']}, {told['seconds']:.2f} s"
     if told["deviation"] is not None:
-        click.echo(f"Throws: mean {told['mean']:.2f}, standard deviation {told['deviation']:.2f}")
-    click.echo("Percentiles: " + ", ".join(f"{share} {throws}" for share, throws in told["percentiles"].items()))
-    for line in win_lines(told):
-        click.echo(line)
+        yield f"Throws: mean {told['mean']:.2f}, standard deviation {told['deviation']:.2f}"
+    yield "Percentiles: " + ", ".join(f"{share} {throws}" for share, throws in told["percentiles"].items())
+    yield from win_lines(told)

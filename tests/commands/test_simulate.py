@@ -17,3 +17,20 @@ def test_honours_options() -> None:
 
 def test_a_single_game_has_no_deviation() -> None:
     assert run("simulate", "ludus-regularis", "-n", "1", "--seed", "1").exit_code == 0
+
+
+def test_any_game_is_played_by_its_rules() -> None:
+    arguments = ("simulate", "ludus-regularis/wheel", "-n", "30", "--seed", "3", "--rules")
+    found = told(*arguments)
+    assert found["capped"]["value"] == 0
+    assert found["length"]["low"] < found["length"]["value"] < found["length"]["high"]
+    text = run(*arguments).stdout
+    assert "30 random games with 2 players" in text
+    assert "Player 2 wins" in text
+    assert "Wilson" in text
+
+
+def test_a_cap_is_told() -> None:
+    text = run("simulate", "ludus-regularis", "-n", "4", "--cap", "10").stdout
+    assert "at most 10 throws and choices each" in text
+    assert "Capped: 100.0%" in text

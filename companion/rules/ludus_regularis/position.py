@@ -251,7 +251,7 @@ class LudusPosition(Position):
         return replace(self, turn=self.turn % self.seats + 1, thrown=self.throw_number, first_cast=None)
 
     def text(self, move: Throw | Choice) -> str:
-        """Return ``"A IO AEI MNPR"``, of a second cast ``"2:UAE"``, by sums also ``"1 2 3"``, of the wheel ``"1.2.3"``."""
+        """Return ``"A IO AEI MNPR"``, of a second cast ``"2:UAE"``, by sums ``"1 2 3"``, of the wheel ``"1.2.3"``."""
         return notation.text(self, move)
 
     def parse(self, text: str) -> Throw | Choice:

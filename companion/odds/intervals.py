@@ -1,0 +1,56 @@
+"""How sure a simulated figure is: intervals that cover the truth in 95 cases of 100."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Z95 = 1.959963984540054
+"""Standard deviations of a normal law on either side of its mean that hold 95 % of it."""
+
+MEAN_METHOD = "normal approximation: mean +- 1.96 standard errors"
+SHARE_METHOD = "Wilson score"
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure with the ends of its 95 % interval; they are None where there is too little to tell."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return ``{"value": ..., "low": ..., "high": ...}``."""
+        return {"value": self.value, "low": self.low, "high": self.high}
+
+
+def share(count: int, of: int) -> Estimate:
+    """Return a share with its Wilson score interval (E. B. Wilson, 1927); it stays within 0 and 1, also at the ends.
+
+    Raises:
+        ValueError: of nothing.
+    """
+    if of < 1 or not 0 <= count <= of:
+        raise ValueError(f"Expected a count from 0 to a whole of at least 1, but got {count} of {of}.")
+    found, spread = count / of, Z95**2 / of
+    middle = (found + spread / 2) / (1 + spread)
+    half = Z95 * math.sqrt(found * (1 - found) / of + spread / (4 * of)) / (1 + spread)
+    return Estimate(found, max(0.0, middle - half), min(1.0, middle + half))
+
+
+def mean(values: Sequence[float]) -> Estimate:
+    """Return a mean with its interval by the normal approximation, good from some dozens of values on.
+
+    Raises:
+        ValueError: no values.
+    """
+    count = len(values)
+    if not count:
+        raise ValueError("Expected at least one value to take the mean of, but there is none.")
+    middle = math.fsum(values) / count
+    if count == 1:
+        return Estimate(middle, None, None)
+    variance = math.fsum((value - middle) ** 2 for value in values) / (count - 1)
+    half = Z95 * math.sqrt(variance / count)
+    return Estimate(middle, middle - half, middle + half)

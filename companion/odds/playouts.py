@@ -1,0 +1,136 @@
+"""Games played at random through the rules core, any game of them: how long they last and who wins.
+
+Every throw is one of `Position.throws` and every choice one of `Position.legal`, each as likely as the next. A `Record`
+is what one game came to, whatever played it; another engine that gives records is summed up by `summary` alike.
+"""
+
+import random
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.odds import intervals
+from companion.rules.dice import Throw
+from companion.rules.game import Choice, Game, OptionValue, Position
+
+CAP = 10_000
+"""Throws and choices after which a game is given up as capped, where nobody says otherwise."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """One game: how many throws and choices were made, and who won; ``winners`` is None where it was capped."""
+
+    throws: int
+    choices: int
+    winners: tuple[int, ...] | None
+
+    @property
+    def length(self) -> int:
+        """Throws and choices together."""
+        return self.throws + self.choices
+
+
+@dataclass(frozen=True)
+class Played:
+    """Many games of one kind, and the seconds that they took."""
+
+    game: str
+    players: int
+    cap: int
+    records: Sequence[Record]
+    seconds: float
+
+
+def random_move(position: Position, chance: random.Random) -> Throw | Choice:
+    """Return a move that a position awaits, each as likely as the next; a throw before a choice where both may be made.
+
+    The second cast of one die of several takes each face of each die alike.
+    """
+    if position.awaits.kind != "choice":
+        return chance.choice(position.throws())
+    return chance.choice(list(position.legal()))
+
+
+def walk(start: Position, chance: random.Random, cap: int = CAP) -> Iterator[tuple[Position, Throw | Choice]]:
+    """Give each position of a random game with the move made in it, to the end or until ``cap`` moves are made."""
+    position = start
+    for _ in range(cap):
+        if position.outcome is not None:
+            return
+        move = random_move(position, chance)
+        yield position, move
+        position = position.after(move)
+
+
+def playout(start: Position, chance: random.Random, cap: int = CAP) -> Record:
+    """Play one game at random from a position."""
+    throws = choices = 0
+    position = start
+    while (outcome := position.outcome) is None and throws + choices < cap:
+        move = random_move(position, chance)
+        if isinstance(move, Throw):
+            throws += 1
+        else:
+            choices += 1
+        position = position.after(move)
+    return Record(throws, choices, None if outcome is None else outcome.winners)
+
+
+def chance_of(seed: int, number: int) -> random.Random:
+    """Return the chance of one game of many: its own, so that games may be played in any order or place."""
+    return random.Random(f"{seed} {number}")  # noqa: S311 - dice, no secrets
+
+
+def play(  # noqa: PLR0917 - as the command names them
+    game: Game,
+    count: int,
+    seed: int,
+    players: int | None = None,
+    options: Mapping[str, OptionValue] | None = None,
+    cap: int = CAP,
+    first: int = 0,
+) -> Played:
+    """Play games at random from the start; ``first`` is the number of the first one, for a part of a longer run.
+
+    Raises:
+        OptionError: the game does not take these players or options.
+    """
+    start = game.start(players or game.least_players, **(options or {}))
+    begun = time.perf_counter()
+    records = [playout(start, chance_of(seed, number), cap) for number in range(first, first + count)]
+    return Played(game.slug, start.players, cap, records, time.perf_counter() - begun)
+
+
+def summary(played: Played) -> dict[str, Any]:
+    """Return length, wins and pace as plain data, every figure with its 95 % interval.
+
+    A capped game counts in ``length`` with the length at which it was given up, so where games were capped that mean is
+    too small; ``finished_length`` leaves them out. Wins, shared wins and ``capped`` are shares of all games. A decision
+    is a throw or a choice, one `Position.after`.
+    """
+    count = len(played.records)
+    ended = [record for record in played.records if record.winners is not None]
+    sides = range(1, played.players + 1)
+    decisions = sum(record.length for record in played.records)
+    return {
+        "game": played.game,
+        "players": played.players,
+        "games": count,
+        "cap": played.cap,
+        "capped": intervals.share(count - len(ended), count).to_json(),
+        "length": intervals.mean([record.length for record in played.records]).to_json(),
+        "finished_length": intervals.mean([record.length for record in ended]).to_json() if ended else None,
+        "throws": intervals.mean([record.throws for record in played.records]).to_json(),
+        "longest": max(record.length for record in played.records),
+        "wins": {
+            str(side): intervals.share(sum(record.winners == (side,) for record in ended), count).to_json()
+            for side in sides
+        },
+        "shared": intervals.share(sum(len(record.winners or ()) > 1 for record in ended), count).to_json(),
+        "nobody": intervals.share(sum(not record.winners for record in ended), count).to_json(),
+        "methods": {"shares": intervals.SHARE_METHOD, "means": intervals.MEAN_METHOD},
+        "seconds": played.seconds,
+        "decisions_a_second": decisions / played.seconds if played.seconds else None,
+    }

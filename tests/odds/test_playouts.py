@@ -1,0 +1,50 @@
+"""Random games through the rules core."""
+
+from itertools import pairwise
+
+import pytest
+
+from companion.odds.lengths import LengthDistribution
+from companion.odds.ludus_regularis import length
+from companion.odds.playouts import Played, Record, chance_of, play, playout, summary, walk
+from companion.rules.dice import Throw
+from companion.rules.registry import game
+
+WHEEL = "ludus-regularis/wheel"
+
+
+def test_lengths_are_those_of_the_exact_distribution() -> None:
+    exact: LengthDistribution = length(WHEEL)
+    found = summary(play(game(WHEEL), 60, seed=3))["length"]
+    assert found["low"] < exact.mean < found["high"]
+
+
+def test_a_part_of_a_run_gives_the_same_games() -> None:
+    whole = play(game(WHEEL), 6, seed=5, players=3).records
+    assert list(whole) == [*play(game(WHEEL), 2, 5, 3).records, *play(game(WHEEL), 4, 5, 3, first=2).records]
+
+
+def test_a_game_that_is_not_over_at_the_cap_is_capped() -> None:
+    start = game(WHEEL).start(2)
+    assert playout(start, chance_of(1, 0), cap=55) == Record(55, 0, None)
+    told = summary(play(game(WHEEL), 3, seed=1, cap=55))
+    assert told["capped"]["value"] == 1
+    assert told["length"]["value"] == told["longest"] == 55
+    assert told["finished_length"] is None
+
+
+def test_a_walk_gives_every_position_with_its_move() -> None:
+    path = list(walk(game("ludus-regularis").start(2), chance_of(2, 0), cap=40))
+    assert len(path) == 40
+    for (position, move), (following, _) in pairwise(path):
+        assert isinstance(move, Throw)
+        assert position.after(move) == following
+
+
+def test_wins_shared_and_lost_games_are_told_apart() -> None:
+    records = [Record(1, 1, (1,)), Record(1, 3, (1, 2)), Record(2, 2, None), Record(1, 2, ())]
+    told = summary(Played("x", 2, 4, records, 2.0))
+    assert {side: won["value"] for side, won in told["wins"].items()} == {"1": 0.25, "2": 0}
+    assert (told["shared"]["value"], told["capped"]["value"], told["nobody"]["value"]) == (0.25, 0.25, 0.25)
+    assert told["decisions_a_second"] == pytest.approx(13 / 2)
+    assert told["finished_length"]["value"] == pytest.approx(3)
