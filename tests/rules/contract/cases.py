@@ -1,0 +1,95 @@
+"""The cases: every game with its defaults, and beside them each other value of each of its options, one at a time."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from types import ModuleType
+
+from companion.odds.playouts import chance_of, walk
+from companion.rules.dice import Throw
+from companion.rules.game import Choice, Game, Option, OptionValue, Position
+from companion.rules.registry import game, games
+
+Step = tuple[Position, Throw | Choice]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One game as it may be started; ``plies`` is how far a test follows a random game of it."""
+
+    slug: str
+    players: int
+    options: tuple[tuple[str, OptionValue], ...] = ()
+    plies: int = 200
+
+    def __str__(self) -> str:
+        chosen = [f"{name}={value}" for name, value in self.options]
+        return ",".join(
+            [self.slug, *([] if self.players == self.game.least_players else [f"{self.players}p"]), *chosen]
+        )
+
+    @property
+    def game(self) -> Game:
+        return game(self.slug)
+
+    def start(self) -> Position:
+        return self.game.start(self.players, **dict(self.options))
+
+
+def defaults() -> list[Case]:
+    """Every game as it is played if nobody chooses anything."""
+    return [Case(slug, listed.least_players) for slug, listed in games().items()]
+
+
+def variations() -> list[Case]:
+    """Every game with most players, and with each other value of each option: few plies each, for they are many."""
+    found = []
+    for slug, listed in games().items():
+        if listed.most_players != listed.least_players:
+            found.append(Case(slug, listed.most_players, plies=40))
+        for option in listed.options:
+            found += [Case(slug, listed.least_players, ((option.name, value),), plies=40) for value in _others(option)]
+    return found
+
+
+def _others(option: Option) -> Iterator[OptionValue]:
+    if option.values is not None:
+        yield from option.values[1:]
+        return
+    yield from (value for value in (option.least, option.most) if value != option.default)
+
+
+@lru_cache(maxsize=16)
+def path(case: Case, seed: int = 1) -> tuple[list[Step], Position]:
+    """A random game of a case: each position with the move made in it, and the last position."""
+    steps = list(walk(case.start(), chance_of(seed, 0), case.plies))
+    if not steps:
+        return [], case.start()
+    position, move = steps[-1]
+    return steps, position.after(move)
+
+
+def positions(case: Case, seed: int = 1) -> list[Position]:
+    """Every position of a random game of a case, the last one too."""
+    steps, last = path(case, seed)
+    return [*(position for position, _ in steps), last]
+
+
+def some(case: Case, count: int) -> Sequence[Position]:
+    """Some positions of a random game of a case that lie evenly over it, first and last among them."""
+    every = positions(case)
+    if len(every) <= count:
+        return every
+    return [every[number * (len(every) - 1) // (count - 1)] for number in range(count)]
+
+
+def choosing(case: Case, count: int) -> Sequence[Position]:
+    """Some positions of a random game of a case in which a choice is awaited, evenly over it."""
+    every = [position for position in positions(case) if position.awaits.kind == "choice"]
+    return every[:: max(1, len(every) // count)][:count]
+
+
+def room(slug: str, name: str) -> ModuleType:
+    """The module of this name that the tests of a game's room keep, ``expressible`` or ``planted``."""
+    return import_module(f"tests.rules.{slug.partition('/')[0].replace('-', '_')}.{name}")

@@ -1,0 +1,144 @@
+"""The claims of the contract on one position, each as a function that fails with a sentence."""
+
+import json
+from collections.abc import Iterable
+
+import pytest
+
+from companion.rules.dice import Throw
+from companion.rules.game import Choice, GameError, GameOverError, Position
+from companion.rules.sentence import Sentence
+
+MOST_TURNS = 4000
+"""Positions inside one turn beyond which it is not searched through."""
+
+
+def readable(sentence: Sentence) -> None:
+    """A sentence for a person: filled, and ended like one."""
+    said = str(sentence)
+    assert said.strip() == said
+    assert len(said.split()) >= 2, said
+    assert said[-1] in ".!?:)", said
+    assert "{" not in said, said
+    assert json.loads(json.dumps(sentence.to_json()))["text"] == said
+
+
+def survives_json(position: Position) -> None:
+    data = json.loads(json.dumps(position.to_json()))
+    assert data["game"] == position.game.slug
+    again = position.game.from_json(data)
+    assert again == position
+    assert hash(again) == hash(position)
+    assert again.to_json() == position.to_json()
+
+
+def without_fault(position: Position) -> None:
+    assert [str(fault) for fault in position.faults()] == []
+
+
+def tells_its_state(position: Position) -> None:
+    """Awaits, outcome, scores, drawing and teaching belong together."""
+    waits = position.awaits
+    readable(waits.sentence)
+    assert (position.outcome is not None) == (waits.kind == "over")
+    assert 1 <= waits.player <= position.players
+    if position.outcome is not None:
+        readable(position.outcome.why)
+        assert set(position.outcome.winners) <= set(range(1, position.players + 1))
+        assert not list(position.legal())
+        assert not position.throws()
+    assert set(position.scores()) == set(range(1, position.players + 1))
+    readable(position.standing().why)
+    sites = {site.name for board in position.game.boards for site in board.sites}
+    assert position.occupancy().keys() <= sites
+    assert position.drawn()
+    for hint in position.teaching():
+        assert "{" not in str(hint)
+    if waits.kind == "choice":
+        assert position.legal(), "a choice is awaited, but none is legal"
+
+
+def move_survives(position: Position, move: Throw | Choice) -> None:
+    """A move's text, as it would be typed, and its JSON give the same move back."""
+    assert position.parse(position.text(move)) == move
+    again = position.move_from_json(json.loads(json.dumps(move.to_json())))
+    assert again == move
+    assert hash(again) == hash(move)
+
+
+def accepted(position: Position, move: Throw | Choice) -> Position:
+    """The position after a move that must be allowed, its account told."""
+    assert position.why_not(move) is None
+    account = position.account(move)
+    readable(account.sentence)
+    json.dumps(dict(account.details))
+    after = position.after(move)
+    sites = {site.name for board in position.game.boards for site in board.sites}
+    assert set(account.sites) <= sites
+    return after
+
+
+def refused(position: Position, move: Throw | Choice) -> None:
+    """A move that must not be allowed: a sentence says why, and both ways to make it raise just that."""
+    why = position.why_not(move)
+    assert why is not None, f"{move} should not be allowed"
+    readable(why)
+    for refusing in (position.after, position.account):
+        with pytest.raises(GameError) as told:
+            refusing(move)
+        assert told.value.sentence == why
+        assert told.value.position == position
+        assert (position.outcome is not None) == isinstance(told.value, GameOverError)
+
+
+def legal_is_what_after_accepts(position: Position, expressible: Iterable[Choice]) -> None:
+    """Of everything that a hand could do, `legal` lists just what `after` takes."""
+    legal = list(position.legal())
+    assert len(set(legal)) == len(legal) == len(position.legal())
+    tried = set(expressible)
+    assert set(legal) <= tried, f"not among the expressible choices: {set(legal) - tried}"
+    for choice in tried:
+        assert (choice in position.legal()) == (choice in set(legal))
+        if choice in set(legal):
+            accepted(position, choice)
+        else:
+            refused(position, choice)
+
+
+def plays_are_the_whole_turns(position: Position) -> None:
+    """Each way leads where it says, all places are different, and no turn that could be played leads elsewhere."""
+    plays = position.plays()
+    for play in plays:
+        reached = position
+        for choice in play.choices:
+            assert reached == position or not _turn_is_over(position, reached)
+            reached = reached.after(choice)
+        assert reached == play.position
+    ends = {play.position for play in plays}
+    assert len(ends) == len(plays)
+    searched = _ends_of_turn(position)
+    if searched is not None:
+        assert ends == searched
+
+
+def _turn_is_over(start: Position, now: Position) -> bool:
+    waits = now.awaits
+    return waits.kind != "choice" or waits.player != start.awaits.player
+
+
+def _ends_of_turn(position: Position) -> set[Position] | None:
+    """Every position in which a turn can end, found by trying every order of choices; None if there are too many."""
+    ends: set[Position] = set()
+    seen, left = {position}, [position]
+    while left:
+        now = left.pop()
+        for choice in now.legal():
+            after = now.after(choice)
+            if _turn_is_over(position, after):
+                ends.add(after)
+            elif after not in seen:
+                seen.add(after)
+                left.append(after)
+        if len(seen) > MOST_TURNS:
+            return None
+    return ends

@@ -1,0 +1,21 @@
+"""The contract on short random games of every game with most players, and with every other value of every option."""
+
+import pytest
+
+from tests.rules.contract import checks
+from tests.rules.contract.cases import Case, choosing, path, positions, room, variations
+
+
+@pytest.mark.parametrize("case", variations(), ids=str)
+def test_the_contract_holds(case: Case) -> None:
+    for position in positions(case)[::4]:
+        checks.survives_json(position)
+        checks.without_fault(position)
+        checks.tells_its_state(position)
+    for position, move in path(case)[0]:
+        checks.move_survives(position, move)
+        checks.accepted(position, move)
+    expressible = room(case.slug, "expressible").expressible
+    for position in choosing(case, 2):
+        checks.legal_is_what_after_accepts(position, expressible(position))
+        checks.plays_are_the_whole_turns(position)
