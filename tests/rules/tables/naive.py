@@ -1,0 +1,359 @@
+"""The rules of tables a second time, deliberately naive: dicts and lists, every order of the dice tried out.
+
+Slow and plain on purpose, so that it can be read beside Lewins' text and trusted. It shares no line with the program.
+A position is a `State`; `after_throw` and `after` give new ones; `legal` lists what may be done.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Any
+
+from tests.rules.tables.naive_variants import VARIANTS, Men, Side, Variant, along, setup
+
+Step = tuple[str, str, int]  # from a point or "hand", to a point or "off", with this die
+Move = Step | int  # a bare number is the die that shall be turned to six
+Key = tuple[object, ...]
+Used = tuple[int, tuple[int, ...]]  # how many dice, and which, the highest first: the greater the better
+
+DIAGONAL = {"af": "ns", "gm": "tz", "ns": "af", "tz": "gm"}
+
+
+@dataclass
+class State:
+    """Everything that lies on the table, and whose turn it is."""
+
+    slug: str
+    options: dict[str, Any]
+    players: int = 2
+    turn: int = 1
+    men: dict[int, Men] = field(default_factory=dict)
+    hit: dict[int, Men] = field(default_factory=dict)  # those in hand that were hit, by the table where they enter
+    down: dict[int, list[str]] = field(default_factory=dict)  # Doblet: the piles that were taken down
+    dice: list[int] = field(default_factory=list)
+    to_turn: bool = False  # one of the dice has still to be turned to six
+    thrower: int = 1  # who threw these dice: not the player to move where dice are lent
+    again: bool = False  # the thrower throws once more after this turn
+    moved: bool = False  # something was played with this throw
+    winner: int | None = None  # a side; 0 is a tie
+
+    @property
+    def variant(self) -> Variant:
+        return VARIANTS[self.slug]
+
+    @property
+    def side(self) -> int:
+        return 1 if self.turn <= self.players // 2 else 2
+
+    @property
+    def lent(self) -> bool:
+        return self.turn != self.thrower
+
+    def way(self, side: int) -> Side:
+        return self.variant.first if side == 1 else self.variant.second
+
+    def copy(self) -> "State":
+        """Return another table with the same men on it."""
+        men, hit = ({side: kind[side].copy() for side in (1, 2)} for kind in (self.men, self.hit))
+        return replace(self, men=men, hit=hit, down=self.down.copy(), dice=self.dice.copy())
+
+    def key(self) -> Key:
+        """Return what tells this position from others."""
+        counted = [
+            frozenset(men for men in kind[side].items() if men[1]) for kind in (self.men, self.hit) for side in (1, 2)
+        ]
+        piles = [tuple(self.down[side]) for side in (1, 2)]
+        turn = (self.turn, self.thrower, self.again, self.moved, self.to_turn) if self.dice else self.turn
+        return *counted, *piles, turn, tuple(sorted(self.dice)), self.winner
+
+
+def start(slug: str, players: int = 2, **options: Any) -> State:
+    variant = VARIANTS[slug]
+    agreed = {
+        "dice": variant.team_dice if players > 2 and variant.team_dice else variant.dice,
+        "doubles_twice": variant.doubles_twice,
+        "extra_turn": variant.extra_turn,
+        "lends": variant.lends,
+        "enter_first": True,
+        "all_enter_first": variant.all_enter_first,
+        "ad_fallum": False,
+        "bears": variant.bears,
+    }
+    state = State(slug, agreed | options, players)
+    for side in (1, 2):
+        men = setup(state.way(side).array)
+        state.men[side] = men | {"hand": variant.men - sum(men.values()), "off": 0}
+        state.hit[side] = {}
+        state.down[side] = []
+    return state
+
+
+# --- one man with one die ---
+
+
+def steps(state: State, die: int) -> Iterator[Step]:
+    """Give every step of the player to move with this die, whatever the other dice are."""
+    side, variant = state.side, state.variant
+    men, way = state.men[side], state.way(side)
+    if variant.piles:
+        yield from _pile_steps(state, die)
+        return
+    yield from _entering(state, die)
+    waiting = sum(state.hit[side].values())
+    if (state.options["enter_first"] and waiting) or (state.options["all_enter_first"] and men["hand"]):
+        return
+    track = along(way.moves)
+    for place, point in enumerate(track):
+        if not men.get(point):
+            continue
+        goal = place + die
+        if goal < len(track):
+            if variant.moves and point not in along(way.stays) and may_stand(state, track[goal]):
+                yield point, track[goal], die
+        elif state.options["bears"] and _all_home(state, side):
+            further_back = [other for other in track[:place] if men.get(other)]
+            if goal == len(track) or not further_back:
+                yield point, "off", die
+
+
+def _entering(state: State, die: int) -> Iterator[Step]:
+    side, way = state.side, state.way(state.side)
+    if not state.men[side]["hand"]:
+        return
+    tables = [way.enters]
+    if state.variant.enters_diagonally:
+        tables = [table for table, waiting in state.hit[side].items() if waiting]
+    for table in tables:
+        point = along(table)[die - 1]
+        if point not in way.never_entered and may_stand(state, point):
+            yield "hand", point, die
+
+
+def _pile_steps(state: State, die: int) -> Iterator[Step]:
+    """Doblet: take the piles down, and bear the men off when all piles are down."""
+    side = state.side
+    men, wall = state.men[side], along(state.way(side).wall)
+    standing = [point for point in wall if men.get(point, 0) > 1 and point not in state.down[side]]
+    point = wall[die - 1]
+    if standing:
+        if point in standing:
+            yield point, point, die
+        return
+    if men.get(point):
+        yield point, "off", die
+        return
+    left = [other for other in wall if men.get(other)]
+    if left and wall.index(left[-1]) < die - 1:
+        yield left[-1], "off", die
+
+
+def may_stand(state: State, point: str) -> bool:
+    """Whether the player to move may put a man on this point."""
+    own = state.men[state.side].get(point, 0)
+    theirs = state.men[3 - state.side].get(point, 0)
+    if theirs > 1 or own >= state.variant.most_on_a_point:
+        return False
+    return not (own and point in along(state.way(state.side).single))
+
+
+def _all_home(state: State, side: int) -> bool:
+    home = along(state.way(side).home)
+    return all(point in home or point == "off" or not count for point, count in state.men[side].items())
+
+
+def do(state: State, step: Step) -> State:
+    """Move one man, hit what stands there, and take the die away; nobody's turn ends by this."""
+    origin, goal, die = step
+    new = state.copy()
+    side = state.side
+    men, enemy = new.men[side], new.men[3 - side]
+    new.dice.remove(die)
+    new.moved = True
+    if state.variant.piles:
+        new.down[side] = sorted({*new.down[side], origin})
+    men[origin] -= 1
+    men[goal] = men.get(goal, 0) + 1
+    if origin == "hand":
+        table = _table(goal) if state.variant.enters_diagonally else ""
+        if new.hit[side].get(table):
+            new.hit[side][table] -= 1
+    if goal not in ("off", origin) and enemy.get(goal):
+        enemy[goal] = 0
+        enemy["hand"] += 1
+        table = DIAGONAL[_table(goal)] if state.variant.enters_diagonally else ""
+        new.hit[3 - side][table] = new.hit[3 - side].get(table, 0) + 1
+    new.winner = winner(new)
+    return new
+
+
+def _table(point: str) -> str:
+    return next(table for table in DIAGONAL if point in along(table))
+
+
+# --- the duty: as many dice as possible, then the higher ones ---
+
+
+def best(state: State, known: dict[Key, Used]) -> Used:
+    """Try every order of the dice and every man; return the most that can be used, the higher dice before the lower."""
+    key = state.key()
+    if key not in known:
+        found: Used = (0, ())
+        if state.winner is None:
+            for die in set(state.dice):
+                for step in steps(state, die):
+                    count, dice = best(do(state, step), known)
+                    found = max(found, (count + 1, tuple(sorted((*dice, die), reverse=True))))
+        known[key] = found
+    return known[key]
+
+
+def legal_steps(state: State) -> list[Step]:
+    known: dict[Key, Used] = {}
+    most = best(state, known)
+    lawful = []
+    for die in set(state.dice):
+        for step in steps(state, die):
+            count, dice = best(do(state, step), known)
+            if (count + 1, tuple(sorted((*dice, die), reverse=True))) == most:
+                lawful.append(step)
+    return sorted(lawful)
+
+
+def legal(state: State) -> list[Move]:
+    """List what the player to move may do: a die to turn to six, or a man to move with a die."""
+    if state.winner is not None or not state.dice:
+        return []
+    if state.to_turn:
+        return [*sorted(set(state.dice))]
+    return [*legal_steps(state)]
+
+
+# --- turns ---
+
+
+def after_throw(state: State, *shown: int) -> State:
+    """Return the position after a throw, passed on at once if nothing can be played."""
+    new = state.copy()
+    new.thrower = new.turn
+    new.moved = False
+    pair = len(set(shown)) < len(shown)
+    new.again = bool(state.options["extra_turn"]) and pair
+    new.dice = list(shown)
+    rule = state.options["dice"]
+    if rule == "2+6":
+        new.dice.append(6)
+    elif rule == "majoret":
+        new.dice.append(max(shown))
+    elif rule == "minoret":
+        new.dice.append(min(shown))
+    if state.options["doubles_twice"]:
+        new.dice += [die for die in shown if shown.count(die) > 1]
+    new.to_turn = rule == "3-turn" and 6 not in shown
+    return new if new.to_turn else _settled(new)
+
+
+def after(state: State, move: Move) -> State:
+    """Return the position after a legal move; the turn goes on if nothing more can be played."""
+    if isinstance(move, int):
+        new = state.copy()
+        new.dice[new.dice.index(move)] = 6
+        new.to_turn = False
+        return _settled(new)
+    return _settled(do(state, move))
+
+
+def _settled(state: State) -> State:
+    """Let the turn go on to whom it belongs: nothing changes while there is a legal step."""
+    if state.winner is not None:
+        state.dice = []
+        return state
+    if legal_steps(state):
+        return state
+    if state.dice and state.options["ad_fallum"]:
+        state.winner = 3 - state.side
+        state.dice = []
+        return state
+    if state.dice and state.options["lends"] and not state.lent:
+        state.turn = _next(state)
+        if legal_steps(state):
+            return state
+    if not state.moved and _nobody_can_ever_move(state):
+        state.winner = 0
+    state.turn = state.thrower
+    if not state.again:
+        state.turn = _next(state)
+    state.dice = []
+    state.again = False
+    return state
+
+
+def _next(state: State) -> int:
+    return state.thrower % state.players + 1
+
+
+def _nobody_can_ever_move(state: State) -> bool:
+    looked = state.copy()
+    for turn, die in product((1, state.players), range(1, 7)):
+        looked.turn = turn
+        if any(steps(looked, die)):
+            return False
+    return True
+
+
+def winner(state: State) -> int | None:
+    """Return the side that has won by the step just made, 0 for a tie, None while the game goes on."""
+    side, variant = state.side, state.variant
+    if variant.most_on_a_point == 2:
+        held = [sum(state.men[number].get(point, 0) == 2 for point in along("af")) for number in (1, 2)]
+        if sum(held) < 6:
+            return None
+        return 0 if held[0] == held[1] else 1 + (held[1] > held[0])
+    if state.options["bears"]:
+        return side if state.men[side]["off"] == variant.men else None
+    return side if _all_home(state, side) else None
+
+
+def plays(state: State) -> dict[Key, tuple[list[Move], State]]:
+    """Give the whole turns that may be played, one for each position a turn can lead to, with one way to get there."""
+    found: dict[Key, tuple[list[Move], State]] = {}
+    seen: set[Key] = set()
+
+    def go_on(now: State, made: list[Move]) -> None:
+        if now.winner is not None or not now.dice or now.turn != state.turn:
+            found.setdefault(now.key(), (made, now))
+            return
+        if now.key() in seen:
+            return
+        seen.add(now.key())
+        for move in legal(now):
+            go_on(after(now, move), [*made, move])
+
+    go_on(state, [])
+    return found
+
+
+# --- the forms outside ---
+
+
+def text(move: Move, lawful: list[Move]) -> str:
+    """Return what a player types; the die is named where two dice could make the same step."""
+    if isinstance(move, int):
+        return f"turn {move}"
+    origin, goal, die = move
+    alike = [other for other in lawful if not isinstance(other, int) and other[:2] == (origin, goal)]
+    return f"{origin}-{goal}" + (f"/{die}" if len(alike) > 1 else "")
+
+
+def from_json(data: dict[str, Any], **options: Any) -> State:
+    """Read a position as it is set up by hand."""
+    state = start(data["game"], data.get("players", 2), **options)
+    state.turn = state.thrower = data.get("turn", 1)
+    state.dice = list(data.get("dice", []))
+    for side in (1, 2):
+        men = dict(data["men"][str(side)])
+        if "off" not in men:
+            men["off"] = state.variant.men - sum(men.values())
+        state.men[side] = {"hand": 0} | men
+        from_the_start = not state.way(side).array
+        state.hit[side] = {"": data.get("hit", {}).get(str(side), 0) if from_the_start else state.men[side]["hand"]}
+    return state
