@@ -1,7 +1,7 @@
 """Dice, sets of dice and throws: what can lie on the table. The sets themselves are data files."""
 
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -22,7 +22,10 @@ class ThrowError(ValueError):
 
 @dataclass(frozen=True)
 class Face:
-    """One face: its ``text`` (``"EIOU"``, ``"4"``), the number it shows and its single marks."""
+    """One face: its ``text`` (``"EIOU"``, ``"4"``, ``"X"``), the number it shows and its single marks.
+
+    Two faces of a die may bear the same text: they are two faces to be thrown, but one and the same in a `Throw`.
+    """
 
     text: str
     value: int
@@ -31,12 +34,16 @@ class Face:
 
 @dataclass(frozen=True)
 class Die:
-    """One die of a set. ``counts`` says which face is the outcome: the upper or the hidden lower one."""
+    """One die of a set. ``counts`` says which face is the outcome: the upper or the hidden lower one.
+
+    ``opposite`` pairs the faces that lie opposite each other, as places in ``faces``; empty where it is not recorded.
+    """
 
     name: str
     shape: Shape
     counts: Literal["up", "down"]
     faces: tuple[Face, ...]
+    opposite: tuple[tuple[int, int], ...] = ()
 
     def face(self, text: str) -> Face:
         """Return the face with this text.
@@ -164,7 +171,8 @@ def dice_set(name: str) -> DiceSet:
         raise UnknownDiceSetError(f"The dice sets are {', '.join(dice_sets())}, but {name!r} was asked for.")
     text = (files(__package__) / "dice_sets" / f"{name}.toml").read_text(encoding="utf-8")
     data = tomllib.loads(text)
-    return DiceSet(name, data["title"], data["source"], tuple(_die(entry) for entry in data["dice"]))
+    worth = data.get("values", {})
+    return DiceSet(name, data["title"], data["source"], tuple(_die(entry, worth) for entry in data["dice"]))
 
 
 @cache
@@ -177,17 +185,18 @@ def all_throws(set_name: str, dice: tuple[str, ...]) -> tuple[Throw, ...]:
     )
 
 
-def _die(entry: dict[str, Any]) -> Die:
-    if entry["shape"] == "wheel":
-        sectors = tuple(Face(text, number, (text,)) for number, text in enumerate(entry["faces"], 1))
-        return Die(entry["name"], entry["shape"], "up", sectors)
-    lettered = not str(entry["faces"][0]).isdigit()
-    faces = tuple(
-        Face(
-            str(text),
-            len(str(text)) if lettered else int(text),
-            tuple(str(text)) if lettered else (str(text),),
-        )
-        for text in entry["faces"]
-    )
-    return Die(entry["name"], entry["shape"], entry.get("counts", "up"), faces)
+def _die(entry: dict[str, Any], worth: Mapping[str, int]) -> Die:
+    faces = tuple(Face(text, _value(text, worth), _marks(text)) for text in map(str, entry["faces"]))
+    opposite = tuple((int(one), int(other)) for one, other in entry.get("opposite", ()))
+    return Die(entry["name"], entry["shape"], entry.get("counts", "up"), faces, opposite)
+
+
+def _value(text: str, worth: Mapping[str, int]) -> int:
+    """Return what the set says its marks are worth; otherwise the number written, or how many letters there are."""
+    if text in worth:
+        return worth[text]
+    return int(text) if text.isdigit() else len(text)
+
+
+def _marks(text: str) -> tuple[str, ...]:
+    return (text,) if text.isdigit() else tuple(text)

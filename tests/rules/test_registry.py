@@ -28,7 +28,7 @@ def test_every_site_lies_on_its_board(listed: Game) -> None:
 @every_game
 def test_every_options_meaning_names_its_source_or_says_that_it_is_agreed(listed: Game) -> None:
     for option in listed.options:
-        assert any(word in str(option.meaning) for word in ("P&O", "Wibold", "agreement")), option.name
+        assert any(word in str(option.meaning) for word in ("P&O", "Wibold", "booklet", "agreement")), option.name
 
 
 @every_game

@@ -1,0 +1,84 @@
+"""Ludix as a player chooses it: its dice, its options and its first position."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from companion.rules.dice import ThrowError, dice_set
+from companion.rules.game import Board, Game, OptionError, OptionValue, PositionFormatError
+from companion.rules.ludix.notation import read_position
+from companion.rules.ludix.numerals import DICE, numerals
+from companion.rules.ludix.position import LudixPosition
+from companion.rules.options import read_options
+from companion.rules.sentence import Sentence
+
+REVISION = 1
+"""Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""
+
+
+class Ludix(Game):
+    """The game of the booklet; it has dice and a score pad, but no board."""
+
+    slug = "ludix"
+    title = "Ludix"
+    source = "Niek Neuwahl with the Swiss Museum of Games, Ludix (Piatnik, Vienna 2014)"
+    least_players = 2
+    most_players = 6
+    options = read_options(__package__)
+    board = Board("ludix", ())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ludix)
+
+    def __hash__(self) -> int:
+        return hash(self.slug)
+
+    def __repr__(self) -> str:
+        return f"<game {self.slug}>"
+
+    @property
+    def story(self) -> Sentence:
+        """What the game is about."""
+        return Sentence(
+            "Four dice with the faces L, X, X, V, I and I are thrown, and all four symbols are put in order to make a "
+            "Roman numeral. Its number counts, and you may stop and note it, or throw again for more. But if the four "
+            "symbols make no numeral, all points of the turn are lost. Whoever is first to say 'Alea jacta est' is "
+            "player 1 and begins."
+        )
+
+    @cached_property
+    def rules_hash(self) -> str:
+        """A hash over what decides a game: revision, numerals, dice and options, but no wording."""
+        decisive = {
+            "game": self.slug,
+            "revision": REVISION,
+            "numerals": {numeral.text: numeral.value for numeral in numerals().values()},
+            "dice": [[die.name, [face.text for face in die.faces]] for die in dice_set(DICE).dice],
+            "options": [[o.name, o.default, o.values, o.least, o.most] for o in self.options],
+        }
+        return hashlib.sha256(json.dumps(decisive).encode()).hexdigest()
+
+    def start(self, players: int, **options: OptionValue) -> LudixPosition:
+        """Return the first position: nobody has points, player 1 is to throw.
+
+        Raises:
+            OptionError: an unknown option or value, or not 2 to 6 players.
+        """
+        self.check_players(players)
+        return LudixPosition(self, players, tuple(self.settings(options).items()), 1, 0, (0,) * players)
+
+    def from_json(self, data: Mapping[str, Any]) -> LudixPosition:
+        """Read a position; all but ``game``, ``players`` and ``scores`` may be left out.
+
+        Raises:
+            PositionFormatError: not of the form that `LudixPosition.to_json` writes.
+        """
+        try:
+            players, options, rest = read_position(self.slug, data)
+            self.check_players(players)
+            settings = self.settings(options)
+        except (OptionError, ThrowError) as problem:
+            raise PositionFormatError(f"This is no position of {self.title}: {problem}") from problem
+        return LudixPosition(self, players, tuple(settings.items()), **rest)

@@ -1,0 +1,138 @@
+"""How throws, choices and positions are written: the text that a player types and the JSON that a journal keeps.
+
+A throw is its four symbols in any order, ``L X V I`` or ``lxvi``, in the order of the dice. A choice is the numeral and
+what follows, ``LXVI stop`` or ``XLIV again``; ``stop`` or ``again`` alone means the highest numeral.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from companion.rules.dice import Throw, ThrowError
+from companion.rules.game import Choice, IllegalChoiceError, PositionFormatError
+from companion.rules.ludix.choices import THENS, Formed
+from companion.rules.ludix.numerals import DICE, dice, symbols
+
+if TYPE_CHECKING:
+    from companion.rules.ludix.position import LudixPosition
+
+EXAMPLE = "L X V I"
+"""A throw as it may be typed."""
+
+
+def parse(position: "LudixPosition", typed: str) -> Throw | Choice:
+    """Read what a player typed in a position.
+
+    Raises:
+        ThrowError: no four symbols of the dice.
+        IllegalChoiceError: no choice, where one is awaited or begun.
+    """
+    words = typed.replace(",", " ").split()
+    for then in THENS:
+        if words and words[-1].lower() == then:
+            return _choice(position, Formed("".join(words[:-1]).upper(), then))
+    if position.cast is not None and len(words) != len(dice()):
+        raise IllegalChoiceError(
+            f"Expected a numeral with stop or again, like {position.best.text} stop, but {typed!r} came.", position
+        )
+    shown = "".join(words).upper()
+    if len(shown) != len(dice()) or not set(shown) <= symbols().keys():
+        known = ", ".join(symbols())
+        raise ThrowError(f"Expected {len(dice())} symbols of {known}, like {EXAMPLE}, but {typed!r} came.")
+    return Throw.of(DICE, dict(zip(dice(), shown, strict=True)))
+
+
+def _choice(position: "LudixPosition", choice: Formed) -> Formed:
+    if choice.numeral:
+        return choice
+    if position.cast is None:
+        raise IllegalChoiceError(
+            f"Expected the four symbols that were thrown, like {EXAMPLE}, but {choice.then!r} came: "
+            "nothing lies there to form a numeral.",
+            position,
+        )
+    return Formed(position.best.text, choice.then)
+
+
+def move_from_json(data: Mapping[str, Any]) -> Throw | Choice:
+    """Read the JSON form of a throw or choice.
+
+    Raises:
+        ThrowError, IllegalChoiceError: neither.
+    """
+    if "set" in data:
+        return Throw.from_json(dict(data))
+    match data:
+        case {"numeral": str(numeral), "then": ("stop" | "again") as then}:
+            return Formed(numeral, then)
+    raise IllegalChoiceError(f'Expected {{"numeral": "LXVI", "then": "stop"}} or "again", but got {data!r}.')
+
+
+def position_to_json(position: "LudixPosition") -> dict[str, Any]:
+    """Return a position as plain data.
+
+    ``turns`` counts finished turns of all players, ``scores`` holds the noted points, ``formed`` the numerals of the
+    running turn that are at stake, and ``throw`` the dice that wait for a choice, or null.
+    """
+    return {
+        "game": position.variant.slug,
+        "players": position.players,
+        "options": dict(position.settings),
+        "turn": position.turn,
+        "turns": position.turns,
+        "scores": {str(number): points for number, points in position.scores().items()},
+        "formed": list(position.formed),
+        "throw": None if position.cast is None else position.cast.to_json(),
+    }
+
+
+def read_position(slug: str, data: Mapping[str, Any]) -> tuple[int, dict[str, Any], dict[str, Any]]:
+    """Return the players, the options and the other fields of a position from its JSON.
+
+    Without ``turns`` as few turns are taken to be finished as the noted points and ``turn`` allow.
+
+    Raises:
+        PositionFormatError, ThrowError: not of the form that `position_to_json` writes.
+    """
+    match data:
+        case {"game": str(game), "players": int(players), "scores": dict(noted)} if game == slug:
+            pass
+        case _:
+            raise PositionFormatError(
+                f'Expected an object with "game": "{slug}", "players" and "scores", but got {str(data)[:200]!r}.'
+            )
+    if len(noted) != players or list(noted) != [str(number) for number in range(1, players + 1)]:
+        raise PositionFormatError(
+            f'Expected "scores" to hold the points of players 1 to {players} in this order, but it is {noted!r}.'
+        )
+    points = tuple(_whole_number(noted, number, 0) for number in noted)
+    had_turns = max((number for number, noted_ in enumerate(points, 1) if noted_), default=0)
+    turn = _whole_number(data, "turn", had_turns % players + 1 if players > 0 else 1)
+    turns = _whole_number(data, "turns", turn - 1 if turn > had_turns else turn - 1 + players)
+    rest = {"turn": turn, "turns": turns, "points": points, "formed": _formed(data), "cast": _cast(data)}
+    options = data.get("options", {})
+    if not isinstance(options, dict):
+        raise PositionFormatError(f'Expected "options" to be an object, but it is {options!r}.')
+    return players, options, rest
+
+
+def _whole_number(data: Mapping[str, Any], name: str, otherwise: int) -> int:
+    value = data.get(name, otherwise)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise PositionFormatError(f'Expected "{name}" to be a whole number, but it is {value!r}.')
+    return value
+
+
+def _formed(data: Mapping[str, Any]) -> tuple[str, ...]:
+    formed = data.get("formed", [])
+    if not isinstance(formed, list) or not all(isinstance(text, str) for text in formed):
+        raise PositionFormatError(f'Expected "formed" to be a list of numerals, like ["XXII"], but it is {formed!r}.')
+    return tuple(formed)
+
+
+def _cast(data: Mapping[str, Any]) -> Throw | None:
+    cast = data.get("throw")
+    if cast is None:
+        return None
+    if not isinstance(cast, dict):
+        raise PositionFormatError(f'Expected "throw" to be a throw or null, but it is {cast!r}.')
+    return Throw.from_json(cast)

@@ -1,0 +1,100 @@
+"""Roman numerals: how a number is written (``numerals.toml``), and which ones the symbols of a throw form."""
+
+import tomllib
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from companion.rules.dice import Throw, dice_set
+
+DICE = "ludix"
+"""The dice set of the game."""
+
+
+@dataclass(frozen=True)
+class Numeral:
+    """A numeral that four dice can form, and the points that it is worth."""
+
+    text: str
+    value: int
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@cache
+def dice() -> tuple[str, ...]:
+    """Return the names of the four dice."""
+    return tuple(die.name for die in dice_set(DICE).dice)
+
+
+@cache
+def symbols() -> Mapping[str, int]:
+    """Return the symbols on the dice and what each is worth, the highest first."""
+    worth = {face.text: face.value for die in dice_set(DICE).dice for face in die.faces}
+    return dict(sorted(worth.items(), key=lambda entry: -entry[1]))
+
+
+def write(number: int) -> str:
+    """Return the one rightful numeral of a number from 1 to 999.
+
+    Raises:
+        ValueError: the number is out of this range.
+    """
+    patterns, places = _rules()
+    if not 1 <= number < places[0][0] * len(patterns):
+        raise ValueError(f"Expected a number from 1 to {places[0][0] * len(patterns) - 1}, but got {number}.")
+    written = ""
+    for worth, signs in places:
+        digit, number = divmod(number, worth)
+        written += patterns[digit].translate(signs)
+    return written
+
+
+@cache
+def _rules() -> tuple[tuple[str, ...], tuple[tuple[int, dict[int, str]], ...]]:
+    data = tomllib.loads((files(__package__) / "numerals.toml").read_text(encoding="utf-8"))
+    places = tuple((entry["worth"], str.maketrans(entry["signs"])) for entry in data["place"])
+    return tuple(data["patterns"]), places
+
+
+@cache
+def numerals() -> Mapping[str, Numeral]:
+    """Return every numeral of exactly four symbols that are on the dice, under its text, in the order of value."""
+    most = max(symbols().values()) * len(dice())
+    written = {write(number): number for number in range(1, most + 1)}
+    return {
+        text: Numeral(text, number)
+        for text, number in written.items()
+        if len(text) == len(dice()) and set(text) <= symbols().keys()
+    }
+
+
+def sorted_symbols(shown: str) -> str:
+    """Return symbols in the order of their worth, ``"IXVL"`` as ``"LXVI"``: how a throw is named."""
+    return "".join(symbol * shown.count(symbol) for symbol in symbols())
+
+
+def shown_by(throw: Throw) -> str:
+    """Return the symbols of a throw in the order of their worth."""
+    return sorted_symbols("".join(face for _, face in throw.shown))
+
+
+def total(shown: str) -> int:
+    """Return what symbols are worth together, whatever their order."""
+    return sum(symbols()[symbol] for symbol in shown)
+
+
+def formed_by(shown: str) -> tuple[Numeral, ...]:
+    """Return every numeral that uses all of these symbols, the highest first; none if they form none."""
+    return _by_symbols().get(sorted_symbols(shown), ())
+
+
+@cache
+def _by_symbols() -> Mapping[str, tuple[Numeral, ...]]:
+    found: dict[str, list[Numeral]] = defaultdict(list)
+    for numeral in numerals().values():
+        found[sorted_symbols(numeral.text)].append(numeral)
+    return {shown: tuple(sorted(alike, key=lambda numeral: -numeral.value)) for shown, alike in found.items()}

@@ -1,0 +1,197 @@
+"""A position of Ludix: the noted points, the numerals of the running turn, and the throw that waits for a choice."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from companion.rules.dice import Throw
+from companion.rules.game import (
+    Account,
+    Await,
+    Choice,
+    GameError,
+    GameOverError,
+    IllegalChoiceError,
+    OptionValue,
+    Outcome,
+    Position,
+    WrongThrowError,
+)
+from companion.rules.ludix import ending, faults, notation, telling
+from companion.rules.ludix.choices import STOP, THENS, Formed, LudixChoices
+from companion.rules.ludix.numerals import DICE, Numeral, dice, formed_by, numerals, shown_by
+from companion.rules.sentence import Sentence
+
+if TYPE_CHECKING:
+    from companion.rules.ludix.ludix import Ludix
+
+
+@dataclass(frozen=True)
+class LudixPosition(Position):
+    """A position of ``ludix``.
+
+    ``points`` are those noted by each player; ``turns`` counts the finished turns of all. ``formed`` are the numerals
+    of the running turn, whose points are at stake; ``cast`` is the throw that waits for a choice.
+    """
+
+    variant: "Ludix"
+    seats: int
+    settings: tuple[tuple[str, OptionValue], ...]
+    turn: int
+    turns: int
+    points: tuple[int, ...]
+    formed: tuple[str, ...] = ()
+    cast: Throw | None = None
+
+    @property
+    def game(self) -> "Ludix":
+        """The game."""
+        return self.variant
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.seats
+
+    @cached_property
+    def options(self) -> Mapping[str, OptionValue]:
+        """Every option's value."""
+        return dict(self.settings)
+
+    @property
+    def own(self) -> int:
+        """The noted points of whoever is to play."""
+        return self.scores().get(self.turn, 0)
+
+    @cached_property
+    def stake(self) -> int:
+        """The points of the running turn that are not noted yet, without the throw that waits for a choice."""
+        known = numerals()
+        return sum(known[text].value for text in self.formed if text in known)
+
+    @property
+    def best(self) -> Numeral:
+        """The highest numeral of the throw that waits for a choice."""
+        assert self.cast is not None, "asked only while a choice is awaited"
+        return formed_by(shown_by(self.cast))[0]
+
+    @cached_property
+    def awaits(self) -> Await:
+        """Who is to throw, or to choose."""
+        if self.outcome is not None:
+            return Await("over", self.turn, Sentence("The game is over."))
+        if self.cast is not None:
+            return Await("choice", self.turn, telling.awaited(self))
+        return Await("throw", self.turn, telling.awaited(self), (DICE,), dice())
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """The end with its winners, or None while the game goes on."""
+        return ending.outcome(self)
+
+    def standing(self) -> Outcome:
+        """Return who wins if the players agree to end the game here; points at stake do not count."""
+        return ending.standing(self)
+
+    def scores(self) -> Mapping[int, int]:
+        """Return each player's noted points."""
+        return dict(enumerate(self.points, 1))
+
+    def legal(self) -> LudixChoices:
+        """Return each numeral that the throw forms, with stop and with again; none while a throw is awaited."""
+        if self.cast is None or self.outcome is not None:
+            return LudixChoices(())
+        formed = formed_by(shown_by(self.cast))
+        every = (Formed(numeral.text, then) for numeral in formed for then in THENS)
+        return LudixChoices(tuple(choice for choice in every if telling.refusal_of_choice(self, choice) is None))
+
+    def why_not(self, move: Throw | Choice) -> Sentence | None:
+        """Say which rule forbids this throw or choice here, or None if it is allowed."""
+        refusal = self._refusal(move)
+        return None if refusal is None else refusal[1]
+
+    def _refusal(self, move: Throw | Choice) -> tuple[type[GameError], Sentence] | None:
+        if self.outcome is not None:
+            return GameOverError, Sentence("The game is over, so {move} does not count.", move=str(move))
+        if isinstance(move, Throw):
+            said = telling.refusal_of_throw(self, move)
+            return None if said is None else (WrongThrowError, said)
+        if not isinstance(move, Formed):
+            return IllegalChoiceError, Sentence("This game knows no choice {move}.", move=str(move))
+        if self.cast is None:
+            template = "Nothing lies there to form {numeral} of: the four dice are to be thrown first."
+            return IllegalChoiceError, Sentence(template, numeral=move.numeral)
+        said = telling.refusal_of_choice(self, move)
+        return None if said is None else (IllegalChoiceError, said)
+
+    def after(self, move: Throw | Choice) -> "LudixPosition":
+        """Return the position after a throw or choice.
+
+        Raises:
+            WrongThrowError, IllegalChoiceError, GameOverError: `why_not` says why.
+        """
+        self._insist(move)
+        if isinstance(move, Throw):
+            return replace(self, cast=move) if formed_by(shown_by(move)) else ending.without_turn(self)
+        assert isinstance(move, Formed), "anything else is refused"
+        formed = (*self.formed, move.numeral)
+        if move.then != STOP:
+            return replace(self, formed=formed, cast=None)
+        noted = self.stake + numerals()[move.numeral].value
+        points = tuple(had + noted if number == self.turn else had for number, had in self.scores().items())
+        return replace(ending.without_turn(self), points=points)
+
+    def _insist(self, move: Throw | Choice) -> None:
+        refusal = self._refusal(move)
+        if refusal is not None:
+            error, said = refusal
+            raise error(said, self)
+
+    def account(self, move: Throw | Choice) -> Account:
+        """Say what this throw or choice comes to here. Raises as `after`."""
+        self._insist(move)
+        if isinstance(move, Throw):
+            return telling.account_of_throw(self, move)
+        assert isinstance(move, Formed), "anything else is refused"
+        return telling.account_of_choice(self, move)
+
+    def passed(self) -> "LudixPosition | None":
+        """Return the position once this turn went by with nothing noted."""
+        return None if self.outcome is not None else ending.without_turn(self)
+
+    def teaching(self) -> Sequence[Sentence]:
+        """Return how likely the next throw is to fail, and what it then costs."""
+        return telling.taught(self)
+
+    def drawn(self) -> str:
+        """Return the score pad and the dice that wait for a choice."""
+        return telling.pad(self)
+
+    def parse(self, text: str) -> Throw | Choice:
+        """Read ``L X V I``, ``LXVI stop``, or ``again`` alone for the highest numeral; see `notation`.
+
+        Raises:
+            ThrowError, IllegalChoiceError: what was expected, and what came.
+        """
+        return notation.parse(self, text)
+
+    def move_from_json(self, data: Mapping[str, Any]) -> Throw | Choice:
+        """Read the JSON form of a throw or choice.
+
+        Raises:
+            ThrowError, IllegalChoiceError: neither.
+        """
+        return notation.move_from_json(data)
+
+    def occupancy(self) -> Mapping[str, Any]:
+        """Return nothing: Ludix has no board."""
+        return {}
+
+    def faults(self) -> tuple[Sentence, ...]:
+        """List everything wrong with a position that was set up by hand."""
+        return faults.faults(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form, see `notation.position_to_json`."""
+        return notation.position_to_json(self)

@@ -1,0 +1,235 @@
+"""The referee's sentences: what a throw makes, what a choice comes to, why something is refused, the pad as text."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from companion.rules.dice import Throw, all_throws
+from companion.rules.game import Account
+from companion.rules.ludix import ending
+from companion.rules.ludix.choices import AGAIN, STOP, Formed
+from companion.rules.ludix.numerals import DICE, Numeral, dice, formed_by, numerals, shown_by, symbols, total, write
+from companion.rules.sentence import Sentence, player
+
+if TYPE_CHECKING:
+    from companion.rules.ludix.position import LudixPosition
+
+
+def awaited(position: "LudixPosition") -> Sentence:
+    """Say who is to do what."""
+    who = player(position.turn)
+    if position.cast is not None:
+        said = Sentence(
+            "{player} forms a numeral of {symbols}, and stops or throws again.",
+            player=who,
+            symbols=spaced(shown_by(position.cast)),
+        )
+    elif position.formed:
+        said = Sentence("{player} throws again, with {stake} points at stake.", player=who, stake=position.stake)
+    else:
+        said = Sentence("{player} throws the four dice.", player=who)
+    if not ending.last_turn(position):
+        return said
+    return Sentence(
+        "{said} It is the last turn of {player}: {points} points are to be beaten, {lacking} more than noted.",
+        said=said,
+        player=who,
+        points=max(position.points),
+        lacking=max(position.points) - position.own,
+    )
+
+
+def account_of_throw(position: "LudixPosition", throw: Throw) -> Account:
+    """Tell what an allowed throw makes: its numerals, or what is lost."""
+    shown = shown_by(throw)
+    formed = formed_by(shown)
+    details: dict[str, Any] = {
+        "kind": "throw",
+        "player": position.turn,
+        "number": len(position.formed) + 1,
+        "symbols": shown,
+        "numerals": [{"numeral": numeral.text, "value": numeral.value} for numeral in formed],
+    }
+    if not formed:
+        lost = {"result": "null", "stake": 0, "lost": position.stake, "rightful": write(total(shown))}
+        return Account(_told_null(position, shown), (), details | lost)
+    at_stake = {"result": "numeral", "stake": position.stake + formed[0].value, "lost": 0}
+    return Account(_told_numerals(position, shown, formed), (), details | at_stake)
+
+
+def _told_null(position: "LudixPosition", shown: str) -> Sentence:
+    said = Sentence(
+        "{symbols} make no numeral: {sum} is written {rightful}.",
+        symbols=spaced(shown),
+        sum=total(shown),
+        rightful=write(total(shown)),
+    )
+    if position.stake:
+        return Sentence(
+            "{said} {player} loses the {stake} points of this turn.",
+            said=said,
+            player=player(position.turn),
+            stake=position.stake,
+        )
+    return Sentence("{said} The turn of {player} ends without points.", said=said, player=player(position.turn))
+
+
+def _told_numerals(position: "LudixPosition", shown: str, formed: Sequence[Numeral]) -> Sentence:
+    best, others = formed[0], formed[1:]
+    said = Sentence(
+        "{symbols} make {numeral}, {value} points.", symbols=spaced(shown), numeral=best.text, value=best.value
+    )
+    if others and position.options["numeral"] == "any":
+        named = ", ".join(f"{numeral.text} = {numeral.value}" for numeral in others)
+        said = Sentence("{said} For less, they also make {others}.", said=said, others=named)
+    if position.stake:
+        stake = position.stake + best.value
+        said = Sentence("{said} With those at stake that is {stake} points.", said=said, stake=stake)
+    return said
+
+
+def account_of_choice(position: "LudixPosition", choice: Formed) -> Account:
+    """Tell what an allowed choice comes to: what is noted, or at stake."""
+    numeral = numerals()[choice.numeral]
+    formed = (*position.formed, numeral.text)
+    stake = position.stake + numeral.value
+    details: dict[str, Any] = {
+        "kind": "choice",
+        "result": "stopped" if choice.then == STOP else "again",
+        "player": position.turn,
+        "numeral": numeral.text,
+        "value": numeral.value,
+        "formed": list(formed),
+        "stake": 0 if choice.then == STOP else stake,
+        "noted": stake if choice.then == STOP else 0,
+        "points": position.own + (stake if choice.then == STOP else 0),
+    }
+    if choice.then == AGAIN:
+        template = "{player} takes {formed} and throws again: {stake} points are at stake."
+        said = Sentence(template, player=player(position.turn), formed=numeral.text, stake=stake)
+    else:
+        template = "{player} stops with {formed}, notes {stake} points and has {points}."
+        added = " + ".join(formed)
+        points = details["points"]
+        said = Sentence(template, player=player(position.turn), formed=added, stake=stake, points=points)
+        said = _with_end(position, said, points)
+    return Account(said, (), details)
+
+
+def _with_end(position: "LudixPosition", said: Sentence, points: int) -> Sentence:
+    """Add what it means that the target is reached, if this choice is the first to reach it."""
+    target = ending.target(position)
+    if points < target or ending.reached(position):
+        return said
+    last = position.turn == position.seats
+    match position.options["ending"]:
+        case "round":
+            template = "{said} The target of {target} is reached" + (
+                ", and the round is finished." if last else ": the round is played to its end."
+            )
+        case "others":
+            template = "{said} The target of {target} is reached: everybody else has one turn more."
+        case _:
+            template = "{said} The target of {target} is reached, and the game is over."
+    return Sentence(template, said=said, target=target)
+
+
+def refusal_of_choice(position: "LudixPosition", choice: Formed) -> Sentence | None:
+    """Say which rule forbids a choice while one is awaited, or return None."""
+    assert position.cast is not None, "asked only while a choice is awaited"
+    shown = shown_by(position.cast)
+    numeral = numerals().get(choice.numeral)
+    if sorted(choice.numeral) != sorted(shown):
+        template = "{numeral} does not use the four symbols {symbols}, each of them once."
+        return Sentence(template, numeral=choice.numeral, symbols=spaced(shown))
+    if numeral is None:
+        template = "{numeral} is no Roman numeral; {symbols} make {known}."
+        known = ", ".join(formed.text for formed in formed_by(shown))
+        return Sentence(template, numeral=choice.numeral, symbols=spaced(shown), known=known)
+    if position.options["numeral"] == "best" and numeral != position.best:
+        template = "Only the highest numeral counts here: {best}, not {numeral}."
+        return Sentence(template, best=position.best.text, numeral=numeral.text)
+    if choice.then == AGAIN and ending.must_stop(position, position.stake + numeral.value):
+        template = "With {numeral} {player} has enough for the target of {target} and must stop."
+        parts = {"numeral": numeral.text, "player": player(position.turn), "target": ending.target(position)}
+        return Sentence(template, **parts)
+    return None
+
+
+def refusal_of_throw(position: "LudixPosition", throw: Throw) -> Sentence | None:
+    """Say what is wrong with a throw, or return None."""
+    if position.cast is not None:
+        template = "{player} has thrown {symbols} and must first form a numeral, and stop or throw again."
+        return Sentence(template, player=player(position.turn), symbols=spaced(shown_by(position.cast)))
+    if throw.set_name != DICE:
+        return Sentence("Expected the dice of Ludix, but dice of the set {name} came.", name=throw.set_name)
+    names = [name for name, _ in throw.shown]
+    if sorted(names) != sorted(dice()):
+        return Sentence("Expected all four dice thrown together, but {count} came.", count=len(names))
+    strange = sorted({face for _, face in throw.shown} - symbols().keys())
+    if strange:
+        known = ", ".join(symbols())
+        return Sentence("Expected faces of {known}, but {strange} came.", known=known, strange=", ".join(strange))
+    return None
+
+
+def taught(position: "LudixPosition") -> tuple[Sentence, ...]:
+    """Tell a learner how likely the next throw is to fail, and what it then costs."""
+    if position.outcome is not None:
+        return ()
+    chance = chance_of_null()
+    parts = {
+        "times": chance.numerator,
+        "of": chance.denominator,
+        "percent": round(100 * chance),
+        "mean": f"{float(mean_of_best()):.1f}",
+    }
+    said = Sentence(
+        "A throw makes no numeral {times} times in {of}, about {percent} of 100; "
+        "counting those as nothing, it brings {mean} points on average.",
+        **parts,
+    )
+    stake = position.stake + (position.best.value if position.cast is not None else 0)
+    if not stake:
+        return (said,)
+    risk = Sentence(
+        "With {stake} points at stake the next throw loses {loss} on average.",
+        stake=stake,
+        loss=f"{float(stake * chance):.1f}",
+    )
+    return said, risk
+
+
+@cache
+def chance_of_null() -> Fraction:
+    """Return the chance that a throw makes no numeral, counted over every throw of the four dice."""
+    throws = all_throws(DICE, dice())
+    return Fraction(sum(not formed_by(shown_by(throw)) for throw in throws), len(throws))
+
+
+@cache
+def mean_of_best() -> Fraction:
+    """Return what the highest numeral of a throw is worth on average, nothing where there is none."""
+    throws = all_throws(DICE, dice())
+    best = (formed[0].value for throw in throws if (formed := formed_by(shown_by(throw))))
+    return Fraction(sum(best), len(throws))
+
+
+def spaced(shown: str) -> str:
+    """Return symbols as they lie on the table, ``"L X V I"``, so that they are not taken for a numeral."""
+    return " ".join(shown)
+
+
+def pad(position: "LudixPosition") -> str:
+    """Return the score pad in plain text, whoever is to play marked, with the numerals and dice of the turn."""
+    width = max(len(str(points)) for points in (*position.points, ending.target(position)))
+    lines = [f"  {'Target':<8} {ending.target(position):>{width}}"]
+    for number, points in position.scores().items():
+        turn = number == position.turn and position.outcome is None
+        lines.append(f"{'>' if turn else ' '} {player(number)!s:<8} {points:>{width}}")
+        if turn and position.formed:
+            lines[-1] += f"  at stake {' + '.join(position.formed)} = {position.stake}"
+    if position.cast is not None:
+        lines.append(f"  On the table: {spaced(shown_by(position.cast))}")
+    return "\n".join(lines)
