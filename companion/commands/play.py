@@ -1,52 +1,51 @@
-"""``companion play``: a game at the prompt; throws are typed in, or thrown by the program."""
+"""``companion play``: any game at the prompt; throws and choices are typed, or made by the program at random."""
 
-import random
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import click
 
+from companion.commands import saved
 from companion.commands.given import options, refusals, the_game
-from companion.rules.dice import Throw, ThrowError
-from companion.rules.game import Choice, GameError, OptionValue, Position
-from companion.rules.sentence import Sentence
+from companion.commands.saved import SavedGameError
+from companion.commands.sitting import Sitting
+from companion.rules.game import OptionValue
 
-HELP = "Type the faces that were thrown, or: roll, auto [N], undo, score, what, help, quit."
-
-
-@dataclass
-class Sitting:
-    """A game in progress at the prompt; ``past`` holds every position since the start, the present one last."""
-
-    names: dict[int, str]
-    dice: random.Random
-    past: list[Position] = field(default_factory=list)
-
-    @property
-    def now(self) -> Position:
-        """The present position."""
-        return self.past[-1]
-
-    def say(self, sentence: Sentence) -> None:
-        """Print a sentence with the players' names."""
-        click.echo(str(sentence.named(self.names)))
+USUAL = "ludus-regularis"
+HELP = (
+    "Type what was thrown or what you choose, or one of these: roll, auto [N] (the program throws and chooses at "
+    "random), undo, board, score, hint, save FILE, quit. ? says what may be done, ? MOVE why a move is not allowed."
+)
 
 
 @click.command(short_help="Play a game at this prompt.")
-@click.argument("slug", default="ludus-regularis")
+@click.argument("slug", required=False)
 @click.option("--player", "named", multiple=True, metavar="NAME", help="A player's name; repeat it for each.")
+@click.option("--players", type=click.IntRange(min=1), help="How many play, where they are not named.")
 @click.option("--seed", type=click.IntRange(min=0), help="Where the program's dice start.")
+@click.option("--load", "file", type=click.Path(dir_okay=False, path_type=Path), help="Go on with a saved game.")
 @options
-def command(slug: str, named: Sequence[str], seed: int | None, options: dict[str, OptionValue]) -> None:
-    """Play the game SLUG at this prompt: type in what was thrown, or let the program throw."""
-    game = the_game(slug)
-    seed = secrets.randbelow(2**32) if seed is None else seed
-    count = len(named) or game.least_players
-    names = {number: name for number, name in enumerate(named, 1) if name.strip()}
-    with refusals():
-        sitting = Sitting(names, random.Random(seed), [game.start(count, **options)])  # noqa: S311 - dice, no secrets
-    click.echo(f"{game.title}. The program's dice start at seed {seed}. {HELP}")
+def command(
+    *,
+    slug: str | None,
+    named: Sequence[str],
+    players: int | None,
+    seed: int | None,
+    file: Path | None,
+    options: dict[str, OptionValue],
+) -> None:
+    """Play the game SLUG at this prompt: type in what was thrown and what is chosen, or let the program throw."""
+    if file is not None:
+        if named or players or seed is not None or options:
+            raise click.ClickException("A saved game has its own players, seed and options: name only the file.")
+        sitting = _loaded(file, slug)
+    else:
+        sitting = _begun(slug or USUAL, named, players, seed, options)
+    click.echo(f"{sitting.now.game.title}. The program's dice start at seed {sitting.seed}. {HELP}")
+    if sitting.typed:
+        click.echo(f"Moves made already: {len(sitting.typed)}.")
+    sitting.show()
     while sitting.now.outcome is None:
         sitting.say(sitting.now.awaits.sentence)
         try:
@@ -56,86 +55,112 @@ def command(slug: str, named: Sequence[str], seed: int | None, options: dict[str
         if typed.strip().lower() == "quit":
             click.echo("The game is left unfinished.")
             return
-        _obey(sitting, typed)
-    _tell_end(sitting)
+        _obey(sitting, typed.strip())
+    sitting.tell_end()
+
+
+def _begun(
+    slug: str, named: Sequence[str], players: int | None, seed: int | None, options: dict[str, OptionValue]
+) -> Sitting:
+    game = the_game(slug)
+    count = players or max(len(named), game.least_players)
+    if len(named) > count:
+        raise click.ClickException(f"Expected at most {count} names, but {len(named)} came.")
+    given = [" ".join(name.split()) for name in named]
+    names = [name or f"Player {number}" for number, name in enumerate(given + [""] * (count - len(given)), 1)]
+    with refusals():
+        start = game.start(count, **options)
+    return Sitting(tuple(names), options, secrets.randbelow(2**32) if seed is None else seed, [start])
+
+
+def _loaded(file: Path, slug: str | None) -> Sitting:
+    try:
+        found = saved.load(file)
+        if slug is not None and slug != found.slug:
+            raise click.ClickException(f"Expected a game of {slug}, but {file} holds one of {found.slug}.")
+        return Sitting(found.players, found.options, found.seed, found.replayed(), list(found.moves))
+    except SavedGameError as refused:
+        raise click.ClickException(str(refused)) from refused
+    except OSError as trouble:
+        raise click.ClickException(f"{file} cannot be read: {trouble.strerror}.") from trouble
 
 
 def _obey(sitting: Sitting, typed: str) -> None:
-    word, _, rest = typed.strip().lower().partition(" ")
-    match word:
-        case "roll":
-            _make(sitting, _rolled(sitting))
-        case "auto":
-            _auto(sitting, rest)
-        case "undo":
-            _undo(sitting)
-        case "score":
-            _tell_score(sitting)
-        case "what":
-            for choice in sitting.now.legal():
-                click.echo(str(choice))
-            click.echo(f"Dice: {', '.join(sitting.now.awaits.dice)} of {' or '.join(sitting.now.awaits.dice_sets)}.")
-        case "help" | "":
-            click.echo(HELP)
-        case _:
-            _take(sitting, typed)
-
-
-def _take(sitting: Sitting, typed: str) -> None:
-    try:
-        move = sitting.now.parse(typed)
-    except (ThrowError, GameError) as problem:
-        click.echo(str(problem))
+    word, _, rest = typed.partition(" ")
+    if typed.startswith("?"):
+        _explain(sitting, typed.removeprefix("?").strip())
         return
-    refusal = sitting.now.why_not(move)
-    if refusal is not None:
-        sitting.say(refusal)
+    command = _COMMANDS.get(word.lower())
+    if command is not None:
+        command(sitting, rest.strip())
         return
-    _make(sitting, move)
+    move = sitting.read(typed)
+    if move is not None:
+        sitting.make(move)
+        sitting.show()
 
 
-def _make(sitting: Sitting, move: Throw | Choice) -> None:
-    click.echo(f"  {sitting.now.text(move)}")
-    sitting.say(sitting.now.account(move).sentence)
-    sitting.past.append(sitting.now.after(move))
+def _explain(sitting: Sitting, typed: str) -> None:
+    if typed:
+        sitting.explain_move(typed)
+    else:
+        sitting.explain()
 
 
-def _rolled(sitting: Sitting) -> Throw:
-    return sitting.dice.choice(list(sitting.now.throws()))
+def _roll(sitting: Sitting, _: str) -> None:
+    throws = sitting.now.throws()
+    if not throws:
+        click.echo("No throw is awaited; ? says what is.")
+        return
+    sitting.make(sitting.chance.choice(throws))
+    sitting.show()
 
 
 def _auto(sitting: Sitting, rest: str) -> None:
     if rest and not rest.isdecimal():
-        click.echo(f"Expected how many throws to make, like auto 20, but {rest!r} came.")
+        click.echo(f"Expected how many moves to make, like auto 20, but {rest!r} came.")
         return
+    from companion.odds.playouts import random_move
+
     left = int(rest) if rest else -1
     while sitting.now.outcome is None and left:
-        _make(sitting, _rolled(sitting))
+        sitting.make(random_move(sitting.now, sitting.chance))
         left -= 1
+    sitting.show()
 
 
-def _undo(sitting: Sitting) -> None:
-    if len(sitting.past) == 1:
-        click.echo("Nothing has been thrown yet, so there is nothing to take back.")
+def _undo(sitting: Sitting, _: str) -> None:
+    taken = sitting.take_back()
+    if taken is None:
+        click.echo("Nothing has been played yet, so there is nothing to take back.")
         return
-    sitting.past.pop()
-    click.echo("The last throw is taken back.")
+    click.echo(f"Taken back: {taken}.")
+    sitting.show()
 
 
-def _tell_score(sitting: Sitting) -> None:
-    called = sitting.now.game.called
-    for number, count in sitting.now.scores().items():
-        held = [called(site) for site, holder in sitting.now.occupancy().items() if holder == number]
-        name = sitting.names.get(number, f"Player {number}")
-        click.echo(f"{name}: {count} ({', '.join(held) or 'nothing yet'})")
+def _save(sitting: Sitting, rest: str) -> None:
+    if not rest:
+        click.echo("Expected a file to save the game in, like save evening.txt.")
+        return
+    file = Path(rest).expanduser()
+    try:
+        saved.save(file, sitting.saved)
+    except SavedGameError as refused:
+        click.echo(str(refused))
+    except OSError as trouble:
+        click.echo(f"{file} cannot be written: {trouble.strerror}.")
+    else:
+        click.echo(f"Saved ({len(sitting.typed)} moves so far); go on with: companion play --load {file}")
 
 
-def _tell_end(sitting: Sitting) -> None:
-    outcome = sitting.now.outcome
-    assert outcome is not None, "the loop ends with the game"
-    sitting.say(outcome.why)
-    _tell_score(sitting)
-    for pupil in outcome.details.get("pupils", ()):
-        name = sitting.names.get(pupil["player"], f"Player {pupil['player']}")
-        lacks = ", ".join(sitting.now.game.called(site) for site in pupil["lacks"])
-        click.echo(f"{name}, pupil, has still to acquire by good habits: {lacks}.")
+_COMMANDS: dict[str, Callable[[Sitting, str], None]] = {
+    "roll": _roll,
+    "auto": _auto,
+    "undo": _undo,
+    "save": _save,
+    "board": lambda sitting, _: sitting.show(),
+    "score": lambda sitting, _: sitting.tell_score(),
+    "hint": lambda sitting, _: sitting.hint(),
+    "help": lambda _, __: click.echo(HELP),
+    "": lambda _, __: click.echo(HELP),
+}

@@ -1,0 +1,142 @@
+"""A game at the prompt as a file that people can read: what is played, by whom, and every move as it was typed.
+
+The first line names the form, the last one counts the moves; so a file of something else is known, and a torn one::
+
+    Alea game, form 1
+    game: ludus-regularis/wheel
+    player: Ada
+    player: Bo
+    option: ending=first-to
+    seed: 7
+    move: Pax
+    end: 1 moves
+"""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.commands.given import option_value
+from companion.rules.dice import ThrowError
+from companion.rules.game import GameError, OptionValue, Position
+from companion.rules.registry import game
+
+FIRST_LINE = "Alea game, form 1"
+LARGEST = 4 * 1024 * 1024  # characters; a game of Wibold's has some 20,000
+
+
+class SavedGameError(ValueError):
+    """A file is no saved game, or not one that can be played again; the text is one sentence."""
+
+
+@dataclass(frozen=True)
+class SavedGame:
+    """What a file holds; ``moves`` are as they were typed."""
+
+    slug: str
+    players: tuple[str, ...]
+    options: Mapping[str, OptionValue]
+    seed: int
+    moves: tuple[str, ...]
+
+    def lines(self) -> Iterator[str]:
+        """Give the file's lines."""
+        yield FIRST_LINE
+        yield f"game: {self.slug}"
+        yield from (f"player: {name}" for name in self.players)
+        yield from (f"option: {name}={str(value).lower()}" for name, value in self.options.items())
+        yield f"seed: {self.seed}"
+        yield from (f"move: {move}" for move in self.moves)
+        yield f"end: {len(self.moves)} moves"
+
+    def replayed(self) -> list[Position]:
+        """Return every position from the start on, each move checked.
+
+        Raises:
+            SavedGameError: the game cannot be begun so, or a move is not allowed where it stands.
+        """
+        try:
+            path: list[Position] = [game(self.slug).start(len(self.players), **self.options)]
+        except GameError as refused:
+            raise SavedGameError(f"This saved game cannot be begun: {refused}") from refused
+        for number, typed in enumerate(self.moves, 1):
+            try:
+                path.append(path[-1].after(path[-1].parse(typed)))
+            except (GameError, ThrowError) as refused:
+                raise SavedGameError(
+                    f"Move {number} of this saved game, {typed!r}, does not fit: {refused}"
+                ) from refused
+        return path
+
+
+def save(file: Path, saved: SavedGame) -> None:
+    """Write a game, whole or not at all.
+
+    Raises:
+        SavedGameError: the file is there and is something else.
+        OSError: it cannot be written.
+    """
+    if file.exists() and not _begins_well(file):
+        raise SavedGameError(f"{file} is there already and is no saved game: name another file.")
+    half = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        half.write_text("\n".join(saved.lines()) + "\n", encoding="utf-8")
+        half.replace(file)
+    finally:
+        half.unlink(missing_ok=True)
+
+
+def load(file: Path) -> SavedGame:
+    """Read a game; `SavedGame.replayed` checks its moves.
+
+    Raises:
+        SavedGameError: another file, or a torn one.
+        OSError: it cannot be read.
+    """
+    if not _begins_well(file):
+        raise SavedGameError(f"{file} is no saved game: expected {FIRST_LINE!r} in its first line.")
+    with file.open(encoding="utf-8", errors="replace") as opened:
+        lines = opened.read(LARGEST).splitlines()[1:]
+    told: dict[str, list[str]] = {name: [] for name in ("game", "player", "option", "seed", "move", "end")}
+    for number, line in enumerate(lines, 2):
+        name, colon, value = line.partition(": ")
+        if not colon or name not in told:
+            raise SavedGameError(
+                f"Line {number} of {file} should begin with {', '.join(f'{known}:' for known in told)}, "
+                f"but it is {line[:60]!r}."
+            )
+        told[name].append(value.strip())
+    if told["end"] != [f"{len(told['move'])} moves"] or not lines[-1].startswith("end: "):
+        raise SavedGameError(f"{file} is torn: it holds {len(told['move'])} moves, and its last line does not say so.")
+    return SavedGame(
+        _only(told["game"], "game", file),
+        tuple(told["player"]),
+        dict(_option(text, file) for text in told["option"]),
+        _seed(_only(told["seed"], "seed", file), file),
+        tuple(told["move"]),
+    )
+
+
+def _begins_well(file: Path) -> bool:
+    with file.open("rb") as opened:
+        return opened.read(len(FIRST_LINE) + 2).split(b"\n")[0].rstrip() == FIRST_LINE.encode()
+
+
+def _only(found: Sequence[str], name: str, file: Path) -> str:
+    if len(found) != 1:
+        raise SavedGameError(f"{file} should have one line {name!r}, but it has {len(found)}.")
+    return found[0]
+
+
+def _option(text: str, file: Path) -> tuple[str, OptionValue]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise SavedGameError(f"{file} should have options like ending=throws, but it has {text!r}.")
+    return name, option_value(value)
+
+
+def _seed(text: str, file: Path) -> int:
+    if not text.isdecimal():
+        raise SavedGameError(f"{file} should have a whole number as its seed, but it has {text!r}.")
+    return int(text)
