@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from companion.commands.given import as_json, show_json, the_game
+from companion.rules.dice import dice_set
 from companion.rules.game import Game, Option
 
 
@@ -20,29 +21,45 @@ def command(slug: str | None, *, as_json: bool) -> None:
         if as_json:
             show_json([_brief(game) for game in listed])
             return
-        width = max(len(game.slug) for game in listed)
-        for game in listed:
-            click.echo(f"{game.slug:<{width}}  {game.title}, {_players(game)}")
+        rows = [(game.slug, game.title, _players(game), _dice(game)) for game in listed]
+        widths = [max(len(row[column]) for row in rows) for column in range(3)]
+        for row in rows:
+            cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+            click.echo("  ".join([*cells, row[-1]]))
         return
     game = the_game(slug)
     if as_json:
         show_json(_told(game))
         return
-    click.echo(f"{game.title} ({game.slug}), {_players(game)}\n")
+    click.echo(f"{game.title} ({game.slug}), {_players(game)}, {_dice(game)}\n")
     click.echo(click.wrap_text(str(game.story), 100))
-    click.echo(f"\nSource: {game.source}\n\nOptions, the default first:")
+    click.echo("\n" + click.wrap_text(f"Source: {game.source}", 100))
+    click.echo("\nOptions, the default first:" if game.options else "\nThere is nothing to choose about its rules.")
     for option in game.options:
         click.echo(f"\n  {option.name} = {_values(option)}")
         click.echo(click.wrap_text(str(option.meaning), 100, initial_indent="    ", subsequent_indent="    "))
 
 
 def _players(game: Game) -> str:
+    if game.least_players == game.most_players:
+        return f"{game.least_players} players"
     return f"{game.least_players} to {game.most_players} players"
+
+
+def _dice(game: Game) -> str:
+    """Say what is thrown first; a set of dice is called as its file is."""
+    waits = game.start(game.least_players).awaits
+    if not waits.dice:
+        return "no dice"
+    if dice_set(waits.dice_sets[0]).die(waits.dice[0]).shape == "wheel":
+        return "a pointer"
+    number = f"{len(waits.dice)} dice" if len(waits.dice) > 1 else "1 die"
+    return f"{number} ({' or '.join(waits.dice_sets)})"
 
 
 def _values(option: Option) -> str:
     if option.values is not None:
-        return " | ".join(str(value) for value in option.values)
+        return " | ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in option.values)
     return f"{option.default} ({option.least} to {option.most})"
 
 

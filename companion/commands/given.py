@@ -3,12 +3,12 @@
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
-from companion.rules.dice import ThrowError
-from companion.rules.game import Game, GameError, OptionValue
+from companion.rules.dice import Throw, ThrowError
+from companion.rules.game import Game, GameError, OptionValue, Position, PositionFormatError
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 players = click.option("--players", default=2, show_default=True, help="How many play.")
@@ -41,6 +41,40 @@ options = click.option(
     callback=_read_options,
     help="A ruling of the game; 'companion games SLUG' lists them.",
 )
+
+
+position_file = click.option(
+    "--position", "file", type=click.File(encoding="utf-8"), help="A position as JSON; - for standard input."
+)
+
+
+def read_position(game: Game, file: TextIO) -> Position:
+    """Return the position in a file, if it is one that can be; ``"game"`` may be left out of it.
+
+    Raises:
+        PositionFormatError: it is none of this game, or play could not have reached it.
+    """
+    try:
+        data = json.load(file)
+    except ValueError as problem:
+        raise PositionFormatError(f"{file.name} is not JSON: {problem}.") from problem
+    if not isinstance(data, dict):
+        raise PositionFormatError(f"Expected a JSON object in {file.name}, but it holds {type(data).__name__}.")
+    position = game.from_json({"game": game.slug} | data)
+    if faults := position.faults():
+        raise PositionFormatError("This position cannot be: " + " ".join(str(fault) for fault in faults))
+    return position
+
+
+def thrown(position: Position, typed: str) -> Throw:
+    """Return a throw as it was typed for this position, checked; anything else ends the command."""
+    throw = position.parse(typed)
+    if not isinstance(throw, Throw):
+        raise click.ClickException(f"Expected a throw after --throw, but {typed!r} is a choice.")
+    refusal = position.why_not(throw)
+    if refusal is not None:
+        raise click.ClickException(str(refusal))
+    return throw
 
 
 @contextmanager

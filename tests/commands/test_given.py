@@ -15,7 +15,7 @@ from tests.commands.running import run
         (["simulate", "ludus-regularis", "-o", "karitas=thrice"], "'thrice'"),
         (["legal", "ludus-regularis", "--throw", "A E"], "Expected 4 faces"),
         (["legal", "ludus-regularis", "--throw", "time up"], "is a choice"),
-        (["perft", "whist", "1"], "whist"),
+        (["perft", "whist", "--depth", "1"], "whist"),
         (["play", "ludus-regularis", "-o", "wine=red"], "'wine'"),
     ],
 )
