@@ -1,0 +1,88 @@
+"""The special configurations of Ludus Anglicorum and Emperador: lympolded, lurched, barata and the tie.
+
+Lewins, "Special configurations", takes them as great advantages rather than ends; whether they end the game is an option.
+"""
+
+from typing import TYPE_CHECKING
+
+from companion.rules.sentence import Sentence, player
+from companion.rules.tables.course import DICE, TABLE, bit_at
+from companion.rules.tables.rulings import Men, Rules
+
+if TYPE_CHECKING:
+    from companion.rules.tables.position import TablesPosition
+
+MANY_HIT = 4
+"""Barata counts as won for sure when four men are hit (Lewins, quoting Alfonso)."""
+
+
+def lympolded(rules: Rules, men: Men, side: int) -> bool:
+    """Whether a side has a hit man to enter and no point of its entry table to enter him on."""
+    course, own, foe = rules.courses[side - 1], men[side - 1], men[2 - side]
+    if not course.hit(own):
+        return False
+    shut = course.shut(foe)
+    return all((shut | course.entry_shut) >> 4 * die & 1 or course.at(own, die) for die in DICE)
+
+
+def lurched(rules: Rules, men: Men, side: int) -> bool:
+    """Whether a side, at home or on the other's start with all its men, is shut in behind six held points."""
+    course, own, foe = rules.courses[side - 1], men[side - 1], men[2 - side]
+    start = sum(bit_at(place) for place in range(1, TABLE + 1))
+    if course.count(own, start) + course.count(own, course.last) < course.men:
+        return False
+    shut = course.shut(foe)
+    held = (shut & course.on_track).bit_count()
+    return held >= TABLE and not any(course.origins(own, shut, die) for die in DICE)
+
+
+def barata(rules: Rules, men: Men, side: int) -> bool:
+    """Whether a side holds six points in a row before a man of the other side, or one that waits in hand."""
+    course, foe = rules.courses[2 - side], men[2 - side]
+    shut = course.shut(men[side - 1])
+    run = 0
+    for place in range(1, course.length + 1):
+        run = run + 1 if shut & bit_at(place) else 0
+        if run >= TABLE and any(course.at(foe, behind) for behind in range(place - TABLE + 1)):
+            return True
+    return False
+
+
+def said(rules: Rules, men: Men) -> list[Sentence]:
+    """Return a sentence for each configuration of this variant that the men have."""
+    found = []
+    for side in (1, 2):
+        who = player(rules.team(side)[0])
+        if "lympolded" in rules.options and lympolded(rules, men, side):
+            found.append(Sentence("{player} is lympolded: a man must enter and no point is open to him.", player=who))
+        if "lurched" in rules.options and lurched(rules, men, side):
+            found.append(Sentence("{player} is lurched: shut in behind six points, no man can move.", player=who))
+        if "barata" in rules.options and barata(rules, men, side):
+            found.append(Sentence("Barata: {player} holds six points in a row before the other side.", player=who))
+    if "emperador_tie" in rules.options and all(lympolded(rules, men, side) for side in (1, 2)):
+        found.append(Sentence("Both sides have a man to enter and no point for him: the tie of Emperador."))
+    return found
+
+
+def ended(position: "TablesPosition") -> tuple[int, Sentence] | None:
+    """Return the side that wins (0: a tie) and why, if a configuration here ends the game by its option."""
+    rules, men = position.rules, position.men
+    options = rules.options
+    if options.get("emperador_tie") == "ends" and all(lympolded(rules, men, side) for side in (1, 2)):
+        return 0, Sentence("Both sides have a man to enter and no point for him: the game is a tie.")
+    for side in (1, 2):
+        who = player(rules.team(side)[0])
+        if options.get("lympolded") == "ends" and lympolded(rules, men, side):
+            return 3 - side, Sentence("{player} is lympolded and loses.", player=who)
+        if options.get("lurched") == "ends" and lurched(rules, men, side):
+            return 3 - side, Sentence("{player} is lurched and loses.", player=who)
+        if _barata_ends(rules, men, side):
+            return side, Sentence("Barata: {player} holds six points in a row and wins.", player=who)
+    return None
+
+
+def _barata_ends(rules: Rules, men: Men, side: int) -> bool:
+    asked = rules.options.get("barata", "announce")
+    if asked == "announce" or not barata(rules, men, side):
+        return False
+    return asked == "ends" or rules.courses[2 - side].hit(men[2 - side]) >= MANY_HIT

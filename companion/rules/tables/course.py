@@ -1,0 +1,239 @@
+"""One side's way round the board, and the arithmetic of its steps on men packed into one whole number.
+
+A side's men are a number of four bits a place, so a step is one addition and all origins of a die are one mask:
+place 0 is the hand, 1 to 24 the points in the order in which this side travels them, 25 the men borne off, 26 how many
+of those in hand were hit (kept only where a game begins with men in hand). A *bit* is the lowest bit of a place's four.
+Of the other side only the points that it holds matter to a step: they are ``shut`` in this side's own order.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.rules.game import PositionFormatError
+from companion.rules.sentence import Sentence
+from companion.rules.tables.choices import HAND, OFF, Step
+from companion.rules.tables.points import POINTS
+
+WIDTH = 4
+HIT = "hit"
+FULL = 15
+OFF_PLACE = 25
+HIT_PLACE = 26
+TABLE = 6
+DICE = range(1, 7)
+
+HAND_BIT = 1
+OFF_BIT = 1 << WIDTH * OFF_PLACE
+HIT_BIT = 1 << WIDTH * HIT_PLACE
+ALL_BITS = sum(1 << WIDTH * place for place in range(OFF_PLACE))
+"""The hand and every point."""
+
+
+def bit_at(place: int) -> int:
+    """Return the bit of a place."""
+    return 1 << WIDTH * place
+
+
+def bits_of(mask: int) -> Iterator[int]:
+    """Give the single bits of a mask, lowest first."""
+    while mask:
+        bit = mask & -mask
+        yield bit
+        mask ^= bit
+
+
+@dataclass(frozen=True)
+class Habits:
+    """What is particular to a variant in how men enter, move, stand and leave.
+
+    ``counts_hits``: it begins with men in hand, so those that were hit are counted apart. ``forced``: "hit" if hit men
+    enter before anything else is moved, "hand" if every man in hand does, "none" if nothing must. ``pairing`` is false
+    where no second man may stand on the first half of the way. ``start_shut`` is the point where no man enters again.
+    ``entry_only``: men on the board stand still. ``still_home``: men in the last table move only by bearing off.
+    ``most``: how many men of a side a point takes. ``bears``: men are borne off.
+    """
+
+    counts_hits: bool
+    forced: str = "hit"
+    pairing: bool = True
+    start_shut: str = ""
+    entry_only: bool = False
+    still_home: bool = False
+    most: int = FULL
+    bears: bool = True
+
+
+class Course:
+    """The points that one side travels, in order, with its masks; ``men`` is how many it has."""
+
+    def __init__(self, track: str, men: int, habits: Habits) -> None:
+        self.track = track
+        self.men = men
+        self.habits = habits
+        self.length = len(track)
+        self.places = {point: place for place, point in enumerate(track, 1)}
+        self.on_track = sum(bit_at(place) for place in self.places.values())
+        self.home = sum(bit_at(place) for place in range(self.length - TABLE + 1, self.length + 1))
+        self.outside = FULL * ((ALL_BITS & (self.on_track | HAND_BIT)) & ~self.home)
+        self.beyond = sum(bit_at(self.length + past) for past in DICE)
+        self.last = bit_at(self.length)
+        self.single = 0 if habits.pairing else sum(bit_at(place) for place in range(1, self.length // 2 + 1))
+        self.paired = self.on_track if habits.most == 2 else 0  # noqa: PLR2004 - the only limit that any source sets
+        self.forced = {
+            "none": 0,
+            "hit": FULL * (HIT_BIT if habits.counts_hits else HAND_BIT),
+            "hand": FULL,
+        }[habits.forced]
+        self.entry_shut = bit_at(self.places[habits.start_shut]) if habits.start_shut else 0
+        movable = HAND_BIT if habits.entry_only else HAND_BIT | self.on_track
+        self.movable = movable & ~self.home if habits.still_home else movable
+        self.finish = men * OFF_BIT
+        self.facing: dict[int, int] = {}
+        self.across: dict[int, int] = {}
+        self.same_track = False
+        self.taken = self._taken()
+        self.steps = self._steps()
+        self.by_step = {step: key for key, step in self.steps.items()}
+
+    def _taken(self) -> dict[int, int]:
+        """For each point, what being hit there adds to the men."""
+        counted = HIT_BIT if self.habits.counts_hits else 0
+        return {bit_at(place): HAND_BIT + counted - bit_at(place) for place in self.places.values()}
+
+    def _steps(self) -> dict[tuple[int, int], Step]:
+        """Every step that there can be: by origin bit and die."""
+        found = {}
+        for place in range(self.length + 1):
+            origin = self.track[place - 1] if place else HAND
+            for die in DICE:
+                to = self.track[place + die - 1] if place + die <= self.length else OFF
+                if place or to != OFF:
+                    found[bit_at(place), die] = Step(origin, to, die)
+        return found
+
+    def meet(self, other: "Course") -> None:
+        """Learn where the other side's points lie on this way."""
+        shared = [point for point in self.track if point in other.places]
+        self.facing = {bit_at(self.places[point]): bit_at(other.places[point]) for point in shared}
+        self.across = {bit_at(place): 0 for place in other.places.values()}
+        self.across.update({theirs: ours for ours, theirs in self.facing.items()})
+        self.same_track = self.track == other.track
+
+    def shut(self, foe: int) -> int:
+        """Return the points of this way that the other side's men hold, and those past its end, which are none."""
+        held = (foe >> 1 | foe >> 2 | foe >> 3) & ALL_BITS & ~HAND_BIT
+        if self.same_track:
+            return held | self.beyond
+        found = self.beyond
+        across = self.across
+        while held:
+            bit = held & -held
+            found |= across[bit]
+            held ^= bit
+        return found
+
+    def origins(self, men: int, shut: int, die: int) -> int:
+        """Return the bits from which a man may go with a die, whatever else the turn's duty asks."""
+        stands = (men | men >> 1 | men >> 2 | men >> 3) & ALL_BITS
+        shut |= stands & self.single
+        if self.paired:
+            shut |= (men >> 1 | men >> 2 | men >> 3) & self.paired
+        if men & self.forced:
+            return 0 if ((shut | self.entry_shut) >> WIDTH * die) & 1 else HAND_BIT
+        found = stands & self.movable & ~(shut >> WIDTH * die)
+        if self.entry_shut and (self.entry_shut >> WIDTH * die) & 1:
+            found &= ~HAND_BIT
+        if not men & self.outside and self.habits.bears:
+            exact = bit_at(self.length + 1 - die)
+            if stands & exact:
+                found |= exact
+            else:
+                hindmost = stands & -stands
+                if hindmost > exact:
+                    found |= hindmost
+        return found
+
+    def moved(self, men: int, bit: int, die: int) -> int:
+        """Return the men after one of them went from a bit with a die."""
+        landed = bit << WIDTH * die
+        if bit == HAND_BIT and men >= HIT_BIT:
+            men -= HIT_BIT
+        return men - bit + (landed if landed <= self.last else OFF_BIT)
+
+    def robust(self, men: int, origins: int, die: int, dice: int) -> bool:
+        """Whether a die can surely be played at any time of a turn of so many dice, from its origins now.
+
+        Each other die takes at most one man from his origin and, where no second man may stand, closes at most one
+        point. So enough men, or enough origins, prove it without looking at the ways to play.
+        """
+        if men & self.forced:
+            return False
+        if self.single or self.paired:
+            if origins.bit_count() >= 2 * dice - 1:
+                return True
+            limited = self.paired or self.single
+            origins &= ~(limited >> WIDTH * die)
+        return origins.bit_count() >= dice or self.count(men, origins) >= dice
+
+    @staticmethod
+    def count(men: int, mask: int) -> int:
+        """Return how many men stand on the bits of a mask: the sum of four-bit digits is a remainder by 15."""
+        chosen = men & mask * FULL
+        return chosen % FULL or (FULL if chosen else 0)
+
+    def at(self, men: int, place: int) -> int:
+        """Return how many men there are at a place."""
+        return men >> WIDTH * place & FULL
+
+    def pack(self, standing: Mapping[str, int], hand: int, off: int) -> int:
+        """Return men as one number from how many stand on each point, wait in hand and are borne off."""
+        return sum(count * bit_at(self.places[point]) for point, count in standing.items()) + hand + off * OFF_BIT
+
+    @property
+    def further_keys(self) -> tuple[str, ...]:
+        """The names of what `further` tells."""
+        return (HIT,) if self.habits.counts_hits else ()
+
+    def further(self, men: int) -> dict[str, Any]:
+        """Return what must be known of the men beside where they are: how many in hand were hit."""
+        return {HIT: self.hit(men)} if self.habits.counts_hits else {}
+
+    def pack_further(self, given: Mapping[str, Any]) -> int:
+        """Return what `further` told, packed; to be added to what `pack` returns.
+
+        Raises:
+            PositionFormatError: not of that form.
+        """
+        if not self.habits.counts_hits:
+            return 0
+        hit = given.get(HIT, 0)
+        if isinstance(hit, bool) or not isinstance(hit, int) or not 0 <= hit <= FULL:
+            raise PositionFormatError(f'Expected "hit" to be 0 to {FULL} men, but it is {hit!r}.')
+        return hit * HIT_BIT
+
+    def forbids(self, men: int, shut: int, bit: int, step: Step) -> Sentence | None:
+        """Say which rule of this variant alone forbids a step, or None if it is one of the common rules."""
+        return None
+
+    def unpack(self, men: int) -> dict[str, int]:
+        """Return how many men stand on each occupied point, in the order of the alphabet."""
+        found = {point: self.at(men, place) for point, place in self.places.items()}
+        return {point: found[point] for point in POINTS if found.get(point)}
+
+    def in_hand(self, men: int) -> int:
+        """Return how many men are in hand."""
+        return men & FULL
+
+    def hit(self, men: int) -> int:
+        """Return how many of the men in hand were hit."""
+        return self.at(men, HIT_PLACE) if self.habits.counts_hits else men & FULL
+
+    def off(self, men: int) -> int:
+        """Return how many men are borne off."""
+        return self.at(men, OFF_PLACE)
+
+    def pips(self, men: int) -> int:
+        """Return how many pips the side still needs to bring every man off the board, or home where none is borne."""
+        end = self.length + 1 if self.habits.bears else self.length - TABLE + 1
+        return sum(max(0, end - place) * self.at(men, place) for place in range(self.length + 1))

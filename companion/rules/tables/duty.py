@@ -1,0 +1,122 @@
+"""The duty of a turn: as many dice as possible, and among ways to play equally many, the higher dice.
+
+What a side can still play depends on its own men, the dice and the points that the other side holds, and these points
+do not change during a turn. So one analysis serves all positions of a turn, and forgets itself with them.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from companion.rules.tables.course import Course
+
+Dice = tuple[int, ...]
+"""Numbers of dice in ascending order."""
+
+
+@lru_cache(maxsize=4096)
+def without(dice: Dice, die: int) -> Dice:
+    """Return the dice that are left once one of them is played."""
+    index = dice.index(die)
+    return dice[:index] + dice[index + 1 :]
+
+
+@lru_cache(maxsize=4096)
+def distinct(dice: Dice) -> Dice:
+    """Return each number that the dice show once."""
+    return tuple(sorted(set(dice)))
+
+
+class Duty:
+    """The analysis of one side's turn; ``shut`` are the points that the other side holds."""
+
+    __slots__ = ("_best", "_origins", "_whole", "course", "shut")
+
+    def __init__(self, course: Course, foe: int) -> None:
+        self.course = course
+        self.shut = course.shut(foe)
+        self._origins: dict[tuple[int, int], int] = {}
+        self._whole: dict[tuple[int, Dice], bool] = {}
+        self._best: dict[tuple[int, Dice], tuple[int, Dice]] = {}
+
+    def origins(self, men: int, die: int) -> int:
+        """Return the bits from which a man may go with a die, duty aside."""
+        key = (men, die)
+        found = self._origins.get(key)
+        if found is None:
+            found = self._origins[key] = self.course.origins(men, self.shut, die)
+        return found
+
+    def movable(self, men: int, dice: Dice) -> bool:
+        """Whether any of the dice can be played at all."""
+        return any(self.origins(men, die) for die in distinct(dice))
+
+    def whole(self, men: int, dice: Dice) -> bool:
+        """Whether all of the dice can be played."""
+        if len(dice) == 1:
+            return self.origins(men, dice[0]) != 0
+        if not dice:
+            return True
+        key = (men, dice)
+        found = self._whole.get(key)
+        if found is None:
+            found = self._whole[key] = any(self.whole(after, rest) for after, rest in self._ways(men, dice))
+        return found
+
+    def best(self, men: int, dice: Dice) -> tuple[int, Dice]:
+        """Return how many dice can be played at most, and the highest that can be so many, the highest first."""
+        key = (men, dice)
+        found = self._best.get(key)
+        if found is None:
+            found = (0, ())
+            for die in distinct(dice):
+                rest = without(dice, die)
+                for after in self._afters(men, die):
+                    found = max(found, self._with(die, self.best(after, rest)))
+                    if found[0] == len(dice):
+                        break
+            self._best[key] = found
+        return found
+
+    def meets(self, men: int, dice: Dice, bit: int, die: int) -> bool:
+        """Whether the duty can still be met after a step that is possible."""
+        rest = without(dice, die)
+        after = self.course.moved(men, bit, die)
+        if self.whole(after, rest):
+            return True
+        if self.whole(men, dice):
+            return False
+        return self._with(die, self.best(after, rest)) == self.best(men, dice)
+
+    def legal(self, men: int, dice: Dice) -> Iterator[tuple[int, int]]:
+        """Give the steps that the duty allows, as origin bit and die, by origin and then by die."""
+        masks = [(die, self.origins(men, die)) for die in distinct(dice)]
+        count = len(dice)
+        robust = self.course.robust
+        free = count == 1 or all(robust(men, mask, die, count) for die, mask in masks)
+        every = 0
+        for _, mask in masks:
+            every |= mask
+        while every:
+            bit = every & -every
+            every ^= bit
+            for die, mask in masks:
+                if mask & bit and (free or self.meets(men, dice, bit, die)):
+                    yield bit, die
+
+    @staticmethod
+    def _with(die: int, best: tuple[int, Dice]) -> tuple[int, Dice]:
+        count, dice = best
+        return count + 1, tuple(sorted((*dice, die), reverse=True))
+
+    def _afters(self, men: int, die: int) -> Iterator[int]:
+        mask = self.origins(men, die)
+        while mask:
+            bit = mask & -mask
+            mask ^= bit
+            yield self.course.moved(men, bit, die)
+
+    def _ways(self, men: int, dice: Dice) -> Iterator[tuple[int, Dice]]:
+        for die in reversed(distinct(dice)):
+            rest = without(dice, die)
+            for after in self._afters(men, die):
+                yield after, rest

@@ -1,0 +1,135 @@
+"""How a tables game ends: the goal reached, a tie, a loss by agreement, and who is ahead before the end."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from companion.rules.game import Outcome
+from companion.rules.sentence import Sentence, player
+from companion.rules.tables import configurations
+from companion.rules.tables.rulings import Rules
+
+if TYPE_CHECKING:
+    from companion.rules.tables.position import TablesPosition
+
+
+def over(position: "TablesPosition") -> bool:
+    """Whether the game has ended."""
+    aside, rules, men = position.aside, position.rules, position.men
+    if aside.tied or aside.lost:
+        return True
+    if aside.won:
+        return rules.reached(men, 3 - aside.won)
+    if rules.reached(men, 1) or rules.reached(men, 2):
+        return True
+    return bool(rules.ending_configurations) and not position.dice and configurations.ended(position) is not None
+
+
+def outcome(position: "TablesPosition") -> Outcome:
+    """Return how a game that is over ended."""
+    aside, rules = position.aside, position.rules
+    if aside.tied:
+        return _tie(rules, Sentence("No throw can move a man of either side: the game is a tie."))
+    if aside.lost:
+        why = Sentence("Ad fallum: {loser} cannot use every die and loses.", loser=player(position.turn))
+        return Outcome(rules.team(3 - aside.lost), why)
+    if aside.won:
+        why = Sentence(
+            "{winner} has borne off all its men, and then {slaps} of the other side's, a slap for each.",
+            winner=side_named(rules, aside.won),
+            slaps=aside.slaps,
+        )
+        return Outcome(rules.team(aside.won), why, {"slaps": aside.slaps})
+    if rules.goal == "places":
+        return _by_points(position)
+    for side in (1, 2):
+        if rules.reached(position.men, side):
+            return Outcome(rules.team(side), _reached(rules, side))
+    special = configurations.ended(position)
+    assert special is not None, "only a game that is over has an outcome"
+    winner, why = special
+    return _tie(rules, why) if not winner else Outcome(rules.team(winner), why)
+
+
+def _tie(rules: Rules, why: Sentence) -> Outcome:
+    return Outcome(tuple(range(1, rules.players + 1)), why)
+
+
+def _reached(rules: Rules, side: int) -> Sentence:
+    if rules.goal == "home":
+        return Sentence("{side} has all men in the last table.", side=side_named(rules, side))
+    return Sentence("{side} has borne off all men.", side=side_named(rules, side))
+
+
+def _by_points(position: "TablesPosition") -> Outcome:
+    rules = position.rules
+    ours, theirs = (points_held(position, side) for side in (1, 2))
+    if ours == theirs:
+        return _tie(rules, Sentence("Each side holds {count} points: the game is a tie.", count=ours))
+    winner = 1 if ours > theirs else 2
+    why = Sentence(
+        "{side} holds {more} of the six points, the other side {fewer}.",
+        side=side_named(rules, winner),
+        more=max(ours, theirs),
+        fewer=min(ours, theirs),
+    )
+    return Outcome(rules.team(winner), why)
+
+
+def side_named(rules: Rules, side: int) -> Sentence:
+    """Return how a side is called in a sentence: the player, or the team by its players."""
+    team = rules.team(side)
+    if len(team) == 1:
+        return player(side)
+    if len(team) == 2:  # noqa: PLR2004 - a team of two
+        return Sentence("The side of {first} and {last}", first=player(team[0]), last=player(team[1]))
+    first, second, last = (player(number) for number in team)
+    return Sentence("The side of {first}, {second} and {last}", first=first, second=second, last=last)
+
+
+def points_held(position: "TablesPosition", side: int) -> int:
+    """Return how many points a side holds with two men or more."""
+    course = position.rules.courses[side - 1]
+    return sum(count > 1 for count in course.unpack(position.men[side - 1]).values())
+
+
+def side_score(position: "TablesPosition", side: int) -> int:
+    """Return a side's count: its men borne off, or home where none is borne off, or its points."""
+    rules = position.rules
+    course, men = rules.courses[side - 1], position.men[side - 1]
+    if rules.goal == "places":
+        return points_held(position, side)
+    return course.off(men) if rules.goal == "bear" else course.count(men, course.home)
+
+
+def scores(position: "TablesPosition") -> Mapping[int, int]:
+    """Return for each player what the own side counts."""
+    return {number: side_score(position, position.rules.sides[number]) for number in range(1, position.players + 1)}
+
+
+def standing(position: "TablesPosition") -> Outcome:
+    """Return how a game ends if it ends here: by what `scores` counts, then by the pips still to go."""
+    if position.over:
+        return outcome(position)
+    rules = position.rules
+    ours, theirs = (
+        (side_score(position, side), -rules.courses[side - 1].pips(position.men[side - 1])) for side in (1, 2)
+    )
+    if ours == theirs:
+        return _tie(rules, Sentence("The sides stand level with {count} each and equal pips to go.", count=ours[0]))
+    winner = 1 if ours > theirs else 2
+    (more, ahead), (fewer, behind) = max(ours, theirs), min(ours, theirs)
+    if more != fewer:
+        template = {
+            "bear": "{side} has borne off {more} men, the other side {fewer}.",
+            "home": "{side} has {more} men home, the other side {fewer}.",
+            "places": "{side} holds {more} points, the other side {fewer}.",
+        }[rules.goal]
+        return Outcome(rules.team(winner), Sentence(template, side=side_named(rules, winner), more=more, fewer=fewer))
+    why = Sentence(
+        "Both sides count {count}, but {side} has {pips} pips to go and the other side {more}.",
+        count=more,
+        side=side_named(rules, winner),
+        pips=-ahead,
+        more=-behind,
+    )
+    return Outcome(rules.team(winner), why)

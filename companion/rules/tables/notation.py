@@ -1,0 +1,125 @@
+"""How throws, choices and positions of a tables game are written: what a player types, and the JSON a journal keeps.
+
+A throw is its numbers, ``2 5 6``. A step is ``k-q``, ``hand-c`` or ``x-off``, one man with one die; where two dice
+could make the same step the die is added, ``x-off/5`` (it may always be). ``turn 1`` turns the die with the one.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from companion.rules.dice import Throw, ThrowError
+from companion.rules.game import Choice, IllegalChoiceError
+from companion.rules.tables.choices import HAND, OFF, Step, TurnDie
+from companion.rules.tables.points import POINTS
+from companion.rules.tables.rulings import DICE_SET
+
+if TYPE_CHECKING:
+    from companion.rules.tables.position import TablesPosition
+
+_STEP = re.compile(r"(hand|[a-z])\s*-\s*(off|[a-z])(?:\s*/\s*(\d))?", re.IGNORECASE)
+_TURN = re.compile(r"turn\s*(\d)", re.IGNORECASE)
+
+
+def text(position: "TablesPosition", move: Throw | Choice) -> str:
+    """Return the text form of a throw or choice in a position."""
+    if not isinstance(move, Step):
+        return str(move)
+    plain = str(move)
+    return plain if _dice_for(position, plain) == [move.die] else f"{plain}/{move.die}"
+
+
+def _dice_for(position: "TablesPosition", plain: str) -> list[int]:
+    """Return the dice that make a step so written: those that lie there, or if none of them does, any."""
+    makes = sorted({step.die for step in position.course.by_step if str(step) == plain})
+    return [die for die in makes if die in position.dice] or makes
+
+
+def parse(position: "TablesPosition", typed: str) -> Throw | Choice:
+    """Read what a player typed in a position.
+
+    Raises:
+        ThrowError: a throw of other dice than this game's.
+        IllegalChoiceError: neither throw nor choice, or a step that needs its die named.
+    """
+    words = " ".join(typed.replace(",", " ").split())
+    if re.fullmatch(r"[\d ]+", words):
+        return Throw.parse(DICE_SET, words, position.rules.thrown)
+    if turn := _TURN.fullmatch(words):
+        return TurnDie(int(turn[1]))
+    if step := _STEP.fullmatch(words.lower()):
+        origin, to, die = step.groups()
+        if all(place in {HAND, OFF} or place in POINTS for place in (origin, to)):
+            return Step(origin, to, int(die)) if die else _without_die(position, origin, to)
+    raise IllegalChoiceError(f"Expected a throw like 2 5 6 or a step like k-q, hand-c or x-off, but {typed!r} came.")
+
+
+def _without_die(position: "TablesPosition", origin: str, to: str) -> Step:
+    plain = f"{origin}-{to}"
+    dice = _dice_for(position, plain)
+    if not dice:
+        return Step(origin, to, 0)
+    if len(dice) > 1:
+        choices = " or ".join(f"{plain}/{die}" for die in dice)
+        raise IllegalChoiceError(f"Expected the die to be named, {choices}, but {plain!r} came.", position)
+    return Step(origin, to, dice[0])
+
+
+def move_from_json(data: Mapping[str, Any]) -> Throw | Choice:
+    """Read the JSON form of a throw, a step or a turned die.
+
+    Raises:
+        ThrowError, IllegalChoiceError: none of them.
+    """
+    match data:
+        case {"from": str(origin), "to": str(to), "die": int(die)}:
+            return Step(origin, to, die)
+        case {"turn_die": int(die)}:
+            return TurnDie(die)
+        case {"set": _}:
+            throw = Throw.from_json(dict(data))
+            if throw.set_name != DICE_SET:
+                raise ThrowError(f"Expected a throw of the {DICE_SET} dice, but these are {throw.set_name} dice.")
+            return throw
+    raise IllegalChoiceError(f'Expected {{"from": "k", "to": "q", "die": 6}} or a throw, but got {dict(data)!r}.')
+
+
+def position_to_json(position: "TablesPosition") -> dict[str, Any]:
+    """Return a position as plain data; what is nothing in most games stands there only where it is something."""
+    rules, aside = position.rules, position.aside
+    data: dict[str, Any] = {
+        "game": f"tables/{rules.variant.slug}",
+        "players": rules.players,
+        "options": dict(rules.settings),
+        "turn": position.turn,
+        "men": {str(side): men_to_json(position, side) for side in (1, 2)},
+        "dice": list(position.dice),
+    }
+    for name, nothing in aside._field_defaults.items():
+        value = getattr(aside, name)
+        if value != nothing:
+            data[name] = list(value) if isinstance(value, tuple) else value
+    return data
+
+
+def men_to_json(position: "TablesPosition", side: int) -> dict[str, Any]:
+    """Return where a side's men are: points, ``hand``, ``off`` and what else the variant counts."""
+    course, men = position.rules.courses[side - 1], position.men[side - 1]
+    found: dict[str, Any] = dict(course.unpack(men))
+    found[HAND] = course.in_hand(men)
+    found[OFF] = course.off(men)
+    found.update(course.further(men))
+    return found
+
+
+def occupancy(position: "TablesPosition") -> Mapping[str, Any]:
+    """Return how many men of each side are at each place that has any; a place of both sides is hand or off."""
+    found: dict[str, dict[str, int]] = {}
+    for side in (1, 2):
+        course, men = position.rules.courses[side - 1], position.men[side - 1]
+        everywhere = {**course.unpack(men), HAND: course.in_hand(men), OFF: course.off(men)}
+        for place, count in everywhere.items():
+            if count:
+                found.setdefault(place, {})[str(side)] = count
+    order = {place: index for index, place in enumerate((*POINTS, HAND, OFF))}
+    return dict(sorted(found.items(), key=lambda entry: order[entry[0]]))

@@ -1,0 +1,177 @@
+"""Why a throw or choice is not allowed: the one rule that forbids it, in a sentence."""
+
+from typing import TYPE_CHECKING
+
+from companion.rules.dice import Throw
+from companion.rules.game import (
+    Choice,
+    GameError,
+    GameOverError,
+    IllegalChoiceError,
+    WrongThrowError,
+)
+from companion.rules.sentence import Sentence, player
+from companion.rules.tables.choices import HAND, OFF, Step, TurnDie
+from companion.rules.tables.course import FULL, WIDTH
+from companion.rules.tables.duty import without
+from companion.rules.tables.rulings import DICE_SET
+from companion.rules.tables.telling import listed
+
+if TYPE_CHECKING:
+    from companion.rules.tables.position import TablesPosition
+
+Refusal = tuple[type[GameError], Sentence]
+
+
+def refusal(position: "TablesPosition", move: Throw | Choice) -> Refusal | None:
+    """Return the class of error and the sentence, or None for what is allowed."""
+    if position.over:
+        return GameOverError, Sentence("The game is over, so {move} does not count.", move=str(move))
+    if isinstance(move, Throw):
+        said = _throw(position, move)
+        return None if said is None else (WrongThrowError, said)
+    said = _choice(position, move)
+    return None if said is None else (IllegalChoiceError, said)
+
+
+def _throw(position: "TablesPosition", throw: Throw) -> Sentence | None:
+    if position.dice:
+        return Sentence("{player} still has {dice} to play.", player=player(position.turn), dice=listed(position.dice))
+    if throw in position.rules.numbers:
+        return None
+    return Sentence(
+        "Expected a throw of {count} {set} dice, but {throw} of the {got} dice came.",
+        count=len(position.rules.thrown),
+        set=DICE_SET,
+        throw=str(throw),
+        got=throw.set_name,
+    )
+
+
+def _choice(position: "TablesPosition", choice: Choice) -> Sentence | None:
+    if not position.dice:
+        return Sentence("{player} must throw first.", player=player(position.turn))
+    if isinstance(choice, TurnDie):
+        if not position.aside.turning:
+            return Sentence("No die is to be turned now.")
+        if choice.die not in position.dice:
+            return Sentence("No die shows {die}; they show {dice}.", die=choice.die, dice=listed(position.dice))
+        return None
+    if not isinstance(choice, Step):
+        return Sentence("This game knows no choice {choice}; a step is like k-q.", choice=str(choice))
+    if position.aside.turning:
+        return Sentence("First one of the dice is turned to a six.")
+    return _step(position, choice)
+
+
+def _step(position: "TablesPosition", step: Step) -> Sentence | None:
+    course, own = position.course, position.own
+    key = course.by_step.get(step)
+    if key is None:
+        return _no_such_step(position, step)
+    bit, die = key
+    if die not in position.dice:
+        return Sentence("No {die} lies there; to play are {dice}.", die=die, dice=listed(position.dice))
+    if not own & bit * FULL:
+        said = "There is no man in hand." if step.origin == HAND else "{player} has no man on {origin}."
+        parts = {} if step.origin == HAND else {"player": player(position.turn), "origin": step.origin}
+        return Sentence(said, **parts)
+    if position.duty.origins(own, die) & bit:
+        return _against_duty(position, step, bit)
+    return course.forbids(own, position.duty.shut, bit, step) or _blocked(position, step, bit)
+
+
+def _no_such_step(position: "TablesPosition", step: Step) -> Sentence:
+    course = position.course
+    places = {HAND: 0, **course.places, OFF: course.length + 1}
+    for place in (step.origin, step.to):
+        if place not in places or (place == OFF and step.origin == OFF):
+            return Sentence("{place} is no place on the way of {player}.", place=place, player=player(position.turn))
+    way = places[step.to] - places[step.origin]
+    if way <= 0:
+        return Sentence("{step} goes the wrong way: this side travels {track}.", step=str(step), track=course.track)
+    if step.origin == HAND and step.to == OFF:
+        return Sentence("A man in hand enters before he is borne off.")
+    if way > 6:  # noqa: PLR2004 - the highest die
+        return Sentence("{step} is {way} points, more than any die.", step=str(step), way=way)
+    return Sentence("{step} takes a {way}, not a {die}.", step=str(step), way=way, die=step.die)
+
+
+def _blocked(position: "TablesPosition", step: Step, bit: int) -> Sentence:
+    """Say what stops a man who is there from going with a die that lies there."""
+    course, own, shut = position.course, position.own, position.duty.shut
+    habits = course.habits
+    if own & course.forced and step.origin != HAND:
+        return Sentence("A man in hand must enter before any other man is moved.")
+    if step.origin != HAND and habits.entry_only and step.to != OFF:
+        return Sentence("In this game men on the board are not moved.")
+    if step.to == OFF:
+        return _not_borne(position, step, bit)
+    if habits.still_home and bit & course.home:
+        return Sentence("Men in the last table move only by being borne off.")
+    landed = bit << WIDTH * step.die
+    if shut & landed:
+        return Sentence("The other side holds {to} with two men or more.", to=step.to)
+    if course.single & landed and own & landed * FULL:
+        return Sentence(
+            "A man stands on {to}, and no second one may join him on the half where his side enters.", to=step.to
+        )
+    if course.paired & landed and own & landed * FULL > landed:
+        return Sentence("Two men stand on {to} already, and a point takes no more.", to=step.to)
+    assert course.entry_shut & landed, "every ban of a step is named here"
+    return Sentence("No man enters again on {to}, the point where his side began.", to=step.to)
+
+
+def _not_borne(position: "TablesPosition", step: Step, bit: int) -> Sentence:
+    course, own = position.course, position.own
+    if not course.habits.bears:
+        return Sentence("Nobody bears off in this game: it is won with all men in the last table.")
+    if own & course.outside:
+        return Sentence("Men are borne off only when all of the side are in the last table.")
+    behind = next(
+        (point for point, place in course.places.items() if 1 << WIDTH * place < bit and course.at(own, place)), None
+    )
+    needed = course.length + 1 - course.places[step.origin]
+    if behind is None or needed > step.die:
+        return Sentence("{origin} needs a {needed} to be borne off.", origin=step.origin, needed=needed)
+    return Sentence(
+        "A higher die bears off only the hindmost man, and one stands further back on {behind}.", behind=behind
+    )
+
+
+def _against_duty(position: "TablesPosition", step: Step, bit: int) -> Sentence | None:
+    """Say which play uses more dice or higher ones, or None if the step is as good as any."""
+    duty, own, dice = position.duty, position.own, position.dice
+    if len(dice) == 1 or duty.meets(own, dice, bit, step.die):
+        return None
+    best_count, best_dice = duty.best(own, dice)
+    rest, after = without(dice, step.die), position.course.moved(own, bit, step.die)
+    count = duty.best(after, rest)[0] + 1
+    better = " ".join(_example(position))
+    if best_count > count:
+        return Sentence(
+            "After {step} only {count} of the dice can be played; {better} plays {best}, and as many as possible must.",
+            step=str(step),
+            count=count,
+            better=better,
+            best=best_count,
+        )
+    return Sentence(
+        "Of ways that play {count} of the dice the higher must be chosen: {better} plays {dice}.",
+        count=count,
+        better=better,
+        dice=listed(best_dice),
+    )
+
+
+def _example(position: "TablesPosition") -> list[str]:
+    """Return one way to play the turn as duty asks."""
+    duty, own, dice = position.duty, position.own, position.dice
+    found = []
+    while dice:
+        key = next(iter(duty.legal(own, dice)), None)
+        if key is None:
+            break
+        found.append(str(position.course.steps[key]))
+        own, dice = position.course.moved(own, *key), without(dice, key[1])
+    return found

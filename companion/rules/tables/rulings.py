@@ -1,0 +1,177 @@
+"""A variant with its options settled: both sides' ways, what the dice of a throw amount to, who plays when, who has won."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from companion.rules.dice import Throw, all_throws
+from companion.rules.game import OptionValue
+from companion.rules.tables.course import FULL, WIDTH, Course, Habits
+from companion.rules.tables.duty import Dice
+from companion.rules.tables.points import POINTS, table_points
+from companion.rules.tables.variants import Variant, variants
+
+DICE_SET = "pips"
+SIX = 6
+Settings = tuple[tuple[str, OptionValue], ...]
+Men = tuple[int, int]
+"""The men of side 1 and of side 2, each packed as `Course` says."""
+
+
+class Rules:
+    """Everything that a position looks up and that does not change during a game."""
+
+    def __init__(self, variant: Variant, settings: Settings, players: int) -> None:
+        self.variant = variant
+        self.settings = settings
+        self.players = players
+        self.key = (variant.slug, settings, players)
+        self.options: Mapping[str, OptionValue] = dict(settings)
+        self.goal = variant.goal or str(self.options["goal"])
+        self.men = int(self.options.get("men", variant.men))
+        self.courses = self._courses()
+        self.mode = str(self.options["dice"])
+        self.thrown = ("1", "2", "3") if self.mode.startswith("3") else ("1", "2")
+        self.turns_one = self.mode == "3-turn"
+        self.doubles_twice = self._yes("doubles_twice")
+        self.extra_turn = self._yes("extra_turn")
+        self.to_opponent = self.options.get("unused") == "opponent"
+        self.ad_fallum = self._yes("ad_fallum")
+        self.ending_configurations = any(
+            str(self.options.get(name, "")).startswith("ends")
+            for name in ("lympolded", "lurched", "barata", "emperador_tie")
+        )
+        self.slaps = self._yes("slaps")
+        self.throws = all_throws(DICE_SET, self.thrown)
+        self.numbers: Mapping[Throw, Dice] = {
+            throw: tuple(sorted(face.value for _, face in throw)) for throw in self.throws
+        }
+        self.sides = tuple(0 if number == 0 else 1 if number <= players // 2 else 2 for number in range(players + 1))
+
+    def _yes(self, option: str) -> bool:
+        return self.options.get(option) == "yes"
+
+    def _courses(self) -> tuple[Course, Course]:
+        variant = self.variant
+        habits = dict(variant.habits)
+        if self.options.get("all_enter_first") == "yes":
+            habits["forced"] = "hand"
+        elif self.options.get("enter_first") == "no":
+            habits["forced"] = "none"
+        if self.goal == "home":
+            habits["bears"] = False
+        shuts = habits.pop("start_shut", ("", ""))
+        ours, theirs = (
+            Course(self._track(track), self.men, Habits(variant.enters, start_shut=shut, **habits))
+            for track, shut in zip(variant.tracks, shuts, strict=True)
+        )
+        ours.meet(theirs)
+        theirs.meet(ours)
+        return ours, theirs
+
+    def _track(self, track: str) -> str:
+        if "table" in self.options:
+            return table_points(str(self.options["table"]))
+        if self._yes("reversed"):
+            return "".join(turned_round(point) for point in track)
+        return track
+
+    def start(self) -> Men:
+        """Return the men at the start."""
+        variant = self.variant
+        setup = variant.start
+        for option, by_value in variant.setups.items():
+            ours, theirs = by_value[str(self.options[option])]
+            setup = (ours, theirs)
+        if self._yes("reversed"):
+            ours, theirs = ({turned_round(point): count for point, count in side.items()} for side in setup)
+            setup = (ours, theirs)
+        if "men" in self.options and variant.start != ({}, {}):
+            ours, theirs = (_first_men(side, self.men) for side in setup)
+            setup = (ours, theirs)
+        first, second = (
+            course.pack(side, self.men - sum(side.values()), 0)
+            for course, side in zip(self.courses, setup, strict=True)
+        )
+        return first, second
+
+    def lying(self, numbers: Dice) -> Dice:
+        """Return the dice to be played after a throw of these numbers, or after one of them was turned to a six."""
+        extra: Dice = ()
+        if self.mode == "2+6":
+            extra = (SIX,)
+        elif self.mode == "majoret":
+            extra = (max(numbers),)
+        elif self.mode == "minoret":
+            extra = (min(numbers),)
+        if self.doubles_twice:
+            extra += tuple(number for number in numbers if numbers.count(number) > 1)
+        return tuple(sorted(numbers + extra))
+
+    def again(self, numbers: Dice) -> bool:
+        """Whether a throw of these numbers gives another turn."""
+        return self.extra_turn and len(set(numbers)) < len(numbers)
+
+    def next_player(self, number: int) -> int:
+        """Return who plays after a player: all of side 1 in turn, then all of side 2."""
+        return number % self.players + 1
+
+    def opponent(self, number: int) -> int:
+        """Return the player of the other side who plays next."""
+        return self.players // 2 + 1 if self.sides[number] == 1 else 1
+
+    def team(self, side: int) -> tuple[int, ...]:
+        """Return the players of a side."""
+        half = self.players // 2
+        return tuple(range(1, half + 1)) if side == 1 else tuple(range(half + 1, self.players + 1))
+
+    def next_of_side(self, number: int) -> int:
+        """Return who plays next of a player's own side."""
+        team = self.team(self.sides[number])
+        return team[(team.index(number) + 1) % len(team)]
+
+    def step(self, men: Men, side: int, bit: int, die: int) -> Men:
+        """Return the men after a step of a side that is possible: a lone enemy where it ends is hit."""
+        course = self.courses[side - 1]
+        own = course.moved(men[side - 1], bit, die)
+        foe = men[2 - side]
+        facing = course.facing.get(bit << WIDTH * die)
+        if facing is not None and foe & facing * FULL == facing:
+            foe += self.courses[2 - side].taken[facing]
+        return (own, foe) if side == 1 else (foe, own)
+
+    def reached(self, men: Men, side: int) -> bool:
+        """Whether a side has reached the goal; where points are counted, whether all of them are taken."""
+        course, packed = self.courses[side - 1], men[side - 1]
+        if self.goal == "bear":
+            return packed == course.finish
+        if self.goal == "home":
+            return not packed & course.outside
+        return all(men[0] >> shift & 15 == 2 or men[1] >> shift & 15 == 2 for shift in range(4, 4 * 7, 4))  # noqa: PLR2004
+
+    def stuck(self, men: Men) -> bool:
+        """Whether no throw could move either side."""
+        return all(
+            not course.origins(own, course.shut(foe), die)
+            for course, own, foe in zip(self.courses, men, reversed(men), strict=True)
+            for die in range(1, SIX + 1)
+        )
+
+
+def turned_round(point: str) -> str:
+    """Return the point that stands in a point's stead when the array is turned round: z for a, y for b."""
+    return POINTS[len(POINTS) - 1 - POINTS.index(point)]
+
+
+def _first_men(side: Mapping[str, int], men: int) -> dict[str, int]:
+    """Return a setup with fewer men: its points filled in their order until the men are used up."""
+    found = {}
+    for point, count in side.items():
+        found[point] = min(count, men)
+        men -= found[point]
+    return {point: count for point, count in found.items() if count}
+
+
+@lru_cache(maxsize=256)
+def rules(slug: str, settings: Settings, players: int) -> Rules:
+    """Return the rules of a variant with these options for so many players."""
+    return Rules(variants()[slug], settings, players)

@@ -1,0 +1,91 @@
+"""Reading a position from JSON: any position can be set up, also one with faults."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from companion.rules.game import OptionError, PositionFormatError
+from companion.rules.tables.aside import PLAIN, Aside
+from companion.rules.tables.choices import HAND, OFF
+from companion.rules.tables.course import FULL, Course
+from companion.rules.tables.points import POINTS
+from companion.rules.tables.position import TablesPosition
+from companion.rules.tables.rulings import Rules, rules
+
+if TYPE_CHECKING:
+    from companion.rules.tables.tables import Tables
+
+
+def position_from_json(game: "Tables", data: Mapping[str, Any]) -> TablesPosition:
+    """Read a position of a game.
+
+    Raises:
+        PositionFormatError: not of the form that `notation.position_to_json` writes.
+    """
+    match data:
+        case {"game": game.slug, "men": {"1": dict(ours), "2": dict(theirs)}}:
+            pass
+        case _:
+            raise PositionFormatError(
+                f'Expected an object with "game": "{game.slug}" and "men": {{"1": ..., "2": ...}}, '
+                f"but got {str(data)[:200]!r}."
+            )
+    players = _whole(data, "players", 2)
+    try:
+        settings = game.settled(players, dict(data.get("options", {})))
+    except (OptionError, TypeError, ValueError) as problem:
+        raise PositionFormatError(f"This is no position of {game.title}: {problem}") from problem
+    judged = rules(game.name, settings, players)
+    men = (_men(judged, judged.courses[0], ours), _men(judged, judged.courses[1], theirs))
+    turn = _whole(data, "turn", 1)
+    if not 1 <= turn <= players:
+        raise PositionFormatError(f'Expected "turn" to be 1 to {players}, but it is {turn}.')
+    dice = data.get("dice", [])
+    if not isinstance(dice, list) or not all(isinstance(die, int) and not isinstance(die, bool) for die in dice):
+        raise PositionFormatError(f'Expected "dice" to be a list of numbers, but it is {dice!r}.')
+    return TablesPosition(judged, turn, men, tuple(sorted(dice)), _aside(data, players))
+
+
+def _whole(data: Mapping[str, Any], name: str, otherwise: int) -> int:
+    value = data.get(name, otherwise)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise PositionFormatError(f'Expected "{name}" to be a whole number, but it is {value!r}.')
+    return value
+
+
+def _men(judged: Rules, course: Course, given: Mapping[str, Any]) -> int:
+    """Return a side's men; those that are not named anywhere are off if "off" is not named."""
+    known = {*course.track, HAND, OFF, *course.further_keys}
+    for place in given:
+        if place not in known:
+            expected = ", ".join([*(point for point in POINTS if point in course.track), *sorted(known - set(POINTS))])
+            raise PositionFormatError(f"Expected men at {expected}, but {place!r} came.")
+    standing = {point: _count(given, point) for point in course.track}
+    hand = _count(given, HAND)
+    off = _count(given, OFF, max(0, judged.men - hand - sum(standing.values())))
+    return course.pack(standing, hand, off) + course.pack_further(given)
+
+
+def _count(given: Mapping[str, Any], place: str, otherwise: int = 0) -> int:
+    count = _whole(given, place, otherwise)
+    if not 0 <= count <= FULL:
+        raise PositionFormatError(f"Expected 0 to {FULL} men at {place}, but {count} came.")
+    return count
+
+
+def _aside(data: Mapping[str, Any], players: int) -> Aside:
+    found: dict[str, Any] = {}
+    most = {"resume": players, "lost": 2, "won": 2, "slaps": FULL}
+    for name, nothing in PLAIN._asdict().items():
+        value = data.get(name, nothing)
+        if name == "battle":
+            if value is not None:
+                if not isinstance(value, list) or not all(isinstance(total, int) for total in value) or len(value) > 1:
+                    raise PositionFormatError(f'Expected "battle" to be [] or [sum], but it is {value!r}.')
+                value = tuple(value)
+        elif isinstance(nothing, bool):
+            if not isinstance(value, bool):
+                raise PositionFormatError(f'Expected "{name}" to be true or false, but it is {value!r}.')
+        elif isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most[name]:
+            raise PositionFormatError(f'Expected "{name}" to be 0 to {most[name]}, but it is {value!r}.')
+        found[name] = value
+    return Aside(**found)

@@ -1,0 +1,131 @@
+"""The tables games as a player chooses them."""
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Any
+
+from companion.rules.game import Board, Game, Option, OptionError, OptionValue
+from companion.rules.sentence import Sentence
+from companion.rules.tables.aside import PLAIN
+from companion.rules.tables.points import tables_board
+from companion.rules.tables.position import TablesPosition
+from companion.rules.tables.rulings import Settings, rules
+from companion.rules.tables.variants import Variant, variants
+
+REVISION = 1
+"""Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""
+
+TEAM_SIZES = (2, 4, 6)
+
+
+class Tables(Game):
+    """One variant of ``variants.toml``."""
+
+    least_players = 2
+    most_players = 6
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+        self.name = variant.slug
+        self.slug = f"tables/{variant.slug}"
+        self.title = variant.title
+        self.source = variant.source
+        self.options = _options(variant)
+        self.board: Board = tables_board()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tables) and other.slug == self.slug
+
+    def __hash__(self) -> int:
+        return hash(self.slug)
+
+    def __repr__(self) -> str:
+        return f"<game {self.slug}>"
+
+    @property
+    def story(self) -> Sentence:
+        """What the game is about."""
+        return Sentence(self.variant.story)
+
+    @cached_property
+    def rules_hash(self) -> str:
+        """A hash over what decides a game: revision, the variant's entry and the options, but no wording."""
+        wording = {"title", "source", "story", "ruled"}
+        decisive = {
+            "game": self.slug,
+            "revision": REVISION,
+            "variant": {name: value for name, value in self.variant.entry.items() if name not in wording},
+            "options": [[o.name, o.default, o.values, o.least, o.most] for o in self.options],
+        }
+        return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
+
+    def check_players(self, players: int) -> None:
+        """Raise `OptionError` unless two play, or two teams of two or three."""
+        super().check_players(players)
+        if players not in TEAM_SIZES:
+            raise OptionError(f"{self.title} takes 2 players, or 4 or 6 in two teams, but {players} came.")
+
+    def settled(self, players: int, options: Mapping[str, OptionValue]) -> Settings:
+        """Return every option's value for so many players.
+
+        Raises:
+            OptionError: an unknown option or value, or a number of players that the game does not take.
+        """
+        self.check_players(players)
+        settings = self.settings(options)
+        if players > 2 and self.variant.team_dice and "dice" not in options:  # noqa: PLR2004 - a team
+            settings["dice"] = self.variant.team_dice
+        return tuple(settings.items())
+
+    def start(self, players: int, **options: OptionValue) -> TablesPosition:
+        """Return the first position.
+
+        Raises:
+            OptionError: an unknown option or value, or not 2, 4 or 6 players.
+        """
+        judged = rules(self.name, self.settled(players, options), players)
+        aside = PLAIN._replace(battle=()) if judged.options.get("battle") == "yes" else PLAIN
+        return TablesPosition(judged, 1, judged.start(), (), aside)
+
+    def from_json(self, data: Mapping[str, Any]) -> TablesPosition:
+        """Read a position; only ``game`` and ``men`` must be there.
+
+        Raises:
+            PositionFormatError: not of the form that `TablesPosition.to_json` writes.
+        """
+        from companion.rules.tables.setting_up import position_from_json  # noqa: PLC0415 - it makes positions
+
+        return position_from_json(self, data)
+
+
+def _options(variant: Variant) -> tuple[Option, ...]:
+    """Return a variant's options: the common ones but those it goes without, its own, its defaults first."""
+    found = []
+    for entry in _option_entries():
+        name = entry["name"]
+        if name not in variant.extra if entry.get("only") else name in variant.without:
+            continue
+        default = variant.options.get(name, entry["default"] if "default" in entry else entry["values"][0])
+        meaning = Sentence(entry["meaning"])
+        if "values" in entry:
+            values = (default, *(value for value in entry["values"] if value != default))
+            found.append(Option(name, default, meaning, values))
+        else:
+            found.append(Option(name, default, meaning, None, entry["least"], entry["most"]))
+    return tuple(found)
+
+
+@cache
+def _option_entries() -> tuple[dict[str, Any], ...]:
+    text = (files(__package__) / "options.toml").read_text(encoding="utf-8")
+    return tuple(tomllib.loads(text)["option"])
+
+
+@cache
+def tables_game(name: str) -> Tables:
+    """Return the variant of this name, the last part of its slug."""
+    return Tables(variants()[name])

@@ -1,0 +1,152 @@
+"""What the referee says: what is awaited, and what a throw, a step or a turned die comes to."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from companion.rules.dice import Throw
+from companion.rules.game import Account, Await, Choice
+from companion.rules.sentence import Sentence, player
+from companion.rules.tables import configurations
+from companion.rules.tables.choices import HAND, OFF, Step, TurnDie
+from companion.rules.tables.rulings import DICE_SET
+
+if TYPE_CHECKING:
+    from companion.rules.tables.position import TablesPosition
+
+
+def listed(dice: Sequence[int]) -> str:
+    """Return dice as a player says them: ``2, 5, 6``."""
+    return ", ".join(map(str, dice))
+
+
+def awaits(position: "TablesPosition") -> Await:
+    """Say who is to do what."""
+    rules, who = position.rules, player(position.turn)
+    if position.over:
+        return Await("over", position.turn, Sentence("The game is over."))
+    if position.aside.turning:
+        said = Sentence("{player} turns one of the dice {dice} to a six.", player=who, dice=listed(position.dice))
+        return Await("choice", position.turn, said)
+    if position.dice:
+        template = "{player} plays {dice}."
+        if position.aside.resume:
+            template = "{player} may play what the other side could not: {dice}."
+        return Await("choice", position.turn, Sentence(template, player=who, dice=listed(position.dice)))
+    template = {2: "{player} throws the two dice.", 3: "{player} throws the three dice."}[len(rules.thrown)]
+    if position.aside.battle is not None:
+        template = "{player} throws to see who begins."
+    return Await("throw", position.turn, Sentence(template, player=who), (DICE_SET,), rules.thrown)
+
+
+def account(position: "TablesPosition", move: Throw | Choice, after: "TablesPosition") -> Account:
+    """Tell what an allowed move comes to, ``after`` being the position it leads to."""
+    details: dict[str, Any] = {"player": position.turn, "dice": list(position.dice)}
+    sites: tuple[str, ...] = ()
+    if isinstance(move, Throw):
+        details |= {"kind": "throw", "dice": list(position.rules.numbers[move])}
+        told = [_thrown(position, move, after)]
+    elif isinstance(move, Step):
+        hit = _hit(position, move)
+        details |= {"kind": "step", "die": move.die, "hit": hit}
+        sites = tuple(place for place in (move.origin, move.to) if place != OFF)
+        sites += (HAND,) if hit and HAND not in sites else ()
+        told = [_step(position, move, hit=hit)]
+    else:
+        assert isinstance(move, TurnDie), "there is no other kind of choice"
+        details["kind"] = "turn"
+        told = [Sentence("{player} turns the {die} to a six.", player=player(position.turn), die=move.die)]
+    told += _then(position, move, after)
+    said = told[0]
+    for more in told[1:]:
+        said = Sentence("{said} {more}", said=said, more=more)
+    return Account(said, sites, details)
+
+
+def _hit(position: "TablesPosition", step: Step) -> bool:
+    bit, die = position.course.by_step[step]
+    return position.rules.step(position.men, position.side, bit, die)[2 - position.side] != position.foe
+
+
+def _thrown(position: "TablesPosition", throw: Throw, after: "TablesPosition") -> Sentence:
+    numbers = position.rules.numbers[throw]
+    who = player(position.turn)
+    if position.aside.battle is not None:
+        said = Sentence("{player} throws {sum} for the start.", player=who, sum=sum(numbers))
+        if after.aside.battle is None:
+            return Sentence("{said} {first} begins.", said=said, first=player(after.turn))
+        if not after.aside.battle:
+            return Sentence("{said} Level: both throw again.", said=said)
+        return said
+    said = Sentence("{player} throws {dice}.", player=who, dice=listed(numbers))
+    lying = numbers if after.aside.turning else position.rules.lying(numbers)
+    if lying != numbers:
+        return Sentence("{said} That makes {lying}.", said=said, lying=listed(lying))
+    return said
+
+
+def _step(position: "TablesPosition", step: Step, *, hit: bool) -> Sentence:
+    parts: dict[str, Any] = {"player": player(position.turn), "die": step.die, "to": step.to, "origin": step.origin}
+    if step.origin == HAND:
+        template = "{player} enters a man on {to} with the {die}."
+        del parts["origin"]
+    elif step.to == OFF:
+        template = "{player} bears off a man from {origin} with the {die}."
+        del parts["to"]
+    else:
+        template = "{player} goes from {origin} to {to} with the {die}."
+    said = Sentence(template, **parts)
+    return Sentence("{said} The lone man there is hit.", said=said) if hit else said
+
+
+def _then(position: "TablesPosition", move: Throw | Choice, after: "TablesPosition") -> list[Sentence]:
+    """Say what the move brought about beside itself."""
+    found = []
+    found += [told for told in configurations.said(position.rules, after.men) if told not in _known(position)]
+    if position.aside.battle is not None:
+        return found
+    if after.over:
+        ended = after.outcome
+        assert ended is not None, "a game that is over has an outcome"
+        return [*found, ended.why]
+    left = _left(position, move, after)
+    if left:
+        found.append(_unusable(position, left, after))
+    if after.dice:
+        if after.aside.resume and not position.aside.resume:
+            found.append(Sentence("They go to {player}.", player=player(after.turn)))
+    elif position.aside.again or (isinstance(move, Throw) and position.rules.again(position.rules.numbers[move])):
+        if after.turn == position.turn and not position.aside.resume:
+            found.append(Sentence("Equal dice: {player} throws again.", player=player(after.turn)))
+    return found
+
+
+def _known(position: "TablesPosition") -> list[Sentence]:
+    return configurations.said(position.rules, position.men)
+
+
+def _left(position: "TablesPosition", move: Throw | Choice, after: "TablesPosition") -> tuple[int, ...]:
+    """Return the dice that lay there after the move and could not be used."""
+    if after.aside.turning or (after.dice and after.turn == position.turn and not after.aside.resume):
+        return ()
+    if isinstance(move, Throw):
+        return position.rules.lying(position.rules.numbers[move])
+    dice = list(position.dice)
+    dice.remove(move.die if isinstance(move, (Step, TurnDie)) else 0)
+    if isinstance(move, TurnDie):
+        return position.rules.lying(tuple(sorted((*dice, 6))))
+    if position.aside.resume and after.dice:
+        return ()
+    return tuple(dice)
+
+
+def _unusable(position: "TablesPosition", left: tuple[int, ...], after: "TablesPosition") -> Sentence:
+    """Say which dice cannot be used and why."""
+    side = position.side
+    course, own = position.rules.courses[side - 1], after.men[side - 1]
+    if own & course.forced:
+        template = "A man in hand must enter first, and no point is open to him with {dice}: not to be used."
+    elif not own & course.outside:
+        template = "No man at home can use {dice}."
+    else:
+        template = "No man can go with {dice}: the points they lead to are held, closed or off the way."
+    return Sentence(template, dice=listed(left))

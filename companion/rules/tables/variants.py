@@ -1,0 +1,82 @@
+"""The variants as the data file has them: what a historian can check against the page, read into plain records."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from companion.rules.game import OptionValue
+from companion.rules.tables.points import POINTS
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One entry of ``variants.toml``; pairs are side 1 and side 2.
+
+    ``goal`` is "" where the option ``goal`` decides it. ``extra`` names the options that only some variants have,
+    ``without`` the common ones that make no sense here. ``setups`` gives, under an option and a value of it, another
+    start. ``rule`` names the rule of play that no other variant has.
+    """
+
+    slug: str
+    title: str
+    source: str
+    story: str
+    men: int
+    tracks: tuple[str, str]
+    start: tuple[Mapping[str, int], Mapping[str, int]]
+    options: Mapping[str, OptionValue]
+    habits: Mapping[str, Any]
+    team_dice: str
+    goal: str
+    rule: str
+    extra: tuple[str, ...]
+    without: tuple[str, ...]
+    setups: Mapping[str, Any]
+    entry: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def enters(self) -> bool:
+        """Whether men wait in hand at the start."""
+        return any(sum(side.values()) < self.men for side in self.start)
+
+
+def spelled(track: str) -> str:
+    """Return the points of a track written as ranges: ``"f-a z-t"`` is ``"fedcbazyxwut"``."""
+    found = ""
+    for run in track.split():
+        first, last = (POINTS.index(point) for point in run.split("-"))
+        found += POINTS[first : last + 1] if first <= last else POINTS[last : first + 1][::-1]
+    return found
+
+
+@cache
+def variants() -> Mapping[str, Variant]:
+    """Return every variant under the last part of its slug, in the order of the file."""
+    text = (files(__package__) / "variants.toml").read_text(encoding="utf-8")
+    return {entry["slug"]: _variant(entry) for entry in tomllib.loads(text)["variant"]}
+
+
+def _variant(entry: Mapping[str, Any]) -> Variant:
+    first, second = (spelled(track) for track in entry["tracks"])
+    ours, theirs = entry["start"]
+    return Variant(
+        slug=entry["slug"],
+        title=entry["title"],
+        source=entry["source"],
+        story=entry["story"],
+        men=entry.get("men", 15),
+        tracks=(first, second),
+        start=(ours, theirs),
+        options=entry.get("options", {}),
+        habits=entry.get("habits", {}),
+        team_dice=entry.get("team_dice", ""),
+        goal=entry.get("goal", ""),
+        rule=entry.get("rule", ""),
+        extra=tuple(entry.get("extra", ())),
+        without=tuple(entry.get("without", ())),
+        setups=entry.get("setups", {}),
+        entry=entry,
+    )
