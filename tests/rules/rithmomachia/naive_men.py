@@ -3,6 +3,7 @@
 Everything here is plain: a man is the dict that a position's JSON holds, the board a dict from ``"c14"`` to a man.
 """
 
+from functools import cache
 from typing import Any
 
 Man = dict[str, Any]
@@ -32,21 +33,19 @@ PARTS = {"white": "36s 25s 16t 9t 4c 1c", "black": "64s 49s 36t 25t 16c"}
 SHAPES = {"c": "circle", "t": "triangle", "s": "square"}
 
 
-def ranks_of(slug: str) -> int:
-    return 14 if slug == "rithmomachia/italian" else 16
-
-
 def site(file: int, rank: int) -> str:
     """Name the square of the file and rank, both counted from 1."""
     return f"{FILES[file - 1]}{rank}"
 
 
+@cache
 def place(name: str) -> tuple[int, int]:
     return FILES.index(name[0]) + 1, int(name[1:])
 
 
-def squares(slug: str) -> list[str]:
-    return [site(file, rank) for file in range(1, 9) for rank in range(1, ranks_of(slug) + 1)]
+@cache
+def squares(ranks: int) -> tuple[str, ...]:
+    return tuple(site(file, rank) for file in range(1, 9) for rank in range(1, ranks + 1))
 
 
 def simple(colour: str, word: str) -> Man:
@@ -59,13 +58,13 @@ def pyramid(colour: str) -> Man:
     return {"colour": colour, "shape": "pyramid", "number": sum(part["number"] for part in parts), "parts": parts}
 
 
-def array(slug: str, forward: int = 0) -> Board:
+def array(ranks: int, forward: int = 0) -> Board:
     """Build the men of the start, their first rank ``forward`` ranks away from the edge."""
     board: Board = {}
     for colour, rows in (("white", WHITE_ROWS), ("black", BLACK_ROWS)):
         for depth, row in enumerate(rows.strip().splitlines(), 1):
             for file, word in enumerate(row.split(), 1):
-                rank = depth + forward if colour == "white" else ranks_of(slug) + 1 - depth - forward
+                rank = depth + forward if colour == "white" else ranks + 1 - depth - forward
                 if word != ".":
                     board[site(file, rank)] = pyramid(colour) if word == "P" else simple(colour, word)
     return board
@@ -73,4 +72,4 @@ def array(slug: str, forward: int = 0) -> Board:
 
 def values_of_the_start() -> list[int]:
     """List each number that stands on a man of the start once, the pyramids whole."""
-    return sorted({man["number"] for man in array("rithmomachia/mebben").values()})
+    return sorted({man["number"] for man in array(16).values()})
