@@ -23,26 +23,28 @@ _ONE, _TWO, _FOUR, _TOP = (np.uint32(shift) for shift in (1, 2, 4, 24))
 
 def held(men: Bits) -> Bits:
     """Return where at least one man stands, of slices (4, games)."""
-    return men[0] | men[1] | men[2] | men[3]
+    anywhere: Bits = men[0] | men[1] | men[2] | men[3]
+    return anywhere
 
 
 def paired(men: Bits) -> Bits:
     """Return where at least two men stand."""
-    return men[1] | men[2] | men[3]
+    twice: Bits = men[1] | men[2] | men[3]
+    return twice
 
 
 def remove(men: Bits, place: Bits) -> None:
     """Take one man from each of these places (any bits; each must hold a man), in place."""
-    for digit in men:
-        digit ^= place
-        place = digit & place
+    for digit in range(SLICES):
+        men[digit] ^= place
+        place = men[digit] & place
 
 
 def add(men: Bits, place: Bits) -> None:
     """Put one man on each of these places (any bits; none is no man), in place."""
-    for digit in men:
-        full = digit & place
-        digit ^= place
+    for digit in range(SLICES):
+        full = men[digit] & place
+        men[digit] ^= place
         place = full
 
 

@@ -2,8 +2,8 @@
 
 Number k of game g is computed from seed, g and k alone (the finalizer of SplitMix64: Steele, Lea and Flood, "Fast
 splittable pseudorandom number generators", OOPSLA 2014). So games may run side by side in any order, or one after
-another through the rules core, and take the very same numbers. Each die takes one number and each choice takes one, even
-where there is only one choice.
+another through the rules core, and take the very same numbers. Each die takes one number and each choice takes one,
+even where there is only one choice.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ def keys(seed: int, games: npt.NDArray[np.int64]) -> Words:
 def numbers(key: Words, at: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
     """Return number ``at`` (from 0) of each stream, from 0 to just below 1."""
     words = mixed(key + (at.astype(np.uint64) + np.uint64(1)) * _GAMMA)
-    return (words >> _SHIFTS[3]) * 2.0**-PRECISION
+    return (words >> _SHIFTS[3]).astype(np.float64) * np.float64(2.0**-PRECISION)
 
 
 class Stream:

@@ -1,0 +1,33 @@
+"""Where the points of one side's way lie on the other's, for whole words of bits at once."""
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.odds.tables.layout import Layout
+from companion.odds.tables.men import Bits
+
+HALF = 13
+"""Bits of a word that one look into a table translates: two looks do for the hand and 24 points."""
+
+
+class Crossing:
+    """The translation between both ways, as two tables a side: one for the lower bits of a word, one for the upper."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._tables = np.zeros((2, 2, 1 << HALF), np.uint32)
+        words = np.arange(1 << HALF)
+        for side in (0, 1):
+            there = {point: place for place, point in enumerate(layout.tracks[1 - side], 1)}
+            for place, point in enumerate(layout.tracks[side], 1):
+                if point in there:
+                    upper, bit = divmod(place, HALF)
+                    self._tables[side, upper][words >> bit & 1 == 1] |= np.uint32(1 << there[point])
+
+    def across(self, side: npt.NDArray[np.int8], bits: Bits) -> Bits:
+        """Return these points of the ways of these sides (0 or 1) as places on the way of the other side.
+
+        The hand and points that the other side does not run over are left out.
+        """
+        lower = self._tables[side, 0, bits & np.uint32((1 << HALF) - 1)]
+        crossed: Bits = lower | self._tables[side, 1, bits >> np.uint32(HALF)]
+        return crossed

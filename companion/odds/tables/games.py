@@ -1,0 +1,211 @@
+"""Games of one tables variant side by side, one column a game, moved on together: throw, choose, move, pass."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.odds.tables.crossing import Crossing
+from companion.odds.tables.duty import Candidates, legal
+from companion.odds.tables.layout import Layout
+from companion.odds.tables.men import HAND, SLICES, Bits, add, count, counts, paired, remove, sliced
+from companion.odds.tables.pools import SIX
+from companion.odds.tables.steps import Places, Turns, finished, movable, step
+from companion.odds.tables.streams import keys, numbers
+
+RUNNING, TIE, CAPPED = -1, 0, -2
+"""How a game stands beside 1 or 2, the side that has won."""
+
+
+class Games:
+    """Columns of running games. Whatever is called own belongs to the side that plays, along its own track.
+
+    ``men`` (8, games): the slices of the own men, then those of the other side. ``hit`` (2, games): of the men in hand,
+    those that were hit, own and other. ``block`` and ``blots``: points of the own track where the other side has two
+    men or more, or one. ``turn`` and ``thrower``: players, from 0, who moves and whose throw it is. ``taken``: numbers
+    taken from the game's stream. ``throws`` and ``choices`` count what was done; ``state`` is how the game stands.
+    """
+
+    def __init__(self, layout: Layout, seed: int, cap: int, numbers_of_games: npt.NDArray[np.int64]) -> None:
+        self.layout, self.seed, self.cap = layout, seed, cap
+        self.crossing = Crossing(layout)
+        both = sliced(layout.start).reshape(SLICES, 2)
+        self._start = np.concatenate([both[:, 0], both[:, 1]])
+        games = numbers_of_games.size
+        self.game = np.zeros(games, np.int64)
+        self.key = np.zeros(games, np.uint64)
+        self.men: Bits = np.zeros((2 * SLICES, games), np.uint32)
+        self.hit = np.zeros((2, games), np.int8)
+        self.block: Bits = np.zeros(games, np.uint32)
+        self.blots: Bits = np.zeros(games, np.uint32)
+        self.pool = np.zeros(games, np.int16)
+        self.turn, self.thrower, self.state = (np.zeros(games, np.int8) for _ in range(3))
+        self.again, self.moved = np.zeros(games, bool), np.zeros(games, bool)
+        self.taken, self.throws, self.choices = (np.zeros(games, np.int64) for _ in range(3))
+        self.restart(np.arange(games), numbers_of_games)
+
+    def restart(self, columns: Places, games: npt.NDArray[np.int64]) -> None:
+        """Begin these games in these columns."""
+        self.game[columns], self.key[columns] = games, keys(self.seed, games)
+        self.men[:, columns] = self._start[:, None]
+        for kept in (self.hit, self.pool, self.turn, self.thrower, self.again, self.moved):
+            kept[..., columns] = 0
+        for kept in (self.taken, self.throws, self.choices):
+            kept[columns] = 0
+        self.state[columns] = RUNNING
+        self._look_across(columns)
+
+    def keep(self, columns: Places) -> None:
+        """Drop all columns but these."""
+        for name, kept in vars(self).items():
+            if isinstance(kept, np.ndarray) and name != "_start":
+                setattr(self, name, kept[..., columns])
+
+    @property
+    def side(self) -> npt.NDArray[np.int8]:
+        """The side that plays in each game, 0 or 1."""
+        return (self.turn >= self.layout.players // 2).astype(np.int8)
+
+    def turns(self) -> Turns:
+        """Return what decides the steps of the sides that play."""
+        return Turns(self.men[:SLICES], self.hit[0], self.block, self.pool)
+
+    def throw(self) -> None:
+        """Throw the dice wherever a throw is due."""
+        due = np.flatnonzero((self.pool == 0) & self._going_on())
+        cast = np.zeros(due.size, np.int64)
+        for _ in range(self.layout.pools.rolled):
+            cast = cast * SIX + (self._number(due) * SIX).astype(np.int64)
+        self.pool[due] = self.layout.pools.thrown[cast]
+        self.again[due] = self.layout.pools.again[self.pool[due]]
+        self.thrower[due], self.moved[due] = self.turn[due], False
+        self.throws[due] += 1
+
+    def turn_to_six(self) -> None:
+        """Turn a die to six wherever the player has to choose one."""
+        turned = self.layout.pools.turned
+        due = np.flatnonzero((turned[0, self.pool] > 0) & self._going_on())
+        if due.size:
+            kinds = (turned[:, self.pool[due]] > 0).sum(axis=0)
+            self.pool[due] = turned[self._chosen(due, kinds), self.pool[due]]
+            self.again[due] = self.layout.pools.again[self.pool[due]]
+
+    def found(self) -> Candidates:
+        """Return every legal step of every game that goes on; there is none where the turn passes."""
+        self._going_on()
+        return legal(self.layout, self.turns())
+
+    def move(self, steps: Candidates) -> None:
+        """Make one of these steps in each game that has any, chosen by its stream; pass the turn in the others."""
+        among = np.bincount(steps.game, minlength=self.game.size)
+        acting = np.flatnonzero(among)
+        at = (np.cumsum(among) - among)[acting] + self._chosen(acting, among[acting])
+        origin, kind = np.zeros(among.size, np.uint32), steps.kind[at]
+        origin[acting] = np.uint32(1) << steps.place[at].astype(np.uint32)
+        value = np.zeros(among.size, np.uint32)
+        value[acting] = self.layout.pools.value[kind, self.pool[acting]]
+        goal = step(self.layout, self.turns(), origin, value)
+        self.pool[acting] = self.layout.pools.less[kind, self.pool[acting]]
+        self.moved[acting] = True
+        self._strike(goal & self.blots)
+        self._end(acting)
+        self._pass(np.flatnonzero((among == 0) & (self.state == RUNNING)))
+        self._hand_on(np.flatnonzero((self.pool == 0) & (self.state == RUNNING) & (among > 0)))
+
+    def _going_on(self) -> npt.NDArray[np.bool_]:
+        """Tell which games are still played; those that have reached the cap are given up."""
+        going = self.state == RUNNING
+        over = going & (self.throws + self.choices >= self.cap)
+        self.state[over], self.pool[over] = CAPPED, 0
+        still: npt.NDArray[np.bool_] = going & ~over
+        return still
+
+    def _number(self, columns: Places) -> npt.NDArray[np.float64]:
+        taken = numbers(self.key[columns], self.taken[columns])
+        self.taken[columns] += 1
+        return taken
+
+    def _chosen(self, columns: Places, among: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+        """Return for each of these games one of so many choices, from 0."""
+        self.choices[columns] += 1
+        return (self._number(columns) * among).astype(np.intp)
+
+    def _strike(self, struck: Bits) -> None:
+        """Send the other side's men on these points of the own track into its hand."""
+        columns = np.flatnonzero(struck)
+        there = self.crossing.across(self.side[columns], struck[columns])
+        men = self.men[SLICES:, columns]
+        remove(men, there)
+        add(men, np.broadcast_to(HAND, there.shape))
+        self.men[SLICES:, columns] = men
+        self.hit[1, columns] += 1
+        self.blots ^= struck
+
+    def _end(self, columns: Places) -> None:
+        """Find the games that the steps just made have ended."""
+        over = columns[finished(self.layout, self.turns().take(columns))]
+        winner = self.side[over] + 1
+        if self.layout.goal == "places":
+            ours, theirs = (count(paired(men[:, over])) for men in (self.men[:SLICES], self.men[SLICES:]))
+            winner = np.where(ours == theirs, TIE, np.where(ours > theirs, winner, 3 - winner))
+        self.state[over], self.pool[over] = winner, 0
+
+    def _pass(self, columns: Places) -> None:
+        """Go on where nothing (more) can be played with the dice that are left."""
+        if self.layout.ad_fallum:
+            self.state[columns], self.pool[columns] = 2 - self.side[columns], 0
+            return
+        if self.layout.lends:
+            lent = self.turn[columns] != self.thrower[columns]
+            self._give_turn(columns[~lent], np.where(self.side[columns[~lent]], 0, self.layout.players // 2))
+            columns = columns[lent]
+        still = columns[~self.moved[columns]]
+        self.state[still[self._stuck(still)]] = TIE
+        self._hand_on(columns)
+
+    def _hand_on(self, columns: Places) -> None:
+        """Let the next throw come to whom it belongs."""
+        self.pool[columns] = 0
+        self._give_turn(columns, np.where(self.again[columns], self.thrower[columns], self._following(columns)))
+
+    def _following(self, columns: Places) -> npt.NDArray[np.int8]:
+        return ((self.thrower[columns] + 1) % self.layout.players).astype(np.int8)
+
+    def _give_turn(self, columns: Places, players: npt.NDArray[np.integer]) -> None:
+        before = self.side[columns]
+        self.turn[columns] = players
+        changed = columns[self.side[columns] != before]
+        self.men[:, changed] = np.roll(self.men[:, changed], SLICES, axis=0)
+        self.hit[:, changed] = self.hit[::-1, changed]
+        self._look_across(changed)
+
+    def _look_across(self, columns: Places) -> None:
+        """Note where the other side's men stand on the own track."""
+        others, side = self.men[SLICES:, columns], 1 - self.side[columns]
+        two = paired(others)
+        self.block[columns] = self.crossing.across(side, two)
+        self.blots[columns] = self.crossing.across(side, others[0] & ~two)
+
+    def _stuck(self, columns: Places) -> npt.NDArray[np.bool_]:
+        """Tell in which of these games no throw could move either side."""
+        stuck = np.ones(columns.size, bool)
+        singles = np.array([self.layout.pools.dice.index((die,)) for die in range(1, SIX + 1)], np.int16)
+        own = self.turns().take(columns)
+        across = 1 - self.side[columns]
+        ours = self.men[:SLICES, columns]
+        block = self.crossing.across(1 - across, paired(ours))
+        other = Turns(self.men[SLICES:, columns], self.hit[1, columns], block, own.pool)
+        for turns in (own, other):
+            for pool in singles:
+                turns.pool = np.full(columns.size, pool)
+                stuck &= ~movable(self.layout, turns).any(axis=0)
+        return stuck
+
+    def standing(self, column: int) -> Iterator[dict[str, int]]:
+        """Give the men of side 1, then of side 2, in one game: how many in hand and on each point."""
+        slices = [self.men[:SLICES, column : column + 1], self.men[SLICES:, column : column + 1]]
+        if self.side[column]:
+            slices.reverse()
+        for track, men in zip(self.layout.tracks, slices, strict=True):
+            places = ("hand", *track)
+            yield {place: int(men_there) for place, men_there in zip(places, counts(men)[0], strict=False) if men_there}

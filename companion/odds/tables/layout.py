@@ -1,0 +1,144 @@
+"""A tables variant laid out in bits: what the vector simulation needs to know of its board, men and rulings."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from companion.odds.tables.men import WIDTH, Counts
+from companion.odds.tables.pools import Pools, pools
+from companion.rules.game import GameError, OptionValue
+from companion.rules.registry import game
+from companion.rules.tables.course import Course, Habits
+from companion.rules.tables.duty import without
+from companion.rules.tables.position import TablesPosition
+from companion.rules.tables.rulings import SIX, Rules
+
+HABITS = {"counts_hits", "forced", "pairing", "start_shut", "entry_only", "still_home", "most", "bears"}
+OPTIONS = {
+    *("dice", "goal", "enter_first", "all_enter_first", "doubles_twice", "extra_turn", "unused", "ad_fallum", "battle"),
+    *("lympolded", "lurched", "barata", "emperador_tie", "table"),
+}
+"""Habits and options that this simulation knows; a game with others is left to the rules core until they are added."""
+
+
+class NotSideBySideError(GameError):
+    """The vector simulation does not know a rule of this game; the rules core plays it one game after another."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """One variant with its options; bits are places on a side's own way: 0 the hand, 1 the first point of its track.
+
+    What is said by one word here is the same for both sides, each seen along its own track.
+    """
+
+    tracks: tuple[tuple[str, ...], tuple[str, ...]]
+    """The points of each side's track in order."""
+    start: Counts
+    """Men of each side at the start, (2, `WIDTH`)."""
+    pools: Pools
+    home: np.uint32
+    """The last table."""
+    goal: str
+    """What ends it: "bear", all men of a side borne off; "home", all in the last table; "places", all points held."""
+    single: np.uint32
+    """Points on which a side never puts a second man."""
+    stays: np.uint32
+    """Points from which a man does not move on, except by bearing."""
+    never_entered: np.uint32
+    """Points on which no man enters from the hand."""
+    most_two: bool
+    """Whether a point takes at most two men of a side."""
+    enter_first: bool
+    """Whether a man that was hit enters before anything else is moved."""
+    all_enter_first: bool
+    """Whether nothing moves while any man is in hand."""
+    ad_fallum: bool
+    """Whether a side that cannot use a die of its throw loses."""
+    lends: bool
+    """Whether the opponent plays the dice that a player cannot use."""
+    players: int
+
+    @property
+    def length(self) -> int:
+        """Points on the track of either side."""
+        return len(self.tracks[0])
+
+    @property
+    def track(self) -> np.uint32:
+        """All points of the track."""
+        return np.uint32((1 << self.length + 1) - 2)
+
+
+def laid_out(slug: str, players: int, options: Mapping[str, OptionValue]) -> Layout:
+    """Return the layout of a variant, read from the rules core.
+
+    Raises:
+        UnknownGameError, OptionError: there is no such game, or it does not take these players or options.
+        NotSideBySideError: something in the game is not known here.
+    """
+    start = game(slug).start(players, **options)
+    if not isinstance(start, TablesPosition):
+        raise NotSideBySideError(f"Many games at once are played of tables games with dice, which {slug} is not.")
+    rules = start.rules
+    unknown = _unknown(start)
+    if unknown:
+        raise NotSideBySideError(f"{slug} cannot be played many games at once: {unknown}. The rules can still play it.")
+    course = rules.courses[0]
+    return Layout(
+        tracks=(tuple(rules.courses[0].track), tuple(rules.courses[1].track)),
+        start=np.array([_standing(course, men) for course, men in zip(rules.courses, start.men, strict=True)], np.int8),
+        pools=_pools(rules),
+        goal=rules.goal,
+        home=_bits(course.home),
+        single=_bits(course.single),
+        stays=_bits(course.on_track & ~course.movable),
+        never_entered=_bits(course.entry_shut),
+        most_two=bool(course.paired),
+        enter_first=course.habits.forced == "hit",
+        all_enter_first=course.habits.forced == "hand",
+        ad_fallum=rules.ad_fallum,
+        lends=rules.to_opponent,
+        players=players,
+    )
+
+
+def _unknown(start: TablesPosition) -> str:
+    """Say what of a game is not known here, or nothing."""
+    rules = start.rules
+    ours, theirs = (
+        (way.length, way.home, way.single, way.movable, way.entry_shut, way.paired, way.habits.forced)
+        for way in rules.courses
+    )
+    reasons = {
+        "it has a rule of its own": bool(rules.variant.rule),
+        "the winners go on with the losers' men": rules.slaps,
+        "the start is rolled for": start.aside.battle is not None,
+        "special configurations end it": bool(rules.ending_configurations),
+        "its sides do not play alike": ours != theirs,
+        f"the option {min(set(rules.options) - OPTIONS, default='')} is new": bool(set(rules.options) - OPTIONS),
+        "its men have a new habit": {habit.name for habit in fields(Habits)} != HABITS,
+    }
+    return next((reason for reason, holds in reasons.items() if holds), "")
+
+
+def _bits(mask: int) -> np.uint32:
+    """Return a mask of the rules core, four bits a place, with one bit a place."""
+    return np.uint32(sum(1 << place for place in range(WIDTH) if mask >> 4 * place & 1))
+
+
+def _standing(course: Course, men: int) -> list[int]:
+    return [course.at(men, place) for place in range(WIDTH)]
+
+
+def _pools(rules: Rules) -> Pools:
+    numbers = set(rules.numbers.values())
+    turns = {dice for dice in numbers if rules.turns_one and SIX not in dice}
+    laid = {tuple(sorted((*without(dice, die), SIX))) for dice in turns for die in dice} | (numbers - turns)
+    return pools(
+        len(rules.thrown),
+        {dice: rules.lying(dice) for dice in laid},
+        turns,
+        [dice for dice in laid if rules.again(dice)],
+    )

@@ -1,0 +1,105 @@
+"""Every set of dice that a turn can have left, numbered, with what there is to know of each in small tables."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+Dice = tuple[int, ...]
+"""Pips in rising order."""
+
+KINDS = 3
+"""Different pips that one throw shows at most."""
+
+SIX = 6
+DIGIT = 3
+COUNT_AT = SIX * DIGIT
+
+
+def weight(die: int) -> int:
+    """Return what using a die adds to the worth of a play.
+
+    The worth of a play is a number that is greater the more dice it uses and, among plays that use equally many, the
+    higher these are: the count of dice above six digits that count the sixes, the fives and so on. Of two sets of
+    equal size the one with more of the highest number that they do not share is also the one that is higher when both
+    are laid out from the highest die down.
+    """
+    return (1 << COUNT_AT) + (1 << DIGIT * (die - 1))
+
+
+WEIGHTS = np.array([0, *(weight(die) for die in range(1, 7))], np.int32)
+
+
+@dataclass(frozen=True)
+class Pools:
+    """Tables over all pools; pool 0 is empty.
+
+    ``dice``: the pips of each pool, rising. ``value`` (`KINDS`, pools): the different pips, rising, 0 where there are
+    no more. ``less`` (`KINDS`, pools): the pool without one die of that kind. ``turned`` (`KINDS`, pools): the pool to
+    play once a die of that kind is turned to six, 0 everywhere for a pool of which none is turned. ``size``: how many
+    dice. ``worth``: `weight` of all of them together. ``again``: whether the player who lays these dice throws once
+    more. ``thrown``: the pool that each throw gives, at the place that its dice, in the order thrown, name as digits
+    0 to 5 (the first die highest). ``rolled``: dice in a throw.
+    """
+
+    dice: tuple[Dice, ...]
+    value: npt.NDArray[np.uint32]
+    less: npt.NDArray[np.int16]
+    turned: npt.NDArray[np.int16]
+    size: npt.NDArray[np.int8]
+    worth: npt.NDArray[np.int32]
+    again: npt.NDArray[np.bool_]
+    thrown: npt.NDArray[np.int16]
+    rolled: int
+
+
+def pools(rolled: int, lies: Mapping[Dice, Dice], turns: Collection[Dice], again: Collection[Dice]) -> Pools:
+    """Return the tables for throws of ``rolled`` dice.
+
+    ``lies`` gives for each throw (its dice rising) the dice that then lie to be played. In throws among ``turns`` the
+    player first turns a die to six. Throws among ``again``, as they are after that, give another throw.
+    """
+    reached: set[Dice] = {()}
+    for dice in lies.values():
+        _reach(dice, reached)
+    listed = [*sorted(reached, key=lambda dice: (len(dice), dice)), *sorted(turns)]
+    number = {dice: place for place, dice in enumerate(listed[: len(reached)])}
+    turning = {dice: place for place, dice in enumerate(listed) if place >= len(reached)}
+    shape = (KINDS, len(listed))
+    value, less, turned = np.zeros(shape, np.uint32), np.zeros(shape, np.int16), np.zeros(shape, np.int16)
+    for place, dice in enumerate(listed):
+        for kind, die in enumerate(sorted(set(dice))):
+            value[kind, place] = die
+            rest = _without(dice, die)
+            if place < len(reached):
+                less[kind, place] = number[rest]
+            else:
+                turned[kind, place] = number[lies[(*rest, SIX)]]
+    twice = np.zeros(len(listed), bool)
+    twice[[number[lies[throw]] for throw in again]] = True
+    throws = [tuple(sorted(throw)) for throw in product(range(1, SIX + 1), repeat=rolled)]
+    return Pools(
+        tuple(listed),
+        value,
+        less,
+        turned,
+        np.array([len(dice) for dice in listed], np.int8),
+        np.array([sum(map(weight, dice)) for dice in listed], np.int32),
+        twice,
+        np.array([turning[throw] if throw in turning else number[lies[throw]] for throw in throws], np.int16),
+        rolled,
+    )
+
+
+def _reach(dice: Dice, reached: set[Dice]) -> None:
+    if dice not in reached:
+        reached.add(dice)
+        for die in set(dice):
+            _reach(_without(dice, die), reached)
+
+
+def _without(dice: Dice, die: int) -> Dice:
+    at = dice.index(die)
+    return dice[:at] + dice[at + 1 :]

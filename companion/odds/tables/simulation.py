@@ -1,0 +1,75 @@
+"""Many games of a tables variant played at random, side by side."""
+
+import time
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.odds.playouts import CAP, Played, Record
+from companion.odds.tables.games import CAPPED, RUNNING, TIE, Games
+from companion.odds.tables.layout import laid_out
+from companion.rules.game import GameError, OptionValue
+
+COLUMNS = 2048
+"""Games that are played at the same time: enough to keep NumPy busy, few enough for the cache of a small computer."""
+
+MOST_GAMES = 1_000_000
+"""More would take hours on a small computer, and the shares are known to 0.1 % by then."""
+
+
+class GamesError(GameError):
+    """A number of games was asked for that cannot be played at once."""
+
+
+def simulate(  # noqa: PLR0917 - as `playouts.play` names them
+    slug: str,
+    count: int,
+    seed: int,
+    players: int = 2,
+    options: Mapping[str, OptionValue] | None = None,
+    cap: int = CAP,
+) -> Played:
+    """Play so many games, numbered from 0, each with its own stream of ``seed`` (`streams.Stream`).
+
+    A game is given up once ``cap`` throws and choices were made. The games are those that the rules core plays with the
+    same streams, in the same order.
+
+    Raises:
+        UnknownGameError, OptionError: there is no such game, or it does not take these players or options.
+        NotSideBySideError: the game has a rule that is not known here.
+        GamesError: fewer than one game, or too many.
+    """
+    if not 1 <= count <= MOST_GAMES:
+        raise GamesError(f"Expected 1 to {MOST_GAMES} games, but {count} were asked for.")
+    layout = laid_out(slug, players, options or {})
+    begun = time.perf_counter()
+    games = Games(layout, seed, cap, np.arange(min(count, COLUMNS)))
+    started = games.game.size
+    throws, choices, state = (np.zeros(count, np.int64) for _ in range(3))
+    while games.game.size:
+        games.throw()
+        games.turn_to_six()
+        games.move(games.found())
+        done = np.flatnonzero(games.state != RUNNING)
+        if not done.size:
+            continue
+        over = games.game[done]
+        throws[over], choices[over], state[over] = games.throws[done], games.choices[done], games.state[done]
+        fresh = np.arange(started, min(count, started + done.size))
+        started += fresh.size
+        games.restart(done[: fresh.size], fresh)
+        if fresh.size < done.size:
+            games.keep(np.flatnonzero(games.state == RUNNING))
+    return Played(slug, players, cap, _records(throws, choices, state, players), time.perf_counter() - begun)
+
+
+def _records(
+    throws: npt.NDArray[np.int64], choices: npt.NDArray[np.int64], state: npt.NDArray[np.int64], players: int
+) -> list[Record]:
+    everybody = tuple(range(1, players + 1))
+    winners = {1: everybody[: players // 2], 2: everybody[players // 2 :], TIE: everybody, CAPPED: None}
+    return [
+        Record(thrown, chosen, winners[how])
+        for thrown, chosen, how in zip(throws.tolist(), choices.tolist(), state.tolist(), strict=True)
+    ]
