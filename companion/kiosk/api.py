@@ -11,7 +11,18 @@ from companion.kiosk.table import Table
 
 # Commands that decide over a whole match or rewrite it; at the table itself (loopback) everyone is the owner.
 OWNER_COMMANDS = frozenset({"new_match", "resume", "preview_correction", "correct", "finish", "reset"})
-COMMANDS = OWNER_COMMANDS | {"pause", "unpause", "throw", "roll", "autoplay", "answer", "dismiss", "time_up"}
+COMMANDS = OWNER_COMMANDS | {
+    "pause",
+    "unpause",
+    "throw",
+    "choose",
+    "take_back",
+    "roll",
+    "autoplay",
+    "answer",
+    "dismiss",
+    "time_up",
+}
 LARGEST_FRAME = 6 * 1024 * 1024  # bytes; a 4K JPEG at quality 0.85 has about 3 MB
 PICTURE_NAME = re.compile(r"table|crop-[0-9a-z-]{1,40}")
 BOOT = secrets.token_hex(4)  # versions start anew with every start of the server, so its ETags must differ

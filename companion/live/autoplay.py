@@ -25,11 +25,13 @@ class Autoplay:
         self._match = None
 
     def runs(self, match: Match | None) -> bool:
-        """Whether the open match is being played; once it is another one, over or paused, it no longer is."""
+        """Whether the open match is being played; not once it is another one, over or paused, or asks for a choice."""
         if self._match is None:
             return False
         if match is None or match.id != self._match or match.over or match.paused or match.misfit is not None:
             self._match = None
+        if match is not None and match.position.awaits.kind not in ("throw", "recast"):
+            self._match = None  # choosing is for people
         return self._match is not None
 
     def wait(self, now: float) -> float:

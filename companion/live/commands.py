@@ -14,7 +14,9 @@ from companion.referee.match import Preview, RefusedError
 from companion.referee.replay import Replay
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.game import GameError
+from companion.rules.registry import game as game_of
 from companion.rules.sentence import Sentence
+from companion.vision.readings import READ_SETS
 
 Data = Mapping[str, Any]
 DICE_BY = ("camera", "tapped", "program")
@@ -39,6 +41,8 @@ class Commands:
             "pause": self._pause,
             "unpause": self._unpause,
             "throw": self._throw,
+            "choose": self._choose,
+            "take_back": self._take_back,
             "roll": self._roll,
             "autoplay": self._play_by_itself,
             "answer": self._answer,
@@ -68,11 +72,17 @@ class Commands:
         players = _field(data, "players", list)
         if not all(isinstance(player, str) for player in players):
             raise CommandDataError(Sentence("Expected the players' names as texts."))
-        dice_by = _field(data, "dice_by", str, "tapped" if self._sight().source is None else "camera")
+        game = _field(data, "game", str)
+        read = _camera_reads(game)
+        dice_by = _field(data, "dice_by", str, "camera" if read and self._sight().source is not None else "tapped")
         if dice_by not in DICE_BY:
             raise CommandDataError(Sentence("The dice come by camera, tapped or program, not by {by}.", by=dice_by))
+        if dice_by == "camera" and not read:
+            raise RefusedError(
+                Sentence("No camera reads the dice of this game yet: let them be tapped in, or thrown by the program.")
+            )
         match = self._desk.begin(
-            _field(data, "game", str),
+            game,
             players,
             _field(data, "options", dict, {}),
             dice_by,
@@ -110,6 +120,24 @@ class Commands:
         self._rests.forget(self._sight())
         return self._played(said)
 
+    def _choose(self, data: Data, actor: str) -> Reply:
+        """Make a choice, given as JSON or as the text that a player would type."""
+        position = self._desk.insist().position
+        try:
+            if "text" in data:
+                choice = position.parse(_field(data, "text", str))
+            else:
+                choice = position.move_from_json(_field(data, "choice", dict))
+        except (GameError, ThrowError) as why:
+            raise RefusedError(Sentence("{why}", why=str(why))) from why
+        if isinstance(choice, Throw):
+            raise RefusedError(Sentence("{throw} is a throw and no choice.", throw=str(choice)))
+        return self._played(self._desk.play(choice, "tapped", actor))
+
+    def _take_back(self, data: Data, actor: str) -> Reply:
+        self._autoplay.stop()
+        return Reply(ok=True, sentence=self._desk.take_back(_field(data, "event", int), actor))
+
     def _roll(self, _: Data, actor: str) -> Reply:
         return self._played(self._desk.throw(actor))
 
@@ -140,6 +168,8 @@ class Commands:
     def _previewed(self, data: Data) -> Preview:
         match = self._desk.insist()
         number = _field(data, "event", int)
+        if data.get("choice") is not None:
+            return match.preview(number, _field(data, "choice", dict), _reason(data))
         if data.get("faces") is None:
             return match.preview(number, None, _reason(data))
         commit = match.commit_of(number)
@@ -221,6 +251,15 @@ def _throw(which: str, faces: dict[str, str]) -> Throw:
         raise CommandDataError(Sentence("{why}", why=str(why))) from why
 
 
+def _camera_reads(slug: str) -> bool:
+    """Whether a reader knows the dice that this game is played with first; what is no game is refused elsewhere."""
+    try:
+        variant = game_of(slug)
+    except GameError:
+        return True
+    return bool(set(variant.start(variant.least_players).awaits.dice_sets) & set(READ_SETS))
+
+
 def _reason(data: Data) -> str:
     return str(_field(data, "reason", str, "")).strip()[:LONGEST_REASON]
 
@@ -228,15 +267,15 @@ def _reason(data: Data) -> str:
 def _effect(preview: Preview) -> Sentence:
     if preview.misfits:
         return Sentence(
-            "{owners} virtues would change hands, and {misfits} later throws would no longer fit, the first of them "
-            "event {event}.",
+            "{owners} places on the board would change, and {misfits} later moves would no longer fit, the first of "
+            "them event {event}.",
             owners=len(preview.owners),
             misfits=len(preview.misfits),
             event=preview.misfits[0][0],
         )
     if preview.owners:
-        return Sentence("{owners} virtues would change hands.", owners=len(preview.owners))
-    return Sentence("Nobody's virtues would change.")
+        return Sentence("{owners} places on the board would change.", owners=len(preview.owners))
+    return Sentence("Nothing on the board would change.")
 
 
 def preview_json(preview: Preview) -> dict[str, Any]:

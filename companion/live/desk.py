@@ -12,7 +12,7 @@ from companion.referee.match import Match, NoMatchError, RefusedError
 from companion.rules.dice import Throw, dice_set
 from companion.rules.game import Choice, GameError
 from companion.rules.registry import game as game_of
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import Sentence, player
 
 MOST_PLAYERS_NAME = 40  # characters: a name must fit on a phone
 PROGRAM = "program"  # the actor of what the program does by itself
@@ -86,7 +86,7 @@ class Desk:
             variant.start(len(players), **options)
         except (GameError, TypeError) as why:
             raise RefusedError(Sentence("{why}", why=str(why))) from why
-        names = tuple(player.strip()[:MOST_PLAYERS_NAME] for player in players)
+        names = tuple(name.strip()[:MOST_PLAYERS_NAME] for name in players)
         if not all(names) or len(set(names)) != len(names):
             raise RefusedError(Sentence("Every player needs a name of their own."))
         self.put_away(actor)
@@ -154,6 +154,18 @@ class Desk:
         self.record([event] if seen is None else [seen, event], actor)
         turn = self.insist().history[-1]
         return turn.account.sentence if turn.account is not None else Sentence("It does not fit the match.")
+
+    def take_back(self, event: int, actor: str) -> Sentence:
+        """Take the last choice back and return what to say of it.
+
+        Raises:
+            RefusedError: `Match.taken_back` says why.
+        """
+        match = self.insist()
+        turn = match.last_choice
+        self.record([match.taken_back(event)], actor)
+        assert turn is not None, "what was taken back was the last choice"
+        return Sentence("{player} takes {move} back.", player=player(turn.player), move=turn.text)
 
     def throw(self, actor: str) -> Sentence:
         """Let the program throw what is awaited: each face as likely as the next, in a second cast any of the cubes.

@@ -18,7 +18,7 @@ from companion.referee.events import (
     Resumed,
 )
 from companion.referee.journal import Entry
-from companion.referee.match import Match
+from companion.referee.match import TAKEN_BACK, Match
 from companion.referee.replay import Turn
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.sentence import Sentence, player
@@ -70,6 +70,9 @@ class MatchPage:
             "awaits": _awaits(match, names),
             "throw": self._pictured(_last_throw(match, names)),
             "ask": self._asked(match),
+            "choices": _choices(match),
+            "take_back": _take_back(match),
+            "drawn": special.drawn(),
             "virtues": special.virtues(),
             "curve": special.curve(),
             "log": self._log(match, names),
@@ -145,6 +148,9 @@ def _nothing() -> Json:
         "awaits": {"kind": "over", "player": 0, "sentence": said.to_json(), "dice_sets": [], "dice": []},
         "throw": None,
         "ask": None,
+        "choices": [],
+        "take_back": None,
+        "drawn": None,
         "virtues": [],
         "curve": [],
         "log": [],
@@ -170,6 +176,21 @@ def _awaits(match: Match, names: Mapping[int, str]) -> Json:
         "dice_sets": list(waits.dice_sets),
         "dice": list(waits.dice),
     }
+
+
+def _choices(match: Match) -> list[Json]:
+    """Return what may be chosen now; while a throw is awaited nothing is, but for calls that have their own button."""
+    if match.over or match.position.awaits.kind != "choice":
+        return []
+    position = match.position
+    return [{"text": position.text(choice), "choice": choice.to_json()} for choice in position.legal()]
+
+
+def _take_back(match: Match) -> Json | None:
+    last = match.last_choice
+    if last is None or match.finished is not None or match.paused or match.misfit is not None:
+        return None
+    return {"event": last.event, "player": last.player, "text": last.text}
 
 
 def _last_throw(match: Match, names: Mapping[int, str]) -> Json | None:
@@ -222,7 +243,8 @@ def _line(entry: Entry, turn: Turn | None, names: Mapping[int, str]) -> Json:
     number, who, kind, move, corrected = None, None, str(entry.event.kind), "", False
     if turn is not None:
         text = turn.account.sentence if turn.account is not None else turn.why or Sentence("It does not count.")
-        number, who, kind, move, corrected = turn.number, turn.player, turn.kind, turn.text, turn.corrected
+        number = None if turn.kind == "choice" else turn.number
+        who, kind, move, corrected = turn.player, turn.kind, turn.text, turn.corrected
     else:
         kind, text = _told(entry)
     return {
@@ -242,8 +264,7 @@ def _line(entry: Entry, turn: Turn | None, names: Mapping[int, str]) -> Json:
 def _told(entry: Entry) -> tuple[str, Sentence]:
     event = entry.event
     if isinstance(event, Corrected):
-        template = "Event {event} was voided: {reason}" if event.move is None else "Event {event} was changed: {reason}"
-        return "correction", Sentence(template, event=event.event, reason=event.reason)
+        return "correction", _correction(event)
     if isinstance(event, Rejected):
         if not event.reason:
             return "rejected", Sentence("A question was put aside.")
@@ -253,6 +274,13 @@ def _told(entry: Entry) -> tuple[str, Sentence]:
     if isinstance(event, Finished) and event.by == "time":
         return "finish", Sentence("The agreed time was up.")
     return _PLAIN[type(event)]
+
+
+def _correction(event: Corrected) -> Sentence:
+    if event.move is None and event.reason == TAKEN_BACK:
+        return Sentence("Event {event} was taken back.", event=event.event)
+    template = "Event {event} was voided: {reason}" if event.move is None else "Event {event} was changed: {reason}"
+    return Sentence(template, event=event.event, reason=event.reason)
 
 
 _PLAIN: dict[type, tuple[str, Sentence]] = {

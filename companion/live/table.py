@@ -24,11 +24,12 @@ from companion.live.snapshot import NoticeBoard, Snapshot
 from companion.live.state import state_of
 from companion.live.watch import Combine, Dice, Looks, Reader, Watcher
 from companion.referee.journal import Journal
-from companion.referee.match import RefusedError
+from companion.referee.match import Match, RefusedError
 from companion.referee.rescue import open_journal
 from companion.referee.transfer import AlreadyHereError, ImportRefusedError, import_match
 from companion.rules.sentence import Sentence
 from companion.vision.mat import Mat
+from companion.vision.readings import READ_SETS
 from companion.vision.sources import FrameSource, PushedSource, SourceClosedError
 from firmware_bridge.driver import Driver
 from firmware_bridge.transport import Nothing, Transport
@@ -50,6 +51,15 @@ def _combine(readings: Any) -> Any:
     from companion.vision.dice import combine  # noqa: PLC0415
 
     return combine(readings)
+
+
+def dice_to_read(match: Match | None) -> Dice | None:
+    """Return the dice that the camera is to look for: those of the open match if a reader knows them, or None."""
+    if match is None:
+        return READ_SETS[0], None
+    waits = match.start.awaits
+    known = [name for name in waits.dice_sets if name in READ_SETS]
+    return (known[0], waits.dice) if known else None
 
 
 class NoPushedCameraError(ValueError):
@@ -304,8 +314,7 @@ class LiveTable:
             return
         self._published = now
         if self._watcher is not None:
-            waits = None if match is None else match.start.awaits
-            self._watcher.expect(("wibold", None) if waits is None else (waits.dice_sets[0], waits.dice))
+            self._watcher.expect(dice_to_read(match))
         state, sentence = state_of(match, sight, self._rests.mismatch)
         if self._sample is not None:
             self._sample.go_on(waits=state in ("PROPOSED", "MISMATCH"))

@@ -5,6 +5,7 @@ from typing import Any
 
 from companion.referee.match import Match
 from companion.rules.dice import Throw
+from companion.rules.game import Position
 from companion.rules.ludus_regularis.position import LudusPosition
 from companion.rules.ludus_regularis.virtues import virtues
 
@@ -12,10 +13,17 @@ Json = dict[str, Any]
 
 
 class PlainFamily:
-    """A game of which the page shows nothing special."""
+    """A game of which the page shows nothing special: its board as plain text."""
 
     acquired = 0
     obtainable = 0
+
+    def __init__(self, position: Position) -> None:
+        self._drawn = position.drawn()
+
+    def drawn(self) -> str | None:
+        """Return the board in plain text, or None where the page draws it otherwise."""
+        return self._drawn
 
     def of_player(self, _: int) -> Json:
         """Return what a player has beside a score."""
@@ -39,9 +47,12 @@ class VirtueFamily(PlainFamily):
 
     def __init__(self, match: Match, position: LudusPosition) -> None:
         self._match = match
-        self._position = position
+        self._position: LudusPosition = position
         self.acquired = sum(holder > 0 for holder in position.holders)
         self.obtainable = len(position.variant.obtainable(position.reading))
+
+    def drawn(self) -> None:
+        """Return nothing: the page draws the boards of the virtues itself."""
 
     def of_player(self, number: int) -> Json:
         """Return a player's virtues as lots in the order in which they were won, and the completed pairs."""
@@ -85,4 +96,4 @@ class VirtueFamily(PlainFamily):
 def family(match: Match) -> PlainFamily:
     """Return what is special about the match's game."""
     position = match.position
-    return VirtueFamily(match, position) if isinstance(position, LudusPosition) else PlainFamily()
+    return VirtueFamily(match, position) if isinstance(position, LudusPosition) else PlainFamily(position)

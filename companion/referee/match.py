@@ -25,6 +25,9 @@ from companion.rules.game import Game, GameError, Outcome, Position
 from companion.rules.registry import game as game_of
 from companion.rules.sentence import Sentence
 
+TAKEN_BACK = "taken back"
+"""The reason of a correction by which a player takes the own last choice back."""
+
 
 class RefusedError(ValueError):
     """The match refuses what was asked of it; ``sentence`` says why and what to do."""
@@ -144,6 +147,19 @@ class Match:
         return next((turn for turn in reversed(self.history) if turn.standing == "stands"), None)
 
     @property
+    def last_choice(self) -> Turn | None:
+        """The choice that may be taken back: the last thing played, if only its player has played since, or None.
+
+        What was taken back already still counts as played; a throw ends it.
+        """
+        since: set[int] = set()
+        for turn in reversed(self.history):
+            since.add(turn.player)
+            if turn.standing == "stands":
+                return turn if turn.kind == "choice" and since == {turn.player} else None
+        return None
+
+    @property
     def last_throw(self) -> Throw | None:
         """The faces of all dice as the last throw, with its second cast, left them; None before the first."""
         shown: dict[str, str] = {}
@@ -217,6 +233,28 @@ class Match:
         kind = waits.kind if isinstance(move, Throw) else "choice"
         lying = tuple(die.to_json() for die in arrangement)
         return Committed(waits.player, kind, move.to_json(), by, lying, proposed)
+
+    def taken_back(self, number: int) -> Corrected:
+        """Return the event that takes the last choice back, which must be event ``number``.
+
+        It is a correction like any other, but any player may ask for it: men are moved one at a time and put back while
+        a turn is thought over, until the other side throws or moves.
+
+        Raises:
+            RefusedError: the match rests or is ended, or that event is not the last choice or was followed by a throw.
+        """
+        if self.misfit is not None or self.paused or self.finished is not None:
+            self.insist_on_play()
+        if self.question is not None:
+            raise RefusedError(Sentence("A question about the dice is open: answer it or put it aside first."))
+        last = self.last_choice
+        if last is None:
+            raise RefusedError(
+                Sentence("Only what was chosen last can be taken back, until somebody throws or the other side moves.")
+            )
+        if last.event != number:
+            raise RefusedError(Sentence("That is not the last choice any more: look again at what was played."))
+        return Corrected(number, None, TAKEN_BACK)
 
     def insist_on_play(self) -> None:
         """Raise `RefusedError` unless the match waits for play."""

@@ -67,7 +67,7 @@ class Replay:
         What does not fit otherwise is a turn with the standing ``misfit``; the position stays as it was.
         """
         number = self.throws + (commit.awaited != "recast")
-        blank = Turn(event, number, commit.player, commit.awaited, None, _plain(commit.move), None, commit.by)
+        blank = Turn(event, number, commit.player, commit.awaited, None, _plain(self.position, commit), None, commit.by)
         if ruling is not None and ruling.move is None:
             why = Sentence("It was dropped by a correction.") if ruling.dropped else Sentence("It was voided.")
             standing: Standing = "dropped" if ruling.dropped else "voided"
@@ -121,10 +121,15 @@ def _misfit(position: Position, commit: Committed, move: Move) -> Sentence | Non
     return position.why_not(move)
 
 
-def _plain(move: Mapping[str, object]) -> str:
-    """Return what can be said of a move that is not played: its faces."""
-    faces = move.get("faces")
-    return " ".join(str(face) for face in faces.values()) if isinstance(faces, Mapping) else ""
+def _plain(position: Position, commit: Committed) -> str:
+    """Return what can be said of a move that is not played: its faces, or the choice as it would be typed."""
+    faces = commit.move.get("faces")
+    if isinstance(faces, Mapping):
+        return " ".join(str(face) for face in faces.values())
+    try:
+        return position.text(position.move_from_json(commit.move))
+    except (GameError, ThrowError):
+        return ""
 
 
 def replayed(

@@ -7,6 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 Image = npt.NDArray[np.uint8]
+READ_SETS = ("wibold",)
+"""The dice sets that the reader knows; all others are tapped in, and a wheel can never be read."""
+
 Status = Literal["read", "ask", "ignored"]
 
 

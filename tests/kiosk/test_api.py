@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from companion.kiosk import texts
 from companion.kiosk.api import LARGEST_FRAME
 from companion.rules.ludus_regularis.virtues import virtues
+from companion.rules.registry import games
 from companion.rules.sentence import Sentence
 from tests.kiosk.fake_table import JPEG, FakeTable
 
@@ -116,7 +117,7 @@ def test_a_ruling_changes_the_expectation(client: FlaskClient) -> None:
 
 def test_the_setup_names_games_dice_and_texts(client: FlaskClient) -> None:
     setup = client.get("/api/setup").get_json()
-    assert [game["slug"] for game in setup["games"]] == ["ludus-regularis", "ludus-regularis/sum"]
+    assert [game["slug"] for game in setup["games"]] == list(games())
     assert [face["text"] for face in setup["dice_sets"]["wibold"]["dice"][3]["faces"]] == [
         "BCDF",
         "GHKL",

@@ -14,7 +14,7 @@ from companion.vision.dice.faces import Chances, FaceReader, Marks
 from companion.vision.dice.geometry import Points, area, cut_side, cut_square, edge_length, grow, inside
 from companion.vision.dice.locate import Cube, Found, Locator, Tetrahedron
 from companion.vision.dice.nets import Settings, settings
-from companion.vision.readings import DiceReading, Image, ReadDie, Status
+from companion.vision.readings import READ_SETS, DiceReading, Image, ReadDie, Status
 
 LEAST_SIDE: Final = 64
 """Smaller pictures hold no dice that could be read, in pixels of the shorter side."""
@@ -63,9 +63,10 @@ class DiceReader:
     """
 
     def __init__(self, set_name: str, dice: tuple[str, ...] | None = None, chosen: Settings | None = None) -> None:
-        if set_name != "wibold":
+        if set_name not in READ_SETS:
             raise DiceSetNotReadError(
-                f"The reader knows the dice set wibold, but {set_name!r} was asked for; tap these dice in by hand."
+                f"The reader knows the dice set {' and '.join(READ_SETS)}, but {set_name!r} was asked for; "
+                "tap these dice in by hand."
             )
         known = dice_set(set_name)
         expected = tuple(die.name for die in known.dice) if dice is None else dice
