@@ -88,6 +88,7 @@ class Course:
         self.entry_shut = bit_at(self.places[habits.start_shut]) if habits.start_shut else 0
         movable = HAND_BIT if habits.entry_only else HAND_BIT | self.on_track
         self.movable = movable & ~self.home if habits.still_home else movable
+        self.off_places = FULL * OFF_BIT
         self.finish = men * OFF_BIT
         self.facing: dict[int, int] = {}
         self.across: dict[int, int] = {}
@@ -154,6 +155,14 @@ class Course:
                     found |= hindmost
         return found
 
+    def landed(self, bit: int, die: int) -> int:
+        """Return the bit on which a man from a bit lands with a die; past the last point it is none of the way's."""
+        return bit << WIDTH * die
+
+    def in_order(self, origins: int) -> Iterator[int]:
+        """Give origins in the order in which choices are listed: the hand, then along the way."""
+        return bits_of(origins)
+
     def moved(self, men: int, bit: int, die: int) -> int:
         """Return the men after one of them went from a bit with a die."""
         landed = bit << WIDTH * die
@@ -181,6 +190,10 @@ class Course:
         """Return how many men stand on the bits of a mask: the sum of four-bit digits is a remainder by 15."""
         chosen = men & mask * FULL
         return chosen % FULL or (FULL if chosen else 0)
+
+    def occupied(self, men: int, bit: int) -> bool:
+        """Whether a man is where a step begins."""
+        return men & bit * FULL != 0
 
     def at(self, men: int, place: int) -> int:
         """Return how many men there are at a place."""
@@ -212,8 +225,19 @@ class Course:
             raise PositionFormatError(f'Expected "hit" to be 0 to {FULL} men, but it is {hit!r}.')
         return hit * HIT_BIT
 
-    def forbids(self, men: int, shut: int, bit: int, step: Step) -> Sentence | None:
-        """Say which rule of this variant alone forbids a step, or None if it is one of the common rules."""
+    def further_faults(self, men: int) -> Iterator[Sentence]:
+        """Give a sentence for everything wrong with what `further` tells."""
+        if self.hit(men) > self.in_hand(men):
+            yield Sentence(
+                "{hit} men are said to be hit, but only {hand} are in hand.", hit=self.hit(men), hand=self.in_hand(men)
+            )
+
+    def forbids(self, men: int, bit: int, step: Step) -> Sentence | None:
+        """Say which rule of this variant alone forbids a step, or None if it is one of the common rules, or none.
+
+        ``bit`` is where the step begins, 0 for a step that there cannot be.
+        """
+        del men, bit, step
         return None
 
     def unpack(self, men: int) -> dict[str, int]:

@@ -96,9 +96,7 @@ class Duty:
         every = 0
         for _, mask in masks:
             every |= mask
-        while every:
-            bit = every & -every
-            every ^= bit
+        for bit in self.course.in_order(every):
             for die, mask in masks:
                 if mask & bit and (free or self.meets(men, dice, bit, die)):
                     yield bit, die

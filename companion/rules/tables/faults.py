@@ -22,13 +22,8 @@ def _men(position: "TablesPosition") -> Iterator[Sentence]:
         total = sum(course.unpack(men).values()) + course.in_hand(men) + course.off(men)
         if total != rules.men:
             yield Sentence("Side {side} has {total} men, not {men}.", side=side, total=total, men=rules.men)
-        if course.hit(men) > course.in_hand(men):
-            yield Sentence(
-                "Side {side} has {hit} hit men but only {hand} in hand.",
-                side=side,
-                hit=course.hit(men),
-                hand=course.in_hand(men),
-            )
+        for told in course.further_faults(men):
+            yield Sentence("Side {side}: {told}", side=side, told=told)
         if course.off(men) and (rules.goal != "bear" or not course.habits.bears):
             yield Sentence("Side {side} has men off, but nobody bears off in this game.", side=side)
 

@@ -35,7 +35,10 @@ def plays(position: "TablesPosition") -> Sequence[Play]:
 
 
 def _follow(position: "TablesPosition", found: dict[Position, Way]) -> None:
-    rules, side, duty = position.rules, position.side, position.duty
+    if position.aside.won:
+        _follow_slowly(position, (), found)
+        return
+    rules, side, duty, aside = position.rules, position.side, position.duty, position.aside
     steps = position.course.steps
     frontier: dict[tuple[Men, Dice], Way] = {(position.men, position.dice): ()}
     while frontier:
@@ -45,11 +48,22 @@ def _follow(position: "TablesPosition", found: dict[Position, Way]) -> None:
                 after = rules.step(men, side, bit, die)
                 longer = (*way, steps[bit, die])
                 if rules.reached(after, side):
-                    found.setdefault(position.finished(after), longer)
+                    found.setdefault(position.finished(after, aside), longer)
                     continue
                 rest = without(dice, die)
                 if rest and duty.movable(after[side - 1], rest):
                     further.setdefault((after, rest), longer)
                 else:
-                    found.setdefault(position.ended(after, rest, played=True), longer)
+                    found.setdefault(position.ended(after, rest, aside, played=True), longer)
         frontier = further
+
+
+def _follow_slowly(position: "TablesPosition", way: Way, found: dict[Position, Way]) -> None:
+    """Follow each way by itself where a position keeps more than its men and dice: the slaps after a win."""
+    for choice in position.legal():
+        reached = position.after(choice)
+        longer = (*way, choice)
+        if reached.dice:
+            _follow_slowly(reached, longer, found)
+        else:
+            found.setdefault(reached, longer)

@@ -233,35 +233,40 @@ class TablesPosition(Position):
         position = TablesPosition(rules, self.turn, self.men, dice, aside)
         if position.duty.movable(self.own, dice):
             return position
-        return position.ended(self.men, dice, played=False)
+        return position.ended(self.men, dice, aside, played=False)
 
     def _stepped(self, bit: int, die: int) -> "TablesPosition":
         """Return the position after a step that is legal."""
         rules, side, aside = self.rules, self.side, self.aside
         men = rules.step(self.men, side, bit, die)
+        if aside.won and self.course.off(men[side - 1]) > self.course.off(self.own):
+            aside = aside._replace(slaps=aside.slaps + 1)
         if rules.reached(men, side):
-            return self.finished(men)
+            return self.finished(men, aside)
         rest = without(self.dice, die)
         if rest and self.duty.movable(men[side - 1], rest):
             position = TablesPosition(rules, self.turn, men, rest, aside)
             position.__dict__["_duty"] = self.duty
             position.__dict__["_over"] = False
             return position
-        return self.ended(men, rest, played=True)
+        return self.ended(men, rest, aside, played=True)
 
-    def finished(self, men: Men) -> "TablesPosition":
+    def finished(self, men: Men, aside: Aside) -> "TablesPosition":
         """Return the position in which the side to play has just reached the goal."""
         rules = self.rules
-        if rules.slaps and not self.aside.won:
+        if rules.slaps and not aside.won:
             won = rules.sides[self.turn]
             return TablesPosition(rules, rules.next_of_side(self.turn), men, (), PLAIN._replace(won=won))
-        return TablesPosition(rules, self.turn, men, (), PLAIN._replace(won=self.aside.won, slaps=self.aside.slaps))
+        return TablesPosition(rules, self.turn, men, (), PLAIN._replace(won=aside.won, slaps=aside.slaps))
 
-    def ended(self, men: Men, left: Dice, *, played: bool) -> "TablesPosition":
+    def ended(self, men: Men, left: Dice, aside: Aside, *, played: bool) -> "TablesPosition":
         """Return the position after the turn, with the dice that were left and whether any was played."""
-        rules, aside = self.rules, self.aside
+        rules = self.rules
         if aside is PLAIN and played and not left:
             return TablesPosition(rules, rules.next_player(self.turn), men)
+        if aside.won:
+            then = self.turn if aside.again else rules.next_of_side(self.turn)
+            return TablesPosition(rules, then, men, (), PLAIN._replace(won=aside.won, slaps=aside.slaps))
         if left and rules.ad_fallum and not aside.resume:
             return TablesPosition(rules, self.turn, men, (), PLAIN._replace(lost=rules.sides[self.turn]))
         if not played and rules.stuck(men):
@@ -289,8 +294,11 @@ class TablesPosition(Position):
         """Return the position once this turn went by, its dice lifted unplayed."""
         if self.over or self.aside.battle is not None:
             return None
-        then = self.aside.resume or self.rules.next_player(self.turn)
-        return TablesPosition(self.rules, then, self.men)
+        rules, aside = self.rules, self.aside
+        if aside.won:
+            kept = PLAIN._replace(won=aside.won, slaps=aside.slaps)
+            return TablesPosition(rules, rules.next_of_side(self.turn), self.men, (), kept)
+        return TablesPosition(rules, aside.resume or rules.next_player(self.turn), self.men)
 
     def text(self, move: Throw | Choice) -> str:
         """Return ``"2 5 6"``, ``"k-q"``, ``"hand-c"``, ``"x-off"``, ``"turn 1"``; see `notation.text`."""

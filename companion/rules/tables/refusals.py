@@ -68,17 +68,19 @@ def _step(position: "TablesPosition", step: Step) -> Sentence | None:
     course, own = position.course, position.own
     key = course.by_step.get(step)
     if key is None:
-        return _no_such_step(position, step)
+        return course.forbids(own, 0, step) or _no_such_step(position, step)
     bit, die = key
     if die not in position.dice:
         return Sentence("No {die} lies there; to play are {dice}.", die=die, dice=listed(position.dice))
-    if not own & bit * FULL:
-        said = "There is no man in hand." if step.origin == HAND else "{player} has no man on {origin}."
-        parts = {} if step.origin == HAND else {"player": player(position.turn), "origin": step.origin}
-        return Sentence(said, **parts)
     if position.duty.origins(own, die) & bit:
         return _against_duty(position, step, bit)
-    return course.forbids(own, position.duty.shut, bit, step) or _blocked(position, step, bit)
+    if said := course.forbids(own, bit, step):
+        return said
+    if course.occupied(own, bit):
+        return _blocked(position, step, bit)
+    if step.origin == HAND:
+        return Sentence("There is no man in hand.")
+    return Sentence("{player} has no man on {origin}.", player=player(position.turn), origin=step.origin)
 
 
 def _no_such_step(position: "TablesPosition", step: Step) -> Sentence:
@@ -109,7 +111,7 @@ def _blocked(position: "TablesPosition", step: Step, bit: int) -> Sentence:
         return _not_borne(position, step, bit)
     if habits.still_home and bit & course.home:
         return Sentence("Men in the last table move only by being borne off.")
-    landed = bit << WIDTH * step.die
+    landed = course.landed(bit, step.die)
     if shut & landed:
         return Sentence("The other side holds {to} with two men or more.", to=step.to)
     if course.single & landed and own & landed * FULL:

@@ -5,7 +5,9 @@ from functools import lru_cache
 
 from companion.rules.dice import Throw, all_throws
 from companion.rules.game import OptionValue
+from companion.rules.tables.corners import CornersCourse
 from companion.rules.tables.course import FULL, WIDTH, Course, Habits
+from companion.rules.tables.doblet import DobletCourse
 from companion.rules.tables.duty import Dice
 from companion.rules.tables.points import POINTS, table_points
 from companion.rules.tables.variants import Variant, variants
@@ -15,6 +17,9 @@ SIX = 6
 Settings = tuple[tuple[str, OptionValue], ...]
 Men = tuple[int, int]
 """The men of side 1 and of side 2, each packed as `Course` says."""
+
+KINDS: Mapping[str, type[Course]] = {"": Course, "corners": CornersCourse, "doblet": DobletCourse}
+"""The kind of way for each rule of play that only one variant has."""
 
 
 class Rules:
@@ -37,8 +42,8 @@ class Rules:
         self.to_opponent = self.options.get("unused") == "opponent"
         self.ad_fallum = self._yes("ad_fallum")
         self.ending_configurations = any(
-            str(self.options.get(name, "")).startswith("ends")
-            for name in ("lympolded", "lurched", "barata", "emperador_tie")
+            str(self.options.get(name, "")).startswith(("ends", "wins"))
+            for name in ("lympolded", "lurched", "barata", "emperador_tie", "patterns")
         )
         self.slaps = self._yes("slaps")
         self.throws = all_throws(DICE_SET, self.thrown)
@@ -59,9 +64,10 @@ class Rules:
             habits["forced"] = "none"
         if self.goal == "home":
             habits["bears"] = False
+        kind = KINDS[variant.rule]
         shuts = habits.pop("start_shut", ("", ""))
         ours, theirs = (
-            Course(self._track(track), self.men, Habits(variant.enters, start_shut=shut, **habits))
+            kind(self._track(track), self.men, Habits(variant.enters, start_shut=shut, **habits))
             for track, shut in zip(variant.tracks, shuts, strict=True)
         )
         ours.meet(theirs)
@@ -134,7 +140,7 @@ class Rules:
         course = self.courses[side - 1]
         own = course.moved(men[side - 1], bit, die)
         foe = men[2 - side]
-        facing = course.facing.get(bit << WIDTH * die)
+        facing = course.facing.get(course.landed(bit, die))
         if facing is not None and foe & facing * FULL == facing:
             foe += self.courses[2 - side].taken[facing]
         return (own, foe) if side == 1 else (foe, own)
@@ -143,7 +149,7 @@ class Rules:
         """Whether a side has reached the goal; where points are counted, whether all of them are taken."""
         course, packed = self.courses[side - 1], men[side - 1]
         if self.goal == "bear":
-            return packed == course.finish
+            return packed & course.off_places == course.finish
         if self.goal == "home":
             return not packed & course.outside
         return all(men[0] >> shift & 15 == 2 or men[1] >> shift & 15 == 2 for shift in range(4, 4 * 7, 4))  # noqa: PLR2004

@@ -24,6 +24,7 @@ class Variant:
     title: str
     source: str
     story: str
+    ruled: str
     men: int
     tracks: tuple[str, str]
     start: tuple[Mapping[str, int], Mapping[str, int]]
@@ -67,6 +68,7 @@ def _variant(entry: Mapping[str, Any]) -> Variant:
         title=entry["title"],
         source=entry["source"],
         story=entry["story"],
+        ruled=entry["ruled"],
         men=entry.get("men", 15),
         tracks=(first, second),
         start=(ours, theirs),

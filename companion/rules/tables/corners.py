@@ -1,0 +1,134 @@
+"""Seis, dos y as: a man who is hit enters in the table diagonally opposite to the one where he was taken."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from companion.rules.game import PositionFormatError
+from companion.rules.sentence import Sentence
+from companion.rules.tables.choices import HAND, Step
+from companion.rules.tables.course import (
+    DICE,
+    FULL,
+    HAND_BIT,
+    OFF_PLACE,
+    TABLE,
+    WIDTH,
+    Course,
+    bit_at,
+    bits_of,
+)
+from companion.rules.tables.points import TABLES
+
+HIT_IN = "hit_in"
+_TAKEN_PLACE = OFF_PLACE + 2
+"""Beside all men in hand, four places count them by the table in which they were taken."""
+
+_TAKEN_BITS = tuple(bit_at(_TAKEN_PLACE + table) for table in range(len(TABLES)))
+_ALL_TAKEN = sum(_TAKEN_BITS)
+
+
+def _entry(table: int) -> int:
+    """Return the place before the table that lies diagonally opposite."""
+    return (table + 2) % len(TABLES) * TABLE
+
+
+class CornersCourse(Course):
+    """The way of a side whose hit men enter by the table where they were taken; it runs from a to z."""
+
+    def _taken(self) -> dict[int, int]:
+        return {
+            bit_at(place): HAND_BIT + _TAKEN_BITS[(place - 1) // TABLE] - bit_at(place)
+            for place in self.places.values()
+        }
+
+    def _steps(self) -> dict[tuple[int, int], Step]:
+        found = {key: step for key, step in super()._steps().items() if step.origin != HAND}
+        for table, bit in enumerate(_TAKEN_BITS):
+            for die in DICE:
+                found[bit, die] = Step(HAND, self.track[_entry(table) + die - 1], die)
+        return found
+
+    def origins(self, men: int, shut: int, die: int) -> int:
+        """Return the bits from which a man may go; those of men in hand say where they were taken."""
+        found = super().origins(men & ~FULL, shut, die)
+        if not men & FULL:
+            return found
+        open_tables = sum(bit for bit in _TAKEN_BITS if men & bit * FULL and not shut & self.landed(bit, die))
+        return open_tables if self.forced else (found & ~self._last_points(die)) | open_tables
+
+    def _last_points(self, die: int) -> int:
+        """Return the points from which a die could only bear off, as nobody may while a man of the side is in hand."""
+        return sum(bit_at(place) for place in range(self.length + 1 - die, self.length + 1))
+
+    def landed(self, bit: int, die: int) -> int:
+        """Return the bit on which a man lands."""
+        if bit in _TAKEN_BITS:
+            return bit_at(_entry(_TAKEN_BITS.index(bit)) + die)
+        return bit << WIDTH * die
+
+    def in_order(self, origins: int) -> Iterator[int]:
+        """Give origins, men in hand first."""
+        yield from bits_of(origins & _ALL_TAKEN)
+        yield from bits_of(origins & ~_ALL_TAKEN)
+
+    def moved(self, men: int, bit: int, die: int) -> int:
+        """Return the men after one of them went from a bit with a die."""
+        if bit in _TAKEN_BITS:
+            return men - HAND_BIT - bit + self.landed(bit, die)
+        return super().moved(men, bit, die)
+
+    def pips(self, men: int) -> int:
+        """Return how many pips the side still needs, each man in hand from the table where he will enter."""
+        on_board = super().pips(men & ~FULL)
+        end = self.length + 1 if self.habits.bears else self.length - TABLE + 1
+        waiting = ((end - _entry(table)) * self.at(men, _TAKEN_PLACE + table) for table in range(len(TABLES)))
+        return on_board + sum(max(0, pips) for pips in waiting)
+
+    @property
+    def further_keys(self) -> tuple[str, ...]:
+        """The names of what `further` tells."""
+        return (HIT_IN,)
+
+    def further(self, men: int) -> dict[str, Any]:
+        """Return how many men in hand were taken in each table."""
+        counts = {table: self.at(men, _TAKEN_PLACE + index) for index, table in enumerate(TABLES)}
+        return {HIT_IN: {table: count for table, count in counts.items() if count}}
+
+    def pack_further(self, given: Mapping[str, Any]) -> int:
+        """Return what `further` told, packed.
+
+        Raises:
+            PositionFormatError: not of that form.
+        """
+        by_table = given.get(HIT_IN, {})
+        if not isinstance(by_table, dict) or not all(
+            table in TABLES and isinstance(count, int) and 0 <= count <= FULL for table, count in by_table.items()
+        ):
+            raise PositionFormatError(f'Expected "{HIT_IN}" like {{"af": 1}}, but it is {by_table!r}.')
+        return sum(count * _TAKEN_BITS[TABLES.index(table)] for table, count in by_table.items())
+
+    def further_faults(self, men: int) -> Iterator[Sentence]:
+        """Say where the men in hand are not those taken in the tables."""
+        taken = sum(self.further(men)[HIT_IN].values())
+        if taken != self.in_hand(men):
+            yield Sentence(
+                "{hand} men are in hand, but {taken} are said to be hit in some table.",
+                hand=self.in_hand(men),
+                taken=taken,
+            )
+
+    def forbids(self, men: int, bit: int, step: Step) -> Sentence | None:
+        """Say why a man in hand cannot enter in a table: no man was taken in the one opposite, or with another die."""
+        if step.origin != HAND or step.to not in self.places or not men & FULL:
+            return None
+        table, needed = divmod(self.places[step.to] - 1, TABLE)
+        opposite = TABLES[(table + 2) % len(TABLES)]
+        if not men & _TAKEN_BITS[TABLES.index(opposite)] * FULL:
+            return Sentence(
+                "No man in hand was taken in {opposite}, so none enters in {table}.",
+                opposite=opposite,
+                table=TABLES[table],
+            )
+        if not bit:
+            return Sentence("{to} is entered with a {needed}.", to=step.to, needed=needed + 1)
+        return None

@@ -1,0 +1,107 @@
+"""Doblet: each side takes its own pairs down, one man beside the other, and then bears them off; nobody meets."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from companion.rules.game import PositionFormatError
+from companion.rules.sentence import Sentence
+from companion.rules.tables.choices import OFF, Step
+from companion.rules.tables.course import DICE, OFF_PLACE, TABLE, Course, bit_at
+from companion.rules.tables.points import POINTS
+
+DOWN = "down"
+_DOWN_PLACE = OFF_PLACE + 2
+"""Here begin six places, one for each point of the way: 1 once its pair is taken down."""
+
+_DOWN = tuple(bit_at(_DOWN_PLACE + index) for index in range(TABLE))
+_ALL_DOWN = sum(_DOWN)
+
+
+class DobletCourse(Course):
+    """A side's six points, the one that takes a six first; taking a pair down has the bit of its mark as its origin."""
+
+    def _steps(self) -> dict[tuple[int, int], Step]:
+        found = {}
+        for index, point in enumerate(self.track):
+            needed = TABLE - index
+            found[_DOWN[index], needed] = Step(point, point, needed)
+            for die in DICE:
+                if die >= needed:
+                    found[bit_at(index + 1), die] = Step(point, OFF, die)
+        return found
+
+    def shut(self, foe: int) -> int:
+        """Return no point: the sides never meet."""
+        del foe
+        return self.beyond
+
+    def origins(self, men: int, shut: int, die: int) -> int:
+        """Return the mark of the pair that a die takes down, or once all are down the point that it bears off from."""
+        if men & _ALL_DOWN != _ALL_DOWN:
+            return _DOWN[TABLE - die] & ~men
+        return super().origins(men, shut, die)
+
+    def moved(self, men: int, bit: int, die: int) -> int:
+        """Return the men after a pair was taken down or a man was borne off."""
+        return men + bit if bit in _DOWN else super().moved(men, bit, die)
+
+    def landed(self, bit: int, die: int) -> int:
+        """Return no point of the way: nobody is ever hit."""
+        del bit, die
+        return 0
+
+    @property
+    def further_keys(self) -> tuple[str, ...]:
+        """The names of what `further` tells."""
+        return (DOWN,)
+
+    def further(self, men: int) -> dict[str, Any]:
+        """Return the points whose pairs are taken down."""
+        down = {point for point, mark in zip(self.track, _DOWN, strict=True) if men & mark}
+        return {DOWN: [point for point in POINTS if point in down]}
+
+    def pack_further(self, given: Mapping[str, Any]) -> int:
+        """Return what `further` told, packed.
+
+        Raises:
+            PositionFormatError: not of that form.
+        """
+        down = given.get(DOWN, [])
+        if not isinstance(down, list) or not all(isinstance(point, str) and point in self.track for point in down):
+            raise PositionFormatError(f'Expected "{DOWN}" to be a list of points of {self.track}, but it is {down!r}.')
+        return sum(_DOWN[self.track.index(point)] for point in set(down))
+
+    def further_faults(self, men: int) -> Iterator[Sentence]:
+        """Say where a pair is neither whole nor taken down, or men were borne off too early."""
+        down = men & _ALL_DOWN
+        for point, mark in zip(self.track, _DOWN, strict=True):
+            count = self.at(men, self.places[point])
+            if not men & mark and count != 2:  # noqa: PLR2004 - a pair
+                yield Sentence("the pair on {point} is not taken down but has {count} men.", point=point, count=count)
+            if count > 2:  # noqa: PLR2004 - a pair
+                yield Sentence("{count} men stand on {point}, which has a pair.", point=point, count=count)
+        if self.in_hand(men):
+            yield Sentence("men are in hand, but nobody is hit in this game.")
+        if self.off(men) and down != _ALL_DOWN:
+            yield Sentence("men are borne off before all pairs are taken down.")
+
+    def forbids(self, men: int, bit: int, step: Step) -> Sentence | None:
+        """Say why a pair cannot be taken down or a man not borne off."""
+        if step.origin not in self.places:
+            return None
+        needed = TABLE + 1 - self.places[step.origin]
+        if step.to == step.origin:
+            if men & _DOWN[TABLE - needed]:
+                return Sentence("The pair on {point} is taken down already.", point=step.origin)
+            if not bit:
+                return Sentence("The pair on {point} takes a {needed}.", point=step.origin, needed=needed)
+            return None
+        if step.to != OFF:
+            return Sentence("In this game men are taken down and borne off, but not moved on.")
+        if men & _ALL_DOWN != _ALL_DOWN:
+            return Sentence("Men are borne off only once every pair of the side is taken down.")
+        return None
+
+    def occupied(self, men: int, bit: int) -> bool:
+        """Whether a man is where a step begins; a mark stands for the pair on its point."""
+        return super().occupied(men, bit_at(_DOWN.index(bit) + 1) if bit in _DOWN else bit)
