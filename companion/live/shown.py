@@ -57,6 +57,7 @@ class MatchPage:
                 "options": dict(match.position.options),
                 "paused": match.paused,
                 "dice_by": match.started.dice_by,
+                "dice_sets": list(match.start.awaits.dice_sets),
                 "players": [
                     {"number": number, "name": name, "score": match.position.scores()[number], "colour": number}
                     | special.of_player(number)
@@ -204,6 +205,7 @@ def _last_throw(match: Match, names: Mapping[int, str]) -> Json | None:
         "number": turn.number,
         "player": turn.player,
         "kind": turn.kind,
+        "set": None if shown is None else shown.set_name,
         "faces": dict(shown.shown) if shown is not None else {},
         "sentence": _said(turn.account.sentence, names),
         "details": dict(turn.account.details),

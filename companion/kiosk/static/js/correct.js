@@ -3,6 +3,7 @@
 import { byId, el } from "./dom.js";
 import { guessSet } from "./dice_now.js";
 import { faceRows } from "./faces.js";
+import { unit } from "./players.js";
 import { command } from "./server.js";
 import { say, t } from "./texts.js";
 
@@ -63,7 +64,8 @@ function facesOf(entry, page) {
   if (entry.faces) return entry.faces;
   const words = entry.move.split(/\s+/);
   if (words.length === 1 && words[0].includes(":")) return Object.fromEntries([words[0].split(":")]);
-  const set = words.every((word) => /^[1-6]$/.test(word)) ? "pips" : "wibold";
+  const own = page.state.match.dice_sets ?? ["wibold"];
+  const set = own.find((name) => words.every((word, n) => page.setup.dice_sets[name].dice[n]?.faces.some(({ text }) => text === word))) ?? own[0];
   return Object.fromEntries(words.map((word, n) => [page.setup.dice_sets[set].dice[n].name, word]));
 }
 
@@ -76,7 +78,7 @@ function effect(reply, data, entry, page, back) {
     ...Object.entries(owners).map(([lot, [before, after]]) => el("li", {},
       el("strong", { lang: "la" }, page.virtue(lot)?.name ?? lot), ": ", holder(before, page), " → ", holder(after, page))),
     ...Object.entries(scores).map(([player, [before, after]]) => el("li", {},
-      el("strong", {}, page.name(Number(player))), `: ${before} → ${after} ${t(after === 1 ? "players.score_one" : "players.score")}`)),
+      el("strong", {}, page.name(Number(player))), `: ${before} → ${after} ${unit(after, page.state)}`)),
   ];
   const keep = (value, label, checked) => el("label", { class: "tick" }, el("input", { type: "radio", name: "keep", value, checked }), el("span", {}, label));
   const wrong = el("p", { class: "wrong", role: "alert" });
@@ -108,4 +110,7 @@ function effect(reply, data, entry, page, back) {
   return form;
 }
 
-const holder = (number, page) => (number ? page.name(number) : t("boards.free"));
+const holder = (what, page) => (page.state.match.of === 0 ? spoken(what) : what ? page.name(what) : t("boards.free"));
+
+/** What stands on a site of another game: plain data of its own form. */
+const spoken = (what) => (what === null || what === undefined ? t("boards.empty") : typeof what === "object" ? Object.values(what).join(" ") : String(what));

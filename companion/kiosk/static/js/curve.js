@@ -34,9 +34,9 @@ function reach(throws) {
 
 export function showCurve(state, redraw) {
   const match = state.match;
-  const expected = match ? expectation(match, redraw) : null;
+  const expected = match?.of ? expectation(match, redraw) : null; // only the virtues are counted so
   rebuild(byId("curve"), [match?.game, match?.throws, match?.acquired, state.curve?.length, expected?.length], () =>
-    match ? draw(state, expected) : el("p", { class: "hint" }, t("log.empty")));
+    match?.of ? draw(state, expected) : el("p", { class: "hint" }, t("log.empty")));
 }
 
 function draw(state, expected) {

@@ -51,6 +51,18 @@ function tetrahedron(face) {
   ];
 }
 
+/** A sector of a wheel at its pointer. */
+function sector(face) {
+  return [
+    svg("circle", { cx: 50, cy: 50, r: 46, class: "die-body" }),
+    svg("path", { d: "M50 4 42 16 58 16Z", class: "die-line" }),
+    svg("text", { x: 50, y: 52, "font-size": 27, class: "letter" }, face),
+  ];
+}
+
+const drawn = (set, die, face) =>
+  die.shape === "tetrahedron" ? tetrahedron(face) : die.shape === "wheel" ? sector(face) : cube(face, set === "pips");
+
 function blank(shape) {
   const outline =
     shape === "tetrahedron"
@@ -61,13 +73,14 @@ function blank(shape) {
 
 /** What a die is called. */
 export function dieName(set, die) {
-  if (set === "pips") return t("dice.pip_die", { name: die.name });
+  if (die.shape === "wheel") return t("dice.pointer");
+  if (set === "pips" || set === "ludix") return t("dice.pip_die", { name: die.name });
   return die.shape === "tetrahedron" ? t("dice.consonants") : t("dice.die", { name: die.name });
 }
 
 /** One die as a picture; without a face it is drawn as not read. `label` is what a screen reader says, or null. */
 export function drawDie(set, die, face, label) {
-  const inside = !face ? blank(die.shape) : die.shape === "tetrahedron" ? tetrahedron(face) : cube(face, set === "pips");
+  const inside = face ? drawn(set, die, face) : blank(die.shape);
   const named = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
   return svg("svg", { viewBox: "0 0 100 100", class: `die ${die.shape}`, ...named }, ...inside);
 }
@@ -76,7 +89,7 @@ export function drawDie(set, die, face, label) {
 export function dieLabel(set, die, face) {
   const name = dieName(set, die);
   if (!face) return t("dice.unread", { die: name });
-  return t(die.counts === "down" ? "dice.hidden" : "dice.shows", { die: name, face: [...face].join(" ") });
+  return t(die.counts === "down" ? "dice.hidden" : "dice.shows", { die: name, face: die.shape === "wheel" ? face : [...face].join(" ") });
 }
 
 /** How sure a reading is, in words. */

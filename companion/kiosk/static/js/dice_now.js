@@ -54,9 +54,12 @@ export function crop(name, alt) {
   return el("img", { class: "crop", src: `/api/picture/${name}.jpg`, alt, onerror: (event) => event.target.remove() });
 }
 
-/** The set whose dice these faces belong to. */
+/** The set whose dice these faces belong to; that of the match first, where faces could be of several. */
 export function guessSet(faces, page) {
-  return Object.values(faces).every((face) => /^[1-6]$/.test(face)) ? "pips" : Object.keys(page.setup.dice_sets).find((name) => name !== "pips");
+  const known = page.setup.dice_sets;
+  const has = (name) => Object.entries(faces).every(([die, face]) => known[name].dice.some((one) => one.name === die && one.faces.some(({ text }) => text === face)));
+  const own = page.state?.match?.dice_sets ?? [];
+  return [...own, ...Object.keys(known)].find(has) ?? own[0] ?? Object.keys(known)[0];
 }
 
 /** The dice in a row; `entered`: they count already, so what was asked about was told by a person. */

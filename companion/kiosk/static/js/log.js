@@ -33,7 +33,7 @@ function tag(entry) {
 
 function line(entry, letters, page) {
   const correctable = ["throw", "recast"].includes(entry.kind);
-  const heading = entry.kind === "recast" ? `${t("log.throw", { number: entry.number })}, ${t("log.recast")}` : entry.number ? t("log.throw", { number: entry.number }) : "";
+  const heading = entry.kind === "choice" ? t("log.choice") : entry.kind === "recast" ? `${t("log.throw", { number: entry.number })}, ${t("log.recast")}` : entry.number ? t("log.throw", { number: entry.number }) : "";
   return el("li", { class: "log-line", "data-kind": entry.kind, "data-standing": entry.standing },
     entry.player ? seal(entry.player, letters[entry.player] ?? "") : el("span", { class: "seal none" }),
     el("div", { class: "log-what" },

@@ -2,7 +2,8 @@
 
 import { byId, el, rebuild } from "./dom.js";
 import { marks, seal } from "./seal.js";
-import { hasText, t } from "./texts.js";
+import { unit } from "./players.js";
+import { hasText, say, t } from "./texts.js";
 
 let seen = false;
 
@@ -27,11 +28,18 @@ function view(state, page) {
   const names = new Intl.ListFormat(document.documentElement.lang).format(winners);
   const order = [...match.players].sort((one, other) => teachers.includes(other.number) - teachers.includes(one.number) || other.score - one.score);
   return [
-    el("h2", { id: "outcome-heading" }, winners.length === 1 ? t("outcome.won", { names }) : t("outcome.won_together", { names })),
-    outcome.tie ? el("p", { class: "hint" }, t("outcome.shared")) : null,
-    el("p", { class: "kind" }, t("outcome.kind")),
+    el("h2", { id: "outcome-heading" }, heading(winners, names, match)),
+    match.of ? null : el("p", {}, say(outcome.why)),
+    outcome.tie && match.of ? el("p", { class: "hint" }, t("outcome.shared")) : null,
+    match.of ? el("p", { class: "kind" }, t("outcome.kind")) : null,
     el("ul", { class: "ranks" }, order.map((player) => rank(player, teachers, letters, state, page))),
   ];
+}
+
+function heading(winners, names, match) {
+  if (winners.length === 0) return t("outcome.nobody");
+  if (winners.length > 1) return t("outcome.won_together", { names });
+  return t(match.of ? "outcome.won" : "outcome.wins", { names });
 }
 
 function rank(player, teachers, letters, state, page) {
@@ -42,8 +50,8 @@ function rank(player, teachers, letters, state, page) {
   return el("li", { class: "rank", "data-role": teachers.includes(player.number) ? "teacher" : null },
     el("p", { class: "rank-head" }, seal(player.number, letters[player.number]),
       el("strong", {}, player.name), role ? el("span", { class: "tag" }, role) : null,
-      el("span", { class: "rank-score" }, `${player.score} ${t(player.score === 1 ? "players.score_one" : "players.score")}`)),
-    el("details", {},
+      el("span", { class: "rank-score" }, `${player.score} ${unit(player.score, state)}`)),
+    state.match.of === 0 ? null : el("details", {},
       el("summary", {}, el("span", {}, t("outcome.lacks"), el("small", { class: "hint" }, count))),
       el("ul", { class: "habits" }, lacks.map((lot) => habit(page.virtue(lot))))));
 }

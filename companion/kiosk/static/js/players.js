@@ -15,10 +15,13 @@ export function showPlayers(state, page) {
       seal(player.number, letters[player.number]),
       el("span", { class: "player-name" }, player.name,
         player.number === turn ? el("span", { class: "turn" }, t("players.turn")) : null,
-        winners.includes(player.number) ? el("span", { class: "turn" }, t("players.winner")) : null),
-      el("span", { class: "score" }, String(player.score), " ", el("small", {}, t(player.score === 1 ? "players.score_one" : "players.score"))),
+        winners.includes(player.number) ? el("span", { class: "turn" }, t(state.match.of ? "players.winner" : "players.won")) : null),
+      el("span", { class: "score" }, String(player.score), " ", el("small", {}, unit(player.score, state))),
       holdings(player, page))));
 }
+
+/** What a score counts: virtues, or in other games what the game counts, which has no name here. */
+export const unit = (score, state) => (state.match?.of ? t(score === 1 ? "players.score_one" : "players.score") : "");
 
 function holdings(player, page) {
   const held = page.heldBy(player.number);
@@ -34,12 +37,14 @@ export function showProgress(state) {
   const match = state.match;
   rebuild(byId("progress"), match && [match.acquired, match.of, match.throws], () => {
     if (!match) return null;
+    const throws = el("span", {}, t(match.throws === 1 ? "progress.throws_one" : "progress.throws", { throws: match.throws }));
+    if (!match.of) return el("p", { class: "progress-text" }, throws);
     const label = t("progress.label", { acquired: match.acquired, of: match.of, throws: match.throws });
     return [
       el("progress", { max: match.of, value: match.acquired, "aria-label": label }),
       el("p", { class: "progress-text" },
         el("span", {}, t("progress.virtues", { acquired: match.acquired, of: match.of })),
-        el("span", {}, t(match.throws === 1 ? "progress.throws_one" : "progress.throws", { throws: match.throws }))),
+        throws),
     ];
   });
 }

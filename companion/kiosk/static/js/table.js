@@ -2,6 +2,7 @@
 
 import { showAsk } from "./ask.js";
 import { showBoard, startBoard } from "./board.js";
+import { showChoices, showDrawn } from "./choices.js";
 import { showControls } from "./controls.js";
 import { showCurve } from "./curve.js";
 import { showDice } from "./dice_now.js";
@@ -36,6 +37,8 @@ function draw(state) {
   showOutcome(state, page);
   showDice(state, page);
   showTap(state, page);
+  showDrawn(state);
+  showChoices(state, page);
   showControls(state, page);
   showBoard(state, page);
   showPlayers(state, page);

@@ -74,7 +74,7 @@ function build(box, state, page, single) {
     el("div", { class: "tap-head" },
       el("h2", { id: "tap-heading" }, t(single ? "tap.heading_recast" : "tap.heading")),
       sets.length > 1 ? setChoice(sets, state, page) : null),
-    el("p", { class: "hint" }, t(single ? "tap.hint_recast" : chosenSet === "pips" || dice.length < 4 ? "tap.hint_pips" : "tap.hint")),
+    el("p", { class: "hint" }, t(single ? "tap.hint_recast" : chosenSet === "wheel" ? "tap.hint_wheel" : chosenSet === "wibold" && dice.length === 4 ? "tap.hint" : "tap.hint_pips")),
     rows.node,
     el("div", { class: "tap-foot" }, leads,
       el("div", { class: "actions" }, submit, el("button", { type: "button", class: "quiet", onclick: () => rows.clear() }, t("tap.clear")))),
@@ -102,6 +102,8 @@ function setChoice(sets, state, page) {
 
 /** Where the cubes chosen so far lead: the lot, or in the game of sums the sum. */
 function pointsTo(dice, faces, state, page) {
+  if (!state.match.of) return null;
+  if (dice[0]?.shape === "wheel") return faces[dice[0].name] ? leadsTo({ lots: [faces[dice[0].name]], holder: page.virtue(faces[dice[0].name])?.owner }, page) : null;
   const values = dice.filter((die) => die.shape === "cube").map((die) => die.faces.find((face) => face.text === faces[die.name])?.value);
   if (values.includes(undefined)) return null;
   const sum = values.reduce((one, other) => one + other, 0);
