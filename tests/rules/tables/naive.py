@@ -35,6 +35,8 @@ class State:
     thrower: int = 1  # who threw these dice: not the player to move where dice are lent
     again: bool = False  # the thrower throws once more after this turn
     moved: bool = False  # something was played with this throw
+    won: int = 0  # Paume Carie: the side that has won and goes on with the losers' men
+    slaps: int = 0  # how many of these it has borne off
     winner: int | None = None  # a side; 0 is a tie
 
     @property
@@ -42,8 +44,14 @@ class State:
         return VARIANTS[self.slug]
 
     @property
-    def side(self) -> int:
+    def team(self) -> int:
+        """The side of the player to move."""
         return 1 if self.turn <= self.players // 2 else 2
+
+    @property
+    def side(self) -> int:
+        """The side whose men are moved."""
+        return 3 - self.won if self.won else self.team
 
     @property
     def lent(self) -> bool:
@@ -63,8 +71,8 @@ class State:
             frozenset(men for men in kind[side].items() if men[1]) for kind in (self.men, self.hit) for side in (1, 2)
         ]
         piles = [tuple(self.down[side]) for side in (1, 2)]
-        turn = (self.turn, self.thrower, self.again, self.moved, self.to_turn) if self.dice else self.turn
-        return *counted, *piles, turn, tuple(sorted(self.dice)), self.winner
+        turn = (self.turn, self.thrower, self.again, self.to_turn) if self.dice else self.turn
+        return *counted, *piles, turn, tuple(sorted(self.dice)), self.won, self.slaps, self.winner
 
 
 def start(slug: str, players: int = 2, **options: Any) -> State:
@@ -78,6 +86,7 @@ def start(slug: str, players: int = 2, **options: Any) -> State:
         "all_enter_first": variant.all_enter_first,
         "ad_fallum": False,
         "bears": variant.bears,
+        "slaps": variant.slaps,
     }
     state = State(slug, agreed | options, players)
     for side in (1, 2):
@@ -182,6 +191,8 @@ def do(state: State, step: Step) -> State:
         enemy["hand"] += 1
         table = DIAGONAL[_table(goal)] if state.variant.enters_diagonally else ""
         new.hit[3 - side][table] = new.hit[3 - side].get(table, 0) + 1
+    if state.won and goal == "off":
+        new.slaps += 1
     new.winner = winner(new)
     return new
 
@@ -194,29 +205,31 @@ def _table(point: str) -> str:
 
 
 def best(state: State, known: dict[Key, Used]) -> Used:
-    """Try every order of the dice and every man; return the most that can be used, the higher dice before the lower."""
+    """Try every order of the dice and every man; return the most that can be used, the higher dice before the lower.
+
+    A step that ends the game leaves no duty: dice that are not needed any more count as used.
+    """
     key = state.key()
     if key not in known:
         found: Used = (0, ())
-        if state.winner is None:
-            for die in set(state.dice):
-                for step in steps(state, die):
-                    count, dice = best(do(state, step), known)
-                    found = max(found, (count + 1, tuple(sorted((*dice, die), reverse=True))))
+        if state.winner is not None:
+            return len(state.dice), tuple(sorted(state.dice, reverse=True))
+        for die in set(state.dice):
+            for step in steps(state, die):
+                found = max(found, _with(die, best(do(state, step), known)))
         known[key] = found
     return known[key]
+
+
+def _with(die: int, used: Used) -> Used:
+    return used[0] + 1, tuple(sorted((*used[1], die), reverse=True))
 
 
 def legal_steps(state: State) -> list[Step]:
     known: dict[Key, Used] = {}
     most = best(state, known)
-    lawful = []
-    for die in set(state.dice):
-        for step in steps(state, die):
-            count, dice = best(do(state, step), known)
-            if (count + 1, tuple(sorted((*dice, die), reverse=True))) == most:
-                lawful.append(step)
-    return sorted(lawful)
+    tried = [step for die in set(state.dice) for step in steps(state, die)]
+    return sorted(step for step in tried if _with(step[2], best(do(state, step), known)) == most)
 
 
 def legal(state: State) -> list[Move]:
@@ -236,20 +249,22 @@ def after_throw(state: State, *shown: int) -> State:
     new = state.copy()
     new.thrower = new.turn
     new.moved = False
-    pair = len(set(shown)) < len(shown)
-    new.again = bool(state.options["extra_turn"]) and pair
     new.dice = list(shown)
-    rule = state.options["dice"]
-    if rule == "2+6":
-        new.dice.append(6)
-    elif rule == "majoret":
-        new.dice.append(max(shown))
-    elif rule == "minoret":
-        new.dice.append(min(shown))
+    new.to_turn = state.options["dice"] == "3-turn" and 6 not in shown
+    return new if new.to_turn else _to_play(new)
+
+
+def _to_play(state: State) -> State:
+    """Return the position in which the dice that lie there, and those that count besides, are to be played."""
+    new = state.copy()
+    lie = state.dice
+    added = {"2+6": 6, "majoret": max(lie), "minoret": min(lie)}
+    if state.options["dice"] in added:
+        new.dice.append(added[state.options["dice"]])
     if state.options["doubles_twice"]:
-        new.dice += [die for die in shown if shown.count(die) > 1]
-    new.to_turn = rule == "3-turn" and 6 not in shown
-    return new if new.to_turn else _settled(new)
+        new.dice += [die for die in lie if lie.count(die) > 1]
+    new.again = state.options["extra_turn"] and len(set(lie)) < len(lie)
+    return _settled(new)
 
 
 def after(state: State, move: Move) -> State:
@@ -258,7 +273,7 @@ def after(state: State, move: Move) -> State:
         new = state.copy()
         new.dice[new.dice.index(move)] = 6
         new.to_turn = False
-        return _settled(new)
+        return _to_play(new)
     return _settled(do(state, move))
 
 
@@ -266,29 +281,37 @@ def _settled(state: State) -> State:
     """Let the turn go on to whom it belongs: nothing changes while there is a legal step."""
     if state.winner is not None:
         state.dice = []
+        state.again = False
+        if state.options["slaps"] and not state.won:
+            state.won, state.winner = state.winner, None
+            state.turn = _next_winner(state)
         return state
     if legal_steps(state):
+        return state
+    if state.won:
+        state.turn = state.thrower if state.again else _next_winner(state)
+        state.dice = []
+        state.again = False
         return state
     if state.dice and state.options["ad_fallum"]:
         state.winner = 3 - state.side
         state.dice = []
         return state
     if state.dice and state.options["lends"] and not state.lent:
-        state.turn = _next(state)
+        state.turn = state.players // 2 + 1 if state.side == 1 else 1
         if legal_steps(state):
             return state
     if not state.moved and _nobody_can_ever_move(state):
         state.winner = 0
-    state.turn = state.thrower
-    if not state.again:
-        state.turn = _next(state)
+    state.turn = state.thrower if state.again else state.thrower % state.players + 1
     state.dice = []
     state.again = False
     return state
 
 
-def _next(state: State) -> int:
-    return state.thrower % state.players + 1
+def _next_winner(state: State) -> int:
+    team = [number for number in range(1, state.players + 1) if (number <= state.players // 2) == (state.team == 1)]
+    return team[(team.index(state.turn) + 1) % len(team)]
 
 
 def _nobody_can_ever_move(state: State) -> bool:
@@ -309,7 +332,7 @@ def winner(state: State) -> int | None:
             return None
         return 0 if held[0] == held[1] else 1 + (held[1] > held[0])
     if state.options["bears"]:
-        return side if state.men[side]["off"] == variant.men else None
+        return (state.won or side) if state.men[side]["off"] == variant.men else None
     return side if _all_home(state, side) else None
 
 
@@ -345,15 +368,19 @@ def text(move: Move, lawful: list[Move]) -> str:
 
 
 def from_json(data: dict[str, Any], **options: Any) -> State:
-    """Read a position as it is set up by hand."""
+    """Read a position as it is set up by hand; ``hit`` tells how many of the men in hand were hit, ``hit_in`` where."""
     state = start(data["game"], data.get("players", 2), **options)
     state.turn = state.thrower = data.get("turn", 1)
     state.dice = list(data.get("dice", []))
     for side in (1, 2):
         men = dict(data["men"][str(side)])
+        begins_in_hand = not state.way(side).array
+        hit = {"": men.pop("hit", 0 if begins_in_hand else men.get("hand", 0))}
+        if state.variant.enters_diagonally:
+            hit = {DIAGONAL[table]: count for table, count in men.pop("hit_in", {}).items()}
+        state.down[side] = men.pop("down", [])
         if "off" not in men:
             men["off"] = state.variant.men - sum(men.values())
         state.men[side] = {"hand": 0} | men
-        from_the_start = not state.way(side).array
-        state.hit[side] = {"": data.get("hit", {}).get(str(side), 0) if from_the_start else state.men[side]["hand"]}
+        state.hit[side] = hit
     return state

@@ -66,6 +66,7 @@ class Variant:
     extra_turn: bool = False
     lends: bool = False
     piles: bool = False
+    slaps: bool = False
     enters_diagonally: bool = False
     team_dice: str = ""
 
@@ -132,7 +133,7 @@ VARIANTS = {
         dice="2",
     ),
     "tables/paume-carie": in_at_a(
-        ROYAL, first=Side("", "af", "af", "af"), second=Side("", "af", "af", "af"), dice="2", moves=False
+        ROYAL, first=Side("", "af", "af", "af"), second=Side("", "af", "af", "af"), dice="2", moves=False, slaps=True
     ),
     "tables/paume-carie-2": in_at_a(ROYAL, first=up("", stays="tz"), second=up("", stays="tz"), dice="2"),
     "tables/verquere": Variant(

@@ -1,0 +1,46 @@
+"""The engine and the naive rules agree on every position of random games: what stands, what is legal, what follows."""
+
+import random
+from zlib import crc32
+
+import pytest
+
+from companion.rules.game import OptionValue
+from tests.rules.tables.naive_variants import VARIANTS
+from tests.rules.tables.side_by_side import begin, compare, playout
+
+OPTIONS: list[tuple[str, int, dict[str, OptionValue]]] = [
+    ("tables/zeno", 2, {"doubles_twice": True, "extra_turn": True, "dice": "2"}),
+    ("tables/zeno", 2, {"goal": "bear"}),
+    ("tables/ludus-anglicorum", 2, {"dice": "2+6"}),
+    ("tables/ludus-anglicorum", 2, {"dice": "3-turn", "enter_first": False}),
+    ("tables/emperador", 2, {"enter_first": False}),
+    ("tables/pyf", 4, {}),
+    ("tables/pyf", 2, {"unused": "opponent"}),
+    ("tables/laquet", 2, {"dice": "majoret"}),
+    ("tables/todas-tablas", 2, {"dice": "minoret"}),
+    ("tables/todas-tablas", 6, {"unused": "opponent", "extra_turn": True}),
+    ("tables/paume-carie-2", 2, {"ad_fallum": True}),
+    ("tables/twelve-dogs", 2, {"unused": "opponent"}),
+    ("tables/buffa-cortesa", 2, {"unused": "lost", "dice": "2"}),
+    ("tables/reencontrat", 2, {"enter_first": False}),
+]
+
+
+@pytest.mark.parametrize("slug", VARIANTS)
+def test_the_engine_agrees_with_the_naive_rules(slug: str) -> None:
+    agree(slug, 2, {})
+
+
+@pytest.mark.parametrize(("slug", "players", "options"), OPTIONS)
+def test_they_agree_under_options(slug: str, players: int, options: dict[str, OptionValue]) -> None:
+    agree(slug, players, options)
+
+
+def agree(slug: str, players: int, options: dict[str, OptionValue]) -> None:
+    """Follow a game for some moves from its start, and from positions that are reached late."""
+    dice = random.Random(crc32(slug.encode()))
+    compare(begin(slug, players, **options))
+    for moves in (0, 100, 300, 600):
+        for number, both in enumerate(playout(under_way(slug, players, dice, moves, **options), dice, 12)):
+            compare(both, plays=number % 4 == 0)
