@@ -51,7 +51,8 @@ class Habits:
     enter before anything else is moved, "hand" if every man in hand does, "none" if nothing must. ``pairing`` is false
     where no second man may stand on the first half of the way. ``start_shut`` is the point where no man enters again.
     ``entry_only``: men on the board stand still. ``still_home``: men in the last table move only by bearing off.
-    ``most``: how many men of a side a point takes. ``bears``: men are borne off.
+    ``most``: how many men of a side a point takes. ``goal``: "bear" if men are borne off, "home" if the game is won with
+    all men in the last table, "places" if points are counted in the end.
     """
 
     counts_hits: bool
@@ -61,7 +62,12 @@ class Habits:
     entry_only: bool = False
     still_home: bool = False
     most: int = FULL
-    bears: bool = True
+    goal: str = "bear"
+
+    @property
+    def bears(self) -> bool:
+        """Whether men are borne off."""
+        return self.goal == "bear"
 
 
 class Course:
@@ -71,6 +77,7 @@ class Course:
         self.track = track
         self.men = men
         self.habits = habits
+        self.bears = habits.bears
         self.length = len(track)
         self.places = {point: place for place, point in enumerate(track, 1)}
         self.on_track = sum(bit_at(place) for place in self.places.values())
@@ -145,7 +152,7 @@ class Course:
         found = stands & self.movable & ~(shut >> WIDTH * die)
         if self.entry_shut and (self.entry_shut >> WIDTH * die) & 1:
             found &= ~HAND_BIT
-        if not men & self.outside and self.habits.bears:
+        if not men & self.outside and self.bears:
             exact = bit_at(self.length + 1 - die)
             if stands & exact:
                 found |= exact
@@ -198,6 +205,12 @@ class Course:
     def at(self, men: int, place: int) -> int:
         """Return how many men there are at a place."""
         return men >> WIDTH * place & FULL
+
+    def done(self, men: int) -> bool:
+        """Whether a side has brought all its men where they are to go."""
+        if self.bears:
+            return men & self.off_places == self.finish
+        return self.habits.goal == "home" and not men & self.outside
 
     def pack(self, standing: Mapping[str, int], hand: int, off: int) -> int:
         """Return men as one number from how many stand on each point, wait in hand and are borne off."""

@@ -51,10 +51,10 @@ class Duty:
         return any(self.origins(men, die) for die in distinct(dice))
 
     def whole(self, men: int, dice: Dice) -> bool:
-        """Whether all of the dice can be played."""
+        """Whether all of the dice can be played; those that a side does not need any more count as played."""
         if len(dice) == 1:
-            return self.origins(men, dice[0]) != 0
-        if not dice:
+            return self.origins(men, dice[0]) != 0 or self.course.done(men)
+        if not dice or self.course.done(men):
             return True
         key = (men, dice)
         found = self._whole.get(key)
@@ -67,7 +67,7 @@ class Duty:
         key = (men, dice)
         found = self._best.get(key)
         if found is None:
-            found = (0, ())
+            found = (len(dice), dice[::-1]) if self.course.done(men) else (0, ())
             for die in distinct(dice):
                 rest = without(dice, die)
                 for after in self._afters(men, die):

@@ -87,7 +87,7 @@ def _turn(position: "TablesPosition") -> Iterator[Sentence]:
         yield Sentence("The game is over, but the dice {dice} are still to be played.", dice=listed(position.dice))
     if all(rules.reached(position.men, side) for side in (1, 2)) and rules.goal != "places" and not aside.won:
         yield Sentence("Both sides have reached the goal.")
-    if aside.battle is not None and rules.options["battle"] != "yes":
+    if aside.battle is not None and not rules.options["battle"]:
         yield Sentence("The start is thrown for, but that was not agreed.")
     if aside.lost and not rules.ad_fallum:
         yield Sentence("{player} has lost ad fallum, but that was not agreed.", player=player(position.turn))

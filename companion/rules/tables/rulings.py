@@ -37,33 +37,29 @@ class Rules:
         self.mode = str(self.options["dice"])
         self.thrown = ("1", "2", "3") if self.mode.startswith("3") else ("1", "2")
         self.turns_one = self.mode == "3-turn"
-        self.doubles_twice = self._yes("doubles_twice")
-        self.extra_turn = self._yes("extra_turn")
+        self.doubles_twice = bool(self.options.get("doubles_twice"))
+        self.extra_turn = bool(self.options.get("extra_turn"))
         self.to_opponent = self.options.get("unused") == "opponent"
-        self.ad_fallum = self._yes("ad_fallum")
+        self.ad_fallum = bool(self.options.get("ad_fallum"))
         self.ending_configurations = any(
             str(self.options.get(name, "")).startswith(("ends", "wins"))
             for name in ("lympolded", "lurched", "barata", "emperador_tie", "patterns")
         )
-        self.slaps = self._yes("slaps")
+        self.slaps = bool(self.options.get("slaps"))
         self.throws = all_throws(DICE_SET, self.thrown)
         self.numbers: Mapping[Throw, Dice] = {
             throw: tuple(sorted(face.value for _, face in throw)) for throw in self.throws
         }
         self.sides = tuple(0 if number == 0 else 1 if number <= players // 2 else 2 for number in range(players + 1))
 
-    def _yes(self, option: str) -> bool:
-        return self.options.get(option) == "yes"
-
     def _courses(self) -> tuple[Course, Course]:
         variant = self.variant
         habits = dict(variant.habits)
-        if self.options.get("all_enter_first") == "yes":
+        if self.options.get("all_enter_first"):
             habits["forced"] = "hand"
-        elif self.options.get("enter_first") == "no":
+        elif self.options.get("enter_first") is False:
             habits["forced"] = "none"
-        if self.goal == "home":
-            habits["bears"] = False
+        habits["goal"] = self.goal
         kind = KINDS[variant.rule]
         shuts = habits.pop("start_shut", ("", ""))
         ours, theirs = (
@@ -77,7 +73,7 @@ class Rules:
     def _track(self, track: str) -> str:
         if "table" in self.options:
             return table_points(str(self.options["table"]))
-        if self._yes("reversed"):
+        if bool(self.options.get("reversed")):
             return "".join(turned_round(point) for point in track)
         return track
 
@@ -88,7 +84,7 @@ class Rules:
         for option, by_value in variant.setups.items():
             ours, theirs = by_value[str(self.options[option])]
             setup = (ours, theirs)
-        if self._yes("reversed"):
+        if bool(self.options.get("reversed")):
             ours, theirs = ({turned_round(point): count for point, count in side.items()} for side in setup)
             setup = (ours, theirs)
         if "men" in self.options and variant.start != ({}, {}):
@@ -147,11 +143,8 @@ class Rules:
 
     def reached(self, men: Men, side: int) -> bool:
         """Whether a side has reached the goal; where points are counted, whether all of them are taken."""
-        course, packed = self.courses[side - 1], men[side - 1]
-        if self.goal == "bear":
-            return packed & course.off_places == course.finish
-        if self.goal == "home":
-            return not packed & course.outside
+        if self.goal != "places":
+            return self.courses[side - 1].done(men[side - 1])
         return all(men[0] >> shift & 15 == 2 or men[1] >> shift & 15 == 2 for shift in range(4, 4 * 7, 4))  # noqa: PLR2004
 
     def stuck(self, men: Men) -> bool:

@@ -88,7 +88,7 @@ class Tables(Game):
             OptionError: an unknown option or value, or not 2, 4 or 6 players.
         """
         judged = rules(self.name, self.settled(players, options), players)
-        aside = PLAIN._replace(battle=()) if judged.options.get("battle") == "yes" else PLAIN
+        aside = PLAIN._replace(battle=()) if judged.options.get("battle") else PLAIN
         return TablesPosition(judged, 1, judged.start(), (), aside)
 
     def from_json(self, data: Mapping[str, Any]) -> TablesPosition:
