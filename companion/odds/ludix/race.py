@@ -35,8 +35,12 @@ NEARLY_SURE = 0.99
 SIDE_BY_SIDE = 1000
 """States reckoned together: their rows fit the cache of a small computer."""
 
-REPLIES: Mapping[str, tuple[bool, bool]] = {"round": (True, False), "others": (True, True), "at-once": (False, False)}
-"""For each ending: whether the other player has a last turn when the first, or the second, reaches the target."""
+REPLIES: Mapping[str, tuple[bool, bool]] = {"round": (True, False), "at-once": (False, False)}
+"""For each ending: whether the other player has a last turn when the first, or the second, reaches the target.
+
+With these two a higher stake is never worth less than a lower one, so the highest numeral is always best. With the
+ending ``others`` that does not hold: there it can be better to stay just below the target.
+"""
 
 LastTurn = Callable[[Places], Floats]
 """Tells from by how much a player is behind what his last turn is worth to him."""
@@ -91,6 +95,8 @@ class Race:
     def __init__(self, target: int, ending: str) -> None:
         if not 1 <= target <= MOST_TARGET:
             raise PolicyError(f"The best play is known for targets from 1 to {MOST_TARGET}, but {target} came.")
+        if ending not in REPLIES:
+            raise PolicyError(f"The best play is known for the endings {', '.join(REPLIES)}, but {ending!r} came.")
         self.target = target
         self.ending = ending
         self.replies = REPLIES[ending]
@@ -214,6 +220,6 @@ def race(target: int, ending: str) -> Race:
     """Return the solved match to this target; solving takes some seconds, and is done once.
 
     Raises:
-        PolicyError: the target is too high.
+        PolicyError: it is not solved for this target or ending.
     """
     return Race(target, ending)

@@ -8,6 +8,7 @@ from functools import cache
 from math import floor
 
 from companion.rules.dice import all_throws
+from companion.rules.ludix.chances import chance_of_null, mean_of_best
 from companion.rules.ludix.numerals import DICE, Numeral, dice, formed_by, shown_by, total, write
 
 
@@ -47,21 +48,9 @@ def every_way() -> int:
 
 
 @cache
-def chance_of_null() -> Fraction:
-    """Return the chance that a throw makes no numeral."""
-    return Fraction(sum(kind.ways for kind in kinds() if not kind.numerals), every_way())
-
-
-@cache
-def mean() -> Fraction:
-    """Return what the highest numeral of a throw is worth on average, nothing where there is none."""
-    return Fraction(sum(kind.ways * kind.value for kind in kinds()), every_way())
-
-
-@cache
 def threshold() -> Fraction:
     """Return the stake at which a further throw wins as much as it loses, on average."""
-    return mean() / chance_of_null()
+    return mean_of_best() / chance_of_null()
 
 
 @cache

@@ -2,8 +2,8 @@
 
 A turn ends in one of two ways: it is stopped at some stake, or a throw makes no numeral and it fails. What a plan for
 the turn is worth is therefore *a + b f*, where *f* is the chance to win after a failed turn: *b* is the chance that the
-turn fails, and *a* gathers the chances to win over all stops. Both follow from the higher stakes, at most `WIDTH` above.
-As no numeral is worth less than `STEP`, so many stakes in a row do not depend on each other and are reckoned at once.
+turn fails, and *a* gathers the chances to win over all stops. Both follow from the higher stakes, up to `WIDTH` above.
+No numeral is worth less than `STEP`, so as many stakes in a row do not depend on each other and are reckoned at once.
 """
 
 from collections import defaultdict
@@ -12,7 +12,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from companion.odds.ludix.throws import chance_of_null, chances
+from companion.odds.ludix.throws import chances
+from companion.rules.ludix.chances import chance_of_null
 
 Floats = npt.NDArray[np.float64]
 Truths = npt.NDArray[np.bool_]

@@ -1,11 +1,10 @@
 """Everything that can be wrong with a position that somebody set up by hand, all of it at once."""
 
 from collections.abc import Iterator
-from functools import cache
 from typing import TYPE_CHECKING
 
 from companion.rules.ludix import ending
-from companion.rules.ludix.numerals import DICE, dice, formed_by, numerals, shown_by, sorted_symbols
+from companion.rules.ludix.numerals import DICE, dice, formed_by, is_sum, numerals, shown_by, sorted_symbols
 from companion.rules.sentence import Sentence, player
 
 if TYPE_CHECKING:
@@ -42,28 +41,6 @@ def _points(position: "LudixPosition") -> Iterator[Sentence]:
             )
         elif points and position.turns < number:
             yield Sentence("{player} has points, but has not had a turn yet.", player=player(number))
-
-
-def is_sum(points: int, *, best_only: bool) -> bool:
-    """Return whether any numerals of four dice add up to so many points."""
-    reachable = _small_sums(best_only=best_only)
-    return points >= len(reachable) or reachable[points]
-
-
-@cache
-def _small_sums(*, best_only: bool) -> tuple[bool, ...]:
-    """Return which sums can be made, up to the one from which on all can be."""
-    values = {
-        numeral.value for numeral in numerals().values() if not best_only or formed_by(numeral.text)[0] == numeral
-    }
-    reachable = [True]
-    # once as many sums in a row as the least value can be made, every higher one can be
-    runs = 1
-    while runs < min(values):
-        total = len(reachable)
-        reachable.append(any(reachable[total - value] for value in values if value <= total))
-        runs = runs + 1 if reachable[-1] else 0
-    return tuple(reachable)
 
 
 def _running_turn(position: "LudixPosition") -> Iterator[Sentence]:

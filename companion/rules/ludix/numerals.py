@@ -98,3 +98,25 @@ def _by_symbols() -> Mapping[str, tuple[Numeral, ...]]:
     for numeral in numerals().values():
         found[sorted_symbols(numeral.text)].append(numeral)
     return {shown: tuple(sorted(alike, key=lambda numeral: -numeral.value)) for shown, alike in found.items()}
+
+
+def is_sum(points: int, *, best_only: bool) -> bool:
+    """Return whether any numerals of four dice add up to so many points."""
+    reachable = _small_sums(best_only=best_only)
+    return points >= len(reachable) or reachable[points]
+
+
+@cache
+def _small_sums(*, best_only: bool) -> tuple[bool, ...]:
+    """Return which sums can be made, up to the one from which on all can be."""
+    values = {
+        numeral.value for numeral in numerals().values() if not best_only or formed_by(numeral.text)[0] == numeral
+    }
+    reachable = [True]
+    # once as many sums in a row as the least value can be made, every higher one can be
+    runs = 1
+    while runs < min(values):
+        total = len(reachable)
+        reachable.append(any(reachable[total - value] for value in values if value <= total))
+        runs = runs + 1 if reachable[-1] else 0
+    return tuple(reachable)

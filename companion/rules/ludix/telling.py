@@ -1,13 +1,12 @@
 """The referee's sentences: what a throw makes, what a choice comes to, why something is refused, the pad as text."""
 
 from collections.abc import Sequence
-from fractions import Fraction
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from companion.rules.dice import Throw, all_throws
+from companion.rules.dice import Throw
 from companion.rules.game import Account
 from companion.rules.ludix import ending
+from companion.rules.ludix.chances import chance_of_null, mean_of_best
 from companion.rules.ludix.choices import AGAIN, STOP, Formed
 from companion.rules.ludix.numerals import DICE, Numeral, dice, formed_by, numerals, shown_by, symbols, total, write
 from companion.rules.sentence import Sentence, player
@@ -199,21 +198,6 @@ def taught(position: "LudixPosition") -> tuple[Sentence, ...]:
         loss=f"{float(stake * chance):.1f}",
     )
     return said, risk
-
-
-@cache
-def chance_of_null() -> Fraction:
-    """Return the chance that a throw makes no numeral, counted over every throw of the four dice."""
-    throws = all_throws(DICE, dice())
-    return Fraction(sum(not formed_by(shown_by(throw)) for throw in throws), len(throws))
-
-
-@cache
-def mean_of_best() -> Fraction:
-    """Return what the highest numeral of a throw is worth on average, nothing where there is none."""
-    throws = all_throws(DICE, dice())
-    best = (formed[0].value for throw in throws if (formed := formed_by(shown_by(throw))))
-    return Fraction(sum(best), len(throws))
 
 
 def spaced(shown: str) -> str:
