@@ -65,16 +65,18 @@ def _meant(options: Mapping[str, OptionValue]) -> dict[str, Any]:
     return dict(MEANING.get((name, value), (SAME.get(name, name), value)) for name, value in options.items())
 
 
-def under_way(slug: str, players: int, dice: random.Random, moves: int, **options: OptionValue) -> Both:
+def under_way(
+    slug: str, players: int, options: Mapping[str, OptionValue], generator: random.Random, moves: int
+) -> Both:
     """Let the engine alone play so many throws and choices, and set the naive rules up there as a person would."""
     position: Position = game(slug).start(players, **options)
     before = position
     for _ in range(moves):
         if position.awaits.kind == "throw":
             before = position
-            position = position.after(dice.choice(position.throws()))
+            position = position.after(generator.choice(position.throws()))
         else:
-            position = position.after(dice.choice(list(position.legal())))
+            position = position.after(generator.choice(list(position.legal())))
         if position.outcome is not None or "won" in position.to_json():
             break
     return Both(before, naive.from_json(before.to_json(), **_meant(options)))
@@ -148,14 +150,14 @@ def compare(both: Both, *, plays: bool = False) -> None:
         )
 
 
-def playout(both: Both, dice: random.Random, moves: int) -> Iterator[Both]:
+def playout(both: Both, generator: random.Random, moves: int) -> Iterator[Both]:
     """Give every position of a random game, for so many throws and choices at most."""
     for _ in range(moves):
         if both.over:
             return
         if both.awaits_throw:
-            shown = [dice.randint(1, 6) for _ in both.engine.awaits.dice]
+            shown = [generator.randint(1, 6) for _ in both.engine.awaits.dice]
             both = both.throw(" ".join(map(str, shown)))
         else:
-            both = both.choose(dice.choice(both.moves()))
+            both = both.choose(generator.choice(both.moves()))
         yield both

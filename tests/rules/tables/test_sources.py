@@ -256,16 +256,16 @@ def test_nobody_moves_in_buffa_de_baldrac_before_all_have_entered() -> None:
 )
 def test_a_hit_man_of_seis_dos_y_as_enters_in_the_table_diagonally_opposite(struck: str, entered: str) -> None:
     origin, goal = struck.split("-")
-    die = 3 if struck == "t-w" else 2
     second = f"{goal}1 z14" if goal != "w" else "w1 a14"
-    position = typed(stand("tables/seis-dos-y-as", f"{origin}1 b14", second, die), struck)
+    position = typed(stand("tables/seis-dos-y-as", f"{origin}1 b14", second, 2), struck)
     assert engine_view(position)["men"][2]["hand"] == 1
     assert legal(typed(position, "3 3 3")) == {entered}
 
 
 def test_a_lumbard_may_not_enter_on_the_own_start_point() -> None:
-    assert legal(stand("tables/ludus-lumbardorum", "hand1 z14", "u15", 6, 6)) == set()
-    assert legal(stand("tables/ludus-lumbardorum", "hand1 z14", "u15", 5, 6)) == {"hand-b"}
+    before = stand("tables/ludus-lumbardorum", "hand1 z14", "d15")
+    assert engine_view(typed(before, "6 6")) == engine_view(before) | {"turn": 2}
+    assert legal(stand("tables/ludus-lumbardorum", "hand1 z14", "d15", 5, 6)) == {"hand-b"}
 
 
 def test_emperador_may_re_enter_where_a_lumbard_may_not() -> None:
