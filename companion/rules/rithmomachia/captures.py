@@ -1,0 +1,145 @@
+"""Every capture that stands in a position, with its arithmetic written out.
+
+All captures but the siege are seen along the eight lines from the man to be taken: on each only the first man can take.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, product
+from typing import NamedTuple
+
+from companion.rules.rithmomachia import numbers, siege
+from companion.rules.rithmomachia.choices import (
+    AMBUSH,
+    ASSAULT,
+    ENCOUNTER,
+    POWER,
+    PROGRESSION,
+    SIEGE,
+    Claim,
+    Place,
+)
+from companion.rules.rithmomachia.law import Hop, Law, numbers_of
+from companion.rules.rithmomachia.men import Man, Men
+from companion.rules.rithmomachia.squares import enemy
+
+LEAST_EXPONENT = 2
+
+
+class Taker(NamedTuple):
+    """A number that reaches a target: the square, the part of the pyramid there (0: the whole man), the number."""
+
+    square: int
+    part: int
+    number: int
+
+
+def captures(law: Law, men: Men, player: int, mover: int | None) -> dict[Claim, str]:
+    """Return every capture a player has, under each the arithmetic that proves it (a siege: the empty text).
+
+    ``mover``: only captures with the man on this square; None: with any man.
+    """
+    targets = _targets(law, men, player, mover)
+    found: dict[Claim, str] = {}
+    for target in targets:
+        found.update(_by_number(law, men, player, target, mover))
+    if SIEGE in law.captures:
+        for target in _surrounded(law, men, player, mover):
+            found[Claim(Place(law.board.names[target]), SIEGE)] = ""
+    return found
+
+
+def _targets(law: Law, men: Men, player: int, mover: int | None) -> list[int]:
+    if mover is None:
+        return [square for square, man in enumerate(men) if man is not None and man.owner != player]
+    return [square for square, _, _ in in_line(law, men, mover, enemy(player))]
+
+
+def in_line(law: Law, men: Men, square: int, owner: int) -> list[tuple[int, bool, int]]:
+    """Return the men of one player who stand first on a line from a square: where, whether diagonally, how many steps."""
+    found: list[tuple[int, bool, int]] = []
+    for diagonal, line in law.board.rays[square]:
+        for steps, seen in enumerate(line, 1):
+            man = men[seen]
+            if man is not None:
+                if man.owner == owner:
+                    found.append((seen, diagonal, steps))
+                break
+    return found
+
+
+def _by_number(law: Law, men: Men, player: int, target: int, mover: int | None) -> Iterator[tuple[Claim, str]]:
+    taken = men[target]
+    assert taken is not None, "a man is taken"
+    wanted = numbers_of(taken)
+    name = law.board.names[target]
+    reaching: list[list[Taker]] = []
+    for square, diagonal, steps in sorted(in_line(law, men, target, player)):
+        man = men[square]
+        assert man is not None, "a man is in line"
+        hop = (diagonal, steps)
+        takers = [Taker(square, aspect.part, aspect.number) for aspect in law.taking(man, taken) if hop in aspect.reach]
+        if takers:
+            reaching.append(takers)
+        if mover is None or square == mover:
+            for part, number in wanted:
+                yield from _alone(law, man, taken, square, hop, takers, Place(name, part), number)
+    if len(reaching) > 1 and (mover is None or any(takers[0].square == mover for takers in reaching)):
+        for part, number in wanted:
+            yield from _helped(law, reaching, mover, Place(name, part), number)
+
+
+def _alone(
+    law: Law, man: Man, taken: Man, square: int, hop: Hop, takers: Iterable[Taker], target: Place, wanted: int
+) -> Iterator[tuple[Claim, str]]:
+    """Give what one man takes by himself: encounter, assault, power."""
+    site = law.board.names[square]
+    for taker in takers:
+        if taker.number == wanted:
+            yield Claim(target, ENCOUNTER, (Place(site, taker.part),)), f"{wanted} = {wanted}"
+    distance = hop[1] + law.offset
+    for aspect in law.taking(man, taken):
+        if hop not in aspect.assault:
+            continue
+        if distance >= law.least_factor:
+            proof = numbers.assault(aspect.number, wanted, distance)
+            if proof is not None:
+                yield Claim(target, ASSAULT, (Place(site, aspect.part),)), proof
+        if distance >= LEAST_EXPONENT and POWER in law.captures:
+            proof = numbers.power(aspect.number, wanted, distance)
+            if proof is not None:
+                yield Claim(target, POWER, (Place(site, aspect.part),)), proof
+
+
+def _helped(
+    law: Law, reaching: Sequence[Sequence[Taker]], mover: int | None, target: Place, wanted: int
+) -> Iterator[tuple[Claim, str]]:
+    """Give what two or more men take together: ambush, progression."""
+    for count in range(2, min(len(reaching), law.most_ambushers) + 1):
+        for group in combinations(reaching, count):
+            if mover is not None and all(takers[0].square != mover for takers in group):
+                continue
+            for takers in product(*group):
+                made = [taker.number for taker in takers]
+                proof = numbers.together(made, wanted, all_four=law.all_four)
+                if proof is not None:
+                    yield Claim(target, AMBUSH, places(law, takers)), proof
+                if count == 2 and PROGRESSION in law.captures and numbers.progression([*made, wanted]):  # noqa: PLR2004 -- three men
+                    yield Claim(target, PROGRESSION, places(law, takers)), numbers.written([*made, wanted])
+
+
+def places(law: Law, takers: Iterable[Taker]) -> tuple[Place, ...]:
+    """Return the takers as a claim names them, in the order of their squares."""
+    return tuple(Place(law.board.names[taker.square], taker.part) for taker in takers)
+
+
+def _surrounded(law: Law, men: Men, player: int, mover: int | None) -> Iterator[int]:
+    near = law.crosses(mover) if mover is not None else range(law.board.count)
+    for square in near:
+        man = men[square]
+        if man is None or man.owner == player or siege.open_way(law, men, square, player) is not None:
+            continue
+        if mover is not None and not siege.is_last_stop(law, men, square, mover):
+            continue
+        if law["relief"] and siege.relief(law, men, square) is not None:
+            continue
+        yield square

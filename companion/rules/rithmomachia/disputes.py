@@ -1,0 +1,216 @@
+"""What is wrong with a claim: the square, the man, the way, the distance, the arithmetic, said in one sentence."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from companion.rules.rithmomachia import numbers, siege
+from companion.rules.rithmomachia.captures import LEAST_EXPONENT
+from companion.rules.rithmomachia.choices import AMBUSH, ASSAULT, ENCOUNTER, POWER, PROGRESSION, SIEGE, Claim, Place
+from companion.rules.rithmomachia.law import Aspect, numbers_of
+from companion.rules.rithmomachia.men import COLOURS, Man
+from companion.rules.rithmomachia.squares import enemy
+from companion.rules.sentence import Sentence, player
+
+if TYPE_CHECKING:
+    from companion.rules.rithmomachia.position import RithmoPosition
+
+NAMED = {"between": "empty squares between them", "steps": "steps", "inclusive": "squares with both men's own"}
+NEEDED = {ENCOUNTER: 1, ASSAULT: 1, POWER: 1, PROGRESSION: 2, SIEGE: 0}
+
+
+def wrong(position: "RithmoPosition", claim: Claim) -> Sentence:
+    """Say what is wrong with a claim that does not stand here."""
+    said = _out_of_time(position, claim) or _target(position, claim) or _takers(position, claim)
+    if said is None and claim.kind == SIEGE:
+        said = _siege(position, claim)
+    if said is None:
+        said = _ways(position, claim) or _arithmetic(position, claim)
+    return said or Sentence("{claim} does not stand here.", claim=str(claim))
+
+
+def _out_of_time(position: "RithmoPosition", claim: Claim) -> Sentence | None:
+    if claim.kind not in position.law.captures:
+        return Sentence("This game has no capture by {kind}.", kind=claim.kind)
+    if position.may_claim:
+        return None
+    last = position.last
+    names = position.law.board.names
+    if (
+        last is not None
+        and not position.law.regular(*last)
+        and names[last[1]] in {taker.site for taker in claim.takers}
+    ):
+        return Sentence("The man on {site} came by its irregular move, so it takes nothing.", site=names[last[1]])
+    return Sentence("{player} moves first; what the move takes is said after it.", player=player(position.turn))
+
+
+def _man(position: "RithmoPosition", place: Place) -> Man | None:
+    square = position.law.board.numbered.get(place.site)
+    return None if square is None else position.judged_on[square]
+
+
+def _target(position: "RithmoPosition", claim: Claim) -> Sentence | None:
+    place = claim.target
+    man = _man(position, place)
+    if man is None:
+        return Sentence("Nothing stands on {site}.", site=place.site)
+    if man.owner == position.turn:
+        return Sentence(
+            "The {man} on {site} is {player}'s own.", man=str(man), site=place.site, player=player(position.turn)
+        )
+    if all(place.part != part for part, _ in numbers_of(man)):
+        return Sentence("The {man} on {site} has no part {part}.", man=str(man), site=place.site, part=place.part)
+    if place.part and claim.kind == SIEGE:
+        return Sentence("A siege takes a pyramid whole.")
+    if position.phase == "claims" and not position.stands(place):
+        return Sentence("{target} has been taken already.", target=str(place))
+    return None
+
+
+def _takers(position: "RithmoPosition", claim: Claim) -> Sentence | None:
+    sites = [taker.site for taker in claim.takers]
+    needed = NEEDED.get(claim.kind)
+    if claim.kind == AMBUSH:
+        if not 1 < len(sites) <= position.law.most_ambushers:
+            said = "An ambush is made by {men} men, but {count} are named."
+            men = "two" if position.law.most_ambushers == 2 else "two or more"  # noqa: PLR2004 -- two men
+            return Sentence(said, men=men, count=len(sites))
+    elif len(sites) != needed:
+        return Sentence(
+            "A capture by {kind} names {needed} takers, not {count}.", kind=claim.kind, needed=needed, count=len(sites)
+        )
+    for taker in claim.takers:
+        man = _man(position, taker)
+        if man is None or man.owner != position.turn:
+            return Sentence("No man of {colour} stands on {site}.", colour=COLOURS[position.turn], site=taker.site)
+        if all(aspect.part != taker.part for aspect in position.law.aspects(man)):
+            if taker.part:
+                return Sentence(
+                    "The {man} on {site} has no part {part}.", man=str(man), site=taker.site, part=taker.part
+                )
+            return Sentence("The pyramid on {site} has lost a part, so it does not take as a whole.", site=taker.site)
+    if len(set(sites)) < len(sites):
+        return Sentence("Each man helps once: {sites}.", sites=", ".join(sites))
+    if sites != sorted(sites, key=position.law.board.numbered.__getitem__):
+        return Sentence("Takers are named in the order of their squares, not {sites}.", sites=", ".join(sites))
+    mover = position.must_take
+    if mover is not None and claim.kind != SIEGE and position.law.board.names[mover] not in sites:
+        return Sentence(
+            "Only the man that moved takes, the one on {site}, alone or with help.",
+            site=position.law.board.names[mover],
+        )
+    return None
+
+
+def _aspects(position: "RithmoPosition", claim: Claim) -> list[tuple[Place, Aspect]]:
+    target = _man(position, claim.target)
+    assert target is not None, "a man is to be taken"
+    found = []
+    for taker in claim.takers:
+        man = _man(position, taker)
+        assert man is not None, "a man takes"
+        found.append((taker, next(a for a in position.law.taking(man, target) if a.part == taker.part)))
+    return found
+
+
+def _ways(position: "RithmoPosition", claim: Claim) -> Sentence | None:
+    """Say which taker is not in line, has his way blocked, or stands at a wrong distance."""
+    law = position.law
+    target = law.board.numbered[claim.target.site]
+    for taker, aspect in _aspects(position, claim):
+        square = law.board.numbered[taker.site]
+        between = law.board.between(square, target)
+        if between is None:
+            return Sentence("{taker} and {target} are not in line.", taker=taker.site, target=claim.target.site)
+        blocked = next((passed for passed in between if position.judged_on[passed] is not None), None)
+        hop = (law.board.diagonal(square, target), len(between) + 1)
+        if claim.kind in (ASSAULT, POWER):
+            if hop not in aspect.assault:
+                return Sentence(
+                    "{taker} does not assault {target} this way.", taker=str(taker), target=claim.target.site
+                )
+        elif hop not in aspect.reach:
+            return Sentence(
+                "{taker} is not one regular move away from {target}.", taker=str(taker), target=claim.target.site
+            )
+        if blocked is not None:
+            return Sentence("The way is blocked at {site}.", site=law.board.names[blocked])
+    return None
+
+
+def _arithmetic(position: "RithmoPosition", claim: Claim) -> Sentence | None:
+    target = _man(position, claim.target)
+    assert target is not None, "a man is to be taken"
+    wanted = claim.target.part or target.number
+    made = [aspect.number for _, aspect in _aspects(position, claim)]
+    if claim.kind == ENCOUNTER:
+        return Sentence("{number} is not {wanted}.", number=made[0], wanted=wanted)
+    if claim.kind == PROGRESSION:
+        return Sentence(
+            "{numbers} are neither an arithmetic nor a geometric nor a harmonic progression.",
+            numbers=", ".join(map(str, sorted([*made, wanted]))),
+        )
+    if claim.kind == AMBUSH:
+        return _ambush(made, wanted, all_four=position.law.all_four)
+    return _counted(position, claim, made[0], wanted)
+
+
+def _ambush(made: Sequence[int], wanted: int, *, all_four: bool) -> Sentence:
+    if len(made) == 2:  # noqa: PLR2004 -- two men
+        results = ", ".join(text for text, _ in numbers.results(*made, all_four=all_four))
+        return Sentence("{results}; none is {wanted}.", results=results, wanted=wanted)
+    said = "Neither the sum of {numbers} nor one of them less the others is {wanted}."
+    return Sentence(said, numbers=", ".join(map(str, made)), wanted=wanted)
+
+
+def _counted(position: "RithmoPosition", claim: Claim, number: int, wanted: int) -> Sentence:
+    """Say what is wrong with an assault or power: the distance that would do, or the arithmetic at this one."""
+    law = position.law
+    between = law.board.between(*(law.board.numbered[place.site] for place in (claim.takers[0], claim.target)))
+    assert between is not None, "they are in line"
+    distance = len(between) + 1 + law.offset
+    named = NAMED[str(law["distances"])]
+    least = law.least_factor if claim.kind == ASSAULT else LEAST_EXPONENT
+    prove = numbers.assault if claim.kind == ASSAULT else numbers.power
+    for other in range(least, law.board.ranks + 1):
+        proof = prove(number, wanted, other)
+        if proof is not None and other != distance:
+            said = "{proof} would need {other} {named}, but there are {distance}."
+            return Sentence(said, proof=proof, other=other, named=named, distance=distance)
+    if distance < least:
+        said = "{distance} {named} are too few for {kind}; {least} are the least."
+        return Sentence(said, distance=distance, named=named, kind=claim.kind, least=least)
+    if claim.kind == ASSAULT:
+        said = (
+            "{number} x {distance} = {product} and {wanted} x {distance} = {other}: neither makes {wanted} of {number}."
+        )
+        return Sentence(
+            said, number=number, distance=distance, product=number * distance, wanted=wanted, other=wanted * distance
+        )
+    said = "{number} to the power {distance} is {high} and {wanted} to the power {distance} is {other}: neither fits."
+    return Sentence(
+        said, number=number, distance=distance, high=number**distance, wanted=wanted, other=wanted**distance
+    )
+
+
+def _siege(position: "RithmoPosition", claim: Claim) -> Sentence | None:
+    law, men = position.law, position.judged_on
+    square = law.board.numbered[claim.target.site]
+    way = siege.open_way(law, men, square, position.turn)
+    if way is not None:
+        said = "{site} is not surrounded: nothing of {player} stops its way to {end}."
+        return Sentence(said, site=claim.target.site, player=player(position.turn), end=law.board.names[way.end])
+    mover = position.must_take
+    if mover is not None and not siege.is_last_stop(law, men, square, mover):
+        said = "{site} was surrounded without the man that moved to {mover}, so it is not taken now."
+        return Sentence(said, site=claim.target.site, mover=law.board.names[mover])
+    helped = siege.relief(law, men, square) if law["relief"] else None
+    if helped is None:
+        return None
+    helper, end = (law.board.names[place] for place in helped)
+    if helper == end:
+        return Sentence(
+            "{helper} could set {site} free by taking one who besieges it.", helper=helper, site=claim.target.site
+        )
+    said = "{player} could set {site} free by {helper}-{end}."
+    return Sentence(said, player=player(enemy(position.turn)), site=claim.target.site, helper=helper, end=end)

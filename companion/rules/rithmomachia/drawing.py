@@ -1,0 +1,39 @@
+"""The board in plain text: white men have w before their shape, black men b; ( ) circle, < > triangle, [ ] square, { } pyramid."""
+
+from typing import TYPE_CHECKING
+
+from companion.rules.rithmomachia.men import COLOURS, Man
+from companion.rules.rithmomachia.squares import FILES
+
+if TYPE_CHECKING:
+    from companion.rules.rithmomachia.position import RithmoPosition
+
+BRACKETS = {"circle": "()", "triangle": "<>", "square": "[]", "pyramid": "{}"}
+WIDTH = 6
+"""The widest man is ``b{190}``."""
+
+
+def marked(man: Man) -> str:
+    """Return a man in characters: ``w(16)``, ``b{190}``."""
+    left, right = BRACKETS.get(man.shape, "??")
+    return f"{COLOURS[man.owner][0]}{left}{man.number}{right}"
+
+
+def drawn(position: "RithmoPosition") -> str:
+    """Return the board, file a on top and rank 1 at the left, and below it what both players hold."""
+    board = position.law.board
+    head = "   " + " ".join(str(rank + 1).center(WIDTH) for rank in range(board.ranks))
+    lines = [head.rstrip()]
+    for file, name in enumerate(FILES):
+        row = position.men[file * board.ranks : (file + 1) * board.ranks]
+        cells = (marked(man).center(WIDTH) if man is not None else ".".center(WIDTH) for man in row)
+        lines.append(f"{name}  " + " ".join(cells).rstrip())
+    for man in position.men:
+        if man is not None and man.is_pyramid:
+            lines.append(f"{marked(man)} is {' + '.join(str(part.number) for part in man.parts)}")
+    for number in COLOURS:
+        if held := position.held(number):
+            lines.append(f"{COLOURS[number].capitalize()} holds {' '.join(marked(man) for man in held)}")
+        if removed := position.removed[number - 1]:
+            lines.append(f"{COLOURS[number].capitalize()} put aside {' '.join(marked(man) for man in removed)}")
+    return "\n".join(lines)

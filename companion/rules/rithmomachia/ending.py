@@ -1,0 +1,166 @@
+"""How the game ends: what the men taken are worth, minor victories, harmonies and triumphs, a player who is stuck."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from companion.rules.game import Outcome
+from companion.rules.rithmomachia import harmonies
+from companion.rules.rithmomachia.law import Law
+from companion.rules.rithmomachia.men import Man
+from companion.rules.rithmomachia.squares import enemy
+from companion.rules.sentence import Sentence, player
+
+if TYPE_CHECKING:
+    from companion.rules.rithmomachia.position import RithmoPosition
+
+PLAYERS = (1, 2)
+
+
+def counted(position: "RithmoPosition", number: int) -> tuple[Man, ...]:
+    """Return the men taken that count for a player: those held, put aside, and brought back if they still count."""
+    return (*position.hands[number - 1], *position.removed[number - 1], *position.returned[number - 1])
+
+
+def scores(position: "RithmoPosition") -> Mapping[int, int]:
+    """Return the value of the men that each player has taken."""
+    return {number: sum(man.number for man in counted(position, number)) for number in PLAYERS}
+
+
+def best_sum(men: Sequence[Man], most_men: int | None, most_digits: int | None) -> int:
+    """Return the greatest sum of some of the men within a number of men, of digits, or both."""
+    best = {(0, 0): 0}
+    for man in men:
+        for (used, digits), total in list(best.items()):
+            state = used + (most_men is not None), digits + (len(str(man.number)) if most_digits is not None else 0)
+            if (most_men is not None and state[0] > most_men) or (most_digits is not None and state[1] > most_digits):
+                continue
+            best[state] = max(best.get(state, 0), total + man.number)
+    return max(best.values())
+
+
+def _minor(law: Law, men: Sequence[Man]) -> Sentence | None:
+    """Say which minor victory these men win, or return None."""
+    points = int(law["points"])
+    name = str(law["minor"])
+    total = sum(man.number for man in men)
+    if name in ("de-bonis", "points") and total >= points:
+        return Sentence("the men taken come to {total}, and {points} were agreed on", total=total, points=points)
+    if name in ("de-corpore", "men") and len(men) >= int(law["men_to_take"]):
+        return Sentence("{count} men are taken, as was agreed", count=len(men))
+    if name == "digits":
+        digits = sum(len(str(man.number)) for man in men)
+        if digits >= int(law["digits_to_take"]):
+            return Sentence("the men taken have {digits} digits, as was agreed", digits=digits)
+    limits: Mapping[str, Callable[[], tuple[int | None, int | None]]] = {
+        "de-lite": lambda: (None, int(law["most_digits"])),
+        "de-honore": lambda: (int(law["most_men"]), None),
+        "de-honore-litique": lambda: (int(law["most_men"]), int(law["most_digits"])),
+    }
+    if name in limits and total >= points:
+        most_men, most_digits = limits[name]()
+        best = best_sum(men, most_men, most_digits)
+        if best >= points:
+            limit = _limit(most_men, most_digits)
+            said = "men taken with {limit} come to {best}, and {points} were agreed on"
+            return Sentence(said, limit=limit, best=best, points=points)
+    return None
+
+
+def _limit(most_men: int | None, most_digits: int | None) -> Sentence:
+    if most_digits is None:
+        return Sentence("at most {men} of them", men=most_men)
+    if most_men is None:
+        return Sentence("at most {digits} digits", digits=most_digits)
+    return Sentence("at most {digits} digits and {men} of them", digits=most_digits, men=most_men)
+
+
+def outcome(position: "RithmoPosition") -> Outcome | None:
+    """Return how the game ended, or None while it goes on."""
+    return _by_minor(position) or _by_harmony(position) or _by_triumph(position) or _stuck(position)
+
+
+def _by_minor(position: "RithmoPosition") -> Outcome | None:
+    if position.law["minor"] == "none":
+        return None
+    for number in (position.actor, enemy(position.actor)):
+        why = _minor(position.law, counted(position, number))
+        if why is not None:
+            said = Sentence("{winner} wins {victory}: {why}.", winner=player(number), victory=_named(position), why=why)
+            return Outcome((number,), said, {"victory": position.law["minor"]})
+    return None
+
+
+def _named(position: "RithmoPosition") -> str:
+    name = str(position.law["minor"])
+    return name.replace("-", " ") if name.startswith("de-") else f"by {name}"
+
+
+def _by_harmony(position: "RithmoPosition") -> Outcome | None:
+    law = position.law
+    if law.has_kings:
+        return None
+    wanted = str(law["goal"] if "goal" in law.rulings else law["major"])
+    if wanted == "none":
+        return None
+    found = harmonies.completed(position, law.grades.index(wanted))
+    if not found:
+        return None
+    best = found[0]
+    names = [law.board.names[square] for square in best.squares]
+    said = Sentence(
+        "{winner} wins a {victory} victory: {numbers} stand in harmony on {squares}.",
+        winner=player(position.actor),
+        victory=law.grades[best.grade],
+        numbers=", ".join(map(str, best.numbers)),
+        squares=", ".join(names),
+    )
+    details = {"victory": law.grades[best.grade], "numbers": list(best.numbers), "squares": names}
+    return Outcome((position.actor,), said, details)
+
+
+def _by_triumph(position: "RithmoPosition") -> Outcome | None:
+    law = position.law
+    for triumph in position.triumphs:
+        if law.grades.index(triumph.grade) >= law.grades.index(str(law["ends"])):
+            said = Sentence(
+                "{winner} wins with the {grade} triumph of {numbers}.",
+                winner=player(triumph.player),
+                grade=triumph.grade,
+                numbers=", ".join(map(str, triumph.numbers)),
+            )
+            details = {"victory": triumph.grade, "numbers": list(triumph.numbers)}
+            return Outcome((triumph.player,), said, details)
+    return None
+
+
+def _stuck(position: "RithmoPosition") -> Outcome | None:
+    if position.phase == "claims" or position.legal().any_at_all():
+        return None
+    who = player(position.turn)
+    if position.law["stuck"] == "loses":
+        other = enemy(position.turn)
+        return Outcome((other,), Sentence("{loser} can do nothing and has lost.", loser=who), {"victory": "stuck"})
+    stands = standing(position)
+    said = Sentence("{player} can do nothing, and the game ends. {why}", player=who, why=stands.why)
+    return Outcome(stands.winners, said, {"victory": "stuck"})
+
+
+def standing(position: "RithmoPosition") -> Outcome:
+    """Return how the game ends if it ends here: the better triumph, then the greater value of men taken."""
+    grades = position.law.grades
+    best = {
+        number: max(
+            (grades.index(triumph.grade) for triumph in position.triumphs if triumph.player == number), default=-1
+        )
+        for number in PLAYERS
+    }
+    if best[1] != best[2]:
+        winner = 1 if best[1] > best[2] else 2
+        said = Sentence("{winner} has the better triumph, {grade}.", winner=player(winner), grade=grades[best[winner]])
+        return Outcome((winner,), said)
+    values = scores(position)
+    if values[1] == values[2]:
+        return Outcome(PLAYERS, Sentence("Both have taken men worth {value}, and the win is shared.", value=values[1]))
+    winner = 1 if values[1] > values[2] else 2
+    said = "{winner} has taken men worth {value}, the other {other}."
+    return Outcome((winner,), Sentence(said, winner=player(winner), value=values[winner], other=values[enemy(winner)]))

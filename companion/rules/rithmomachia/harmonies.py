@@ -1,0 +1,72 @@
+"""Harmonies set up in the enemy's half: which of them the last move completed, and of what grade."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.rules.rithmomachia import numbers
+from companion.rules.rithmomachia.arrangements import arranged
+from companion.rules.rithmomachia.law import Law, kind_of
+from companion.rules.rithmomachia.men import Man
+from companion.rules.rithmomachia.squares import enemy
+
+if TYPE_CHECKING:
+    from companion.rules.rithmomachia.position import RithmoPosition
+
+Placed = tuple[int, Man]
+"""A man and his square."""
+
+TRIPLE, FOUR = 0, 1
+ALL_KINDS = len(numbers.KINDS)
+
+
+class Harmony(NamedTuple):
+    """A harmony on the board: its grade (0 the least), its squares and numbers in rising order of the numbers."""
+
+    grade: int
+    squares: tuple[int, ...]
+    numbers: tuple[int, ...]
+
+
+def grade(law: Law, wanted: Sequence[int]) -> int | None:
+    """Return the grade of three or four numbers, 0 the least, or None if they make no harmony."""
+    kinds = len(numbers.kinds(wanted, four_term=law["great"] == "four-term"))
+    if len(wanted) == numbers.TRIPLE:
+        return 0 if kinds else None
+    if kinds == ALL_KINDS:
+        return 2
+    if law["superior"] == "two-triples" and len(set(wanted)) == numbers.FOUR:
+        progressions = sum(numbers.progression(triple) is not None for triple in combinations(wanted, numbers.TRIPLE))
+        return 1 if progressions > 1 else None
+    return 1 if kinds > 1 else None
+
+
+def completed(position: "RithmoPosition", least: int) -> tuple[Harmony, ...]:
+    """Return the harmonies that the last move completed, of the highest grade among them and at least of this one."""
+    last = position.last
+    if last is None:
+        return ()
+    square, player = last[1], position.actor
+    mover = position.men[square]
+    far = position.law.board.half(enemy(player))
+    if square not in far or mover is None or mover.owner != player:
+        return ()
+    if kind_of(position.law.slug) == "mebben" and mover.began != player:
+        return ()  # a man who changed sides may serve, but not be the last of a harmony (Mebben, E)
+    others = [(place, man) for place in far if place != square and (man := position.men[place]) and man.owner == player]
+    found = tuple(_found(position.law, (square, mover), others, least))
+    best = max((harmony.grade for harmony in found), default=0)
+    return tuple(sorted(harmony for harmony in found if harmony.grade == best))
+
+
+def _found(law: Law, mover: Placed, others: Sequence[Placed], least: int) -> Iterator[Harmony]:
+    for helpers in (2, 3) if least == 0 else (3,):
+        for group in combinations(others, helpers):
+            men = sorted((mover, *group), key=lambda placed: placed[1].number)
+            made = tuple(man.number for _, man in men)
+            reached = grade(law, made)
+            if reached is None or reached < least:
+                continue
+            places = tuple(place for place, _ in men)
+            if arranged(law, [law.board.places[place] for place in places]):
+                yield Harmony(reached, places, made)

@@ -1,0 +1,280 @@
+"""The law of one game under one set of options: ways of every man, who takes with which number how far, fixed rulings.
+
+Everything a turn asks for again and again is computed once for each board and kept.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from companion.rules.game import OptionValue
+from companion.rules.rithmomachia.choices import Move, Return
+from companion.rules.rithmomachia.men import BLACK, PYRAMID, SHAPES, WHITE, Man, whole_pyramid
+from companion.rules.rithmomachia.squares import DIAGONALS, LINES, Squares, squares
+
+DIRECTIONS = {"lines": LINES, "diagonals": DIAGONALS, "all": (*LINES, *DIAGONALS)}
+OFFSETS = {"between": -1, "steps": 0, "inclusive": 1}
+
+Hop = tuple[bool, int]
+"""Whether diagonal, and how many steps."""
+
+
+class Way(NamedTuple):
+    """One way of a man from his square: where it ends and what it crosses; a way that jumps crosses nothing."""
+
+    end: int
+    path: tuple[int, ...]
+    jumps: bool
+
+    @property
+    def stops(self) -> tuple[int, ...]:
+        """The squares on which a man stops this way."""
+        return (*self.path, self.end)
+
+
+class Aspect(NamedTuple):
+    """A number with which a man takes: ``part`` 0 for the whole man.
+
+    ``reach``: the hops by which he reaches an enemy; ``assault``: those over which he may assault.
+    """
+
+    part: int
+    number: int
+    reach: frozenset[Hop]
+    assault: frozenset[Hop]
+
+
+@cache
+def game_data() -> tuple[Mapping[str, Any], ...]:
+    """Return the entries of ``games.toml``."""
+    entries: list[Mapping[str, Any]] = tomllib.loads(
+        (files(__package__) / "games.toml").read_text(encoding="utf-8"),
+    )["game"]
+    return tuple(entries)
+
+
+def kind_of(slug: str) -> str:
+    """Return the name under which a game's options are listed: the last part of its slug."""
+    return slug.rpartition("/")[2]
+
+
+@dataclass(frozen=True, eq=False)
+class Law:
+    """How one game is played under one set of options. Compare by identity: `law` gives one object for equal ones."""
+
+    slug: str
+    rulings: Mapping[str, OptionValue]
+    data: Mapping[str, Any]
+
+    def __getitem__(self, name: str) -> OptionValue:
+        """Return an option's value, or what the source settles where this game has no such option."""
+        return self.rulings[name]
+
+    @cached_property
+    def board(self) -> Squares:
+        """The squares played on."""
+        return squares(int(self["ranks"]))
+
+    @cached_property
+    def captures(self) -> frozenset[str]:
+        """The kinds of capture that this game knows."""
+        return frozenset(self.data["captures"])
+
+    @cached_property
+    def grades(self) -> tuple[str, ...]:
+        """What the three harmonic victories are called, least first."""
+        return tuple(self.data["grades"])
+
+    @cached_property
+    def has_kings(self) -> bool:
+        """Whether pyramids are kings (Italian)."""
+        return bool(self.data["pyramid"] == "king")
+
+    @cached_property
+    def offset(self) -> int:
+        """What is added to the steps between two men to count their distance."""
+        return OFFSETS[str(self["distances"])]
+
+    @cached_property
+    def by_mover(self) -> bool:
+        """Whether every capture after a move must include the man that moved."""
+        return self["capturing"] == "mover"
+
+    @cached_property
+    def least_factor(self) -> int:
+        """The least number of an assault."""
+        return int(self["least_factor"])
+
+    @cached_property
+    def own_men_stop(self) -> bool:
+        """Whether a besieged man's own side stops his ways."""
+        return self["surrounding"] == "all-men"
+
+    @cached_property
+    def all_four(self) -> bool:
+        """Whether two men make an ambush by products and quotients, too."""
+        return self["operations"] == "all-four"
+
+    @cached_property
+    def most_ambushers(self) -> int:
+        """How many men may make an ambush together; no square is in line with more than eight."""
+        return 2 if self["ambushers"] == "two" else 8
+
+    @cached_property
+    def _kept(self) -> dict[Any, Any]:
+        return {}
+
+    def shapes(self, man: Man) -> tuple[str, ...]:
+        """Return the shapes as which a man moves."""
+        if man.shape != PYRAMID:
+            return (man.shape,)
+        present = tuple(shape for shape in SHAPES if any(part.shape == shape for part in man.parts))
+        return present[-1:] if self.has_kings else present
+
+    def ways(self, man: Man) -> tuple[tuple[Way, ...], ...]:
+        """Return a man's ways from every square, free or not."""
+        # a plain dictionary: asked for every man of every position, and a tuple of tuples is slow to hash
+        key = (man.shape, man.parts)
+        found: tuple[tuple[Way, ...], ...] | None = self._kept.get(key)
+        if found is None:
+            found = self._kept[key] = self._ways(self.shapes(man))
+        return found
+
+    def _ways(self, shapes: tuple[str, ...]) -> tuple[tuple[Way, ...], ...]:
+        rules = [rule for shape in shapes for rule in self.data["ways"].get(shape, ())]
+        return tuple(
+            tuple(way for rule in rules for way in self._ways_by(rule, square)) for square in range(self.board.count)
+        )
+
+    def _ways_by(self, rule: Mapping[str, Any], square: int) -> list[Way]:
+        file, rank = self.board.places[square]
+        found: list[Way] = []
+        for down, along in DIRECTIONS[rule["along"]]:
+            crossed = [self.board.at(file + down * step, rank + along * step) for step in range(1, rule["length"] + 1)]
+            if not rule.get("jump"):
+                if crossed[-1] is not None:
+                    path = tuple(passed for passed in crossed[:-1] if passed is not None)
+                    found.append(Way(crossed[-1], path, jumps=False))
+                continue
+            for side in (1, -1):
+                end = self.board.at(
+                    file + down * rule["length"] + side * (down == 0),
+                    rank + along * rule["length"] + side * (along == 0),
+                )
+                if end is not None:
+                    found.append(Way(end, (), jumps=True))
+        return found
+
+    def crosses(self, square: int) -> tuple[int, ...]:
+        """Return the squares from which some man's way crosses or ends on this one."""
+        return self._crossed[square]
+
+    @cached_property
+    def _crossed(self) -> tuple[tuple[int, ...], ...]:
+        every = self._ways(SHAPES)
+        found: list[set[int]] = [set() for _ in range(self.board.count)]
+        for origin, ways in enumerate(every):
+            for way in ways:
+                for stop in way.stops:
+                    found[stop].add(origin)
+        return tuple(tuple(sorted(origins)) for origins in found)
+
+    def regular(self, start: int, end: int) -> bool:
+        """Whether a move between two squares is a regular one: along a line, not turning aside."""
+        return self.board.between(start, end) is not None
+
+    def king_distance(self, man: Man) -> int:
+        """Return how far a king moves, takes and is taken (Italian)."""
+        rules = self.data["ways"]
+        return max((int(rules[shape][0]["length"]) for shape in self.shapes(man)), default=0)
+
+    def aspects(self, man: Man) -> tuple[Aspect, ...]:
+        """Return every number with which a man takes, and how far."""
+        key = ("aspects", man.shape, man.number, man.parts, man.began)
+        found: tuple[Aspect, ...] | None = self._kept.get(key)
+        if found is None:
+            found = self._kept[key] = tuple(self._aspects(man))
+        return found
+
+    def _aspects(self, man: Man) -> list[Aspect]:
+        if man.shape != PYRAMID:
+            return [self._aspect(0, man.number, (man.shape,))]
+        if len(man.parts) == 1:
+            return [self._aspect(0, man.number, self.shapes(man), king=man)]
+        found = []
+        if self.data["pyramid"] != "complete" or man.parts == whole_pyramid(man.began):
+            found.append(self._aspect(0, man.number, self.shapes(man), king=man))
+        return [*found, *(self._aspect(part.number, part.number, (part.shape,), king=man) for part in man.parts)]
+
+    def _aspect(self, part: int, number: int, shapes: tuple[str, ...], king: Man | None = None) -> Aspect:
+        if king is not None and self.has_kings:
+            hops = self._any_way(self.king_distance(king))
+            return Aspect(part, number, hops, hops)
+        rules = [rule for shape in shapes for rule in self.data["ways"].get(shape, ()) if not rule.get("jump")]
+        reach = {(step in DIAGONALS, rule["length"]) for rule in rules for step in DIRECTIONS[rule["along"]]}
+        along = {diagonal for diagonal, _ in reach} if self.data["assault_along"] == "ways" else {False, True}
+        assault = {(diagonal, steps) for diagonal in along for steps in range(1, self.board.ranks)}
+        return Aspect(part, number, frozenset(reach), frozenset(assault))
+
+    def taking(self, man: Man, target: Man) -> tuple[Aspect, ...]:
+        """Return the numbers with which a man takes from this target, and how far: a king asks for its own distance."""
+        if not (self.has_kings and target.is_pyramid and self["king_taken_at"] == "king"):
+            return self.aspects(man)
+        key = ("from king", man.shape, man.number, man.parts, self.king_distance(target))
+        found: tuple[Aspect, ...] | None = self._kept.get(key)
+        if found is None:
+            asked = self._any_way(self.king_distance(target))
+            found = self._kept[key] = tuple(
+                aspect._replace(
+                    reach=aspect.reach & asked if man.is_pyramid else asked,
+                    assault=aspect.assault & asked,
+                )
+                for aspect in self.aspects(man)
+            )
+        return found
+
+    def entering(self, player: int) -> tuple[int, ...]:
+        """Return the squares on which a player may bring men back, free or not."""
+        return self._entered[player]
+
+    @cached_property
+    def _entered(self) -> Mapping[int, tuple[int, ...]]:
+        everywhere = frozenset(range(self.board.count))
+        own_half = self["returns"] == "own-half"
+        return {player: tuple(sorted(self.board.half(player) if own_half else everywhere)) for player in (WHITE, BLACK)}
+
+    def move(self, start: int, end: int) -> Move:
+        """Return the move between two squares, always the same object: millions of them are made."""
+        found: Move | None = self._kept.get((start, end))
+        if found is None:
+            found = self._kept[start, end] = Move(self.board.names[start], self.board.names[end])
+        return found
+
+    def returning(self, shape: str, number: int) -> tuple[Return, ...]:
+        """Return the choices that bring a man back to each square, always the same objects."""
+        key = ("return", shape, number)
+        found: tuple[Return, ...] | None = self._kept.get(key)
+        if found is None:
+            found = self._kept[key] = tuple(Return(shape, number, site) for site in self.board.names)
+        return found
+
+    @staticmethod
+    def _any_way(steps: int) -> frozenset[Hop]:
+        return frozenset({(False, steps), (True, steps)})
+
+
+def numbers_of(man: Man) -> tuple[tuple[int, int], ...]:
+    """Return what of a man may be taken by number: (0, the whole), and each part of a pyramid that has several."""
+    if len(man.parts) < 2:  # noqa: PLR2004 -- the last part is the whole
+        return ((0, man.number),)
+    return ((0, man.number), *((part.number, part.number) for part in man.parts))
+
+
+@cache
+def law(slug: str, settings: tuple[tuple[str, OptionValue], ...]) -> Law:
+    """Return the law of a game under these options, one object for equal ones."""
+    data = next(entry for entry in game_data() if entry["slug"] == slug)
+    return Law(slug, {**data["fixed"], **dict(settings)}, data)

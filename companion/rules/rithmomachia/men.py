@@ -1,0 +1,105 @@
+"""The men: shape, number, whose they are and whose they were at first; a pyramid with its parts. ``men.toml`` lists them."""
+
+import tomllib
+from collections import Counter
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+WHITE, BLACK = 1, 2
+COLOURS = {WHITE: "white", BLACK: "black"}
+PLAYERS = {"white": WHITE, "black": BLACK}
+LETTERS = {"C": "circle", "T": "triangle", "S": "square", "P": "pyramid"}
+SHAPES = ("circle", "triangle", "square")
+PYRAMID = "pyramid"
+
+
+class Part(NamedTuple):
+    """A man without an owner: what a pyramid is made of."""
+
+    shape: str
+    number: int
+
+
+class Man(NamedTuple):
+    """One man. ``owner`` is the player he fights for now, ``began`` the one he fought for first.
+
+    ``parts`` are those that a pyramid still has, in the order of the pile from its base; for any other man it is empty.
+    ``number`` of a pyramid is the sum of them.
+    """
+
+    owner: int
+    shape: str
+    number: int
+    began: int
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def is_pyramid(self) -> bool:
+        """Whether this is a pyramid, complete or not."""
+        return self.shape == PYRAMID
+
+    def without(self, number: int) -> "Man | None":
+        """Return a pyramid that lost the part of this number, or None if that was its last."""
+        left = tuple(part for part in self.parts if part.number != number)
+        return self._replace(number=sum(part.number for part in left), parts=left) if left else None
+
+    def part(self, number: int) -> "Man":
+        """Return the part of this number as a man by himself."""
+        found = next(part for part in self.parts if part.number == number)
+        return Man(self.owner, found.shape, found.number, self.began)
+
+    def turned(self, owner: int) -> "Man":
+        """Return the man as one of this player's."""
+        return self._replace(owner=owner)
+
+    def __str__(self) -> str:
+        return f"{COLOURS[self.owner]} {self.shape} {self.number}"
+
+
+Men = tuple[Man | None, ...]
+"""The men square by square; None is an empty square."""
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads((files(__package__) / "men.toml").read_text(encoding="utf-8"))
+
+
+def _read(word: str) -> Part:
+    return Part(LETTERS[word[0]], int(word[1:]))
+
+
+@cache
+def whole_pyramid(began: int) -> tuple[Part, ...]:
+    """Return the parts of a side's complete pyramid, base first."""
+    return tuple(_read(word) for word in _data()[COLOURS[began]]["pyramid"])
+
+
+@cache
+def array(side: int) -> tuple[tuple[Man | None, ...], ...]:
+    """Return a side's men rank by rank from its own edge, files a to h."""
+    rows = (row.split() for row in _data()[COLOURS[side]]["array"])
+    return tuple(tuple(None if word == "." else _man(side, _read(word)) for word in row) for row in rows)
+
+
+def _man(side: int, read: Part) -> Man:
+    parts = whole_pyramid(side) if read.shape == PYRAMID else ()
+    return Man(side, read.shape, read.number, side, parts)
+
+
+@cache
+def army(side: int) -> Counter[Part]:
+    """Return a side's men at the start, the pyramid as its parts: how many of each shape and number."""
+    counted: Counter[Part] = Counter()
+    for row in array(side):
+        for man in row:
+            if man is not None:
+                counted.update(man.parts or [Part(man.shape, man.number)])
+    return counted
+
+
+@cache
+def start_numbers() -> tuple[int, ...]:
+    """Return the different numbers of both sides at the start, pyramids whole, in rising order: 35 of them."""
+    return tuple(sorted({man.number for side in COLOURS for row in array(side) for man in row if man is not None}))

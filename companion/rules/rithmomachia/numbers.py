@@ -1,0 +1,118 @@
+"""The arithmetic: what two or more numbers make, progressions, harmonies of the start, each written out for a player."""
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations
+from math import prod
+
+from companion.rules.rithmomachia.men import start_numbers
+
+ARITHMETIC, GEOMETRIC, HARMONIC = "arithmetic", "geometric", "harmonic"
+KINDS = (ARITHMETIC, GEOMETRIC, HARMONIC)
+TRIPLE, FOUR = 3, 4
+
+
+def results(one: int, other: int, *, all_four: bool) -> tuple[tuple[str, int], ...]:
+    """Return what two numbers make, each written out: ``(("9 + 4 = 13", 13), ...)``; quotients only if they are whole."""
+    high, low = max(one, other), min(one, other)
+    made = [(f"{one} + {other} = {one + other}", one + other)]
+    if high > low:
+        made.append((f"{high} - {low} = {high - low}", high - low))
+    if all_four:
+        made.append((f"{one} x {other} = {one * other}", one * other))
+        if high % low == 0:
+            made.append((f"{high} / {low} = {high // low}", high // low))
+    return tuple(made)
+
+
+def together(numbers: Sequence[int], wanted: int, *, all_four: bool) -> str | None:
+    """Say how two or more numbers make another, ``"9 x 4 = 36"``, or return None if they do not.
+
+    Three or more make it as their sum, or as one of them less all the others (Mebben, D).
+    """
+    if len(numbers) == 2:  # noqa: PLR2004 -- two men
+        one, other = numbers
+        # most pairs of men make nothing: find that out before anything is written
+        made = wanted in (one + other, one - other, other - one)
+        if not made and not (all_four and (one * other == wanted or wanted * other == one or wanted * one == other)):
+            return None
+        return next(text for text, result in results(one, other, all_four=all_four) if result == wanted)
+    total = sum(numbers)
+    if total == wanted:
+        return f"{' + '.join(map(str, numbers))} = {wanted}"
+    for place, number in enumerate(numbers):
+        if 2 * number - total == wanted:
+            others = [*numbers[:place], *numbers[place + 1 :]]
+            return f"{number} - {' - '.join(map(str, others))} = {wanted}"
+    return None
+
+
+def progression(numbers: Sequence[int]) -> str | None:
+    """Return the kind of progression that three numbers make in rising order, or None; equal numbers make none."""
+    low, middle, high = sorted(numbers)
+    if low == middle or middle == high:
+        return None
+    if 2 * middle == low + high:
+        return ARITHMETIC
+    if middle * middle == low * high:
+        return GEOMETRIC
+    if middle * (low + high) == 2 * low * high:
+        return HARMONIC
+    return None
+
+
+def written(numbers: Sequence[int]) -> str:
+    """Write out why three numbers are in progression: ``"4, 20, 100: 20 x 20 = 4 x 100"``."""
+    low, middle, high = sorted(numbers)
+    named = f"{low}, {middle}, {high}"
+    proofs = {
+        ARITHMETIC: f"{named}: {middle} - {low} = {high} - {middle}",
+        GEOMETRIC: f"{named}: {middle} x {middle} = {low} x {high}",
+        HARMONIC: f"{named}: {middle} x ({low} + {high}) = 2 x {low} x {high}",
+    }
+    return proofs[progression(numbers) or ARITHMETIC]
+
+
+def assault(number: int, wanted: int, distance: int) -> str | None:
+    """Say how a number and a distance make another, ``"36 / 3 = 12"``, or return None if they do not."""
+    if number * distance == wanted:
+        return f"{number} x {distance} = {wanted}"
+    if wanted * distance == number:
+        return f"{number} / {distance} = {wanted}"
+    return None
+
+
+@cache
+def power(number: int, wanted: int, exponent: int) -> str | None:
+    """Say which power or root of a number another is, ``"4 x 4 x 4 = 64"``, or return None if it is none."""
+    base, high = min(number, wanted), max(number, wanted)
+    if base**exponent != high:
+        return None
+    return f"{' x '.join([str(base)] * exponent)} = {high}"
+
+
+def kinds(numbers: Sequence[int], *, four_term: bool) -> frozenset[str]:
+    """Return the kinds of progression among the triples of three or four different numbers.
+
+    ``four_term``: of four, two pairs in equal proportion count as geometric (the tables of 004).
+    """
+    if len(set(numbers)) < len(numbers):
+        return frozenset()
+    found = {kind for triple in combinations(numbers, TRIPLE) if (kind := progression(triple)) is not None}
+    if four_term and len(numbers) == FOUR:
+        low, *middle, high = sorted(numbers)
+        if low * high == prod(middle):
+            found.add(GEOMETRIC)
+    return frozenset(found)
+
+
+@cache
+def triples(kind: str) -> tuple[tuple[int, ...], ...]:
+    """Return every triple of the start's numbers in progression of this kind, in rising order."""
+    return tuple(triple for triple in combinations(start_numbers(), TRIPLE) if progression(triple) == kind)
+
+
+@cache
+def fours(count: int, *, four_term: bool) -> tuple[tuple[int, ...], ...]:
+    """Return every set of four of the start's numbers that holds exactly so many kinds of progression."""
+    return tuple(four for four in combinations(start_numbers(), FOUR) if len(kinds(four, four_term=four_term)) == count)

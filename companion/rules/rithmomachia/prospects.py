@@ -1,0 +1,63 @@
+"""What each side could take now and by its next move, with the arithmetic: what players once looked up in tables."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from companion.rules.rithmomachia.choices import Claim, Delivery, Move
+from companion.rules.rithmomachia.men import COLOURS
+from companion.rules.sentence import Sentence, player
+
+if TYPE_CHECKING:
+    from companion.rules.rithmomachia.position import RithmoPosition
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """One capture that a player could claim: after this move, or at once if ``move`` is None. A siege has no proof."""
+
+    player: int
+    move: Move | None
+    claim: Claim | Delivery
+    proof: str
+
+
+def prospects(position: "RithmoPosition") -> tuple[Prospect, ...]:
+    """Return what can be taken now, then what each side could take by its next move, the side to act first."""
+    if position.outcome is not None:
+        return ()
+    now = [Prospect(position.turn, None, claim, proof) for claim, proof in position.claims.items()]
+    delivered = [
+        Prospect(position.turn, None, delivery, position.overlooked[claims[0]])
+        for delivery, claims in position.deliveries.items()
+    ]
+    sides = (position.turn, *(number for number in COLOURS if number != position.turn))
+    return (*now, *delivered, *(found for side in sides for found in _by_moving(position, side)))
+
+
+def _by_moving(position: "RithmoPosition", side: int) -> Iterator[Prospect]:
+    there = replace(position, turn=side, phase="move", last=None, lifted=())
+    for choice in there.open_choices():
+        if isinstance(choice, Move):
+            moved = there.carried_out(choice)
+            for claim, proof in moved.claims.items():
+                yield Prospect(side, choice, claim, proof)
+
+
+def told(position: "RithmoPosition") -> Sequence[Sentence]:
+    """Return the prospects as sentences."""
+    return tuple(_told(prospect) for prospect in prospects(position))
+
+
+def _told(prospect: Prospect) -> Sentence:
+    who = player(prospect.player)
+    proof = prospect.proof or Sentence("no way out")
+    if prospect.move is None:
+        return Sentence("{player} {claim}: {proof}.", player=who, claim=str(prospect.claim), proof=proof)
+    return Sentence(
+        "{player} by {move} {claim}: {proof}.",
+        player=who,
+        move=str(prospect.move),
+        claim=str(prospect.claim),
+        proof=proof,
+    )

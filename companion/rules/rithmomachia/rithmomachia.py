@@ -1,0 +1,171 @@
+"""The three games as a player chooses them: title, options, board, start, and reading a position from JSON."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from companion.rules.game import Board, Game, OptionError, OptionValue, PositionFormatError
+from companion.rules.options import read_options
+from companion.rules.rithmomachia import notation
+from companion.rules.rithmomachia.law import Law, game_data, kind_of, law
+from companion.rules.rithmomachia.men import COLOURS, PLAYERS, Man, array, whole_pyramid
+from companion.rules.rithmomachia.position import EMPTY_HANDS, RithmoPosition
+from companion.rules.rithmomachia.squares import FILES, PRACTICE_RANKS, drawn_board
+from companion.rules.rithmomachia.triumphs import Triumph
+from companion.rules.sentence import Sentence
+
+REVISION = 1
+"""Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""
+
+FORWARD = 2
+"""How many ranks further on the men start with the array "forward"."""
+
+
+class Rithmomachia(Game):
+    """One of the three games, as ``games.toml`` describes it."""
+
+    least_players = 2
+    most_players = 2
+
+    def __init__(self, entry: Mapping[str, Any]) -> None:
+        self.entry = entry
+        self.slug = entry["slug"]
+        self.title = entry["title"]
+        self.source = entry["source"]
+        self.options = read_options(__package__, kind_of(self.slug))
+        self.board = drawn_board(entry["ranks"])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rithmomachia) and other.slug == self.slug
+
+    def __hash__(self) -> int:
+        return hash(self.slug)
+
+    def __repr__(self) -> str:
+        return f"<game {self.slug}>"
+
+    @property
+    def story(self) -> Sentence:
+        """What the game is about."""
+        return Sentence(self.entry["story"])
+
+    @property
+    def boards(self) -> tuple[Board, ...]:
+        """The board of this game, the other of the two long ones, and the practice board, which has no rules."""
+        lengths = dict.fromkeys((self.entry["ranks"], 16, 14, PRACTICE_RANKS))
+        return tuple(drawn_board(ranks) for ranks in lengths)
+
+    @cached_property
+    def rules_hash(self) -> str:
+        """A hash over what decides a game: revision, men, ways, captures and options, but no wording."""
+        worded = ("title", "source", "story")
+        decisive = {
+            "revision": REVISION,
+            "game": {name: value for name, value in self.entry.items() if name not in worded},
+            "arrays": [array(side) for side in COLOURS],
+            "pyramids": [whole_pyramid(side) for side in COLOURS],
+            "options": [[o.name, o.default, o.values, o.least, o.most] for o in self.options],
+        }
+        return hashlib.sha256(json.dumps(decisive).encode()).hexdigest()
+
+    def start(self, players: int, **options: OptionValue) -> RithmoPosition:
+        """Return the first position: both armies in array.
+
+        Raises:
+            OptionError: an unknown option or value, or not two players.
+        """
+        self.check_players(players)
+        settings = tuple(self.settings(options).items())
+        rules = law(self.slug, settings)
+        return RithmoPosition(self, settings, rules, PLAYERS[str(rules["first"])], _arrayed(rules))
+
+    def from_json(self, data: Mapping[str, Any]) -> RithmoPosition:
+        """Read a position; all but ``game``, ``turn`` and ``men`` may be left out.
+
+        Raises:
+            PositionFormatError: not of the form that `RithmoPosition.to_json` writes.
+        """
+        match data:
+            case {"game": self.slug, "turn": (1 | 2) as turn, "men": dict(placed)} if not isinstance(turn, bool):
+                pass
+            case _:
+                raise PositionFormatError(
+                    f'Expected an object with "game": "{self.slug}", "turn": 1 or 2 and "men", but got {str(data)[:200]!r}.'
+                )
+        phase = data.get("phase", "move")
+        if phase not in ("move", "claims"):
+            raise PositionFormatError(f'Expected "phase" to be "move" or "claims", but it is {phase!r}.')
+        try:
+            settings = tuple(self.settings(dict(data.get("options", {}))).items())
+        except (OptionError, TypeError, ValueError) as problem:
+            raise PositionFormatError(f"This is no position of {self.title}: {problem}") from problem
+        rules = law(self.slug, settings)
+        numbered = rules.board.numbered
+        men = {str(site): notation.man_from_json(man) for site, man in placed.items()}
+        return RithmoPosition(
+            self,
+            settings,
+            rules,
+            turn,
+            tuple(men.get(name) for name in rules.board.names),
+            phase,
+            notation.hands_from_json(data.get("captured", {}), "captured"),
+            _last(data.get("last"), numbered),
+            _lifted(data.get("lifted", {}), numbered),
+            notation.hands_from_json(data.get("removed", {}), "removed"),
+            notation.hands_from_json(data.get("returned", {}), "returned"),
+            _triumphs(data.get("triumphs", {}), rules),
+            tuple((site, man) for site, man in men.items() if site not in numbered),
+        )
+
+
+def _arrayed(rules: Law) -> tuple[Man | None, ...]:
+    """Return the men as they start, square by square."""
+    board = rules.board
+    men: list[Man | None] = [None] * board.count
+    ahead = FORWARD if rules["array"] == "forward" else 0
+    for side, colour in COLOURS.items():
+        for row, placed in enumerate(array(side)):
+            rank = row + ahead if colour == "white" else board.ranks - 1 - row - ahead
+            for file in range(len(FILES)):
+                square = board.at(file, rank)
+                assert square is not None, "the arrays fit on every board"
+                men[square] = placed[file] or men[square]
+    return tuple(men)
+
+
+def _last(data: Any, numbered: Mapping[str, int]) -> tuple[int, int] | None:
+    match data:
+        case None:
+            return None
+        case {"from": str(start), "to": str(end)} if start in numbered and end in numbered:
+            return numbered[start], numbered[end]
+    raise PositionFormatError(f'Expected "last" like {{"from": "c4", "to": "d5"}} or null, but {data!r} came.')
+
+
+def _lifted(data: Any, numbered: Mapping[str, int]) -> tuple[tuple[int, Man], ...]:
+    if isinstance(data, dict) and all(site in numbered for site in data):
+        return tuple(sorted((numbered[site], notation.man_from_json(man)) for site, man in data.items()))
+    raise PositionFormatError(f'Expected "lifted" to hold men under their squares, but {data!r} came.')
+
+
+def _triumphs(data: Any, rules: Law) -> tuple[Triumph, ...]:
+    """Read the triumphs, player 1's before player 2's."""
+    found = []
+    if isinstance(data, dict) and set(data) <= {"1", "2"}:
+        for number, listed in sorted(data.items()):
+            for entry in listed if isinstance(listed, list) else [listed]:
+                match entry:
+                    case {"grade": str(grade), "numbers": list(numbers)} if grade in rules.grades and all(
+                        isinstance(one, int) for one in numbers
+                    ):
+                        found.append(Triumph(int(number), grade, tuple(numbers)))
+                    case _:
+                        raise PositionFormatError(
+                            f'Expected a triumph like {{"grade": "{rules.grades[0]}", "numbers": [2, 3, 4]}}, '
+                            f"but {entry!r} came."
+                        )
+        return tuple(found)
+    raise PositionFormatError(f'Expected "triumphs" like {{"1": [], "2": []}}, but {data!r} came.')

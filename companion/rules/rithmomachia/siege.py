@@ -1,0 +1,120 @@
+"""Surrounding: when a man has no way out, and who can set him free (Durnil & Guardia 5.6; Mebben, D)."""
+
+from collections.abc import Iterator
+
+from companion.rules.rithmomachia.law import Law, Way
+from companion.rules.rithmomachia.men import Men
+from companion.rules.rithmomachia.numbers import assault
+
+
+def open_way(law: Law, men: Men, square: int, besieger: int) -> Way | None:
+    """Return a way of the man here that the besieger does not stop, or None if he is surrounded."""
+    man = men[square]
+    assert man is not None, "a man is besieged"
+    for way in law.ways(man)[square]:
+        if not _stopped(law, men, way, besieger):
+            return way
+    return None
+
+
+def _stopped(law: Law, men: Men, way: Way, besieger: int) -> bool:
+    end = men[way.end]
+    if end is not None and (law.own_men_stop or end.owner == besieger):
+        return True
+    for square in way.path:
+        man = men[square]
+        if man is not None and (law.own_men_stop or man.owner == besieger):
+            return True
+    return False
+
+
+def is_last_stop(law: Law, men: Men, square: int, mover: int) -> bool:
+    """Whether a surrounded man would not be surrounded if it were not for the man that moved."""
+    man = men[square]
+    assert man is not None, "a man is besieged"
+    besieger = men[mover]
+    assert besieger is not None, "a man moved there"
+    return any(
+        mover in way.stops and not _stopped(law, lifted(men, mover), way, besieger.owner)
+        for way in law.ways(man)[square]
+    )
+
+
+def lifted(men: Men, square: int) -> Men:
+    """Return the men without the one here."""
+    return (*men[:square], None, *men[square + 1 :])
+
+
+def carried(men: Men, start: int, end: int) -> Men:
+    """Return the men after one has moved."""
+    there = list(men)
+    there[start], there[end] = None, men[start]
+    return tuple(there)
+
+
+def free_ways(law: Law, men: Men, square: int) -> Iterator[Way]:
+    """Give every way that the man here can go."""
+    man = men[square]
+    assert man is not None, "a man stands here"
+    for way in law.ways(man)[square]:
+        if men[way.end] is None and all(men[passed] is None for passed in way.path):
+            yield way
+
+
+def relief(law: Law, men: Men, besieged: int) -> tuple[int, int] | None:
+    """Return who could set a besieged man free, as where he stands and where he would move to (or stay), or None.
+
+    Another man of his side may clear a way by moving off it; or one other man, as he stands or after one move, may take
+    by meeting or assault a man without whom the besieged could move (Mebben, D: "set free by one piece").
+    """
+    man = men[besieged]
+    assert man is not None, "a man is besieged"
+    side = man.owner
+    stops = {stop for way in law.ways(man)[besieged] for stop in way.stops}
+    helpers = [place for place, other in enumerate(men) if other and other.owner == side and place != besieged]
+    in_the_way = _besiegers(law, men, besieged, side)
+    for helper in helpers:
+        if not law.by_mover and any(takes_alone(law, men, helper, target) for target in in_the_way):
+            return helper, helper
+        for way in free_ways(law, men, helper):
+            there = carried(men, helper, way.end)
+            if helper in stops and next(free_ways(law, there, besieged), None):
+                return helper, way.end
+            targets = _besiegers(law, there, besieged, side)
+            if any(takes_alone(law, there, way.end, target) for target in targets):
+                return helper, way.end
+    return None
+
+
+def _besiegers(law: Law, men: Men, besieged: int, side: int) -> set[int]:
+    """Return the enemies without whom the besieged man would have a move."""
+    man = men[besieged]
+    assert man is not None, "a man is besieged"
+    found: set[int] = set()
+    for way in law.ways(man)[besieged]:
+        standing = [(stop, other) for stop in way.stops if (other := men[stop]) is not None]
+        if len(standing) == 1 and standing[0][1].owner != side:
+            found.add(standing[0][0])
+    return found
+
+
+def takes_alone(law: Law, men: Men, taker: int, target: int) -> bool:
+    """Whether one man could take another whole by meeting or assault from where he stands."""
+    one, other = men[taker], men[target]
+    assert one is not None, "a man takes"
+    assert other is not None, "a man is taken"
+    between = law.board.between(taker, target)
+    if between is None or any(men[square] is not None for square in between):
+        return False
+    steps = len(between) + 1
+    hop = (law.board.diagonal(taker, target), steps)
+    return any(
+        (hop in aspect.reach and aspect.number == other.number)
+        or (hop in aspect.assault and _assaults(law, aspect.number, other.number, steps))
+        for aspect in law.taking(one, other)
+    )
+
+
+def _assaults(law: Law, number: int, wanted: int, steps: int) -> bool:
+    distance = steps + law.offset
+    return distance >= law.least_factor and assault(number, wanted, distance) is not None

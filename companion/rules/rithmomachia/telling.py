@@ -1,0 +1,106 @@
+"""The referee's sentence on every choice: where a man went, what was taken and the arithmetic of it."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from companion.rules.game import Account, Choice
+from companion.rules.rithmomachia.choices import Claim, Delivery, Move, Place, Return
+from companion.rules.rithmomachia.men import Man
+from companion.rules.rithmomachia.notation import man_to_json
+from companion.rules.sentence import Sentence, player
+
+if TYPE_CHECKING:
+    from companion.rules.rithmomachia.position import RithmoPosition
+
+
+def account(position: "RithmoPosition", choice: Choice) -> Account:
+    """Tell what a legal choice comes to in a position."""
+    after = position.applied(choice)
+    said, sites, details = _told(position, after, choice)
+    fresh = [triumph for triumph in after.triumphs if triumph not in position.triumphs]
+    for triumph in fresh:
+        said = Sentence(
+            "{said} A {grade} triumph: {numbers}.",
+            said=said,
+            grade=triumph.grade,
+            numbers=", ".join(map(str, triumph.numbers)),
+        )
+    if fresh:
+        details["triumphs"] = [{"grade": triumph.grade, "numbers": list(triumph.numbers)} for triumph in fresh]
+    if after.outcome is not None:
+        said = Sentence("{said} {why}", said=said, why=after.outcome.why)
+    return Account(said, tuple(sites), {"player": position.turn} | details)
+
+
+def _told(
+    position: "RithmoPosition", after: "RithmoPosition", choice: Choice
+) -> tuple[Sentence, Sequence[str], dict[str, Any]]:
+    who = player(position.turn)
+    if isinstance(choice, Move):
+        return _moved(position, after, choice)
+    if isinstance(choice, Claim):
+        return _taken(position, choice, position.claims[choice])
+    if isinstance(choice, Delivery):
+        claims = position.deliveries[choice]
+        proof = position.overlooked[claims[0]]
+        said, sites, details = _taken(position, choice, proof)
+        said = Sentence(
+            "{said} It could have taken {target} by {kind}.",
+            said=said,
+            target=str(claims[0].target),
+            kind=claims[0].kind,
+        )
+        return said, sites, details | {"overlooked": [str(claim) for claim in claims]}
+    if isinstance(choice, Return):
+        said = Sentence(
+            "{player} brings the {shape} {number} back to {site}.",
+            player=who,
+            shape=choice.shape,
+            number=choice.number,
+            site=choice.site,
+        )
+        return said, [choice.site], {"kind": "return", "shape": choice.shape, "number": choice.number}
+    return Sentence("{player} is done.", player=who), [], {"kind": "done"}
+
+
+def _moved(
+    position: "RithmoPosition", after: "RithmoPosition", move: Move
+) -> tuple[Sentence, Sequence[str], dict[str, Any]]:
+    numbered = position.law.board.numbered
+    start, end = numbered[move.start], numbered[move.end]
+    regular = position.law.regular(start, end)
+    template = "The {man} goes from {start} to {end}." if regular else "The {man} leaps from {start} to {end}."
+    said = Sentence(template, man=str(position.men[start]), start=move.start, end=move.end)
+    details: dict[str, Any] = {"kind": "move", "regular": regular, "taken": []}
+    if not (regular and position.law["claims"] == "automatic"):
+        return said, [move.start, move.end], details
+    moved = position.carried_out(move)
+    sites = [move.start, move.end]
+    for claim in moved.all_at_once():
+        one, changed, _ = _taken(moved, claim, moved.claims[claim])
+        said = Sentence("{said} {taken}", said=said, taken=one)
+        sites += [site for site in changed if site not in sites]
+        details["taken"].append(claim.to_json() | {"arithmetic": moved.claims[claim]})
+    return said, sites, details
+
+
+def _man(position: "RithmoPosition", place: Place) -> Man:
+    man = position.men[position.law.board.numbered[place.site]]
+    assert man is not None, "a man is taken"
+    return man.part(place.part) if place.part else man
+
+
+def _taken(
+    position: "RithmoPosition", choice: Claim | Delivery, proof: str
+) -> tuple[Sentence, Sequence[str], dict[str, Any]]:
+    kind = choice.kind if isinstance(choice, Claim) else "delivery"
+    man = _man(position, choice.target)
+    template = (
+        "{player} takes the {man} on {site} by {kind}: {proof}."
+        if proof
+        else "{player} takes the {man} on {site} by {kind}."
+    )
+    parts = {"player": player(position.turn), "man": str(man), "site": choice.target.site, "kind": kind}
+    said = Sentence(template, **parts, **({"proof": proof} if proof else {}))
+    details = {"kind": "capture", "by": kind, "taken": [choice.to_json()], "arithmetic": proof, "man": man_to_json(man)}
+    return said, [choice.target.site], details

@@ -1,0 +1,57 @@
+"""The triumphs of the Italian game: noted as they happen, because lesser ones do not end it."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.rules.rithmomachia import harmonies
+from companion.rules.rithmomachia.choices import PROGRESSION, Claim
+from companion.rules.rithmomachia.squares import enemy
+
+if TYPE_CHECKING:
+    from companion.rules.rithmomachia.position import RithmoPosition
+
+
+class Triumph(NamedTuple):
+    """A triumph: whose, its grade by name, its numbers in rising order."""
+
+    player: int
+    grade: str
+    numbers: tuple[int, ...]
+
+
+def king_stands(position: "RithmoPosition", owner: int) -> bool:
+    """Whether a player's king, or what is left of it, is on the board."""
+    return any(man is not None and man.is_pyramid and man.owner == owner for man in position.men)
+
+
+def of_proportion(position: "RithmoPosition", claim: Claim) -> tuple[int, ...] | None:
+    """Return the numbers of a capture that is a triumph by itself, or None; asked before it is carried out."""
+    law = position.law
+    if claim.kind != PROGRESSION or not law.has_kings or not law["proportion_triumph"]:
+        return None
+    if king_stands(position, enemy(position.turn)):
+        return None
+    found = []
+    for place in (claim.target, *claim.takers):
+        man = position.judged_on[law.board.numbered[place.site]]
+        assert man is not None, "a man takes or is taken"
+        found.append(place.part or man.number)
+    return tuple(sorted(found))
+
+
+def noted(position: "RithmoPosition", proportion: tuple[int, ...] | None = None) -> "RithmoPosition":
+    """Return the position with the triumphs noted that a move or capture just made, each set of numbers once.
+
+    ``proportion``: the numbers of a capture that is a triumph by itself.
+    """
+    law, player = position.law, position.actor
+    if not law.has_kings or king_stands(position, enemy(player)):
+        return position
+    made = {harmony.numbers: harmony.grade for harmony in harmonies.completed(position, 0)}
+    if proportion is not None:
+        made.setdefault(proportion, 0)
+    known = {triumph.numbers for triumph in position.triumphs if triumph.player == player}
+    fresh = [Triumph(player, law.grades[grade], numbers) for numbers, grade in made.items() if numbers not in known]
+    # player 1's before player 2's, each in the order in which they happened, as the JSON form keeps them
+    listed = sorted((*position.triumphs, *fresh), key=lambda triumph: triumph.player)
+    return replace(position, triumphs=tuple(listed)) if fresh else position
