@@ -8,6 +8,7 @@ from companion.odds.tables.men import Bits
 
 HALF = 13
 """Bits of a word that one look into a table translates: two looks do for the hand and 24 points."""
+_LOWER = np.uint32((1 << HALF) - 1)
 
 
 class Crossing:
@@ -28,6 +29,6 @@ class Crossing:
 
         The hand and points that the other side does not run over are left out.
         """
-        lower = self._tables[side, 0, bits & np.uint32((1 << HALF) - 1)]
-        crossed: Bits = lower | self._tables[side, 1, bits >> np.uint32(HALF)]
+        lower = self._tables[side, 0, bits & _LOWER]
+        crossed: Bits = lower | self._tables[side, 1, bits >> np.uint32(HALF) & _LOWER]
         return crossed

@@ -11,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.odds.tables.layout import Layout
-from companion.odds.tables.men import SLICES, WIDTH, Bits, count, paired
+from companion.odds.tables.men import SLICES, TAKEN, WIDTH, Bits, count, paired
 from companion.odds.tables.pools import KINDS, WEIGHTS
 from companion.odds.tables.steps import Places, Turns, finished, movable, must_enter, step
 
 CELLS = WIDTH * KINDS
+_TABLES = np.uint32(WIDTH - TAKEN)
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Candidates:
 def legal(layout: Layout, turns: Turns) -> Candidates:
     """Return every legal step of these turns."""
     possible = movable(layout, turns)
-    found = listed(possible)
+    found = listed(layout, possible)
     searched = ~_all_playable(layout, turns, possible)[found.game] & (layout.pools.size[turns.pool] > 1)[found.game]
     if not searched.any():
         return found
@@ -48,12 +49,16 @@ def legal(layout: Layout, turns: Turns) -> Candidates:
     return found.where(lawful)
 
 
-def listed(possible: Bits) -> Candidates:
+def listed(layout: Layout, possible: Bits) -> Candidates:
     """Return the steps that these words (3, games) mark."""
+    if layout.corners:
+        possible = possible << _TABLES | possible >> np.uint32(TAKEN)
     octets = np.ascontiguousarray(possible.T).astype("<u4", copy=False).view(np.uint8)
     cells = np.unpackbits(octets, axis=1, bitorder="little").reshape(-1, KINDS, 32)[:, :, :WIDTH]
     game, cell = np.divmod(np.flatnonzero(cells.transpose(0, 2, 1)), CELLS)
     place, kind = np.divmod(cell, KINDS)
+    if layout.corners:
+        place = (place - int(_TABLES)) % WIDTH
     return Candidates(game, place, kind)
 
 
@@ -67,7 +72,7 @@ def _worth(layout: Layout, turns: Turns) -> npt.NDArray[np.int32]:
     worth = np.where(sure, layout.pools.worth[turns.pool], 0)
     searched = np.flatnonzero(~sure & possible.any(axis=0))
     if searched.size:
-        found = listed(possible[:, searched])
+        found = listed(layout, possible[:, searched])
         found = Candidates(searched[found.game], found.place, found.kind)
         games, best = _best(found.game, _worth_of(layout, turns, found))
         worth[games] = best[np.flatnonzero(np.diff(found.game, prepend=-1))]

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from companion.odds.tables.corners import taken
 from companion.odds.tables.crossing import Crossing
 from companion.odds.tables.duty import Candidates, legal
 from companion.odds.tables.layout import Layout
-from companion.odds.tables.men import HAND, SLICES, Bits, add, count, counts, paired, remove, sliced
+from companion.odds.tables.men import HAND, SLICES, TAKEN, Bits, add, count, counts, paired, remove, sliced
 from companion.odds.tables.pools import SIX
 from companion.odds.tables.steps import Places, Turns, finished, movable, step
 from companion.odds.tables.streams import keys, numbers
@@ -20,10 +21,11 @@ RUNNING, TIE, CAPPED = -1, 0, -2
 class Games:
     """Columns of running games. Whatever is called own belongs to the side that plays, along its own track.
 
-    ``men`` (8, games): the slices of the own men, then those of the other side. ``hit`` (2, games): of the men in hand,
-    those that were hit, own and other. ``block`` and ``blots``: points of the own track where the other side has two
-    men or more, or one. ``turn`` and ``thrower``: players, from 0, who moves and whose throw it is. ``taken``: numbers
-    taken from the game's stream. ``throws`` and ``choices`` count what was done; ``state`` is how the game stands.
+    ``side``: which side that is, 0 or 1. ``men`` (8, games): the slices of the own men, then those of the other side.
+    ``hit`` (2, games): of the men in hand, those that were hit, own and other. ``block`` and ``blots``: points of the
+    own track where the other side has two men or more, or one. ``turn`` and ``thrower``: players, from 0, who moves and
+    whose throw it is. ``won``: the side, 1 or 2, that has won and goes on with the other's men, 0 for none. ``taken``:
+    numbers taken from the game's stream. ``throws`` and ``choices`` count what was done; ``state`` is how it stands.
     """
 
     def __init__(self, layout: Layout, seed: int, cap: int, numbers_of_games: npt.NDArray[np.int64]) -> None:
@@ -39,7 +41,7 @@ class Games:
         self.block: Bits = np.zeros(games, np.uint32)
         self.blots: Bits = np.zeros(games, np.uint32)
         self.pool = np.zeros(games, np.int16)
-        self.turn, self.thrower, self.state = (np.zeros(games, np.int8) for _ in range(3))
+        self.turn, self.thrower, self.side, self.won, self.state = (np.zeros(games, np.int8) for _ in range(5))
         self.again, self.moved = np.zeros(games, bool), np.zeros(games, bool)
         self.taken, self.throws, self.choices = (np.zeros(games, np.int64) for _ in range(3))
         self.restart(np.arange(games), numbers_of_games)
@@ -48,7 +50,7 @@ class Games:
         """Begin these games in these columns."""
         self.game[columns], self.key[columns] = games, keys(self.seed, games)
         self.men[:, columns] = self._start[:, None]
-        for kept in (self.hit, self.pool, self.turn, self.thrower, self.again, self.moved):
+        for kept in (self.hit, self.pool, self.turn, self.thrower, self.side, self.won, self.again, self.moved):
             kept[..., columns] = 0
         for kept in (self.taken, self.throws, self.choices):
             kept[columns] = 0
@@ -60,11 +62,6 @@ class Games:
         for name, kept in vars(self).items():
             if isinstance(kept, np.ndarray) and name != "_start":
                 setattr(self, name, kept[..., columns])
-
-    @property
-    def side(self) -> npt.NDArray[np.int8]:
-        """The side that plays in each game, 0 or 1."""
-        return (self.turn >= self.layout.players // 2).astype(np.int8)
 
     def turns(self) -> Turns:
         """Return what decides the steps of the sides that play."""
@@ -136,7 +133,7 @@ class Games:
         there = self.crossing.across(self.side[columns], struck[columns])
         men = self.men[SLICES:, columns]
         remove(men, there)
-        add(men, np.broadcast_to(HAND, there.shape))
+        add(men, taken(there) if self.layout.corners else np.broadcast_to(HAND, there.shape))
         self.men[SLICES:, columns] = men
         self.hit[1, columns] += 1
         self.blots ^= struck
@@ -144,14 +141,25 @@ class Games:
     def _end(self, columns: Places) -> None:
         """Find the games that the steps just made have ended."""
         over = columns[finished(self.layout, self.turns().take(columns))]
+        self.pool[over] = 0
+        if self.layout.slaps:
+            first = over[self.won[over] == 0]
+            self.won[first], self.thrower[first], self.again[first] = self.side[first] + 1, self.turn[first], False
+            over = np.setdiff1d(over, first)
+            self.state[over] = self.won[over]
+            return
         winner = self.side[over] + 1
         if self.layout.goal == "places":
             ours, theirs = (count(paired(men[:, over])) for men in (self.men[:SLICES], self.men[SLICES:]))
             winner = np.where(ours == theirs, TIE, np.where(ours > theirs, winner, 3 - winner))
-        self.state[over], self.pool[over] = winner, 0
+        self.state[over] = winner
 
     def _pass(self, columns: Places) -> None:
         """Go on where nothing (more) can be played with the dice that are left."""
+        if self.layout.slaps:
+            going_on = self.won[columns] > 0
+            self._hand_on(columns[going_on])
+            columns = columns[~going_on]
         if self.layout.ad_fallum:
             self.state[columns], self.pool[columns] = 2 - self.side[columns], 0
             return
@@ -169,12 +177,19 @@ class Games:
         self._give_turn(columns, np.where(self.again[columns], self.thrower[columns], self._following(columns)))
 
     def _following(self, columns: Places) -> npt.NDArray[np.int8]:
-        return ((self.thrower[columns] + 1) % self.layout.players).astype(np.int8)
+        """Return who throws after the thrower: the next player, or of those who have won the next of their side."""
+        half = self.layout.players // 2
+        following = (self.thrower[columns] + 1) % self.layout.players
+        won = self.won[columns]
+        own_side = (self.thrower[columns] + 1) % half + half * (won - 1)
+        return np.where(won > 0, own_side, following).astype(np.int8)
 
     def _give_turn(self, columns: Places, players: npt.NDArray[np.integer]) -> None:
-        before = self.side[columns]
         self.turn[columns] = players
-        changed = columns[self.side[columns] != before]
+        won = self.won[columns]
+        side = np.where(won > 0, 2 - won, players >= self.layout.players // 2)
+        changed = columns[self.side[columns] != side]
+        self.side[columns] = side
         self.men[:, changed] = np.roll(self.men[:, changed], SLICES, axis=0)
         self.hit[:, changed] = self.hit[::-1, changed]
         self._look_across(changed)
@@ -207,5 +222,7 @@ class Games:
         if self.side[column]:
             slices.reverse()
         for track, men in zip(self.layout.tracks, slices, strict=True):
-            places = ("hand", *track)
-            yield {place: int(men_there) for place, men_there in zip(places, counts(men)[0], strict=False) if men_there}
+            counted = counts(men)[0].tolist()
+            hand = {"hand": counted[0] + sum(counted[TAKEN:])}
+            standing = hand | dict(zip(track, counted[1:], strict=False))
+            yield {place: count for place, count in standing.items() if count}

@@ -5,21 +5,23 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from companion.odds.tables.men import WIDTH, Counts
+from companion.odds.tables.men import CORNERS, HAND, WIDTH, Counts
 from companion.odds.tables.pools import Pools, pools
 from companion.rules.game import GameError, OptionValue
 from companion.rules.registry import game
-from companion.rules.tables.course import Course, Habits
+from companion.rules.tables.course import Habits
 from companion.rules.tables.duty import without
 from companion.rules.tables.position import TablesPosition
 from companion.rules.tables.rulings import SIX, Rules
 
-HABITS = {"counts_hits", "forced", "pairing", "start_shut", "entry_only", "still_home", "most", "bears"}
+HABITS = {"counts_hits", "forced", "pairing", "start_shut", "entry_only", "still_home", "most", "goal"}
 OPTIONS = {
     *("dice", "goal", "enter_first", "all_enter_first", "doubles_twice", "extra_turn", "unused", "ad_fallum", "battle"),
-    *("lympolded", "lurched", "barata", "emperador_tie", "table"),
+    *("lympolded", "lurched", "barata", "emperador_tie", "patterns", "slaps"),
+    *("table", "men", "reversed", "divided", "laquet_man"),
 }
-"""Habits and options that this simulation knows; a game with others is left to the rules core until they are added."""
+RULES = {"", "corners", "doblet"}
+"""What this simulation knows of habits, options and rules of one variant; a game with others is left to the core."""
 
 
 class NotSideBySideError(GameError):
@@ -58,7 +60,18 @@ class Layout:
     """Whether a side that cannot use a die of its throw loses."""
     lends: bool
     """Whether the opponent plays the dice that a player cannot use."""
+    slaps: bool
+    """Whether the winners go on and bear off the losers' men."""
+    corners: bool
+    """Whether a man who was hit enters in the table opposite to that where he was taken (`corners`)."""
+    pairs: np.uint32
+    """Doblet: the bits past the track that stand, in the order of the points, for the pairs not yet taken down."""
     players: int
+
+    @property
+    def hand(self) -> np.uint32:
+        """All bits of men in hand."""
+        return CORNERS if self.corners else HAND
 
     @property
     def length(self) -> int:
@@ -88,7 +101,7 @@ def laid_out(slug: str, players: int, options: Mapping[str, OptionValue]) -> Lay
     course = rules.courses[0]
     return Layout(
         tracks=(tuple(rules.courses[0].track), tuple(rules.courses[1].track)),
-        start=np.array([_standing(course, men) for course, men in zip(rules.courses, start.men, strict=True)], np.int8),
+        start=_array(start, pairs=rules.variant.rule == "doblet"),
         pools=_pools(rules),
         goal=rules.goal,
         home=_bits(course.home),
@@ -100,6 +113,9 @@ def laid_out(slug: str, players: int, options: Mapping[str, OptionValue]) -> Lay
         all_enter_first=course.habits.forced == "hand",
         ad_fallum=rules.ad_fallum,
         lends=rules.to_opponent,
+        slaps=rules.slaps,
+        corners=rules.variant.rule == "corners",
+        pairs=np.uint32(((1 << course.length) - 1) << course.length + 1 if rules.variant.rule == "doblet" else 0),
         players=players,
     )
 
@@ -112,8 +128,7 @@ def _unknown(start: TablesPosition) -> str:
         for way in rules.courses
     )
     reasons = {
-        "it has a rule of its own": bool(rules.variant.rule),
-        "the winners go on with the losers' men": rules.slaps,
+        "it has a rule of its own": rules.variant.rule not in RULES,
         "the start is rolled for": start.aside.battle is not None,
         "special configurations end it": bool(rules.ending_configurations),
         "its sides do not play alike": ours != theirs,
@@ -128,8 +143,15 @@ def _bits(mask: int) -> np.uint32:
     return np.uint32(sum(1 << place for place in range(WIDTH) if mask >> 4 * place & 1))
 
 
-def _standing(course: Course, men: int) -> list[int]:
-    return [course.at(men, place) for place in range(WIDTH)]
+def _array(start: TablesPosition, *, pairs: bool) -> Counts:
+    """Return the men of both sides at the start; a pair not yet taken down has a bit past the track besides."""
+    counts = np.zeros((2, WIDTH), np.int8)
+    for side, (course, men) in enumerate(zip(start.rules.courses, start.men, strict=True)):
+        places = range(course.length + 1)
+        counts[side, : len(places)] = [course.at(men, place) for place in places]
+        if pairs:
+            counts[side, len(places) : len(places) + course.length] = 1
+    return counts
 
 
 def _pools(rules: Rules) -> Pools:

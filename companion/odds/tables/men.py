@@ -1,9 +1,10 @@
 """The men of one side in many games at once, counted in binary: four bit masks a game instead of a number a point.
 
-Bit 0 stands for the men in hand, bits 1 to 24 for the points in the order in which the side runs over them. Slice k
-of a side (uint32, one word a game) has a point's bit set if the binary number of the men there has its digit k set. A
-point holds at most fifteen men, so four slices are enough, and one machine word says of all points at once which are
-held, which are single, which can be left with a die.
+Bit 0 stands for the men in hand, bits 1 to 24 for the points in the order in which the side runs over them; where
+men in hand are told apart by the table in which they were taken, bits 25 to 28 stand for them instead. Slice k of a
+side (uint32, one word a game) has a point's bit set if the binary number of the men there has its digit k set. A point
+holds at most fifteen men, so four slices are enough, and one machine word says of all points at once which are held,
+which are single, which can be left with a die.
 """
 
 import numpy as np
@@ -14,8 +15,10 @@ Counts = npt.NDArray[np.int8]
 
 SLICES = 4
 HAND = np.uint32(1)
-WIDTH = 25
-"""Bits in use at most: the hand and 24 points."""
+TAKEN = 25
+CORNERS = np.uint32(0b1111 << TAKEN)
+WIDTH = TAKEN + 4
+"""Bits in use at most: the hand, 24 points, and the hand by four tables."""
 
 _PAIRS, _FOURS, _EIGHTS, _SUM = (np.uint32(word) for word in (0x55555555, 0x33333333, 0x0F0F0F0F, 0x01010101))
 _ONE, _TWO, _FOUR, _TOP = (np.uint32(shift) for shift in (1, 2, 4, 24))

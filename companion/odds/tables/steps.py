@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from companion.odds.tables.corners import enterable, entered
 from companion.odds.tables.layout import Layout
 from companion.odds.tables.men import HAND, Bits, add, held, paired, remove
 
@@ -46,9 +47,13 @@ def movable(layout: Layout, turns: Turns) -> Bits:
     found: Bits = (own & ~layout.stays) & (free >> value)
     if layout.never_entered:
         found &= ~((layout.never_entered >> value) & HAND)
+    if layout.corners:
+        found |= enterable(own, free, value)
+    if layout.pairs:
+        found |= own & layout.pairs & (np.uint32(1) << (np.uint32(2 * layout.length + 1) - value))
     if layout.goal == "bear":
         found |= _bearable(layout, own, value)
-    found[:, must_enter(layout, turns)] &= HAND
+    found[:, must_enter(layout, turns)] &= layout.hand
     found[value == 0] = 0
     return found
 
@@ -57,7 +62,7 @@ def must_enter(layout: Layout, turns: Turns) -> npt.NDArray[np.bool_]:
     """Tell in which games nothing but a man in hand may be moved."""
     must: npt.NDArray[np.bool_] = (turns.hit > 0) if layout.enter_first else np.zeros(turns.hit.shape, bool)
     if layout.all_enter_first:
-        must = must | (turns.men & HAND).any(axis=0)
+        must = must | (turns.men & layout.hand).any(axis=0)
     return must
 
 
@@ -85,7 +90,9 @@ def _bearable(layout: Layout, own: Bits, value: Bits) -> Bits:
 def step(layout: Layout, turns: Turns, origin: Bits, value: Bits) -> Bits:
     """Move a man from each of these places with these pips, in place; return where it came down (0: off the board)."""
     goal: Bits = (origin << value) & layout.track
+    if layout.corners:
+        goal |= entered(origin, value)
     remove(turns.men, origin)
     add(turns.men, goal)
-    turns.hit -= (origin == HAND) & (turns.hit > 0)
+    turns.hit -= (origin & layout.hand > 0) & (turns.hit > 0)
     return goal

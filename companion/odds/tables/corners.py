@@ -1,0 +1,40 @@
+"""Seis, dos y as in bits: men in hand are kept by the table where they were taken, and enter in the one opposite."""
+
+import numpy as np
+
+from companion.odds.tables.men import CORNERS, TAKEN, Bits
+
+TABLE = 6
+TABLES = tuple(range(4))
+
+
+def _before(table: int) -> int:
+    """Return the place before the table that lies diagonally opposite."""
+    return (table + 2) % len(TABLES) * TABLE
+
+
+def enterable(own: Bits, free: Bits, value: Bits) -> Bits:
+    """Return the bits of the tables in which men in hand were taken that can enter with these pips on free points."""
+    found: Bits = np.zeros(value.shape, np.uint32)
+    for table in TABLES:
+        is_free = free >> (value + np.uint32(_before(table))) & np.uint32(1)
+        found |= own & (is_free << np.uint32(TAKEN + table))
+    return found
+
+
+def entered(origin: Bits, value: Bits) -> Bits:
+    """Return where men come down that enter from these bits with these pips; nothing for other bits."""
+    goal: Bits = np.zeros(origin.shape, np.uint32)
+    for table in TABLES:
+        from_here = origin >> np.uint32(TAKEN + table) & np.uint32(1)
+        goal |= from_here << (value + np.uint32(_before(table)))
+    return goal
+
+
+def taken(struck: Bits) -> Bits:
+    """Return the bits in hand of men that were hit on these places, one a word."""
+    hand: Bits = np.zeros(struck.shape, np.uint32)
+    for table in TABLES:
+        here = np.uint32(((1 << TABLE) - 1) << table * TABLE + 1)
+        hand |= np.where(struck & here, np.uint32(1 << TAKEN + table), np.uint32(0))
+    return hand & CORNERS

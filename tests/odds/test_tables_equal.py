@@ -1,0 +1,156 @@
+"""Games played many at once are the games of the rules core, move by move."""
+
+import numpy as np
+import pytest
+
+from companion.odds.playouts import CAP
+from companion.odds.tables.duty import legal
+from companion.odds.tables.layout import Layout, NotSideBySideError, laid_out
+from companion.odds.tables.men import WIDTH, sliced
+from companion.odds.tables.simulation import simulate
+from companion.odds.tables.steps import Turns
+from companion.odds.tables.streams import Stream
+from companion.rules.game import OptionValue
+from companion.rules.registry import game, games
+from companion.rules.tables.position import TablesPosition
+from companion.rules.tables.tables import Tables
+from tests.odds.tables_both_ways import by_the_rules, differences, men_of, side_by_side, steps_of
+
+Options = dict[str, OptionValue]
+
+VARIANTS = [slug for slug in games() if slug.startswith("tables/")]
+BARS = ["tables/zeno", "tables/todas-tablas", "tables/ludus-anglicorum"]
+
+
+def tables(slug: str) -> Tables:
+    found = game(slug)
+    assert isinstance(found, Tables)
+    return found
+
+
+def covered(slug: str) -> bool:
+    try:
+        laid_out(slug, 2, {})
+    except NotSideBySideError:
+        return False
+    return True
+
+
+COVERED = [slug for slug in VARIANTS if covered(slug)]
+
+
+def equal_games(slug: str, count: int, cap: int, players: int = 2, options: Options | None = None) -> int:
+    """Assert that so many games are the same both ways; return how many moves were compared."""
+    start = tables(slug).start(players, **(options or {}))
+    at_once = side_by_side(laid_out(slug, players, options or {}), 11, count, cap)
+    one_by_one = [by_the_rules(start, Stream(11, number), cap) for number in range(count)]
+    assert list(differences(one_by_one, at_once)) == []
+    return sum(len(told.moments) for told in at_once)
+
+
+@pytest.mark.parametrize("slug", COVERED)
+def test_every_covered_variant_is_played_as_the_rules_play_it(slug: str) -> None:
+    assert equal_games(slug, 3, 500) > 20
+
+
+@pytest.mark.parametrize("slug", BARS)
+def test_whole_games_end_alike(slug: str) -> None:
+    assert slug in COVERED
+    count = 4
+    played = simulate(slug, count, 23)
+    assert list(played.records) == [
+        by_the_rules(tables(slug).start(2), Stream(23, number), CAP).record for number in range(count)
+    ]
+    assert all(record.winners is not None for record in played.records)
+
+
+def test_what_is_not_covered_has_a_rule_of_its_own() -> None:
+    for slug in sorted(set(VARIANTS) - set(COVERED)):
+        known = game(slug)
+        assert not isinstance(known, Tables) or known.variant.rule, f"{slug} is as others and should be covered"
+
+
+OPTIONS: list[tuple[str, Options]] = [
+    ("tables/zeno", {"dice": "2"}),
+    ("tables/zeno", {"dice": "majoret", "doubles_twice": True}),
+    ("tables/zeno", {"dice": "minoret", "extra_turn": True}),
+    ("tables/zeno", {"dice": "3-turn", "doubles_twice": True, "extra_turn": True}),
+    ("tables/zeno", {"goal": "bear", "ad_fallum": True}),
+    ("tables/ludus-anglicorum", {"dice": "2+6"}),
+    ("tables/ludus-anglicorum", {"enter_first": False}),
+    ("tables/ludus-anglicorum", {"goal": "home", "unused": "opponent"}),
+    ("tables/pyf", {"unused": "opponent", "extra_turn": True, "doubles_twice": True}),
+    ("tables/pyf", {"unused": "opponent", "ad_fallum": True}),
+    ("tables/twelve-dogs", {"table": "tz", "unused": "opponent", "extra_turn": True}),
+    ("tables/emperador", {"enter_first": False, "dice": "2"}),
+]
+
+
+@pytest.mark.parametrize(("slug", "options"), OPTIONS)
+def test_options_are_played_as_the_rules_play_them(slug: str, options: Options) -> None:
+    assert equal_games(slug, 3, 400, options=options) > 10
+
+
+@pytest.mark.parametrize("players", [4, 6])
+@pytest.mark.parametrize("slug", ["tables/pyf", "tables/ludus-anglicorum"])
+def test_teams_are_played_as_the_rules_play_them(slug: str, players: int) -> None:
+    assert equal_games(slug, 2, 300, players, {"unused": "opponent", "extra_turn": True}) > 10
+
+
+@pytest.mark.parametrize("slug", COVERED)
+def test_any_position_has_the_same_legal_steps(slug: str) -> None:
+    """Random positions, most of them late and crowded: where the duty is hard to meet."""
+    layout = laid_out(slug, 2, {})
+    generator = np.random.default_rng([*slug.encode()])
+    found = [_random_position(layout, slug, generator) for _ in range(150)]
+    positions = [position for position in found if position.outcome is None]
+    assert len(positions) > 75
+    steps = legal(layout, _turns(layout, positions))
+    for column, position in enumerate(positions):
+        here = steps.game == column
+        pips = layout.pools.value[steps.kind[here], layout.pools.dice.index(position.dice)]
+        places = ("hand", *layout.tracks[position.turn - 1])
+        named = tuple((places[place], int(die)) for place, die in zip(steps.place[here], pips, strict=True))
+        assert named == steps_of(position), position
+
+
+def _random_position(layout: Layout, slug: str, generator: np.random.Generator) -> TablesPosition:
+    """Set up a position by drawing a place for each man, with dice that can be left of a throw."""
+    points = generator.permutation(sorted({*layout.tracks[0], *layout.tracks[1]}))
+    mine = set(points[: generator.integers(1, len(points))])
+    most = int(layout.start[0].sum())
+    men: dict[str, dict[str, int]] = {}
+    for side, track in enumerate(layout.tracks):
+        free = [point for point in track if (point in mine) == (side == 0)]
+        if generator.random() < 0.4:
+            free = [point for point in free if point in track[-6:]]
+        single = {point for place, point in enumerate(track, 1) if layout.single >> place & 1}
+        here = {"hand": 0}
+        for _ in range(generator.integers(1, most + 1)):
+            point = str(generator.choice(free)) if free and generator.random() > 0.04 else "hand"
+            limit = 2 if layout.most_two else 1 if point in single else most
+            if point == "hand" or here.get(point, 0) < limit:
+                here[point] = here.get(point, 0) + 1
+        if layout.start[0, 0]:
+            here["hit"] = int(generator.integers(0, here["hand"] + 1))
+        men[str(side + 1)] = here
+    laid = [dice for dice, turned in zip(layout.pools.dice, layout.pools.turned[0], strict=True) if dice and not turned]
+    data = {"game": slug, "men": men, "turn": int(generator.integers(1, 3))}
+    data["dice"] = list(laid[generator.integers(0, len(laid))])
+    position = game(slug).from_json(data)
+    assert isinstance(position, TablesPosition)
+    return position
+
+
+def _turns(layout: Layout, positions: list[TablesPosition]) -> Turns:
+    own, hit, block, pool = [], [], [], []
+    for position in positions:
+        side = position.turn - 1
+        men, track = men_of(position), layout.tracks[side]
+        own.append([men[side].get(place, 0) for place in ("hand", *track)] + [0] * (WIDTH - 1 - len(track)))
+        hit.append(position.course.hit(position.own))
+        block.append(sum(1 << place for place, point in enumerate(track, 1) if men[1 - side].get(point, 0) > 1))
+        pool.append(layout.pools.dice.index(position.dice))
+    return Turns(
+        sliced(np.array(own, np.int8)), np.array(hit, np.int8), np.array(block, np.uint32), np.array(pool, np.int16)
+    )
