@@ -1,6 +1,6 @@
 """``companion odds``: a game's exact odds, with the chance of each player to win beside them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -30,9 +30,16 @@ def command(
     whole: bool,
     as_json: bool,
 ) -> None:
-    """Show the odds of the game SLUG: exact tables and lengths, and simulated chances to win with their errors."""
-    from companion.odds.report import ODDS_GAMES, distribution, odds
+    """Show the odds of the game SLUG.
 
+    For the games of virtues: exact tables and lengths, and simulated chances to win with their errors. For Ludix: every
+    throw, and the play that wins most often between two, both exact.
+    """
+    from companion.odds.report import ODDS_GAMES, distribution, odds
+    from companion.rules.ludix import Ludix
+
+    if whole and slug == Ludix.slug:
+        raise click.UsageError("--distribution is for the games of virtues; how long Ludix lasts is not reckoned.")
     with refusals():
         told = odds(slug, players, options, games=games or ODDS_GAMES, seed=seed)
         if whole:
@@ -40,7 +47,7 @@ def command(
     if as_json:
         show_json(told)
         return
-    for line in _lines(told):
+    for line in _ludix_lines(told) if slug == Ludix.slug else _lines(told):
         click.echo(line)
 
 
@@ -79,3 +86,66 @@ def win_lines(results: Mapping[str, Any]) -> Iterator[str]:
         alone = f"{win['chance']:.2%} ({win['error']:.2%})"
         yield f"Player {number} wins alone {alone}, with {results['scores'][number]:.2f} virtues on average"
     yield f"The win is shared {results['tie']['chance']:.2%} ({results['tie']['error']:.2%})"
+
+
+def _ludix_lines(told: Mapping[str, Any]) -> Iterator[str]:
+    yield f"{told['title']}: of {told['total']} equally likely throws"
+    yield ""
+    for kind in told["throws"]:
+        if kind["numerals"]:
+            formed = ", ".join(f"{formed['numeral']} {formed['value']}" for formed in kind["numerals"])
+            yield f"{kind['symbols']}{kind['ways']:>4}   {formed}"
+    yield ""
+    null = told["null"]
+    yield f"No numeral: {null['ways']}, a chance of {null['fraction']} or {null['chance']:.2%}"
+    failing = [f"{k['symbols']}{k['ways']:>4} ({k['rightful']})" for k in told["throws"] if not k["numerals"]]
+    rows = -(-len(failing) // 5)
+    for row in range(rows):
+        yield "".join(f"{entry:<18}" for entry in failing[row::rows]).rstrip()
+    yield ""
+    yield f"A throw brings {told['mean']:.3f} points on average, those without a numeral counted as nothing."
+    rule = f"throw again while the turn holds at most {told['simple_rule']}"
+    yield f"For points alone: {rule} ({told['mean']:.3f} / {null['chance']:.5f} = {told['threshold']:.2f})."
+    yield ""
+    if told["best_play"] is None:
+        yield told["best_play_missing"]
+    else:
+        yield from _best_play_lines(told["best_play"])
+
+
+def _best_play_lines(play: Mapping[str, Any]) -> Iterator[str]:
+    target, step = play["target"], play["hold"]["step"]
+    yield f"The best play of two to {target}, exact to {play['tolerance']:g}; a shared win counts one half"
+    yield f"The first player wins {play['wins']['1']:.2%}, the second {play['wins']['2']:.2%}."
+    if play["ending"] == "round":
+        yield "In a last turn: throw until you are ahead; a tie is not worth stopping for."
+    yield ""
+    yield "Stop when the turn holds so much, by your points (down) and the other's (across). goal: only with enough for"
+    yield f"{target}, goal+2: for {target + 2}. *: with some higher stakes throw again after all; --json lists them."
+    for seat in ("first", "second"):
+        yield ""
+        yield f"The {seat} player of the round"
+        yield from _hold_lines(play["hold"][seat], target, range(0, target, step))
+    yield ""
+    yield "What it gains, in games won of 100"
+    chance = {(match["first"], match["second"]): match["chance"] for match in play["matches"]}
+    for rule, name in (("simple", "the simple rule"), ("heeding", "the simple rule, heeding the end")):
+        first, second = chance["best", rule], 1 - chance[rule, "best"]
+        even = chance[rule, rule]
+        yield f"against {name}:"
+        gain = {seat: f"gained {100 * gained:.2f}" for seat, gained in play["gain"][rule].items()}
+        yield f"  beginning {100 * first:.2f} instead of {100 * even:.2f}, {gain['first']}"
+        yield f"  second    {100 * second:.2f} instead of {100 * (1 - even):.2f}, {gain['second']}"
+
+
+def _hold_lines(holdings: Sequence[Mapping[str, Any]], target: int, points: Sequence[int]) -> Iterator[str]:
+    cells = {(told["own"], told["other"]): _hold_cell(told, target) for told in holdings}
+    yield "     " + "".join(f"{other:>9}" for other in points)
+    for own in points:
+        yield f"{own:>5}" + "".join(f"{cells[own, other]:>9}" for other in points)
+
+
+def _hold_cell(told: Mapping[str, Any], target: int) -> str:
+    beyond = told["own"] + told["hold"] - target
+    goal = "goal" if beyond == 0 else f"goal+{beyond}"
+    return (goal if beyond >= 0 else str(told["hold"])) + ("*" if told["again"] else "")

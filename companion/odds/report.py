@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.odds import ludix
 from companion.odds.ludus_regularis import (
     BIN_WIDTHS,
     expected_curve,
@@ -17,7 +18,10 @@ from companion.odds.ludus_regularis import (
     reading_of,
 )
 from companion.odds.simulation import NEVER, Games, simulate
-from companion.rules.game import OptionValue
+from companion.rules import registry
+from companion.rules.game import OptionValue, UnknownGameError
+from companion.rules.ludix import Ludix
+from companion.rules.ludus_regularis import LudusRegularis
 from companion.rules.ludus_regularis.rulings import Reading, sum_weights, weights
 from companion.rules.ludus_regularis.virtues import virtues
 
@@ -31,6 +35,11 @@ ODDS_GAMES = 4_000
 """Games behind the chances to win in `odds`: they are known to within 0.8 % (standard error) in a quarter second."""
 
 
+def known() -> tuple[str, ...]:
+    """Return the games whose odds are known."""
+    return tuple(slug for slug, game in registry.games().items() if isinstance(game, LudusRegularis | Ludix))
+
+
 def odds(
     slug: str,
     players: int = 2,
@@ -39,14 +48,19 @@ def odds(
     games: int = ODDS_GAMES,
     seed: int = 1,
 ) -> dict[str, Any]:
-    """Return the exact tables of a game, and beside them what this many simulated games came to.
+    """Return the exact tables of a game, and for the games of virtues what this many simulated games came to.
 
-    Exact are the tables, the curve and the length of a game played whole; the chances to win are simulated with these
-    options, and have their standard error beside them.
+    Of those, exact are the tables, the curve and the length of a game played whole; the chances to win are simulated
+    with these options, and have their standard error beside them. For Ludix all is exact: `companion.odds.ludix.odds`.
 
     Raises:
-        UnknownGameError, OptionError, SimulationError: as `simulate`.
+        UnknownGameError: there is no such game, or its odds are not known.
+        OptionError, SimulationError: as `simulate`.
     """
+    if slug not in known():
+        raise UnknownGameError(f"Odds are known for {', '.join(known())}, but {slug!r} was asked for.")
+    if slug == Ludix.slug:
+        return ludix.odds(players, options or {})
     played = simulate(slug, games, np.random.default_rng(seed), players, options)
     whole = (options or {}).get("ending", "whole") == "whole"
     return exact(slug, options) | {
