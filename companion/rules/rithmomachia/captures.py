@@ -18,8 +18,8 @@ from companion.rules.rithmomachia.choices import (
     Claim,
     Place,
 )
-from companion.rules.rithmomachia.law import Hop, Law, numbers_of
-from companion.rules.rithmomachia.men import Man, Men
+from companion.rules.rithmomachia.law import Aspect, Hop, Law, numbers_of
+from companion.rules.rithmomachia.men import Men
 from companion.rules.rithmomachia.squares import enemy
 
 LEAST_EXPONENT = 2
@@ -55,7 +55,7 @@ def _targets(law: Law, men: Men, player: int, mover: int | None) -> list[int]:
 
 
 def in_line(law: Law, men: Men, square: int, owner: int) -> list[tuple[int, bool, int]]:
-    """Return the men of one player who stand first on a line from a square: where, whether diagonally, how many steps."""
+    """Return a player's men who stand first on a line from a square: where, whether diagonally, how many steps."""
     found: list[tuple[int, bool, int]] = []
     for diagonal, line in law.board.rays[square]:
         for steps, seen in enumerate(line, 1):
@@ -81,33 +81,31 @@ def _by_number(law: Law, men: Men, player: int, target: int, mover: int | None) 
         if takers:
             reaching.append(takers)
         if mover is None or square == mover:
+            aspects = law.taking(man, taken)
             for part, number in wanted:
-                yield from _alone(law, man, taken, square, hop, takers, Place(name, part), number)
+                for taker, kind, proof in _alone(law, aspects, hop, number):
+                    yield Claim(Place(name, part), kind, (Place(law.board.names[square], taker),)), proof
     if len(reaching) > 1 and (mover is None or any(takers[0].square == mover for takers in reaching)):
         for part, number in wanted:
             yield from _helped(law, reaching, mover, Place(name, part), number)
 
 
-def _alone(
-    law: Law, man: Man, taken: Man, square: int, hop: Hop, takers: Iterable[Taker], target: Place, wanted: int
-) -> Iterator[tuple[Claim, str]]:
-    """Give what one man takes by himself: encounter, assault, power."""
-    site = law.board.names[square]
-    for taker in takers:
-        if taker.number == wanted:
-            yield Claim(target, ENCOUNTER, (Place(site, taker.part),)), f"{wanted} = {wanted}"
+def _alone(law: Law, aspects: Iterable[Aspect], hop: Hop, wanted: int) -> Iterator[tuple[int, str, str]]:
+    """Give what one man takes by himself: the part that takes, the kind of capture, the proof."""
     distance = hop[1] + law.offset
-    for aspect in law.taking(man, taken):
-        if hop not in aspect.assault:
+    for part, number, reach, assault in aspects:
+        if number == wanted and hop in reach:
+            yield part, ENCOUNTER, f"{wanted} = {wanted}"
+        if hop not in assault:
             continue
         if distance >= law.least_factor:
-            proof = numbers.assault(aspect.number, wanted, distance)
+            proof = numbers.assault(number, wanted, distance)
             if proof is not None:
-                yield Claim(target, ASSAULT, (Place(site, aspect.part),)), proof
+                yield part, ASSAULT, proof
         if distance >= LEAST_EXPONENT and POWER in law.captures:
-            proof = numbers.power(aspect.number, wanted, distance)
+            proof = numbers.power(number, wanted, distance)
             if proof is not None:
-                yield Claim(target, POWER, (Place(site, aspect.part),)), proof
+                yield part, POWER, proof
 
 
 def _helped(

@@ -29,7 +29,7 @@ CAPTURES = (ENCOUNTER, AMBUSH, ASSAULT, POWER, PROGRESSION, SIEGE)
 
 @dataclass(frozen=True, order=True, slots=True)
 class Place:
-    """A man by his square, or one part of a pyramid there by its number: ``c9``, ``h15/36``; ``part`` 0 is the whole."""
+    """A man by his square, or a part of a pyramid there by its number: ``c9``, ``h15/36``; ``part`` 0 is the whole."""
 
     site: str
     part: int = 0

@@ -18,7 +18,7 @@ NAMED = {"between": "empty squares between them", "steps": "steps", "inclusive":
 NEEDED = {ENCOUNTER: 1, ASSAULT: 1, POWER: 1, PROGRESSION: 2, SIEGE: 0}
 
 
-def wrong(position: "RithmoPosition", claim: Claim) -> Sentence:
+def dispute(position: "RithmoPosition", claim: Claim) -> Sentence:
     """Say what is wrong with a claim that does not stand here."""
     said = _out_of_time(position, claim) or _target(position, claim) or _takers(position, claim)
     if said is None and claim.kind == SIEGE:
@@ -68,38 +68,48 @@ def _target(position: "RithmoPosition", claim: Claim) -> Sentence | None:
 
 
 def _takers(position: "RithmoPosition", claim: Claim) -> Sentence | None:
-    sites = [taker.site for taker in claim.takers]
-    needed = NEEDED.get(claim.kind)
-    if claim.kind == AMBUSH:
-        if not 1 < len(sites) <= position.law.most_ambushers:
-            said = "An ambush is made by {men} men, but {count} are named."
-            men = "two" if position.law.most_ambushers == 2 else "two or more"  # noqa: PLR2004 -- two men
-            return Sentence(said, men=men, count=len(sites))
-    elif len(sites) != needed:
-        return Sentence(
-            "A capture by {kind} names {needed} takers, not {count}.", kind=claim.kind, needed=needed, count=len(sites)
-        )
+    """Say what is wrong with the men named as takers: how many, which, in which order."""
+    wrong = _how_many(position, claim)
     for taker in claim.takers:
-        man = _man(position, taker)
-        if man is None or man.owner != position.turn:
-            return Sentence("No man of {colour} stands on {site}.", colour=COLOURS[position.turn], site=taker.site)
-        if all(aspect.part != taker.part for aspect in position.law.aspects(man)):
-            if taker.part:
-                return Sentence(
-                    "The {man} on {site} has no part {part}.", man=str(man), site=taker.site, part=taker.part
-                )
-            return Sentence("The pyramid on {site} has lost a part, so it does not take as a whole.", site=taker.site)
+        wrong = wrong or _taker(position, taker)
+    if wrong is not None:
+        return wrong
+    sites = [taker.site for taker in claim.takers]
     if len(set(sites)) < len(sites):
         return Sentence("Each man helps once: {sites}.", sites=", ".join(sites))
     if sites != sorted(sites, key=position.law.board.numbered.__getitem__):
         return Sentence("Takers are named in the order of their squares, not {sites}.", sites=", ".join(sites))
     mover = position.must_take
     if mover is not None and claim.kind != SIEGE and position.law.board.names[mover] not in sites:
-        return Sentence(
-            "Only the man that moved takes, the one on {site}, alone or with help.",
-            site=position.law.board.names[mover],
-        )
+        said = "Only the man that moved takes, the one on {site}, alone or with help."
+        return Sentence(said, site=position.law.board.names[mover])
     return None
+
+
+def _how_many(position: "RithmoPosition", claim: Claim) -> Sentence | None:
+    named = len(claim.takers)
+    if claim.kind == AMBUSH:
+        most = position.law.most_ambushers
+        if 1 < named <= most:
+            return None
+        men = "two" if most == 2 else "two or more"  # noqa: PLR2004 -- two men
+        return Sentence("An ambush is made by {men} men, but {count} are named.", men=men, count=named)
+    needed = NEEDED[claim.kind]
+    if named == needed:
+        return None
+    said = "A capture by {kind} names {needed} takers, not {count}."
+    return Sentence(said, kind=claim.kind, needed=needed, count=named)
+
+
+def _taker(position: "RithmoPosition", taker: Place) -> Sentence | None:
+    man = _man(position, taker)
+    if man is None or man.owner != position.turn:
+        return Sentence("No man of {colour} stands on {site}.", colour=COLOURS[position.turn], site=taker.site)
+    if any(aspect.part == taker.part for aspect in position.law.aspects(man)):
+        return None
+    if taker.part:
+        return Sentence("The {man} on {site} has no part {part}.", man=str(man), site=taker.site, part=taker.part)
+    return Sentence("The pyramid on {site} has lost a part, so it does not take as a whole.", site=taker.site)
 
 
 def _aspects(position: "RithmoPosition", claim: Claim) -> list[tuple[Place, Aspect]]:

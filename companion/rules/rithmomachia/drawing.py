@@ -1,4 +1,4 @@
-"""The board in plain text: white men have w before their shape, black men b; ( ) circle, < > triangle, [ ] square, { } pyramid."""
+"""The board in plain text: w before White's men, b before Black's; (circle), <triangle>, [square], {pyramid}."""
 
 from typing import TYPE_CHECKING
 
@@ -8,14 +8,14 @@ from companion.rules.rithmomachia.squares import FILES
 if TYPE_CHECKING:
     from companion.rules.rithmomachia.position import RithmoPosition
 
-BRACKETS = {"circle": "()", "triangle": "<>", "square": "[]", "pyramid": "{}"}
+BRACKETS = {"circle": ("(", ")"), "triangle": ("<", ">"), "square": ("[", "]"), "pyramid": ("{", "}")}
 WIDTH = 6
 """The widest man is ``b{190}``."""
 
 
 def marked(man: Man) -> str:
     """Return a man in characters: ``w(16)``, ``b{190}``."""
-    left, right = BRACKETS.get(man.shape, "??")
+    left, right = BRACKETS.get(man.shape, ("?", "?"))
     return f"{COLOURS[man.owner][0]}{left}{man.number}{right}"
 
 
@@ -28,9 +28,8 @@ def drawn(position: "RithmoPosition") -> str:
         row = position.men[file * board.ranks : (file + 1) * board.ranks]
         cells = (marked(man).center(WIDTH) if man is not None else ".".center(WIDTH) for man in row)
         lines.append(f"{name}  " + " ".join(cells).rstrip())
-    for man in position.men:
-        if man is not None and man.is_pyramid:
-            lines.append(f"{marked(man)} is {' + '.join(str(part.number) for part in man.parts)}")
+    pyramids = (man for man in position.men if man is not None and man.is_pyramid)
+    lines += [f"{marked(man)} is {' + '.join(str(part.number) for part in man.parts)}" for man in pyramids]
     for number in COLOURS:
         if held := position.held(number):
             lines.append(f"{COLOURS[number].capitalize()} holds {' '.join(marked(man) for man in held)}")

@@ -162,5 +162,5 @@ def standing(position: "RithmoPosition") -> Outcome:
     if values[1] == values[2]:
         return Outcome(PLAYERS, Sentence("Both have taken men worth {value}, and the win is shared.", value=values[1]))
     winner = 1 if values[1] > values[2] else 2
-    said = "{winner} has taken men worth {value}, the other {other}."
-    return Outcome((winner,), Sentence(said, winner=player(winner), value=values[winner], other=values[enemy(winner)]))
+    why = "{winner} has taken men worth {value}, the other {other}."
+    return Outcome((winner,), Sentence(why, winner=player(winner), value=values[winner], other=values[enemy(winner)]))

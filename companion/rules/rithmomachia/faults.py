@@ -119,22 +119,20 @@ def _hands(position: "RithmoPosition") -> Iterator[Sentence]:
 
 
 def _kings(position: "RithmoPosition") -> Iterator[Sentence]:
+    put_aside = [man for hand in position.removed for man in hand]
     if not position.law.has_kings:
-        for hand in position.removed:
-            for man in hand:
-                yield Sentence("The {man} is put aside, but this game has no kings.", man=str(man))
+        for man in put_aside:
+            yield Sentence("The {man} is put aside, but this game has no kings.", man=str(man))
         return
     for where, man in _everybody(position):
         if man.is_pyramid and man.began != man.owner:
             yield Sentence("The king {where} has changed sides, which kings never do.", where=where)
     for number, hand in enumerate(position.hands, 1):
-        for man in hand:
-            if man.is_pyramid:
-                yield Sentence("{player} holds a king; kings are put aside for good.", player=player(number))
-    for hand in position.removed:
-        for man in hand:
-            if not man.is_pyramid and Part(man.shape, man.number) not in whole_pyramid(man.began):
-                yield Sentence("The {man} is put aside, but is no part of a king.", man=str(man))
+        if any(man.is_pyramid for man in hand):
+            yield Sentence("{player} holds a king; kings are put aside for good.", player=player(number))
+    for man in put_aside:
+        if not man.is_pyramid and Part(man.shape, man.number) not in whole_pyramid(man.began):
+            yield Sentence("The {man} is put aside, but is no part of a king.", man=str(man))
 
 
 def _last(position: "RithmoPosition") -> Iterator[Sentence]:

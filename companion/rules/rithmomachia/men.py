@@ -1,4 +1,4 @@
-"""The men: shape, number, whose they are and whose they were at first; a pyramid with its parts. ``men.toml`` lists them."""
+"""The men: shape, number, whose they are and whose they were at first, a pyramid's parts. ``men.toml`` lists them."""
 
 import tomllib
 from collections import Counter

@@ -1,8 +1,8 @@
 """How choices and positions are written: the text that a player types and the JSON that a journal keeps.
 
-A move is ``c4-d5``. A capture is ``takes d7 by ambush from b5/9 and c9``: ``b5/9`` is the part 9 of the pyramid on b5. Where it
-names one capture only, less will do: ``takes d7 by ambush``, ``takes d7``, ``d7``. Then ``takes b5 by delivery``,
-``return circle 9 to c3`` and ``done``.
+A move is ``c4-d5``. A capture is ``takes d7 by ambush from b5/9 and c9``: ``b5/9`` is the part 9 of the pyramid on b5.
+Where it names one capture only, less will do: ``takes d7 by ambush``, ``takes d7``, ``d7``.
+Then ``takes b5 by delivery``, ``return circle 9 to c3`` and ``done``.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The arithmetic: what two or more numbers make, progressions, harmonies of the start, each written out for a player."""
+"""The arithmetic: what numbers make together, progressions, the harmonies of the start, written out for a player."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -13,7 +13,7 @@ TRIPLE, FOUR = 3, 4
 
 
 def results(one: int, other: int, *, all_four: bool) -> tuple[tuple[str, int], ...]:
-    """Return what two numbers make, each written out: ``(("9 + 4 = 13", 13), ...)``; quotients only if they are whole."""
+    """Return what two numbers make, written out: ``(("9 + 4 = 13", 13), ...)``; quotients only if they are whole."""
     high, low = max(one, other), min(one, other)
     made = [(f"{one} + {other} = {one + other}", one + other)]
     if high > low:
@@ -50,7 +50,7 @@ def together(numbers: Sequence[int], wanted: int, *, all_four: bool) -> str | No
 def progression(numbers: Sequence[int]) -> str | None:
     """Return the kind of progression that three numbers make in rising order, or None; equal numbers make none."""
     low, middle, high = sorted(numbers)
-    if low == middle or middle == high:
+    if middle in (low, high):
         return None
     if 2 * middle == low + high:
         return ARITHMETIC

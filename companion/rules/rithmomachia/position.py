@@ -307,11 +307,13 @@ class RithmoPosition(Position):
         lifted = self.lifted if self.phase == "claims" else ()
         if self.law["several"] == "as-it-stood" and all(known != square for known, _ in lifted):
             lifted = tuple(sorted((*lifted, (square, man))))
-        kept = {"removed": with_man(self.removed, self.turn, taken)}
-        if not (man.is_pyramid and self.law.has_kings):
-            kept = {"hands": with_man(self.hands, self.turn, taken)}
+        hands, removed = self.hands, self.removed
+        if man.is_pyramid and self.law.has_kings:
+            removed = with_man(removed, self.turn, taken)
+        else:
+            hands = with_man(hands, self.turn, taken)
         last = self.last if self.phase == "claims" else None
-        return replace(self, men=tuple(there), phase="claims", last=last, lifted=lifted, **kept)
+        return replace(self, men=tuple(there), phase="claims", hands=hands, last=last, lifted=lifted, removed=removed)
 
     def in_hand(self, shape: str, number: int) -> Man | None:
         """Return the man of this shape and number that the player to act holds, one of his first army before others."""

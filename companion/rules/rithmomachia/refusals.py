@@ -1,4 +1,4 @@
-"""Which rule forbids a choice, in one sentence; None if none does. What a wrong claim gets wrong is said in `disputes`."""
+"""Which rule forbids a choice, in one sentence; None if none does. For claims it asks `disputes`."""
 
 from typing import TYPE_CHECKING
 
@@ -13,132 +13,99 @@ if TYPE_CHECKING:
 
 def refusal(position: "RithmoPosition", choice: object) -> Sentence | None:
     """Say which rule forbids this choice while the game goes on, or return None if it is allowed."""
-    if isinstance(choice, Move):
-        return _move(position, choice)
-    if isinstance(choice, Return):
-        return _return(position, choice)
-    if isinstance(choice, Done):
-        if position.phase == "claims":
-            return None
-        return Sentence("{player} has not moved yet, so nothing can be done with.", player=player(position.turn))
-    if isinstance(choice, Claim):
-        return None if choice in position.claims else disputes.wrong(position, choice)
-    if isinstance(choice, Delivery):
-        return _delivery(position, choice)
-    return Sentence("This game knows no choice {choice}.", choice=str(choice))
+    match choice:
+        case Claim():
+            return None if choice in position.claims else disputes.dispute(position, choice)
+        case Done():
+            return None if position.phase == "claims" else Sentence("Move first; then nothing more may be claimed.")
+        case Move() | Return() | Delivery():
+            return _whole_turn(position, choice)
+        case _:
+            return Sentence("This game knows no choice {choice}.", choice=str(choice))
 
 
-def _square(position: "RithmoPosition", site: str) -> int | Sentence:
-    square = position.law.board.numbered.get(site)
-    if square is None:
-        last = position.law.board.names[-1]
-        return Sentence("The board has the squares a1 to {last}, but not {site}.", last=last, site=site)
-    return square
-
-
-def _in_time(position: "RithmoPosition") -> Sentence | None:
+def _whole_turn(position: "RithmoPosition", choice: Move | Return | Delivery) -> Sentence | None:
+    """Say which rule forbids what a turn begins with."""
     if position.phase == "claims":
         return Sentence("The move is made: say what is taken, or be done.")
+    if isinstance(choice, Move):
+        return _places(position, choice.start, choice.end) or _move(position, choice)
+    if isinstance(choice, Return):
+        return _places(position, choice.site) or _return(position, choice)
+    return _places(position, choice.target.site) or _delivery(position, choice)
+
+
+def _places(position: "RithmoPosition", *sites: str) -> Sentence | None:
+    for site in sites:
+        if site not in position.law.board.numbered:
+            last = position.law.board.names[-1]
+            return Sentence("The board has the squares a1 to {last}, but not {site}.", last=last, site=site)
     return None
 
 
 def _move(position: "RithmoPosition", move: Move) -> Sentence | None:
-    said = _in_time(position)
-    if said is not None:
-        return said
-    start, end = _square(position, move.start), _square(position, move.end)
-    if isinstance(start, Sentence):
-        return start
-    if isinstance(end, Sentence):
-        return end
-    man = position.men[start]
+    numbered = position.law.board.numbered
+    start, end = numbered[move.start], numbered[move.end]
+    man, there = position.men[start], position.men[end]
     if man is None:
         return Sentence("Nothing stands on {site}.", site=move.start)
     if man.owner != position.turn:
-        return Sentence(
-            "The {man} on {site} is not {player}'s.", man=str(man), site=move.start, player=_whose(position)
-        )
-    there = position.men[end]
+        who = player(position.turn)
+        return Sentence("The {man} on {site} is not a man of {player}.", man=str(man), site=move.start, player=who)
     way = next((way for way in position.law.ways(man)[start] if way.end == end), None)
     if way is None:
-        return Sentence(
-            "The {man} cannot go from {start} to {end}: {shapes}.",
-            man=str(man),
-            start=move.start,
-            end=move.end,
-            shapes=_goes(position, start),
-        )
+        said = "The {man} cannot go from {start} to {end}: {ways}."
+        ways = _goes(position, start)
+        return Sentence(said, man=str(man), start=move.start, end=move.end, ways=ways)
     if there is not None:
         return Sentence("The {man} stands on {site}; a man moves to an empty square.", man=str(there), site=move.end)
     blocked = next((passed for passed in way.path if position.men[passed] is not None), None)
-    if blocked is not None:
-        return Sentence("The way is blocked at {site}.", site=position.law.board.names[blocked])
-    return None
+    if blocked is None:
+        return None
+    return Sentence("The way is blocked at {site}.", site=position.law.board.names[blocked])
 
 
 def _goes(position: "RithmoPosition", square: int) -> Sentence:
-    man = position.men[square]
-    assert man is not None, "a man stands there"
     ends = [position.law.board.names[way.end] for way in siege.free_ways(position.law, position.men, square)]
     if not ends:
         return Sentence("it has no way at all")
     return Sentence("its ways lead to {ends}", ends=", ".join(ends))
 
 
-def _whose(position: "RithmoPosition") -> Sentence:
-    return player(position.turn)
-
-
 def _return(position: "RithmoPosition", choice: Return) -> Sentence | None:
-    said = _in_time(position)
-    if said is not None:
-        return said
     if position.law["returns"] == "none":
         return Sentence("In this game men taken do not come back, as was agreed.")
     if position.in_hand(choice.shape, choice.number) is None:
-        held = ", ".join(f"{man.shape} {man.number}" for man in position.held(position.turn)) or "nothing"
         return Sentence(
             "{player} does not hold a {shape} {number}, but {held}.",
-            player=_whose(position),
+            player=player(position.turn),
             shape=choice.shape,
             number=choice.number,
-            held=held,
+            held=", ".join(f"{man.shape} {man.number}" for man in position.held(position.turn)) or "nothing",
         )
-    square = _square(position, choice.site)
-    if isinstance(square, Sentence):
-        return square
+    square = position.law.board.numbered[choice.site]
+    there = position.men[square]
     if square not in position.law.entering(position.turn):
         return Sentence("A man comes back on the own half, and {site} is not on it.", site=choice.site)
-    there = position.men[square]
-    if there is not None:
-        return Sentence(
-            "A man comes back on an empty square; on {site} stands the {man}.", site=choice.site, man=str(there)
-        )
-    return None
+    if there is None:
+        return None
+    said = "A man comes back on an empty square; on {site} stands the {man}."
+    return Sentence(said, site=choice.site, man=str(there))
 
 
 def _delivery(position: "RithmoPosition", choice: Delivery) -> Sentence | None:
-    said = _in_time(position)
-    if said is not None:
-        return said
+    if choice in position.deliveries:
+        return None
     if not position.law["innocent_delivery"] or position.law["claims"] == "automatic":
         return Sentence("This game has no innocent delivery.")
-    last = position.last
+    last, board = position.last, position.law.board
     if last is None:
         return Sentence("No move was made just now that could have delivered a man.")
-    square = _square(position, choice.target.site)
-    if isinstance(square, Sentence):
-        return square
-    man = position.men[square]
+    man = position.men[board.numbered[choice.target.site]]
     if man is None or man.owner == position.turn:
         return Sentence("No man of {colour} stands on {site}.", colour=COLOURS[position.actor], site=choice.target.site)
     if not position.law.regular(*last):
-        return Sentence(
-            "The man on {site} came by its irregular move, so nothing could be taken.",
-            site=position.law.board.names[last[1]],
-        )
-    if choice in position.deliveries:
-        return None
-    return Sentence(
-        "In the last turn {target} could have taken nothing that was not claimed.", target=str(choice.target)
-    )
+        said = "The man on {site} came by its irregular move, so nothing could be taken."
+        return Sentence(said, site=board.names[last[1]])
+    said = "In the last turn {target} could have taken nothing that was not claimed."
+    return Sentence(said, target=str(choice.target))

@@ -9,9 +9,9 @@ from typing import Any
 from companion.rules.game import Board, Game, OptionError, OptionValue, PositionFormatError
 from companion.rules.options import read_options
 from companion.rules.rithmomachia import notation
-from companion.rules.rithmomachia.law import Law, game_data, kind_of, law
+from companion.rules.rithmomachia.law import Law, kind_of, law
 from companion.rules.rithmomachia.men import COLOURS, PLAYERS, Man, array, whole_pyramid
-from companion.rules.rithmomachia.position import EMPTY_HANDS, RithmoPosition
+from companion.rules.rithmomachia.position import RithmoPosition
 from companion.rules.rithmomachia.squares import FILES, PRACTICE_RANKS, drawn_board
 from companion.rules.rithmomachia.triumphs import Triumph
 from companion.rules.sentence import Sentence
@@ -92,7 +92,8 @@ class Rithmomachia(Game):
                 pass
             case _:
                 raise PositionFormatError(
-                    f'Expected an object with "game": "{self.slug}", "turn": 1 or 2 and "men", but got {str(data)[:200]!r}.'
+                    f'Expected an object with "game": "{self.slug}", "turn": 1 or 2 and "men", '
+                    f"but got {str(data)[:200]!r}."
                 )
         phase = data.get("phase", "move")
         if phase not in ("move", "claims"):

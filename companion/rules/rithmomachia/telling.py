@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def account(position: "RithmoPosition", choice: Choice) -> Account:
     """Tell what a legal choice comes to in a position."""
     after = position.applied(choice)
-    said, sites, details = _told(position, after, choice)
+    said, sites, details = _told(position, choice)
     fresh = [triumph for triumph in after.triumphs if triumph not in position.triumphs]
     for triumph in fresh:
         said = Sentence(
@@ -32,12 +32,10 @@ def account(position: "RithmoPosition", choice: Choice) -> Account:
     return Account(said, tuple(sites), {"player": position.turn} | details)
 
 
-def _told(
-    position: "RithmoPosition", after: "RithmoPosition", choice: Choice
-) -> tuple[Sentence, Sequence[str], dict[str, Any]]:
+def _told(position: "RithmoPosition", choice: Choice) -> tuple[Sentence, Sequence[str], dict[str, Any]]:
     who = player(position.turn)
     if isinstance(choice, Move):
-        return _moved(position, after, choice)
+        return _moved(position, choice)
     if isinstance(choice, Claim):
         return _taken(position, choice, position.claims[choice])
     if isinstance(choice, Delivery):
@@ -63,9 +61,7 @@ def _told(
     return Sentence("{player} is done.", player=who), [], {"kind": "done"}
 
 
-def _moved(
-    position: "RithmoPosition", after: "RithmoPosition", move: Move
-) -> tuple[Sentence, Sequence[str], dict[str, Any]]:
+def _moved(position: "RithmoPosition", move: Move) -> tuple[Sentence, Sequence[str], dict[str, Any]]:
     numbered = position.law.board.numbered
     start, end = numbered[move.start], numbered[move.end]
     regular = position.law.regular(start, end)

@@ -1,1 +1,1 @@
-"""Proofs of Rithmomachia."""
+"""Claims about the package of the same name."""
