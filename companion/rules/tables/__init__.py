@@ -1,9 +1,10 @@
 """The games of tables, forebears of backgammon: one engine, the variants as data (Lewins, Tabula at Rumwoldstow)."""
 
+from companion.rules.tables.free_board import FreeBoard, FreePosition
 from companion.rules.tables.position import TablesPosition
 from companion.rules.tables.tables import Tables, tables_game
 from companion.rules.tables.variants import variants
 
-GAMES = tuple(tables_game(name) for name in variants())
+GAMES = (*(tables_game(name) for name in variants()), FreeBoard())
 
-__all__ = ["GAMES", "Tables", "TablesPosition"]
+__all__ = ["GAMES", "FreeBoard", "FreePosition", "Tables", "TablesPosition"]

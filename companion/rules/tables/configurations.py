@@ -1,12 +1,12 @@
 """The special configurations of Ludus Anglicorum and Emperador: lympolded, lurched, barata and the tie.
 
-Lewins, "Special configurations", takes them as great advantages rather than ends; whether they end the game is an option.
+Lewins, "Special configurations", takes them as great advantages rather than ends; an option says which it is.
 """
 
 from typing import TYPE_CHECKING
 
 from companion.rules.sentence import Sentence, player
-from companion.rules.tables.course import DICE, TABLE, bit_at
+from companion.rules.tables.course import DICE, FULL, TABLE, bit_at
 from companion.rules.tables.rulings import Men, Rules
 
 if TYPE_CHECKING:
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 MANY_HIT = 4
 """Barata counts as won for sure when four men are hit (Lewins, quoting Alfonso)."""
+
+PATTERN_POINTS = (3, 5)
+"""On how many points fifteen men stand in even piles; one ruling for the "nice arrangements" of Lewins's text."""
 
 
 def lympolded(rules: Rules, men: Men, side: int) -> bool:
@@ -48,6 +51,13 @@ def barata(rules: Rules, men: Men, side: int) -> bool:
     return False
 
 
+def pattern(rules: Rules, men: Men, side: int) -> bool:
+    """Whether all men of a side stand in its last table in even piles, five on three points or three on five."""
+    course, own = rules.courses[side - 1], men[side - 1]
+    piles = sorted(course.unpack(own & course.home * FULL).values())
+    return piles in ([course.men // count] * count for count in PATTERN_POINTS)
+
+
 def said(rules: Rules, men: Men) -> list[Sentence]:
     """Return a sentence for each configuration of this variant that the men have."""
     found = []
@@ -59,6 +69,8 @@ def said(rules: Rules, men: Men) -> list[Sentence]:
             found.append(Sentence("{player} is lurched: shut in behind six points, no man can move.", player=who))
         if "barata" in rules.options and barata(rules, men, side):
             found.append(Sentence("Barata: {player} holds six points in a row before the other side.", player=who))
+        if rules.options.get("patterns", "none") != "none" and pattern(rules, men, side):
+            found.append(Sentence("{player} has made a pattern: all men at home in even piles.", player=who))
     if "emperador_tie" in rules.options and all(lympolded(rules, men, side) for side in (1, 2)):
         found.append(Sentence("Both sides have a man to enter and no point for him: the tie of Emperador."))
     return found
@@ -76,6 +88,8 @@ def ended(position: "TablesPosition") -> tuple[int, Sentence] | None:
             return 3 - side, Sentence("{player} is lympolded and loses.", player=who)
         if options.get("lurched") == "ends" and lurched(rules, men, side):
             return 3 - side, Sentence("{player} is lurched and loses.", player=who)
+        if options.get("patterns") == "wins" and pattern(rules, men, side):
+            return side, Sentence("{player} wins by a pattern: all men at home in even piles.", player=who)
         if _barata_ends(rules, men, side):
             return side, Sentence("Barata: {player} holds six points in a row and wins.", player=who)
     return None

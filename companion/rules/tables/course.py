@@ -51,8 +51,8 @@ class Habits:
     enter before anything else is moved, "hand" if every man in hand does, "none" if nothing must. ``pairing`` is false
     where no second man may stand on the first half of the way. ``start_shut`` is the point where no man enters again.
     ``entry_only``: men on the board stand still. ``still_home``: men in the last table move only by bearing off.
-    ``most``: how many men of a side a point takes. ``goal``: "bear" if men are borne off, "home" if the game is won with
-    all men in the last table, "places" if points are counted in the end.
+    ``most``: how many men of a side a point takes. ``goal``: "bear" if men are borne off, "home" if it is won with all
+    men in the last table, "places" if points are counted in the end.
     """
 
     counts_hits: bool

@@ -85,7 +85,7 @@ class DobletCourse(Course):
         if self.off(men) and down != _ALL_DOWN:
             yield Sentence("men are borne off before all pairs are taken down.")
 
-    def forbids(self, men: int, bit: int, step: Step) -> Sentence | None:
+    def forbids(self, men: int, bit: int, step: Step) -> Sentence | None:  # noqa: PLR0911 - one for each rule
         """Say why a pair cannot be taken down or a man not borne off."""
         if step.origin not in self.places:
             return None

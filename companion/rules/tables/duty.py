@@ -7,7 +7,7 @@ do not change during a turn. So one analysis serves all positions of a turn, and
 from collections.abc import Iterator
 from functools import lru_cache
 
-from companion.rules.tables.course import Course
+from companion.rules.tables.course import DICE, Course
 
 Dice = tuple[int, ...]
 """Numbers of dice in ascending order."""
@@ -22,8 +22,8 @@ def without(dice: Dice, die: int) -> Dice:
 
 @lru_cache(maxsize=4096)
 def distinct(dice: Dice) -> Dice:
-    """Return each number that the dice show once."""
-    return tuple(sorted(set(dice)))
+    """Return each number that the dice show once; what no die shows, in a position set up so, can do nothing."""
+    return tuple(sorted({*dice} & {*DICE}))
 
 
 class Duty:

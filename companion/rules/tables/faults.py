@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from companion.rules.sentence import Sentence, player
+from companion.rules.sentence import Sentence
+from companion.rules.tables.course import DICE, bit_at
+from companion.rules.tables.duty import Dice
+from companion.rules.tables.rulings import SIX, Rules
 from companion.rules.tables.telling import listed
 
 if TYPE_CHECKING:
@@ -24,7 +27,7 @@ def _men(position: "TablesPosition") -> Iterator[Sentence]:
             yield Sentence("Side {side} has {total} men, not {men}.", side=side, total=total, men=rules.men)
         for told in course.further_faults(men):
             yield Sentence("Side {side}: {told}", side=side, told=told)
-        if course.off(men) and (rules.goal != "bear" or not course.habits.bears):
+        if course.off(men) and not course.bears:
             yield Sentence("Side {side} has men off, but nobody bears off in this game.", side=side)
 
 
@@ -42,7 +45,7 @@ def _standing(position: "TablesPosition") -> Iterator[Sentence]:
         course, men = rules.courses[side - 1], position.men[side - 1]
         start = course.unpack(begun[side - 1])
         for point, count in course.unpack(men).items():
-            bit = 1 << 4 * course.places[point]
+            bit = bit_at(course.places[point])
             if bit & course.paired and count > course.habits.most:
                 yield Sentence("Side {side} has {count} men on {point}, which takes two.", **_parts(side, count, point))
             if bit & course.single and count > max(1, start.get(point, 0)):
@@ -58,7 +61,7 @@ def _parts(side: int, count: int, point: str) -> dict[str, object]:
 
 def _dice(position: "TablesPosition") -> Iterator[Sentence]:
     dice, rules, aside = position.dice, position.rules, position.aside
-    unknown = tuple(die for die in dice if not 1 <= die <= 6)  # noqa: PLR2004 - the faces of a die
+    unknown = tuple(die for die in dice if die not in DICE)
     if unknown:
         yield Sentence("The dice {dice} show no number from 1 to 6.", dice=listed(unknown))
         return
@@ -66,30 +69,60 @@ def _dice(position: "TablesPosition") -> Iterator[Sentence]:
         if aside.turning or aside.resume or aside.again:
             yield Sentence("Dice are said to lie there, but there are none.")
         return
-    if not any(_left_of(dice, rules.lying(numbers)) for numbers in rules.numbers.values() if not aside.turning):
-        if not aside.turning:
-            yield Sentence("No throw of this game leaves the dice {dice}.", dice=listed(dice))
-        elif not rules.turns_one or 6 in dice or len(dice) != len(rules.thrown):  # noqa: PLR2004 - a six
-            yield Sentence("No die of {dice} is to be turned.", dice=listed(dice))
-    if aside.turning or position.over:
+    if aside.turning:
+        if not rules.turns_one or SIX in dice or len(dice) != len(rules.thrown):
+            yield Sentence("None of the dice {dice} is to be turned to a six.", dice=listed(dice))
         return
-    if not position.duty.movable(position.own, dice):
+    if not any(_left_of(dice, lying) for lying in _lyings(rules)):
+        yield Sentence("No throw of this game leaves the dice {dice}.", dice=listed(dice))
+    if position.over:
+        yield Sentence("The game is over, but the dice {dice} are still to be played.", dice=listed(dice))
+    elif not position.duty.movable(position.own, dice):
         yield Sentence("None of the dice {dice} can be played, so the turn has passed.", dice=listed(dice))
 
 
-def _left_of(dice: tuple[int, ...], lying: tuple[int, ...]) -> bool:
+def _lyings(rules: Rules) -> set[Dice]:
+    """Return what may lie there after a throw, and after a die was turned where one is."""
+    thrown = set(rules.numbers.values())
+    if rules.turns_one:
+        thrown = {numbers for numbers in thrown if SIX in numbers}
+    return {rules.lying(numbers) for numbers in thrown}
+
+
+def _left_of(dice: Dice, lying: Dice) -> bool:
     return all(dice.count(die) <= lying.count(die) for die in dice)
 
 
 def _turn(position: "TablesPosition") -> Iterator[Sentence]:
-    rules, aside = position.rules, position.aside
-    if position.over and position.dice:
-        yield Sentence("The game is over, but the dice {dice} are still to be played.", dice=listed(position.dice))
-    if all(rules.reached(position.men, side) for side in (1, 2)) and rules.goal != "places" and not aside.won:
+    rules, aside, men = position.rules, position.aside, position.men
+    if rules.goal != "places" and not aside.won and all(rules.reached(men, side) for side in (1, 2)):
         yield Sentence("Both sides have reached the goal.")
-    if aside.battle is not None and not rules.options["battle"]:
-        yield Sentence("The start is thrown for, but that was not agreed.")
-    if aside.lost and not rules.ad_fallum:
-        yield Sentence("{player} has lost ad fallum, but that was not agreed.", player=player(position.turn))
-    if aside.tied and not rules.stuck(position.men):
+    if aside.tied and not rules.stuck(men):
         yield Sentence("The game is called a tie, but some throw can move a man.")
+    if aside.won:
+        yield from _slaps(position)
+    elif aside.slaps:
+        yield Sentence("Slaps are counted, but nobody has won.")
+    if aside.battle is not None and men != rules.start():
+        yield Sentence("The start is thrown for, but men have moved.")
+    agreed = {
+        "The start is thrown for, but that was not agreed.": (aside.battle is not None, rules.options["battle"]),
+        "Somebody has lost ad fallum, but that was not agreed.": (aside.lost, rules.ad_fallum),
+        "Dice are left for the other side, but that was not agreed.": (aside.resume, rules.to_opponent),
+        "The player throws again, but that was not agreed.": (aside.again, rules.extra_turn),
+        "The winners go on, but that was not agreed.": (aside.won, rules.slaps),
+    }
+    for said, (claimed, allowed) in agreed.items():
+        if claimed and not allowed:
+            yield Sentence(said)
+
+
+def _slaps(position: "TablesPosition") -> Iterator[Sentence]:
+    """Say what is wrong while winners bear off the losers' men."""
+    rules, aside = position.rules, position.aside
+    if not rules.reached(position.men, aside.won):
+        yield Sentence("Side {side} is said to have won, but it has men left.", side=aside.won)
+    if rules.sides[position.turn] != aside.won:
+        yield Sentence("Side {side} has won and goes on, but it is not its turn.", side=aside.won)
+    if aside.slaps > position.course.off(position.own):
+        yield Sentence("More slaps are counted than the losers have men off: {slaps}.", slaps=aside.slaps)

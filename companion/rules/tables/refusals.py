@@ -48,7 +48,7 @@ def _throw(position: "TablesPosition", throw: Throw) -> Sentence | None:
     )
 
 
-def _choice(position: "TablesPosition", choice: Choice) -> Sentence | None:
+def _choice(position: "TablesPosition", choice: Choice) -> Sentence | None:  # noqa: PLR0911 - one for each rule
     if not position.dice:
         return Sentence("{player} must throw first.", player=player(position.turn))
     if isinstance(choice, TurnDie):
@@ -64,7 +64,7 @@ def _choice(position: "TablesPosition", choice: Choice) -> Sentence | None:
     return _step(position, choice)
 
 
-def _step(position: "TablesPosition", step: Step) -> Sentence | None:
+def _step(position: "TablesPosition", step: Step) -> Sentence | None:  # noqa: PLR0911 - one for each rule
     course, own = position.course, position.own
     key = course.by_step.get(step)
     if key is None:
@@ -99,7 +99,7 @@ def _no_such_step(position: "TablesPosition", step: Step) -> Sentence:
     return Sentence("{step} takes a {way}, not a {die}.", step=str(step), way=way, die=step.die)
 
 
-def _blocked(position: "TablesPosition", step: Step, bit: int) -> Sentence:
+def _blocked(position: "TablesPosition", step: Step, bit: int) -> Sentence:  # noqa: PLR0911 - one for each rule
     """Say what stops a man who is there from going with a die that lies there."""
     course, own, shut = position.course, position.own, position.duty.shut
     habits = course.habits

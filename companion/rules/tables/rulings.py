@@ -1,4 +1,4 @@
-"""A variant with its options settled: both sides' ways, what the dice of a throw amount to, who plays when, who has won."""
+"""A variant with its options settled: both sides' ways, what the dice of a throw amount to, who plays and has won."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -6,7 +6,7 @@ from functools import lru_cache
 from companion.rules.dice import Throw, all_throws
 from companion.rules.game import OptionValue
 from companion.rules.tables.corners import CornersCourse
-from companion.rules.tables.course import FULL, WIDTH, Course, Habits
+from companion.rules.tables.course import FULL, Course, Habits
 from companion.rules.tables.doblet import DobletCourse
 from companion.rules.tables.duty import Dice
 from companion.rules.tables.points import POINTS, table_points

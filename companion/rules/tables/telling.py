@@ -114,9 +114,8 @@ def _then(position: "TablesPosition", move: Throw | Choice, after: "TablesPositi
     if after.dice:
         if after.aside.resume and not position.aside.resume:
             found.append(Sentence("They go to {player}.", player=player(after.turn)))
-    elif position.aside.again or (isinstance(move, Throw) and position.rules.again(position.rules.numbers[move])):
-        if after.turn == position.turn and not position.aside.resume:
-            found.append(Sentence("Equal dice: {player} throws again.", player=player(after.turn)))
+    elif after.turn == position.turn and not position.aside.resume:
+        found.append(Sentence("Equal dice: {player} throws again.", player=player(after.turn)))
     return found
 
 

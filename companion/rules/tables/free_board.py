@@ -1,0 +1,373 @@
+"""XII scripta as far as it is known: a board and men that go wherever the players agree. Nothing is refereed.
+
+``A3-B4`` moves a man of the side that is to play, ``2 A3-B4`` one of side 2; ``hand`` is where men begin and where they
+may go back to. ``done`` ends the turn, ``end`` the game as a tie, ``end 1`` as a win of side 1.
+"""
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib.resources import files
+from typing import Any
+
+from companion.rules.dice import Throw
+from companion.rules.game import (
+    Account,
+    Await,
+    Board,
+    Choice,
+    Choices,
+    Game,
+    GameError,
+    GameOverError,
+    IllegalChoiceError,
+    Option,
+    OptionError,
+    OptionValue,
+    Outcome,
+    Position,
+    PositionFormatError,
+    Site,
+    WrongThrowError,
+)
+from companion.rules.sentence import Sentence, player
+from companion.rules.tables.choices import HAND
+from companion.rules.tables.free_choices import Agreed, Done, Move, from_json, parse
+
+REVISION = 1
+"""Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""
+
+SIDES = (1, 2)
+
+
+@dataclass(frozen=True)
+class FreeChoices(Choices):
+    """Whatever can be done with board and men."""
+
+    position: "FreePosition"
+
+    def __iter__(self) -> Iterator[Choice]:
+        position = self.position
+        if position.ended is not None:
+            return
+        yield Done()
+        for winner in (0, *SIDES):
+            yield Agreed(winner)
+        for side, men in zip(SIDES, position.men, strict=True):
+            for origin, count in zip(position.game.places, men, strict=True):
+                if count:
+                    yield from (Move(side, origin, to) for to in position.game.places if to != origin)
+
+    def __contains__(self, choice: object) -> bool:
+        return isinstance(choice, (Move, Done, Agreed)) and self.position.refusal(choice) is None
+
+
+@dataclass(frozen=True)
+class FreePosition(Position):
+    """Men of both sides on a free board: a count for each of `FreeBoard.places`, the hand last.
+
+    ``ended`` is None while the game goes on, then the side that won by agreement, or 0.
+    """
+
+    board: "FreeBoard"
+    seats: int
+    count: int
+    turn: int
+    men: tuple[tuple[int, ...], tuple[int, ...]]
+    ended: int | None = None
+
+    @property
+    def game(self) -> "FreeBoard":
+        """The game."""
+        return self.board
+
+    @property
+    def players(self) -> int:
+        """How many play: 2, or two teams of 2 or 3."""
+        return self.seats
+
+    @property
+    def options(self) -> Mapping[str, OptionValue]:
+        """How many men a side has."""
+        return {"men": self.count}
+
+    @property
+    def side(self) -> int:
+        """The side of the player who is to play."""
+        return 1 if self.turn <= self.seats // 2 else 2
+
+    @property
+    def awaits(self) -> Await:
+        """Who is to move."""
+        if self.ended is not None:
+            return Await("over", self.turn, Sentence("The game is over."))
+        said = Sentence("{player} moves as agreed, then says done.", player=player(self.turn))
+        return Await("choice", self.turn, said)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What the players agreed, or None while they go on."""
+        if self.ended is None:
+            return None
+        if not self.ended:
+            return Outcome(tuple(range(1, self.seats + 1)), Sentence("The game was ended as a tie by agreement."))
+        half = self.seats // 2
+        winners = tuple(range(1 + half * (self.ended - 1), 1 + half * self.ended))
+        return Outcome(winners, Sentence("Side {side} has won by agreement.", side=self.ended))
+
+    def legal(self) -> FreeChoices:
+        """Return everything that can be done."""
+        return FreeChoices(self)
+
+    def refusal(self, move: Throw | Choice) -> tuple[type[GameError], Sentence] | None:  # noqa: PLR0911 - one for each rule
+        """Return why a thing cannot be done at all, with the class of its error."""
+        if self.ended is not None:
+            return GameOverError, Sentence("The game is over, so {move} does not count.", move=str(move))
+        if isinstance(move, Throw):
+            return WrongThrowError, Sentence("Dice are thrown beside this board as you agree; it asks for none.")
+        if isinstance(move, Done) or (isinstance(move, Agreed) and move.winner in (0, *SIDES)):
+            return None
+        if not isinstance(move, Move):
+            return IllegalChoiceError, Sentence("This board knows no choice {choice}.", choice=str(move))
+        places = self.board.places
+        for place in (move.origin, move.to):
+            if place not in places:
+                said = Sentence("The places are A1 to C12 and hand, but {place} came.", place=place)
+                return IllegalChoiceError, said
+        if move.side not in SIDES or not self.men[move.side - 1][places.index(move.origin)]:
+            said = Sentence("Side {side} has no man on {origin}.", side=move.side, origin=move.origin)
+            return IllegalChoiceError, said
+        if move.origin == move.to:
+            return IllegalChoiceError, Sentence("A man is moved to another place than {origin}.", origin=move.origin)
+        return None
+
+    def why_not(self, move: Throw | Choice) -> Sentence | None:
+        """Say why a thing cannot be done, or None if it can."""
+        refusal = self.refusal(move)
+        return None if refusal is None else refusal[1]
+
+    def after(self, move: Throw | Choice) -> "FreePosition":
+        """Return the position after a choice.
+
+        Raises:
+            WrongThrowError, IllegalChoiceError, GameOverError: `why_not` says why.
+        """
+        refusal = self.refusal(move)
+        if refusal is not None:
+            error, said = refusal
+            raise error(said, self)
+        if isinstance(move, Done):
+            return replace(self, turn=self.turn % self.seats + 1)
+        if isinstance(move, Agreed):
+            return replace(self, ended=move.winner)
+        assert isinstance(move, Move), "there is no other kind of choice"
+        places = self.board.places
+        moved = list(self.men[move.side - 1])
+        moved[places.index(move.origin)] -= 1
+        moved[places.index(move.to)] += 1
+        ours, theirs = self.men
+        return replace(self, men=(tuple(moved), theirs) if move.side == 1 else (ours, tuple(moved)))
+
+    def account(self, move: Throw | Choice) -> Account:
+        """Say what a choice comes to. Raises as `after`."""
+        after = self.after(move)
+        details: dict[str, Any] = {"player": self.turn}
+        if after.outcome is not None:
+            return Account(after.outcome.why, (), details | {"kind": "end"})
+        if isinstance(move, Move):
+            said = Sentence("A man of side {side} goes from {origin} to {to}.", **vars(move))
+            return Account(said, (move.origin, move.to), details | {"kind": "step"})
+        return Account(Sentence("{player} is done.", player=player(self.turn)), (), details | {"kind": "done"})
+
+    def passed(self) -> "FreePosition | None":
+        """Return the position once the turn goes by."""
+        return None if self.ended is not None else replace(self, turn=self.turn % self.seats + 1)
+
+    def text(self, move: Throw | Choice) -> str:
+        """Return the text form; the side is left out where it is the player's own."""
+        if isinstance(move, Move) and move.side == self.side:
+            return f"{move.origin}-{move.to}"
+        return str(move)
+
+    def parse(self, text: str) -> Throw | Choice:
+        """Read what `text` wrote.
+
+        Raises:
+            IllegalChoiceError: what was expected, and what came.
+        """
+        return parse(text, self.side)
+
+    def move_from_json(self, data: Mapping[str, Any]) -> Throw | Choice:
+        """Read the JSON form of a choice, or of a throw, which this board refuses.
+
+        Raises:
+            ThrowError, IllegalChoiceError: none of them.
+        """
+        return from_json(data)
+
+    def occupancy(self) -> Mapping[str, Any]:
+        """Return for each place with men how many of each side: ``{"A3": {"1": 2}}``."""
+        found: dict[str, dict[str, int]] = {}
+        for index, place in enumerate(self.board.places):
+            counts = {str(side): men[index] for side, men in zip(SIDES, self.men, strict=True) if men[index]}
+            if counts:
+                found[place] = counts
+        return found
+
+    def scores(self) -> Mapping[int, int]:
+        """Return 1 for whoever has won by agreement, else 0: the board counts nothing by itself."""
+        outcome = self.outcome
+        won = outcome.winners if outcome is not None and self.ended else ()
+        return {number: int(number in won) for number in range(1, self.seats + 1)}
+
+    def standing(self) -> Outcome:
+        """Return the end as agreed, or a tie: the board does not know who is ahead."""
+        return self.outcome or Outcome(
+            tuple(range(1, self.seats + 1)), Sentence("Nobody can say who is ahead: the win is shared.")
+        )
+
+    def drawn(self) -> str:
+        """Return the board in plain text, a cell of side 1's and side 2's men for each place."""
+        lines = []
+        occupied = self.occupancy()
+        for row in self.board.rows:
+            cells = [occupied.get(f"{row}{column}", {}) for column in range(1, self.board.columns + 1)]
+            lines.append(f"{row} " + " ".join(f"{_cell(cell):>6}" for cell in cells))
+        lines.append("in hand: " + (_cell(occupied.get(HAND, {})) if HAND in occupied else "nobody"))
+        return "\n".join(lines)
+
+    def faults(self) -> tuple[Sentence, ...]:
+        """List what is wrong with a position that was set up by hand: the number of men, the turn."""
+        found = [
+            Sentence("Side {side} has {total} men, not {men}.", side=side, total=sum(men), men=self.count)
+            for side, men in zip(SIDES, self.men, strict=True)
+            if sum(men) != self.count
+        ]
+        if not 1 <= self.turn <= self.seats:
+            found.append(Sentence("It is the turn of {turn}, who does not play.", turn=player(self.turn)))
+        return tuple(found)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form; ``ended`` is null, 0 for a tie, or the side that won."""
+        return {
+            "game": self.board.slug,
+            "players": self.seats,
+            "options": dict(self.options),
+            "turn": self.turn,
+            "men": {
+                str(side): {place: count for place, count in zip(self.board.places, men, strict=True) if count}
+                for side, men in zip(SIDES, self.men, strict=True)
+            },
+            "ended": self.ended,
+        }
+
+
+def _cell(counts: Mapping[str, int]) -> str:
+    return " ".join(f"{counts[side]}{mark}" for side, mark in (("1", "x"), ("2", "o")) if side in counts) or "."
+
+
+class FreeBoard(Game):
+    """The board of XII scripta."""
+
+    least_players = 2
+    most_players = 6
+
+    def __init__(self) -> None:
+        data = tomllib.loads((files(__package__) / "xii_scripta.toml").read_text(encoding="utf-8"))
+        self.slug = f"tables/{data['slug']}"
+        self.title = data["title"]
+        self.source = data["source"]
+        self.rows: Sequence[str] = data["rows"]
+        self.columns: int = data["columns"]
+        self._story = data["story"]
+        men = data["men"]
+        self.options = (Option("men", men["default"], Sentence(men["meaning"]), None, men["least"], men["most"]),)
+        sites = [
+            Site(f"{row}{column}", (column - 0.5) / (self.columns + 1), (index + 0.5) / len(self.rows))
+            for index, row in enumerate(self.rows)
+            for column in range(1, self.columns + 1)
+        ]
+        self.board = Board("xii-scripta", (*sites, Site(HAND, (self.columns + 0.5) / (self.columns + 1), 0.5)))
+        self.places = tuple(site.name for site in self.board.sites)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FreeBoard)
+
+    def __hash__(self) -> int:
+        return hash(self.slug)
+
+    def __repr__(self) -> str:
+        return f"<game {self.slug}>"
+
+    @property
+    def story(self) -> Sentence:
+        """What the game is about."""
+        return Sentence(self._story)
+
+    @cached_property
+    def rules_hash(self) -> str:
+        """A hash over what decides a game: revision, places and options, but no wording."""
+        decisive = {
+            "game": self.slug,
+            "revision": REVISION,
+            "places": self.places,
+            "options": [[o.name, o.default, o.values, o.least, o.most] for o in self.options],
+        }
+        return hashlib.sha256(json.dumps(decisive).encode()).hexdigest()
+
+    def check_players(self, players: int) -> None:
+        """Raise `OptionError` unless two play, or two teams of two or three."""
+        super().check_players(players)
+        if players % 2:
+            raise OptionError(f"{self.title} takes 2 players, or 4 or 6 in two teams, but {players} came.")
+
+    def start(self, players: int, **options: OptionValue) -> FreePosition:
+        """Return the first position: all men in hand.
+
+        Raises:
+            OptionError: an unknown option or value, or not 2, 4 or 6 players.
+        """
+        self.check_players(players)
+        men = int(self.settings(options)["men"])
+        hand = (0,) * (len(self.places) - 1) + (men,)
+        return FreePosition(self, players, men, 1, (hand, hand))
+
+    def from_json(self, data: Mapping[str, Any]) -> FreePosition:
+        """Read a position; ``players``, ``options``, ``turn`` and ``ended`` may be left out.
+
+        Raises:
+            PositionFormatError: not of the form that `FreePosition.to_json` writes.
+        """
+        match data:
+            case {"game": self.slug, "men": {"1": dict(ours), "2": dict(theirs)}}:
+                pass
+            case _:
+                raise PositionFormatError(
+                    f'Expected an object with "game": "{self.slug}" and "men": {{"1": ..., "2": ...}}, '
+                    f"but got {str(data)[:200]!r}."
+                )
+        numbers = {name: data.get(name, otherwise) for name, otherwise in (("players", 2), ("turn", 1))}
+        ended = data.get("ended")
+        for name, number in numbers.items():
+            if isinstance(number, bool) or not isinstance(number, int):
+                raise PositionFormatError(f'Expected "{name}" to be a whole number, but it is {number!r}.')
+        if isinstance(ended, bool) or ended not in (None, 0, *SIDES):
+            raise PositionFormatError(f'Expected "ended" to be null, 0, 1 or 2, but it is {ended!r}.')
+        try:
+            self.check_players(numbers["players"])
+            men = int(self.settings(dict(data.get("options", {})))["men"])
+        except (OptionError, TypeError) as problem:
+            raise PositionFormatError(f"This is no position of {self.title}: {problem}") from problem
+        both = (self._read(ours), self._read(theirs))
+        return FreePosition(self, numbers["players"], men, numbers["turn"], both, ended)
+
+    def _read(self, given: Mapping[str, Any]) -> tuple[int, ...]:
+        for place, count in given.items():
+            if place not in self.places:
+                raise PositionFormatError(f"The places are A1 to C12 and hand, but {place!r} came.")
+            if isinstance(count, bool) or not isinstance(count, int) or count < 0:
+                raise PositionFormatError(f"Expected a number of men on {place}, but {count!r} came.")
+        return tuple(given.get(place, 0) for place in self.places)

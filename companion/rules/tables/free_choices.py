@@ -1,0 +1,91 @@
+"""What can be done on the free board, and how it is written."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.rules.dice import Throw
+from companion.rules.game import Choice, IllegalChoiceError
+from companion.rules.tables.choices import HAND
+
+_MOVE = re.compile(r"(?:([12])\s+)?(hand|[a-c]\d+)\s*-\s*(hand|[a-c]\d+)", re.IGNORECASE)
+_END = re.compile(r"end(?:\s+([12]))?", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Move:
+    """A man of a side taken from one place to another."""
+
+    side: int
+    origin: str
+    to: str
+
+    def __str__(self) -> str:
+        return f"{self.side} {self.origin}-{self.to}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return ``{"side": 1, "from": "A3", "to": "B4"}``."""
+        return {"side": self.side, "from": self.origin, "to": self.to}
+
+
+@dataclass(frozen=True)
+class Done:
+    """The turn is over."""
+
+    def __str__(self) -> str:
+        return "done"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {"choice": "done"}
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """The game is over by agreement: a side has won, or with 0 nobody has."""
+
+    winner: int
+
+    def __str__(self) -> str:
+        return f"end {self.winner}" if self.winner else "end"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {"choice": "end", "winner": self.winner}
+
+
+def parse(text: str, side: int) -> Choice:
+    """Read a choice as the player of a side types it.
+
+    Raises:
+        IllegalChoiceError: what was expected, and what came.
+    """
+    words = " ".join(text.split())
+    if words.lower() == "done":
+        return Done()
+    if end := _END.fullmatch(words):
+        return Agreed(int(end[1] or 0))
+    if move := _MOVE.fullmatch(words):
+        named, *places = move.groups()
+        origin, to = (place.lower() if place.lower() == HAND else place.upper() for place in places)
+        return Move(int(named or side), origin, to)
+    raise IllegalChoiceError(f"Expected a move like A3-B4 or 2 hand-C12, done, end or end 1, but {text!r} came.")
+
+
+def from_json(data: Mapping[str, Any]) -> Throw | Choice:
+    """Read the JSON form of a choice, or of a throw, which this board refuses.
+
+    Raises:
+        ThrowError, IllegalChoiceError: none of them.
+    """
+    match data:
+        case {"side": int(side), "from": str(origin), "to": str(to)}:
+            return Move(side, origin, to)
+        case {"choice": "done"}:
+            return Done()
+        case {"choice": "end", "winner": int(winner)}:
+            return Agreed(winner)
+        case {"set": _}:
+            return Throw.from_json(dict(data))
+    raise IllegalChoiceError(f'Expected {{"side": 1, "from": "A3", "to": "B4"}}, but got {dict(data)!r}.')
