@@ -38,6 +38,7 @@ class State:
     won: int = 0  # Paume Carie: the side that has won and goes on with the losers' men
     slaps: int = 0  # how many of these it has borne off
     winner: int | None = None  # a side; 0 is a tie
+    lawful: list[Step] | None = None  # the legal steps, once they were looked for
 
     @property
     def variant(self) -> Variant:
@@ -63,7 +64,7 @@ class State:
     def copy(self) -> "State":
         """Return another table with the same men on it."""
         men, hit = ({side: kind[side].copy() for side in (1, 2)} for kind in (self.men, self.hit))
-        return replace(self, men=men, hit=hit, down=self.down.copy(), dice=self.dice.copy())
+        return replace(self, men=men, hit=hit, down=self.down.copy(), dice=self.dice.copy(), lawful=None)
 
     def key(self) -> Key:
         """Return what tells this position from others."""
@@ -226,10 +227,12 @@ def _with(die: int, used: Used) -> Used:
 
 
 def legal_steps(state: State) -> list[Step]:
-    known: dict[Key, Used] = {}
-    most = best(state, known)
-    tried = [step for die in set(state.dice) for step in steps(state, die)]
-    return sorted(step for step in tried if _with(step[2], best(do(state, step), known)) == most)
+    if state.lawful is None:
+        known: dict[Key, Used] = {}
+        most = best(state, known)
+        tried = [step for die in set(state.dice) for step in steps(state, die)]
+        state.lawful = sorted(step for step in tried if _with(step[2], best(do(state, step), known)) == most)
+    return state.lawful
 
 
 def legal(state: State) -> list[Move]:
@@ -299,6 +302,7 @@ def _settled(state: State) -> State:
         return state
     if state.dice and state.options["lends"] and not state.lent:
         state.turn = state.players // 2 + 1 if state.side == 1 else 1
+        state.lawful = None
         if legal_steps(state):
             return state
     if not state.moved and _nobody_can_ever_move(state):
