@@ -11,6 +11,7 @@ from companion.rules.dice import DiceSet, dice_set, dice_sets
 from companion.rules.game import Game, GameError, Option
 from companion.rules.registry import game as game_of
 from companion.rules.registry import games
+from companion.vision.readings import READ_SETS
 
 # Where the curve of the expectation is drawn through: dense where it bends, and beyond the longest games.
 THROWS = (*range(0, 60, 2), *range(60, 300, 10), *range(300, 2000, 50), *range(2000, 12001, 250))
@@ -63,6 +64,7 @@ def game_json(game: Game) -> dict[str, Any]:
         "story": game.story.to_json(),
         "least_players": game.least_players,
         "most_players": game.most_players,
+        "camera": bool(set(game.start(game.least_players).awaits.dice_sets) & set(READ_SETS)),
         "options": [_option_json(option) for option in game.options],
     }
 

@@ -25,8 +25,8 @@ def tap(page: Page, faces: str) -> None:
 
 def test_a_short_match_is_tapped_in_to_its_end(shared_server: Server, open_page: Callable[..., Page]) -> None:
     page = open_page(f"{shared_server.address}/new")
-    page.get_by_label("Player 1").fill("Wibold")
-    page.get_by_label("Player 2").fill("Hucbald")
+    page.get_by_role("textbox", name="Player 1").fill("Wibold")
+    page.get_by_role("textbox", name="Player 2").fill("Hucbald")
     page.get_by_role("radio", name="When somebody holds an agreed number").check(force=True)
     page.get_by_role("spinbutton", name="How many virtues").fill("2")
     page.get_by_role("button", name="Begin the match").click()
@@ -115,7 +115,7 @@ def test_an_open_page_goes_on_after_the_server_was_restarted(
 
 def test_everything_that_a_throw_needs_is_on_the_keys(shared_server: Server, open_page: Callable[..., Page]) -> None:
     page = open_page(f"{shared_server.address}/new")
-    page.get_by_label("Player 1").focus()
+    page.get_by_role("textbox", name="Player 1").focus()
     for _ in range(40):
         if page.evaluate("document.activeElement.textContent.trim()") == "Begin the match":
             break

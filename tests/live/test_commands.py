@@ -287,3 +287,66 @@ def test_the_programs_throws_come_from_the_generator_that_was_handed_in(tmp_path
             office.do("roll")
         played.append([turn.text for turn in office.match.history])
     assert played[0] == played[1]
+
+
+def test_choices_are_made_as_data_or_as_text_and_taken_back(office: Office) -> None:
+    reply = office.do("new_match", game="tables/zeno", players=["Anna", "Ben"], dice_by="tapped")
+    assert reply.ok, str(reply.sentence)
+    assert office.do("throw", faces={"1": "2", "2": "5", "3": "6"}).ok
+    before = office.match.position
+    assert str(office.do("choose", choice={"from": "a", "to": "c", "die": 2}).sentence).startswith(
+        "Anna goes from a to c"
+    )
+    made = office.do("choose", text="a-f")
+    assert made.ok, str(made.sentence)
+    assert str(office.do("take_back", event=made.data["event"]).sentence) == "Anna takes a-f back."
+    assert office.do("take_back", event=made.data["event"]).ok is False
+    last = office.match.last_choice
+    assert last is not None
+    assert office.do("take_back", event=last.event).ok
+    assert office.match.position == before == office.replayed().position
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ({"text": "a-z"}, "a-z"),
+        ({"text": "2 5 6"}, "is a throw"),
+        ({"text": "cheese"}, "cheese"),
+        ({"choice": {"to": "c"}}, "Expected"),
+        ({"choice": "a-c"}, "Expected choice as an object"),
+        ({}, "Expected choice as an object"),
+    ],
+)
+def test_what_is_no_choice_is_refused_in_a_sentence(office: Office, data: dict[str, Any], said: str) -> None:
+    office.do("new_match", game="tables/zeno", players=["Anna", "Ben"], dice_by="tapped")
+    office.do("throw", faces={"1": "2", "2": "5", "3": "6"})
+    reply = office.do("choose", **data)
+    assert not reply.ok
+    assert said in str(reply.sentence)
+    assert office.match.play.throws == 1
+
+
+def test_nothing_is_chosen_or_taken_back_where_nothing_was(office: Office) -> None:
+    assert not office.do("choose", text="a-c").ok
+    assert not office.do("take_back", event=2).ok
+    office.begin()
+    assert "until somebody throws" in str(office.do("take_back", event=2).sentence)
+
+
+def test_the_program_throws_in_any_game_but_chooses_in_none(office: Office) -> None:
+    office.do("new_match", game="tables/zeno", players=["Anna", "Ben"], dice_by="program")
+    assert office.do("roll").ok
+    assert str(office.do("roll").sentence) == "No throw is awaited."
+    assert office.match.position.awaits.kind == "choice"
+
+
+def test_dice_that_no_camera_reads_are_not_left_to_it(office: Office) -> None:
+    office.sight = Sight("drawn", "LIVE")
+    refused = office.do("new_match", game="tables/zeno", players=["Anna", "Ben"], dice_by="camera")
+    assert "No camera reads the dice of this game yet" in str(refused.sentence)
+    taken = {}
+    for slug in ("ludus-regularis/wheel", "ludus-regularis"):
+        assert office.do("new_match", game=slug, players=["Anna", "Ben"]).ok
+        taken[slug] = office.match.started.dice_by
+    assert taken == {"ludus-regularis/wheel": "tapped", "ludus-regularis": "camera"}

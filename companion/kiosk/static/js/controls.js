@@ -40,12 +40,13 @@ const act = (name, kind = "", data = {}) =>
   el("button", { type: "button", class: kind, "data-focus": name, onclick: () => tryCommand(name, data) }, t(`controls.${name}`));
 
 function program(state) {
+  if (!["throw", "recast"].includes(state.awaits?.kind)) return null; // choosing is for people
   if (state.autoplay) {
     return el("button", { type: "button", class: "main-action", "data-focus": "auto", onclick: () => tryCommand("autoplay", { on: false }) }, t("controls.stop"));
   }
   return [
     act("roll", "main-action"),
-    el("span", { class: "joined" },
+    state.match.of === 0 ? null : el("span", { class: "joined" },
       el("button", { type: "button", "data-focus": "auto", onclick: () => tryCommand("autoplay", { on: true, pace: PACES[pace] }) }, t("controls.auto")),
       el("select", { "aria-label": t("controls.pace"), "data-focus": "pace", onchange: (event) => (pace = event.target.value) },
         Object.keys(PACES).map((name) => {

@@ -19,13 +19,14 @@ export function faceRows({ page, set, names, faces = {}, single = false, changed
     return el("div", { class: `face-row ${die.shape}`, role: "radiogroup", "aria-label": label },
       el("span", { class: "face-row-name", "aria-hidden": "true" }, label),
       el("div", { class: "face-choices" }, die.faces.map((face, n) => {
+        const sector = die.shape === "wheel" ? page.virtue?.(face.text)?.name ?? face.text : null;
         const input = el("input", {
           type: "radio", name: single ? group : `${group}-${row}`, value: face.text, "data-die": die.name,
-          "data-n": n + 1, "data-focus": `${die.name}-${face.text}`, "aria-label": dieLabel(set, die, face.text),
+          "data-n": n + 1, "data-focus": `${die.name}-${face.text}`, "aria-label": sector ?? dieLabel(set, die, face.text),
           checked: faces[die.name] === face.text,
         });
         inputs.push(input);
-        return el("label", { class: "face" }, input, drawDie(set, die, face.text, null));
+        return el("label", { class: "face" }, input, sector === null ? drawDie(set, die, face.text, null) : el("span", { class: "sector" }, sector));
       })),
     );
   }));

@@ -35,6 +35,16 @@ function drawNames(count) {
   }));
 }
 
+/** The camera cannot be chosen for dice that it does not read. */
+function drawCamera() {
+  if (!form.dataset.camera) return;
+  const camera = form.querySelector("input[name=dice_by][value=camera]");
+  const reads = chosenGame().dataset.camera === "yes";
+  byId("not-read").hidden = reads;
+  camera.disabled = !reads;
+  if (!reads && camera.checked) form.querySelector("input[name=dice_by][value=tapped]").checked = true;
+}
+
 function drawOptions() {
   for (const fieldset of form.querySelectorAll("fieldset.options")) {
     const mine = fieldset.dataset.game === chosenGame().value;
@@ -59,7 +69,10 @@ function options() {
 }
 
 form.addEventListener("change", (event) => {
-  if (event.target.name === "game") drawCount();
+  if (event.target.name === "game") {
+    drawCount();
+    drawCamera();
+  }
   if (event.target.name === "count") drawNames(Number(event.target.value));
   drawOptions();
 });
@@ -78,6 +91,7 @@ form.addEventListener("submit", async (event) => {
 try {
   await loadSetup();
   drawCount();
+  drawCamera();
   drawOptions();
   document.body.dataset.ready = "yes";
 } catch (error) {

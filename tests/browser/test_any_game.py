@@ -1,0 +1,61 @@
+"""Any game can be played on the page: its board as text, a button for each choice, throws tapped, choices undone."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Server
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_tables_match_is_begun_thrown_played_and_taken_back(
+    server: Callable[..., Server], open_page: Callable[..., Page]
+) -> None:
+    running = server("--game", "tables/zeno")
+    page = open_page(f"{running.address}/new")
+    assert page.locator("input[name=game]:checked").get_attribute("value") == "tables/zeno"
+    page.get_by_role("button", name="Begin the match").click()
+    page.wait_for_url(f"{running.address}/")
+    expect(page.locator("#drawn")).to_contain_text("15o")
+    for hidden in (".rim", ".pairs", ".curve", "#board-switch"):
+        expect(page.locator(hidden)).to_be_hidden()
+    for row, face in enumerate(("2", "5", "6")):
+        page.locator(".face-row").nth(row).locator(f"input[value='{face}']").check(force=True)
+    page.get_by_role("button", name="Enter this throw").click()
+    page.get_by_role("button", name="a-c", exact=True).click()
+    expect(page.locator("#drawn")).to_contain_text("14x")
+    expect(page.locator("#choices")).to_contain_text("Take back a-c")
+    page.get_by_role("button", name="Take back a-c").click()
+    expect(page.locator("#drawn")).to_contain_text("15x")
+    expect(page.locator("#log")).to_contain_text("was taken back")
+    for step in ("a-c", "a-f", "a-g"):
+        page.get_by_role("button", name=step, exact=True).click()
+    expect(page.locator("#headline")).to_contain_text("Berno")
+    state = running.state()
+    assert state["match"]["throws"] == 1
+    assert state["awaits"]["kind"] == "throw"
+
+
+def test_the_wheel_is_tapped_by_the_names_of_its_virtues(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    shared_server.command("new_match", game="ludus-regularis/wheel", players=["Anna", "Berno"], dice_by="tapped")
+    page = open_page(f"{shared_server.address}/")
+    page.get_by_role("radio", name="Misericordia").check(force=True)
+    page.get_by_role("button", name="Enter this throw").click()
+    expect(page.locator(".player").first).to_contain_text("1")
+    assert {virtue["id"]: virtue["owner"] for virtue in shared_server.state()["virtues"]}["1.2.5"] == 1
+
+
+def test_a_page_that_follows_the_table_goes_from_one_game_to_another(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
+    shared_server.new_match()
+    page = open_page(f"{shared_server.address}/")
+    expect(page.locator("#drawn")).to_be_hidden()
+    shared_server.command("new_match", game="ludix", players=["Anna", "Berno"], dice_by="program")
+    expect(page.locator("#drawn")).to_be_visible()
+    expect(page.locator(".curve")).to_be_hidden()
+    shared_server.new_match()
+    expect(page.locator("#drawn")).to_be_hidden()
+    expect(page.locator(".curve")).to_be_visible()

@@ -1,0 +1,47 @@
+"""What a page is told of a game that is not of virtues."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.live.shown import MatchPage
+from companion.live.table import dice_to_read
+from companion.rules.registry import games
+from tests.referee.build import Table, started
+
+
+def test_a_tables_match_shows_choices_the_drawn_board_and_what_may_be_taken_back(tmp_path: Path) -> None:
+    table = Table(tmp_path / "journal.db", started(game_name="tables/zeno"))
+    page = MatchPage(lambda _: False)
+    told = page.of(table.match)
+    assert (told["choices"], told["take_back"], told["virtues"]) == ([], None, [])
+    assert told["drawn"] == table.match.position.drawn()
+    table.throw("2 5 6")
+    told = page.of(table.match)
+    assert {"text": "a-c", "choice": {"from": "a", "to": "c", "die": 2}} in told["choices"]
+    assert told["throw"]["set"] == "pips"
+    event = table.throw("a-c")
+    told = page.of(table.match)
+    assert told["take_back"] == {"event": event, "player": 1, "text": "a-c"}
+    assert told["log"][-1]["kind"] == "choice"
+    assert told["log"][-1]["number"] is None
+    table.record(table.match.taken_back(event))
+    told = page.of(table.match)
+    assert told["take_back"] is None
+    assert told["log"][-1]["text"]["text"] == f"Event {event} was taken back."
+    assert (told["log"][-2]["standing"], told["log"][-2]["move"]) == ("voided", "a-c")
+
+
+def test_the_virtues_are_drawn_by_the_page(tmp_path: Path) -> None:
+    told = MatchPage(lambda _: False).of(Table(tmp_path / "journal.db", started()).match)
+    assert told["drawn"] is None
+    assert len(told["virtues"]) == 56
+
+
+@pytest.mark.parametrize("slug", games())
+def test_the_camera_looks_only_for_dice_that_it_can_read(slug: str, tmp_path: Path) -> None:
+    players = tuple(f"P{number}" for number in range(games()[slug].least_players))
+    table = Table(tmp_path / "journal.db", started(*players, game_name=slug))
+    expected = dice_to_read(table.match)
+    assert (expected is not None) == (slug in {"ludus-regularis", "ludus-regularis/sum"})
+    assert MatchPage(lambda _: False).of(table.match)["match"]["game"] == slug
