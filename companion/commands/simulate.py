@@ -11,6 +11,8 @@ from companion.commands.given import as_json, options, players, refusals, show_j
 from companion.commands.odds import win_lines
 from companion.rules.game import OptionValue
 
+AT_ONCE, BY_RULES = 10_000, 100
+
 
 @click.command(short_help="Play many games at random and sum them up.")
 @click.argument("slug")
@@ -18,10 +20,10 @@ from companion.rules.game import OptionValue
     "-n",
     "count",
     type=click.IntRange(min=1),
-    help="How many games; by default 10,000 where they are simulated side by side, 100 where the rules play them.",
+    help=f"How many games; by default {AT_ONCE:,} where they are played side by side, {BY_RULES} by the rules.",
 )
 @click.option("--seed", type=click.IntRange(min=0), help="Where the dice start; drawn and told if not given.")
-@click.option("--cap", type=click.IntRange(min=1), help="Throws and choices after which the rules give a game up.")
+@click.option("--cap", type=click.IntRange(min=1), help="Throws and choices after which a game is given up.")
 @click.option(
     "--rules", "by_rules", is_flag=True, help="Play one game after another by the rules, also where it goes quicker."
 )
@@ -41,12 +43,12 @@ def command(
 ) -> None:
     """Play N games of SLUG to the end and sum them up: random dice, and of all legal choices any one alike."""
     seed = secrets.randbelow(2**32) if seed is None else seed
-    if by_rules or cap is not None or not _side_by_side(slug):
-        told = _played(slug, count or 100, seed, cap, players, options)
-        lines = _played_lines(told)
-    else:
-        told = _simulated(slug, count or 10_000, seed, players, options)
+    if not by_rules and cap is None and _of_virtues(slug):
+        told = _simulated(slug, count or AT_ONCE, seed, players, options)
         lines = _simulated_lines(told)
+    else:
+        told = _played(slug, count, seed, cap, players, options, by_rules=by_rules)
+        lines = _played_lines(told)
     if as_json:
         show_json(told)
         return
@@ -54,33 +56,60 @@ def command(
         click.echo(line)
 
 
-def _side_by_side(slug: str) -> bool:
-    """Whether there is a simulation of many games at once of this game."""
+def _of_virtues(slug: str) -> bool:
+    """Whether this is a game of virtues, which is simulated in a way of its own."""
     from companion.rules.ludus_regularis import LudusRegularis
 
     return isinstance(the_game(slug), LudusRegularis)
 
 
 def _played(  # noqa: PLR0917 - as they are asked for
-    slug: str, count: int, seed: int, cap: int | None, players: int, options: dict[str, OptionValue]
+    slug: str,
+    count: int | None,
+    seed: int,
+    cap: int | None,
+    players: int,
+    options: dict[str, OptionValue],
+    *,
+    by_rules: bool,
 ) -> dict[str, Any]:
-    from companion.odds.playouts import CAP, play, summary
+    """Play by the rules, or side by side where a game can be and ``by_rules`` does not forbid it."""
+    from companion.odds.playouts import CAP, Played, play, summary
+    from companion.rules.tables.tables import Tables
 
+    played: Played | None = None
+    why_not = ""
     with refusals():
-        played = play(the_game(slug), count, seed, players, options, cap or CAP)
-    return {"seed": seed, "options": options} | summary(played)
+        if isinstance(the_game(slug), Tables) and not by_rules:
+            from companion.odds.tables.layout import NotSideBySideError
+            from companion.odds.tables.simulation import simulate
+
+            try:
+                played = simulate(slug, count or AT_ONCE, seed, players, options, cap or CAP)
+            except NotSideBySideError as refused:
+                why_not = str(refused)
+        at_once = played is not None
+        played = played or play(the_game(slug), count or BY_RULES, seed, players, options, cap or CAP)
+    return {"seed": seed, "options": options, "side_by_side": at_once, "why_not": why_not} | summary(played)
 
 
 def _played_lines(told: Mapping[str, Any]) -> Iterator[str]:
     yield f"Seed {told['seed']}, {told['seconds']:.2f} s, {told['decisions_a_second']:,.0f} decisions a second"
     yield f"{told['games']} random games with {told['players']} players, at most {told['cap']} throws and choices each"
+    if told["why_not"]:
+        yield str(told["why_not"])
     yield f"Capped: {_percent(told['capped'])}"
     yield f"Throws and choices: {_number(told['length'])}, the longest game {told['longest']}"
+    yield "Percentiles: " + ", ".join(f"{share} {length}" for share, length in told["percentiles"].items())
     if told["capped"]["value"] and told["finished_length"]:
         yield f"Throws and choices of the games that ended: {_number(told['finished_length'])}"
     for number, won in told["wins"].items():
-        yield f"Player {number} wins {_percent(won)}"
-    yield f"Shared: {_percent(told['shared'])}"
+        if won["value"] or not told["together"]:
+            yield f"Player {number} wins {_percent(won)}"
+    for group, won in told["together"].items():
+        yield f"Players {group} win together {_percent(won)}"
+    if not told["together"]:
+        yield f"Shared: {_percent(told['shared'])}"
     if told["nobody"]["value"]:
         yield f"Won by nobody: {_percent(told['nobody'])}"
     yield f"In brackets 95 % intervals; shares: {told['methods']['shares']}, means: {told['methods']['means']}"

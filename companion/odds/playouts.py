@@ -4,8 +4,10 @@ Every throw is one of `Position.throws` and every choice one of `Position.legal`
 is what one game came to, whatever played it; another engine that gives records is summed up by `summary` alike.
 """
 
+import math
 import random
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +18,9 @@ from companion.rules.game import Choice, Game, OptionValue, Position
 
 CAP = 10_000
 """Throws and choices after which a game is given up as capped, where nobody says otherwise."""
+
+LENGTH_SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
+"""The percentiles of the length that are told."""
 
 
 @dataclass(frozen=True)
@@ -107,30 +112,36 @@ def summary(played: Played) -> dict[str, Any]:
     """Return length, wins and pace as plain data, every figure with its 95 % interval.
 
     A capped game counts in ``length`` with the length at which it was given up, so where games were capped that mean is
-    too small; ``finished_length`` leaves them out. Wins, shared wins and ``capped`` are shares of all games. A decision
-    is a throw or a choice, one `Position.after`.
+    too small; ``finished_length`` leaves them out. ``percentiles`` are lengths that so many games do not exceed. Wins,
+    shared wins and ``capped`` are shares of all games; ``together`` tells for each group that won, a team for example,
+    how often it did, but not for all players together. A decision is a throw or a choice, one `Position.after`.
     """
     count = len(played.records)
     ended = [record for record in played.records if record.winners is not None]
     sides = range(1, played.players + 1)
-    decisions = sum(record.length for record in played.records)
+    lengths = sorted(record.length for record in played.records)
+    groups = Counter(record.winners for record in ended if record.winners and 1 < len(record.winners) < played.players)
     return {
         "game": played.game,
         "players": played.players,
         "games": count,
         "cap": played.cap,
         "capped": intervals.share(count - len(ended), count).to_json(),
-        "length": intervals.mean([record.length for record in played.records]).to_json(),
+        "length": intervals.mean(lengths).to_json(),
         "finished_length": intervals.mean([record.length for record in ended]).to_json() if ended else None,
         "throws": intervals.mean([record.throws for record in played.records]).to_json(),
-        "longest": max(record.length for record in played.records),
+        "percentiles": {f"{share:.0%}": lengths[math.ceil(share * count) - 1] for share in LENGTH_SHARES},
+        "longest": lengths[-1],
         "wins": {
             str(side): intervals.share(sum(record.winners == (side,) for record in ended), count).to_json()
             for side in sides
         },
         "shared": intervals.share(sum(len(record.winners or ()) > 1 for record in ended), count).to_json(),
+        "together": {
+            ", ".join(map(str, group)): intervals.share(won, count).to_json() for group, won in sorted(groups.items())
+        },
         "nobody": intervals.share(sum(not record.winners for record in ended), count).to_json(),
         "methods": {"shares": intervals.SHARE_METHOD, "means": intervals.MEAN_METHOD},
         "seconds": played.seconds,
-        "decisions_a_second": decisions / played.seconds if played.seconds else None,
+        "decisions_a_second": sum(lengths) / played.seconds if played.seconds else None,
     }

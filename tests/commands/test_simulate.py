@@ -34,3 +34,24 @@ def test_a_cap_is_told() -> None:
     text = run("simulate", "ludus-regularis", "-n", "4", "--cap", "10").stdout
     assert "at most 10 throws and choices each" in text
     assert "Capped: 100.0%" in text
+
+
+def test_tables_games_are_played_side_by_side_unless_the_rules_are_asked_for() -> None:
+    arguments = ("simulate", "tables/laquet", "-n", "20", "--seed", "3")
+    found, by_rules = told(*arguments), told(*arguments, "--rules")
+    assert (found["side_by_side"], by_rules["side_by_side"]) == (True, False)
+    assert found["games"] == by_rules["games"] == 20
+    text = run(*arguments, "--cap", "30").stdout
+    assert "at most 30 throws and choices each" in text
+    assert "Percentiles: 5% 30" in text
+
+
+def test_what_cannot_be_played_side_by_side_is_played_by_the_rules_and_says_so() -> None:
+    text = run("simulate", "tables/laquet", "-n", "3", "-o", "battle=true", "--seed", "1").stdout
+    assert "the start is rolled for" in text
+    assert "3 random games" in text
+
+
+def test_teams_are_told_to_win_together() -> None:
+    text = run("simulate", "tables/laquet", "-n", "40", "--players", "4", "--seed", "1").stdout
+    assert "Players 1, 2 win together" in text

@@ -48,3 +48,11 @@ def test_wins_shared_and_lost_games_are_told_apart() -> None:
     assert (told["shared"]["value"], told["capped"]["value"], told["nobody"]["value"]) == (0.25, 0.25, 0.25)
     assert told["decisions_a_second"] == pytest.approx(13 / 2)
     assert told["finished_length"]["value"] == pytest.approx(3)
+
+
+def test_groups_that_win_are_told_apart_from_ties_of_all() -> None:
+    records = [Record(1, 1, (1, 2)), Record(2, 3, (1, 2)), Record(1, 3, (3, 4)), Record(5, 5, (1, 2, 3, 4))]
+    found = summary(Played("x", 4, 20, records, 1.0))
+    assert {group: won["value"] for group, won in found["together"].items()} == {"1, 2": 0.5, "3, 4": 0.25}
+    assert found["percentiles"]["50%"] == 4
+    assert found["percentiles"]["95%"] == 10
