@@ -1,5 +1,6 @@
 """Numerals: the booklet's rules of writing, held against a second, naive way to find them."""
 
+from functools import cache
 from itertools import permutations, product
 
 import pytest
@@ -29,10 +30,11 @@ def written_back(number: int) -> str:
     return text
 
 
-def found_naively(shown: str) -> set[tuple[str, int]]:
+@cache
+def found_naively(shown: str) -> frozenset[tuple[str, int]]:
     """Return the numerals of four symbols: all their orders that are read as a number which is written just so."""
     orders = {"".join(order) for order in permutations(shown)}
-    return {(order, read(order)) for order in orders if written_back(read(order)) == order}
+    return frozenset((order, read(order)) for order in orders if written_back(read(order)) == order)
 
 
 def test_all_1296_throws_make_the_numerals_that_are_found_naively() -> None:
