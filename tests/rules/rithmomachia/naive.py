@@ -177,7 +177,9 @@ def pass_turn(state: State, *, keep: bool = False) -> None:
 def bring_back(state: State, text: str) -> None:
     _, shape, number, _, square = text.split()
     held = state["captured"][str(state["turn"])]
-    man = next(man for man in held if (man["shape"], man["number"]) == (shape, int(number)))
+    alike = [man for man in held if (man["shape"], man["number"]) == (shape, int(number))]
+    own_first = [man for man in alike if man.get("began") == COLOURS[state["turn"]]]
+    man = (own_first or alike)[0]
     held.remove(man)
     state["men"][square] = flip(man)
     if chosen(state).get("returned_points") == "counted":
@@ -198,6 +200,7 @@ def take(state: State, text: str) -> None:
         pass_turn(state)
         return
     state["phase"] = "claims"
+    note_formations(state)
     if kind == "progression" and state["game"] == I and chosen(state)["proportion_triumph"]:
         enemy = COLOURS[3 - state["turn"]]
         if not any(man["shape"] == "pyramid" and man["colour"] == enemy for man in state["men"].values()):
@@ -216,14 +219,22 @@ def note(state: State, grade: int, numbers: tuple[int, ...]) -> None:
         noted.append({"grade": GRADES[grade], "numbers": list(numbers)})
 
 
+def note_formations(state: State) -> None:
+    """Note the triumphs of the best grade that the last move completed, be it that the enemy's king fell only after it."""
+    if state["game"] == I and state["last"]:
+        found = formations(state["men"], I, chosen(state), state["last"]["to"])
+        best = max((reached for reached, _ in found), default=0)
+        for reached, numbers in found:
+            if reached == best:
+                note(state, reached, numbers)
+
+
 def move(state: State, text: str) -> None:
     one, other = text.split("-")
     slug, options = state["game"], chosen(state)
     state["men"][other] = state["men"].pop(one)
     state["last"], state["lifted"] = {"from": one, "to": other}, {}
-    if slug == I:
-        for reached, numbers in sorted(formations(state["men"], slug, options, other), reverse=True):
-            note(state, reached, numbers)
+    note_formations(state)
     if slug == D and not was_regular(one, other):
         pass_turn(state, keep=True)
     elif options["claims"] == "automatic":
@@ -252,9 +263,9 @@ def winners(state: State) -> tuple[int, ...]:
         if minor_reached(options, state["captured"][str(player)] + state["returned"][str(player)]):
             return (player,)
     if slug == I:
-        needed = list(GRADES.values()).index(options["ends"])
+        needed = list(GRADES.values()).index(options["ends"]) + 1
         for player in (1, 2):
-            if any(list(GRADES.values()).index(t["grade"]) >= needed for t in state["triumphs"][str(player)]):
+            if best_triumph(state, player) >= needed:
                 return (player,)
     elif state["last"]:
         needed = victory_needed(slug, options)
@@ -275,5 +286,10 @@ def victory_needed(slug: str, options: Settings) -> int:
 def stuck(state: State, options: Settings) -> tuple[int, ...]:
     if options["stuck"] == "loses":
         return (3 - state["turn"],)
-    values = {player: held_value(state, player) for player in (1, 2)}
-    return tuple(player for player in (1, 2) if values[player] == max(values.values()))
+    worth = {player: (best_triumph(state, player), held_value(state, player)) for player in (1, 2)}
+    return tuple(player for player in (1, 2) if worth[player] == max(worth.values()))
+
+
+def best_triumph(state: State, player: int) -> int:
+    grades = ["none", *GRADES.values()]
+    return max((grades.index(triumph["grade"]) for triumph in state["triumphs"][str(player)]), default=0)

@@ -41,11 +41,11 @@ Lifts = Callable[[Board, str, str], bool]
 
 
 def set_free(board: Board, slug: str, options: Settings, square: str, lifts: Lifts) -> bool:
-    """Mebben: whether after one move, or one man lifted, or both, of his own side the man could move."""
-    own = [name for name, man in board.items() if man["colour"] == board[square]["colour"]]
+    """Mebben: whether another man of his own side, by a move or by lifting an enemy or both, lets the man move."""
+    own = [name for name, man in board.items() if man["colour"] == board[square]["colour"] and name != square]
     tries = [(board, name) for name in own] if options["capturing"] == "any" else []
     for mate in own:
-        for end, _, _ in moves(board, slug, options["ranks"], mate) if mate != square else []:
+        for end, _, _ in moves(board, slug, options["ranks"], mate):
             after = {name: man for name, man in board.items() if name != mate} | {end: board[mate]}
             if moves(after, slug, options["ranks"], square):
                 return True
