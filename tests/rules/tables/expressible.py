@@ -7,20 +7,26 @@ from companion.rules.tables.choices import HAND, OFF, Step, TurnDie
 from companion.rules.tables.free_board import FreePosition
 from companion.rules.tables.free_choices import Agreed, Done, Move
 from companion.rules.tables.points import POINTS
+from companion.rules.tables.position import TablesPosition
 
 FACES = range(1, 7)
 
 
 def expressible(position: Position) -> Iterator[Choice]:
-    """Give all steps from every place to every place with every die, and every die turned; or every free move."""
+    """Give every die turned, every step that a die makes on either side's way, and from each place to each other.
+
+    Of the steps that no die makes anywhere each pair of places stands with one die: six would be refused alike.
+    """
     if isinstance(position, FreePosition):
         yield from _free(position)
         return
-    for die in FACES:
-        yield TurnDie(die)
-        for origin in (HAND, *POINTS):
-            for to in (*POINTS, OFF):
-                yield Step(origin, to, die)
+    assert isinstance(position, TablesPosition)
+    yield from map(TurnDie, FACES)
+    for course in position.rules.courses:
+        yield from course.by_step
+    for row, origin in enumerate((HAND, *POINTS)):
+        for column, to in enumerate((*POINTS, OFF)):
+            yield Step(origin, to, (row + column) % len(FACES) + 1)
 
 
 def _free(position: FreePosition) -> Iterator[Choice]:

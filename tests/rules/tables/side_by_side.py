@@ -58,10 +58,11 @@ class Both:
 
 def begin(slug: str, players: int = 2, **options: OptionValue) -> Both:
     """Start a game with both, the options under their names in the program."""
-    return Both(game(slug).start(players, **options), naive.start(slug, players, **_meant(options)))
+    return Both(game(slug).start(players, **options), naive.start(slug, players, **meant(options)))
 
 
-def _meant(options: Mapping[str, OptionValue]) -> dict[str, Any]:
+def meant(options: Mapping[str, OptionValue]) -> dict[str, Any]:
+    """Return options under the names that the naive rules have for them."""
     return dict(MEANING.get((name, value), (SAME.get(name, name), value)) for name, value in options.items())
 
 
@@ -79,7 +80,7 @@ def under_way(
             position = position.after(generator.choice(list(position.legal())))
         if position.outcome is not None or "won" in position.to_json():
             break
-    return Both(before, naive.from_json(before.to_json(), **_meant(options)))
+    return Both(before, naive.from_json(before.to_json(), **meant(options)))
 
 
 def as_json(move: naive.Move) -> dict[str, Any]:
