@@ -37,7 +37,7 @@ def without_fault(position: Position) -> None:
 
 
 def tells_its_state(position: Position) -> None:
-    """Awaits, outcome, scores, drawing and teaching belong together."""
+    """Awaits, outcome, scores and drawing belong together."""
     waits = position.awaits
     readable(waits.sentence)
     assert (position.outcome is not None) == (waits.kind == "over")
@@ -52,10 +52,16 @@ def tells_its_state(position: Position) -> None:
     sites = {site.name for board in position.game.boards for site in board.sites}
     assert position.occupancy().keys() <= sites
     assert position.drawn()
-    for hint in position.teaching():
-        assert "{" not in str(hint)
     if waits.kind == "choice":
         assert position.legal(), "a choice is awaited, but none is legal"
+
+
+def teaches(position: Position) -> None:
+    """What a learner may be told is readable, and telling it changes nothing."""
+    before = position.to_json()
+    for hint in position.teaching():
+        readable(hint)
+    assert position.to_json() == before
 
 
 def move_survives(position: Position, move: Throw | Choice) -> None:
@@ -93,16 +99,25 @@ def refused(position: Position, move: Throw | Choice) -> None:
 
 def legal_is_what_after_accepts(position: Position, expressible: Iterable[Choice]) -> None:
     """Of everything that a hand could do, `legal` lists just what `after` takes."""
-    legal = list(position.legal())
-    assert len(set(legal)) == len(legal) == len(position.legal())
-    tried = set(expressible)
-    assert set(legal) <= tried, f"not among the expressible choices: {set(legal) - tried}"
+    choices = position.legal()
+    legal = set(choices)
+    assert len(legal) == len(list(choices)) == len(choices)
+    tried = list(dict.fromkeys(expressible))
+    assert legal <= set(tried), f"not among the expressible choices: {legal - set(tried)}"
+    told = set()
     for choice in tried:
-        assert (choice in position.legal()) == (choice in set(legal))
-        if choice in set(legal):
+        assert (choice in choices) == (choice in legal)
+        if choice in legal:
             accepted(position, choice)
-        else:
+            continue
+        why = position.why_not(choice)
+        assert why is not None, f"{choice} should not be allowed"
+        if why.template not in told:  # how it is refused is looked at once for each reason
+            told.add(why.template)
             refused(position, choice)
+        else:
+            with pytest.raises(GameError):
+                position.after(choice)
 
 
 def plays_are_the_whole_turns(position: Position) -> None:
