@@ -80,14 +80,15 @@ class Option:
     most: int = 0
 
     def check(self, value: OptionValue) -> OptionValue:
-        """Return the value if the option takes it.
+        """Return the option's own value for one given; a whole number may stand for its text, as typed: 3 for "3".
 
         Raises:
-            OptionError: it does not.
+            OptionError: it does not take the value.
         """
         if self.values is not None:
-            if any(value == known and isinstance(value, bool) is isinstance(known, bool) for known in self.values):
-                return value
+            for known in self.values:
+                if isinstance(value, bool) is isinstance(known, bool) and str(value) == str(known):
+                    return known
             expected = ", ".join(str(known) for known in self.values)
             raise OptionError(f"Option {self.name} takes {expected}, but {value!r} was given.")
         if isinstance(value, int) and not isinstance(value, bool) and self.least <= value <= self.most:

@@ -70,8 +70,8 @@ def breadth(position: Position) -> int:
     return math.prod(by_die[die] for die in dice)
 
 
-def worst(slug: str, n: int, seed: int, cap: int) -> dict[str, object]:
-    """Return the slowest first and all legal choices and whole turns of n random games, in ms, with their positions."""
+def worst(slug: str, n: int, times: int, seed: int, cap: int) -> dict[str, object]:
+    """Return the slowest whole turns of n random games and the slowest first and all legal choices of some, in ms."""
     rng = random.Random(seed)
     tasks: dict[str, Callable[[Position], object]] = {
         "first_legal_ms": lambda position: next(iter(position.legal())),
@@ -79,12 +79,10 @@ def worst(slug: str, n: int, seed: int, cap: int) -> dict[str, object]:
     }
     slowest = dict.fromkeys((*tasks, "plays_ms"), 0.0)
     widest, many, where = 0, 0, {}
-    for _ in range(n):
+    for number in range(n):
         for position in played(slug, rng, cap):
-            for name, task in tasks.items():
-                took = milliseconds(task, position, slowest[name])
-                if took > slowest[name]:
-                    slowest[name] = took
+            for name, task in tasks.items() if number < times else ():
+                slowest[name] = max(slowest[name], milliseconds(task, position, slowest[name]))
             wide = breadth(position)
             if wide > PROMISING * widest:
                 widest = max(wide, widest)
@@ -99,16 +97,18 @@ def main() -> None:
     """Print the figures of each slug."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("slugs", nargs="*", default=list(SPEED))
-    parser.add_argument("-n", type=int, default=1000, help="games played for speed; a tenth of them for single times")
+    parser.add_argument("-n", type=int, default=1000, help="games played")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cap", type=int, default=20_000, help="decisions after which a game is given up")
-    parser.add_argument("--times", type=int, help="games in which every position's times are taken")
+    parser.add_argument(
+        "--times", type=int, help="games in which every position's legal choices are timed; a tenth by default"
+    )
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     times = given.times if given.times is not None else max(1, given.n // 10)
     figures: dict[str, object] = {"n": given.n, "times": times, "seed": given.seed, "cap": given.cap}
     for slug in given.slugs:
-        figures[slug] = speed(slug, given.n, given.seed, given.cap) | worst(slug, times, given.seed, given.cap)
+        figures[slug] = speed(slug, given.n, given.seed, given.cap) | worst(slug, given.n, times, given.seed, given.cap)
     print(json.dumps(figures))
 
 

@@ -98,6 +98,7 @@ class Course:
         self.off_places = FULL * OFF_BIT
         self.finish = men * OFF_BIT
         self.facing: dict[int, int] = {}
+        self.facing_of: dict[tuple[int, int], int] = {}
         self.across: dict[int, int] = {}
         self.same_track = False
         self.taken = self._taken()
@@ -126,6 +127,7 @@ class Course:
         self.facing = {bit_at(self.places[point]): bit_at(other.places[point]) for point in shared}
         self.across = {bit_at(place): 0 for place in other.places.values()}
         self.across.update({theirs: ours for ours, theirs in self.facing.items()})
+        self.facing_of = {key: self.facing.get(self.landed(*key), 0) for key in self.steps}
         self.same_track = self.track == other.track
 
     def shut(self, foe: int) -> int:

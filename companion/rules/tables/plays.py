@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.rules.game import Choice, Play, Position
-from companion.rules.tables.duty import Dice, without
+from companion.rules.tables.course import FULL
+from companion.rules.tables.duty import Dice, distinct, without
 from companion.rules.tables.rulings import Men
 
 if TYPE_CHECKING:
@@ -35,27 +36,34 @@ def plays(position: "TablesPosition") -> Sequence[Play]:
 
 
 def _follow(position: "TablesPosition", found: dict[Position, Way]) -> None:
+    """Follow all ways at once, layer by layer: men (own, foe) with the dice left, each with one way to get there."""
     if position.aside.won:
         _follow_slowly(position, (), found)
         return
     rules, side, duty, aside = position.rules, position.side, position.duty, position.aside
-    steps = position.course.steps
-    frontier: dict[tuple[Men, Dice], Way] = {(position.men, position.dice): ()}
-    while frontier:
-        further: dict[tuple[Men, Dice], Way] = {}
-        for (men, dice), way in frontier.items():
-            for bit, die in duty.legal(men[side - 1], dice):
-                after = rules.step(men, side, bit, die)
-                longer = (*way, steps[bit, die])
-                if rules.reached(after, side):
-                    found.setdefault(position.finished(after, aside), longer)
+    course, taken = position.course, rules.courses[2 - side].taken
+    steps, facing, moved = course.steps, course.facing_of, course.moved
+    layer: dict[Dice, dict[Men, Way]] = {position.dice: {(position.own, position.foe): ()}}
+    while layer:
+        further: dict[Dice, dict[Men, Way]] = {}
+        for dice, nodes in layer.items():
+            reached = {die: further.setdefault(without(dice, die), {}) for die in distinct(dice)}
+            for (own, foe), way in nodes.items():
+                men = (own, foe) if side == 1 else (foe, own)
+                if rules.reached(men, side):
+                    found.setdefault(position.finished(men, aside), way)
                     continue
-                rest = without(dice, die)
-                if rest and duty.movable(after[side - 1], rest):
-                    further.setdefault((after, rest), longer)
-                else:
-                    found.setdefault(position.ended(after, rest, aside, played=True), longer)
-        frontier = further
+                last = True
+                for key in duty.legal(own, dice):
+                    last = False
+                    met = facing[key]
+                    hit = foe + taken[met] if met and foe & met * FULL == met else foe
+                    after = (moved(own, *key), hit)
+                    if after not in reached[key[1]]:
+                        reached[key[1]][after] = (*way, steps[key])
+                if last:
+                    found.setdefault(position.ended(men, dice, aside, played=True), way)
+        layer = further
 
 
 def _follow_slowly(position: "TablesPosition", way: Way, found: dict[Position, Way]) -> None:

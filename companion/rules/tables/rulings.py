@@ -136,8 +136,8 @@ class Rules:
         course = self.courses[side - 1]
         own = course.moved(men[side - 1], bit, die)
         foe = men[2 - side]
-        facing = course.facing.get(course.landed(bit, die))
-        if facing is not None and foe & facing * FULL == facing:
+        facing = course.facing_of[bit, die]
+        if facing and foe & facing * FULL == facing:
             foe += self.courses[2 - side].taken[facing]
         return (own, foe) if side == 1 else (foe, own)
 

@@ -143,9 +143,9 @@ def _unusable(position: "TablesPosition", left: tuple[int, ...], after: "TablesP
     side = position.side
     course, own = position.rules.courses[side - 1], after.men[side - 1]
     if own & course.forced:
-        template = "A man in hand must enter first, and no point is open to him with {dice}: not to be used."
+        template = "A man in hand must enter first, and with {dice} no point is open to him."
     elif not own & course.outside:
         template = "No man at home can use {dice}."
     else:
-        template = "No man can go with {dice}: the points they lead to are held, closed or off the way."
+        template = "With {dice} no man can go anywhere: the points are held, closed or past the end."
     return Sentence(template, dice=listed(left))
