@@ -94,6 +94,11 @@ class Law:
         return bool(self.data["pyramid"] == "king")
 
     @cached_property
+    def can_deliver(self) -> bool:
+        """Whether this is the game of innocent delivery, be it agreed on or not."""
+        return "innocent_delivery" not in self.data["fixed"]
+
+    @cached_property
     def offset(self) -> int:
         """What is added to the steps between two men to count their distance."""
         return OFFSETS[str(self["distances"])]

@@ -251,7 +251,9 @@ class RithmoPosition(Position):
             return self._brought_back(choice)
         assert isinstance(choice, Done), "there are no other choices"
         after = self.next_turn()
-        return after if self.last is None else replace(after, last=self.last, lifted=self.lifted)
+        if self.last is None or not self.law.can_deliver:
+            return after
+        return replace(after, last=self.last, lifted=self.lifted)
 
     def next_turn(self) -> "RithmoPosition":
         """Return the position with the other player to move, nothing left to claim or deliver."""

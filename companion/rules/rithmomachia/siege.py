@@ -8,13 +8,24 @@ from companion.rules.rithmomachia.numbers import assault
 
 
 def open_way(law: Law, men: Men, square: int, besieger: int) -> Way | None:
-    """Return a way of the man here that the besieger does not stop, or None if he is surrounded."""
+    """Return a way of the man here that nothing stops, or None if he is surrounded.
+
+    Where his own men stop him as well (option), the besieger must still stop one way at least: for want of that, the
+    first way is returned, which none of the besieger's men stops.
+    """
     man = men[square]
     assert man is not None, "a man is besieged"
-    for way in law.ways(man)[square]:
+    ways = law.ways(man)[square]
+    for way in ways:
         if not _stopped(law, men, way, besieger):
             return way
+    if law.own_men_stop and not any(_has(men, way, besieger) for way in ways):
+        return ways[0] if ways else None
     return None
+
+
+def _has(men: Men, way: Way, owner: int) -> bool:
+    return any((man := men[stop]) is not None and man.owner == owner for stop in way.stops)
 
 
 def _stopped(law: Law, men: Men, way: Way, besieger: int) -> bool:

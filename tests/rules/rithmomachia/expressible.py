@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
 
-from companion.rules.game import Choice, Position
+from companion.rules.game import Choice, Position, Site
 from companion.rules.rithmomachia import RithmoPosition
 from companion.rules.rithmomachia.choices import Claim, Delivery, Done, Move, Place, Return
 
@@ -56,7 +56,7 @@ def _moves(position: RithmoPosition) -> Iterator[Move]:
                 yield Move(start, end)
 
 
-def _board(position: RithmoPosition) -> Sequence[object]:
+def _board(position: RithmoPosition) -> Sequence[Site]:
     boards = {len(board.sites): board.sites for board in position.game.boards}
     return boards[8 * int(position.options["ranks"])]
 
@@ -110,7 +110,7 @@ def _of_many(own: Sequence[tuple[str, dict[str, object]]], enemies: Sequence[Num
         near = []
         for site, man in own:
             down, along = abs(_coordinates(site)[0] - file), abs(_coordinates(site)[1] - rank)
-            if max(down, along) <= 3 and (0 in (down, along) or down == along):  # noqa: PLR2004 -- as far as men reach
+            if max(down, along) <= 3 and (0 in (down, along) or down == along):
                 near.append(_places([(site, man)]))
         near.sort(key=lambda places: _coordinates(places[0][0].site))
         for count in range(3, len(near) + 1):

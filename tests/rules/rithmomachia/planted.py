@@ -141,7 +141,7 @@ PLANTED: tuple[tuple[str, Callable[[Json], Json | None]], ...] = (
     ),
     (
         "has changed sides, which kings never do",
-        _only((ITALIAN,), lambda data: _pyramid(colour="black", began="white")(data)),
+        _only((ITALIAN,), _pyramid(colour="black", began="white")),
     ),
     (
         "Player 2 holds a king",
