@@ -220,7 +220,7 @@ def note(state: State, grade: int, numbers: tuple[int, ...]) -> None:
 
 
 def note_formations(state: State) -> None:
-    """Note the triumphs of the best grade that the last move completed, be it that the enemy's king fell only after it."""
+    """Note the triumphs of the best grade that the last move completed, even if the king fell only after it."""
     if state["game"] == I and state["last"]:
         found = formations(state["men"], I, chosen(state), state["last"]["to"])
         best = max((reached for reached, _ in found), default=0)

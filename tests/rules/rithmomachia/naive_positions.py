@@ -97,3 +97,28 @@ def turned(man: Man) -> Man:
     """Return a man who has changed sides."""
     other = "black" if man["colour"] == "white" else "white"
     return {**man, "colour": other, "began": man["colour"]}
+
+
+SMALL = (1, 2, 3, 4, 5, 6, 8, 9, 12, 16, 18, 20, 25, 27, 36, 64)
+"""Numbers between which there is much arithmetic; not all are on a man, which the taking of men need not know."""
+
+
+def crowded(slug: str, seed: int, **more: Any) -> State:
+    """Return a position of made-up men with small numbers, close together: a few captures after most moves."""
+    chance = random.Random(seed)
+    options = settings(slug, more)
+    found = state(slug, "", turn=chance.choice([1, 2]), **more)
+    ranks = chance.randint(4, 9)
+    first = chance.randint(1, options["ranks"] - ranks + 1)
+    free = [square for square in squares(options["ranks"]) if first <= int(square[1:]) < first + ranks]
+    chance.shuffle(free)
+    for colour in ("white", "black"):
+        for _ in range(chance.randint(2, 2 * ranks)):
+            shape = chance.choice(["circle", "triangle", "square"])
+            man = {"colour": colour, "shape": shape, "number": chance.choice(SMALL)}
+            if chance.random() < 0.2:
+                man["began"] = "black" if colour == "white" else "white"
+            found["men"][free.pop()] = man
+        if chance.random() < 0.8:
+            found["men"][free.pop()] = torn(pyramid(colour), chance)[0]
+    return found
