@@ -45,6 +45,11 @@ class State:
         return VARIANTS[self.slug]
 
     @property
+    def count(self) -> int:
+        """How many men a side has."""
+        return int(self.options["men"])
+
+    @property
     def team(self) -> int:
         """The side of the player to move."""
         return 1 if self.turn <= self.players // 2 else 2
@@ -88,11 +93,15 @@ def start(slug: str, players: int = 2, **options: Any) -> State:
         "ad_fallum": False,
         "bears": variant.bears,
         "slaps": variant.slaps,
+        "men": variant.men,
     }
     state = State(slug, agreed | options, players)
     for side in (1, 2):
         men = setup(state.way(side).array)
-        state.men[side] = men | {"hand": variant.men - sum(men.values()), "off": 0}
+        while sum(men.values()) > state.count:  # fewer men are taken from the points that are filled last
+            last = [point for point, count in men.items() if count][-1]
+            men[last] -= 1
+        state.men[side] = men | {"hand": state.count - sum(men.values()), "off": 0}
         state.hit[side] = {}
         state.down[side] = []
     return state
@@ -336,7 +345,7 @@ def winner(state: State) -> int | None:
             return None
         return 0 if held[0] == held[1] else 1 + (held[1] > held[0])
     if state.options["bears"]:
-        return (state.won or side) if state.men[side]["off"] == variant.men else None
+        return (state.won or side) if state.men[side]["off"] == state.count else None
     return side if _all_home(state, side) else None
 
 
@@ -384,7 +393,7 @@ def from_json(data: dict[str, Any], **options: Any) -> State:
             hit = {DIAGONAL[table]: count for table, count in men.pop("hit_in", {}).items()}
         state.down[side] = men.pop("down", [])
         if "off" not in men:
-            men["off"] = state.variant.men - sum(men.values())
+            men["off"] = state.count - sum(men.values())
         state.men[side] = {"hand": 0} | men
         state.hit[side] = hit
     return state

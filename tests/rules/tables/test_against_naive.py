@@ -24,6 +24,7 @@ OPTIONS: list[tuple[str, int, dict[str, OptionValue]]] = [
     ("tables/twelve-dogs", 2, {"unused": "opponent"}),
     ("tables/buffa-cortesa", 2, {"unused": "lost", "dice": "2"}),
     ("tables/reencontrat", 2, {"enter_first": False}),
+    ("tables/quinze-tablas", 2, {"men": 7}),
 ]
 
 
