@@ -102,7 +102,7 @@ def _all_playable(layout: Layout, turns: Turns, possible: Bits) -> npt.NDArray[n
     For one die that is so if anything can be moved. For n dice it is so if each kind can be played by n different men,
     for a man once moved may be out of the reckoning, but is never in another's way. Where no second man may come onto
     a point, a man may take away one other's goal, so there must be 2n - 1 men on different points. (A step cannot
-    spoil another man's bearing off: it never brings a man further back.) In other turns the answer is False, not No.
+    spoil another man's bearing off: it never brings a man further back.) False says only that this does not prove it.
     """
     size = layout.pools.size[turns.pool]
     single = size == 1

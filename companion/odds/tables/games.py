@@ -118,9 +118,9 @@ class Games:
         return still
 
     def _number(self, columns: Places) -> npt.NDArray[np.float64]:
-        taken = numbers(self.key[columns], self.taken[columns])
+        found = numbers(self.key[columns], self.taken[columns])
         self.taken[columns] += 1
-        return taken
+        return found
 
     def _chosen(self, columns: Places, among: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
         """Return for each of these games one of so many choices, from 0."""
@@ -169,10 +169,11 @@ class Games:
             columns = columns[lent]
         still = columns[~self.moved[columns]]
         self.state[still[self._stuck(still)]] = TIE
-        self._hand_on(columns)
+        self.pool[columns] = 0
+        self._hand_on(columns[self.state[columns] == RUNNING])
 
     def _hand_on(self, columns: Places) -> None:
-        """Let the next throw come to whom it belongs."""
+        """Let the next throw come to whom it belongs, the dice that are left lifted."""
         self.pool[columns] = 0
         self._give_turn(columns, np.where(self.again[columns], self.thrower[columns], self._following(columns)))
 

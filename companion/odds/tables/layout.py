@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from companion.odds.tables.men import CORNERS, HAND, WIDTH, Counts
-from companion.odds.tables.pools import Pools, pools
+from companion.odds.tables.pools import KINDS, Pools, pools
 from companion.rules.game import GameError, OptionValue
 from companion.rules.registry import game
 from companion.rules.tables.course import Habits
@@ -129,6 +129,7 @@ def _unknown(start: TablesPosition) -> str:
     )
     reasons = {
         "it has a rule of its own": rules.variant.rule not in RULES,
+        f"more than {KINDS} dice are thrown": len(rules.thrown) > KINDS,
         "the start is rolled for": start.aside.battle is not None,
         "special configurations end it": bool(rules.ending_configurations),
         "its sides do not play alike": ours != theirs,
