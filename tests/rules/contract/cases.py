@@ -21,7 +21,7 @@ class Case:
     slug: str
     players: int
     options: tuple[tuple[str, OptionValue], ...] = ()
-    plies: int = 200
+    plies: int = 450
 
     def __str__(self) -> str:
         chosen = [f"{name}={value}" for name, value in self.options]
@@ -38,8 +38,12 @@ class Case:
 
 
 def defaults() -> list[Case]:
-    """Every game as it is played if nobody chooses anything."""
-    return [Case(slug, listed.least_players) for slug, listed in games().items()]
+    """Every game as it is played if nobody chooses anything, most of them to their end."""
+    plies = {"rithmomachia": 200}
+    return [
+        Case(slug, listed.least_players, plies=plies.get(slug.partition("/")[0], 450))
+        for slug, listed in games().items()
+    ]
 
 
 def variations() -> list[Case]:
@@ -47,9 +51,9 @@ def variations() -> list[Case]:
     found = []
     for slug, listed in games().items():
         if listed.most_players != listed.least_players:
-            found.append(Case(slug, listed.most_players, plies=40))
+            found.append(Case(slug, listed.most_players, plies=30))
         for option in listed.options:
-            found += [Case(slug, listed.least_players, ((option.name, value),), plies=40) for value in _others(option)]
+            found += [Case(slug, listed.least_players, ((option.name, value),), plies=30) for value in _others(option)]
     return found
 
 

@@ -2,15 +2,22 @@
 
 import json
 from collections.abc import Iterable
+from functools import cache
 
 import pytest
 
 from companion.rules.dice import Throw
-from companion.rules.game import Choice, GameError, GameOverError, Position
+from companion.rules.game import Choice, Game, GameError, GameOverError, Position
 from companion.rules.sentence import Sentence
 
 MOST_TURNS = 4000
 """Positions inside one turn beyond which it is not searched through."""
+
+
+@cache
+def sites(game: Game) -> frozenset[str]:
+    """The names of the places on all boards of a game."""
+    return frozenset(site.name for board in game.boards for site in board.sites)
 
 
 def readable(sentence: Sentence) -> None:
@@ -49,8 +56,7 @@ def tells_its_state(position: Position) -> None:
         assert not position.throws()
     assert set(position.scores()) == set(range(1, position.players + 1))
     readable(position.standing().why)
-    sites = {site.name for board in position.game.boards for site in board.sites}
-    assert position.occupancy().keys() <= sites
+    assert position.occupancy().keys() <= sites(position.game)
     assert position.drawn()
     if waits.kind == "choice":
         assert position.legal(), "a choice is awaited, but none is legal"
@@ -79,8 +85,7 @@ def accepted(position: Position, move: Throw | Choice) -> Position:
     readable(account.sentence)
     json.dumps(dict(account.details))
     after = position.after(move)
-    sites = {site.name for board in position.game.boards for site in board.sites}
-    assert set(account.sites) <= sites
+    assert set(account.sites) <= sites(position.game)
     return after
 
 

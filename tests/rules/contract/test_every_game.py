@@ -7,6 +7,7 @@ import pytest
 
 from tests.rules.contract import checks
 from tests.rules.contract.cases import Case, choosing, defaults, path, positions, room, some
+from tests.rules.contract.conserved import conserved
 from tests.rules.contract.planting import planted
 from tests.rules.contract.strangers import strange_choices, strange_throws
 
@@ -26,6 +27,12 @@ def test_every_position_survives_json(case: Case) -> None:
 def test_every_reached_position_is_without_fault(case: Case) -> None:
     for position in positions(case):
         checks.without_fault(position)
+
+
+def test_men_are_conserved(case: Case) -> None:
+    first = conserved(case.start())
+    for position in positions(case):
+        assert conserved(position) == first
 
 
 def test_every_position_tells_its_state(case: Case) -> None:

@@ -4,11 +4,14 @@ import pytest
 
 from tests.rules.contract import checks
 from tests.rules.contract.cases import Case, choosing, path, positions, room, variations
+from tests.rules.contract.conserved import conserved
 
 
 @pytest.mark.parametrize("case", variations(), ids=str)
 def test_the_contract_holds(case: Case) -> None:
+    men = conserved(case.start())
     for position in positions(case)[::4]:
+        assert conserved(position) == men
         checks.survives_json(position)
         checks.without_fault(position)
         checks.tells_its_state(position)
