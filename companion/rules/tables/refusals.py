@@ -12,7 +12,6 @@ from companion.rules.game import (
 )
 from companion.rules.sentence import Sentence, player
 from companion.rules.tables.choices import HAND, OFF, Step, TurnDie
-from companion.rules.tables.course import FULL, WIDTH
 from companion.rules.tables.duty import without
 from companion.rules.tables.rulings import DICE_SET
 from companion.rules.tables.telling import listed
@@ -108,36 +107,30 @@ def _blocked(position: "TablesPosition", step: Step, bit: int) -> Sentence:  # n
     if step.origin != HAND and habits.entry_only and step.to != OFF:
         return Sentence("In this game men on the board are not moved.")
     if step.to == OFF:
-        return _not_borne(position, step, bit)
+        return _not_borne(position)
     if habits.still_home and bit & course.home:
         return Sentence("Men in the last table move only by being borne off.")
     landed = course.landed(bit, step.die)
     if shut & landed:
         return Sentence("The other side holds {to} with two men or more.", to=step.to)
-    if course.single & landed and own & landed * FULL:
+    if step.origin == HAND and course.entry_shut & landed:
+        return Sentence("No man enters again on {to}, the point where his side began.", to=step.to)
+    if course.single & landed:
         return Sentence(
             "A man stands on {to}, and no second one may join him on the half where his side enters.", to=step.to
         )
-    if course.paired & landed and own & landed * FULL > landed:
-        return Sentence("Two men stand on {to} already, and a point takes no more.", to=step.to)
-    assert course.entry_shut & landed, "every ban of a step is named here"
-    return Sentence("No man enters again on {to}, the point where his side began.", to=step.to)
+    return Sentence("Two men stand on {to} already, and a point takes no more.", to=step.to)
 
 
-def _not_borne(position: "TablesPosition", step: Step, bit: int) -> Sentence:
+def _not_borne(position: "TablesPosition") -> Sentence:
     course, own = position.course, position.own
     if not course.habits.bears:
         return Sentence("Nobody bears off in this game: it is won with all men in the last table.")
     if own & course.outside:
         return Sentence("Men are borne off only when all of the side are in the last table.")
-    behind = next(
-        (point for point, place in course.places.items() if 1 << WIDTH * place < bit and course.at(own, place)), None
-    )
-    needed = course.length + 1 - course.places[step.origin]
-    if behind is None or needed > step.die:
-        return Sentence("{origin} needs a {needed} to be borne off.", origin=step.origin, needed=needed)
+    hindmost = next(point for point, place in course.places.items() if course.at(own, place))
     return Sentence(
-        "A higher die bears off only the hindmost man, and one stands further back on {behind}.", behind=behind
+        "A higher die bears off only the hindmost man, and one stands further back on {behind}.", behind=hindmost
     )
 
 

@@ -48,8 +48,8 @@ class Tables(Game):
 
     @property
     def story(self) -> Sentence:
-        """What the game is about."""
-        return Sentence(self.variant.story)
+        """What the game is about, and how it is read here where the source leaves it open."""
+        return Sentence("{story} {ruled}", story=Sentence(self.variant.story), ruled=Sentence(self.variant.ruled))
 
     @cached_property
     def rules_hash(self) -> str:
