@@ -25,6 +25,8 @@ OPTIONS: list[tuple[str, int, dict[str, OptionValue]]] = [
     ("tables/buffa-cortesa", 2, {"unused": "lost", "dice": "2"}),
     ("tables/reencontrat", 2, {"enter_first": False}),
     ("tables/quinze-tablas", 2, {"men": 7}),
+    ("tables/pyf", 2, {"all_enter_first": True}),
+    ("tables/paume-carie", 2, {"slaps": False}),
 ]
 
 

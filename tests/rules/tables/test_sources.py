@@ -1,5 +1,6 @@
 """The positions and examples that the sources tell of, and every array as it was copied from them a second time."""
 
+import random
 from itertools import product
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from companion.rules.game import OptionValue, Position
 from companion.rules.registry import game
 from tests.rules.tables import naive
-from tests.rules.tables.naive_variants import VARIANTS
+from tests.rules.tables.naive_variants import VARIANTS, along
 from tests.rules.tables.side_by_side import Both, begin, compare, engine_view
 
 FIGURE_9 = ("n2 o2 p2 q2 r2 g1 h1 i1 k1 l1", "t1 u1 w1 x1 y1 z1 hand1 a8")
@@ -60,6 +61,66 @@ def after_every_throw(position: Position) -> list[Position]:
 @pytest.mark.parametrize("slug", VARIANTS)
 def test_every_game_begins_with_the_array_of_its_source(slug: str) -> None:
     compare(begin(slug))
+
+
+@pytest.mark.parametrize(
+    ("slug", "options", "first", "second"),
+    [
+        ("tables/provincial", {"divided": "7-8"}, "f7 g8", "t7 s8"),
+        ("tables/laquet", {"laquet_man": "s"}, "a1 z14", "s1 t3 u3 w3 x3 y2"),
+        ("tables/quinze-tablas", {"men": 6}, "a2 b2 c2", "z2 y2 x2"),
+        ("tables/quinze-tablas", {"men": 13}, "a2 b2 c2 d2 e2 f2 g1", "z2 y2 x2 w2 u2 t2 s1"),
+        ("tables/baralie", {"reversed": True}, "z15", "y14 x1"),
+    ],
+)
+def test_what_the_source_leaves_open_changes_the_array(
+    slug: str, options: dict[str, OptionValue], first: str, second: str
+) -> None:
+    position = game(slug).start(2, **options)
+    assert [men(position, side) for side in (1, 2)] == [counts(first), counts(second)]
+
+
+@pytest.mark.parametrize(
+    ("slug", "options", "here", "there"),
+    [
+        ("tables/baralie", {"reversed": True}, "az", "za"),
+        ("tables/twelve-dogs", {"table": "gm"}, "af", "gm"),
+        ("tables/twelve-dogs", {"table": "tz"}, "af", "tz"),
+    ],
+)
+def test_the_same_game_is_played_elsewhere_on_the_board(
+    slug: str, options: dict[str, OptionValue], here: str, there: str
+) -> None:
+    moved = dict(zip(along(here), along(there), strict=True))
+    plain, elsewhere = game(slug).start(2), game(slug).start(2, **options)
+    dice = random.Random(3)
+    for _ in range(200):
+        expected = {side: {moved.get(site, site): n for site, n in men(plain, side).items()} for side in (1, 2)}
+        assert {side: men(elsewhere, side) for side in (1, 2)} == expected
+        choices = {str(choice): choice for choice in plain.legal()}
+        renamed = {"-".join(moved.get(site, site) for site in text.split("-")) for text in choices}
+        assert {str(choice) for choice in elsewhere.legal()} == renamed
+        if plain.outcome is not None:
+            break
+        if plain.awaits.kind == "throw":
+            thrown = dice.choice(plain.throws())
+            plain, elsewhere = plain.after(thrown), elsewhere.after(thrown)
+            continue
+        choice = dice.choice(list(plain.legal())).to_json()
+        plain = plain.after(plain.move_from_json(choice))
+        there_too = choice | {end: moved.get(choice[end], choice[end]) for end in ("from", "to")}
+        elsewhere = elsewhere.after(elsewhere.move_from_json(there_too))
+
+
+def test_all_of_a_side_play_in_turn_then_all_of_the_other() -> None:
+    position = game("tables/pyf").start(6)
+    players = []
+    for _ in range(7):
+        players.append(position.awaits.player)
+        assert len(position.awaits.dice) == 2
+        thrown = position.after(position.throws()[0])
+        position = thrown.plays()[0].position if thrown.plays() else thrown
+    assert players == [1, 2, 3, 4, 5, 6, 1]
 
 
 def test_zenos_bad_throw_has_one_legal_play_and_leaves_eight_blots() -> None:
