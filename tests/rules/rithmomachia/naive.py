@@ -74,7 +74,9 @@ def deliveries(state: State) -> set[str]:
     """List the men, or parts, that could have taken something in the other player's last turn and did not."""
     options = chosen(state)
     last = state["last"]
-    if state["game"] != D or not options["innocent_delivery"] or not last or not was_regular(last["from"], last["to"]):
+    if state["game"] != D or not options["innocent_delivery"] or options["claims"] == "automatic":
+        return set()
+    if not last or not was_regular(last["from"], last["to"]):
         return set()
     missed = standing_captures(state, COLOURS[3 - state["turn"]])
     return {name for _, _, takers in missed for name in takers or (last["to"],)}
@@ -156,7 +158,7 @@ def after(state: State, text: str) -> State:
     """Return the position after a choice in its full text form."""
     new = copy.deepcopy(state)
     if text == "done":
-        pass_turn(new, keep=True)
+        pass_turn(new, keep=state["game"] == D)  # what was not claimed stays to be delivered
     elif text.startswith("return "):
         bring_back(new, text)
     elif text.startswith("takes "):
@@ -167,10 +169,10 @@ def after(state: State, text: str) -> State:
 
 
 def pass_turn(state: State, *, keep: bool = False) -> None:
-    """Hand the turn over; in Durnil & Guardia what was not claimed after a move stays to be delivered."""
+    """Hand the turn over; the last move is kept where somebody may still ask after it."""
     state["turn"] = 3 - state["turn"]
     state["phase"] = "move"
-    if not (keep and state["game"] == D):
+    if not keep:
         state["last"], state["lifted"] = None, {}
 
 
@@ -193,6 +195,7 @@ def take(state: State, text: str) -> None:
     if state["phase"] == "move":
         state["last"], state["lifted"] = None, {}
     numbers = [number_of(as_it_stood(state), name) for name in (target, *takers)]
+    king_was_gone = not king_stands(state, COLOURS[3 - state["turn"]])
     lift(state, target)
     if chosen(state)["several"] == "as-it-lies":
         state["lifted"] = {}
@@ -201,10 +204,12 @@ def take(state: State, text: str) -> None:
         return
     state["phase"] = "claims"
     note_formations(state)
-    if kind == "progression" and state["game"] == I and chosen(state)["proportion_triumph"]:
-        enemy = COLOURS[3 - state["turn"]]
-        if not any(man["shape"] == "pyramid" and man["colour"] == enemy for man in state["men"].values()):
-            note(state, 1, tuple(sorted(numbers)))
+    if kind == "progression" and state["game"] == I and chosen(state)["proportion_triumph"] and king_was_gone:
+        note(state, 1, tuple(sorted(numbers)))
+
+
+def king_stands(state: State, colour: str) -> bool:
+    return any(man["shape"] == "pyramid" and man["colour"] == colour for man in state["men"].values())
 
 
 def number_of(board: Board, name: str) -> int:
@@ -249,6 +254,9 @@ def take_everything(state: State) -> None:
     for name in sorted(names):
         if name.split("/")[0] not in names - {name}:
             lift(state, name)
+            note_formations(state)
+    if chosen(state)["several"] == "as-it-lies":
+        state["lifted"] = {}
 
 
 def held_value(state: State, player: int) -> int:
@@ -257,9 +265,10 @@ def held_value(state: State, player: int) -> int:
 
 
 def winners(state: State) -> tuple[int, ...]:
-    """Return who has won; nobody while the game goes on."""
+    """Return who has won, whoever acted last before the other; nobody while the game goes on."""
     slug, options = state["game"], chosen(state)
-    for player in (1, 2):
+    actor = state["turn"] if state["phase"] == "claims" else 3 - state["turn"]
+    for player in (actor, 3 - actor):
         if minor_reached(options, state["captured"][str(player)] + state["returned"][str(player)]):
             return (player,)
     if slug == I:

@@ -9,17 +9,20 @@ from tests.rules.rithmomachia.naive_options import D, Settings
 
 
 def besieged(board: Board, slug: str, options: Settings, square: str) -> bool:
-    """Whether every way of the man, regular and irregular, ends off the board or is stopped by an enemy."""
+    """Whether all ways of the man, end off the board or are stopped, at least one by an enemy."""
     man = board[square]
-    stops = {
-        name
-        for name, other in board.items()
-        if name != square and (other["colour"] != man["colour"] or options["surrounding"] == "all-men")
-    }
-    return all(
-        end in stops or (regular and any(name in stops for name in between(square, end)))
-        for end, regular in way_ends(slug, options["ranks"], square, shapes(man, slug))
-    )
+    enemies = {name for name, other in board.items() if other["colour"] != man["colour"]}
+    stops = set(board) - {square} if options["surrounding"] == "all-men" else enemies
+    ways = way_ends(slug, options["ranks"], square, shapes(man, slug))
+    if not any(stopped(square, way, enemies) for way in ways):
+        return False
+    return all(stopped(square, way, stops) for way in ways)
+
+
+def stopped(square: str, way: tuple[str, bool], stops: set[str]) -> bool:
+    """Whether one of the stops stands at the end of a way, or anywhere along it if it is a regular one."""
+    end, regular = way
+    return end in stops or (regular and any(name in stops for name in between(square, end)))
 
 
 @cache

@@ -1,0 +1,96 @@
+"""The engine against the naive rules: the same choices, the same positions after them, the same end.
+
+Positions come from random play from the array, from men of both armies thrown together, and from crowds of made-up men
+among whom much can be taken; each with rulings of its own.
+"""
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from companion.rules.game import Position
+from companion.rules.registry import game
+from tests.rules.rithmomachia import naive
+from tests.rules.rithmomachia.naive import State
+from tests.rules.rithmomachia.naive_options import SLUGS, D, I, M
+from tests.rules.rithmomachia.naive_positions import crowded, scattered
+
+ENDLESS = {"minor": "none"}
+"""Durnil & Guardia's game without points, so that men in hand do not end it."""
+
+FROM_THE_ARRAY: list[tuple[str, dict[str, Any]]] = [
+    *((slug, {}) for slug in SLUGS),
+    *((slug, {"array": "forward"}) for slug in SLUGS),
+]
+
+RULINGS: list[tuple[str, dict[str, Any]]] = [
+    (D, ENDLESS),
+    (D, {"minor": "de-lite", "points": 120, "returned_points": "counted"}),
+    (D, {"minor": "de-honore-litique", "points": 150}),
+    (D, {"major": "magna", "spacing": "equal", "distances": "steps", **ENDLESS}),
+    (D, {"major": "superior", "superior": "two-triples", "several": "as-it-lies", **ENDLESS}),
+    (D, {"surrounding": "all-men", "least_factor": 1, "distances": "inclusive", **ENDLESS}),
+    (D, {"claims": "automatic", "innocent_delivery": False, **ENDLESS}),
+    (M, {}),
+    (M, {"goal": "big", "order": "any", "spacing": "any", "relief": False}),
+    (M, {"operations": "all-four", "ambushers": "two", "capturing": "mover", "minor": "digits"}),
+    (M, {"before": "instead", "returns": "anywhere", "ranks": 14, "stuck": "loses", "minor": "men"}),
+    (M, {"several": "as-it-lies", "distances": "between", "least_factor": 1}),
+    (I, {}),
+    (I, {"ends": "mediocre", "king_taken_at": "taker", "side": 4}),
+    (I, {"ambushers": "many", "operations": "sum-difference", "proportion_triumph": False, "returns": "none"}),
+    (I, {"capturing": "mover", "before": "no", "surrounding": "all-men", "ranks": 16}),
+]
+
+
+def compared(state: State, seed: int, turns: int) -> None:
+    """Follow both from a position for some choices, captures before others."""
+    chance = random.Random(seed)
+    position: Position = game(state["game"]).from_json(state)
+    for _ in range(turns):
+        texts = sorted(naive.choices(state))
+        assert sorted(map(position.text, position.legal())) == texts
+        assert (position.outcome.winners if position.outcome else ()) == naive.winners(state)
+        assert listed(position.to_json()) == listed(state)
+        if not texts:
+            break
+        takes = [text for text in texts if text.startswith("takes")]
+        moves = [text for text in texts if not text.startswith("return")] or texts
+        text = chance.choice(takes if takes and chance.random() < 0.5 else chance.choice([moves, moves, moves, texts]))
+        position, state = position.after(position.parse(text)), naive.after(state, text)
+
+
+def listed(data: dict[str, Any]) -> dict[str, Any]:
+    """Return what a position's JSON holds with its piles in one order, whichever it was written in."""
+    piles = {
+        f"{name} {player}": sorted(json.dumps(entry, sort_keys=True) for entry in data.get(name, {}).get(player, []))
+        for name in ("captured", "removed", "returned", "triumphs")
+        for player in ("1", "2")
+    }
+    return {name: data[name] for name in ("turn", "phase", "men", "last", "lifted")} | piles
+
+
+@pytest.mark.parametrize(("slug", "options"), FROM_THE_ARRAY)
+def test_play_from_the_array_goes_the_same_way(slug: str, options: dict[str, Any]) -> None:
+    start = naive.start(slug, **options)
+    assert listed(game(slug).start(2, **options).to_json()) == listed(start)
+    compared(start, 7, 15)
+
+
+@pytest.mark.parametrize(("slug", "options"), RULINGS)
+def test_men_of_both_armies_thrown_together_take_the_same(slug: str, options: dict[str, Any]) -> None:
+    for seed in range(2):
+        state = scattered(slug, seed, **options)
+        assert not game(slug).from_json(state).faults()
+        compared(state, seed, 6)
+
+
+@pytest.mark.parametrize(("slug", "options"), RULINGS)
+def test_in_a_crowd_each_move_gives_the_same_captures(slug: str, options: dict[str, Any]) -> None:
+    state = crowded(slug, 1, **options)
+    moves = [text for text in sorted(naive.choices(state)) if "-" in text]
+    for move in moves[:: len(moves) // 8]:
+        compared(naive.after(state, move), 1, 1)
+    compared(state, 1, 6)
