@@ -14,6 +14,7 @@ from typing import Any
 MEASUREMENTS: dict[str, list[str]] = {
     "start": ["start"],
     "odds": ["odds", "-n", "10000", "--seed", "1"],
+    "playouts": ["playouts", "-n", "1000", "--seed", "1"],
     "tables_play": ["tables_play", "-n", "10000", "--times", "300", "--seed", "1"],
     "tables_naive": ["tables_naive", "-n", "2000", "--seed", "1"],
     "tables_simulation": ["tables_simulation", "-n", "10000", "--seed", "1"],
