@@ -368,16 +368,7 @@ def plays(state: State) -> dict[Key, tuple[list[Move], State]]:
     return found
 
 
-# --- the forms outside ---
-
-
-def text(move: Move, lawful: list[Move]) -> str:
-    """Return what a player types; the die is named where two dice could make the same step."""
-    if isinstance(move, int):
-        return f"turn {move}"
-    origin, goal, die = move
-    alike = [other for other in lawful if not isinstance(other, int) and other[:2] == (origin, goal)]
-    return f"{origin}-{goal}" + (f"/{die}" if len(alike) > 1 else "")
+# --- a position set up by hand ---
 
 
 def from_json(data: dict[str, Any], **options: Any) -> State:
