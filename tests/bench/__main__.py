@@ -18,6 +18,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "tables_play": ["tables_play", "-n", "10000", "--times", "300", "--seed", "1"],
     "tables_naive": ["tables_naive", "-n", "2000", "--seed", "1"],
     "tables_simulation": ["tables_simulation", "-n", "10000", "--seed", "1"],
+    "rithmomachia_play": ["rithmomachia_play", "-n", "1000", "--seed", "1"],
     "reader": ["reader", "-n", "200", "--seed", "20261121"],
     "latency": ["latency"],
     "idle": ["idle"],

@@ -14,7 +14,11 @@ from companion.rules.sentence import Sentence, player
 if TYPE_CHECKING:
     from companion.rules.rithmomachia.position import RithmoPosition
 
-NAMED = {"between": "empty squares between them", "steps": "steps", "inclusive": "squares with both men's own"}
+NAMED = {
+    "between": "empty squares between them",
+    "steps": "steps from one to the other",
+    "inclusive": "squares, both men's own among them",
+}
 NEEDED = {ENCOUNTER: 1, ASSAULT: 1, POWER: 1, PROGRESSION: 2, SIEGE: 0}
 
 
@@ -97,8 +101,12 @@ def _how_many(position: "RithmoPosition", claim: Claim) -> Sentence | None:
     needed = NEEDED[claim.kind]
     if named == needed:
         return None
-    said = "A capture by {kind} names {needed} takers, not {count}."
-    return Sentence(said, kind=claim.kind, needed=needed, count=named)
+    if needed == 0:
+        return Sentence("A siege names no takers, but {count} are named.", count=named)
+    men = "one man" if needed == 1 else "two men"
+    return Sentence(
+        "A capture by {kind} is made by {men}, but {count} are named.", kind=claim.kind, men=men, count=named
+    )
 
 
 def _taker(position: "RithmoPosition", taker: Place) -> Sentence | None:
@@ -188,7 +196,7 @@ def _counted(position: "RithmoPosition", claim: Claim, number: int, wanted: int)
             said = "{proof} would need {other} {named}, but there are {distance}."
             return Sentence(said, proof=proof, other=other, named=named, distance=distance)
     if distance < least:
-        said = "{distance} {named} are too few for {kind}; {least} are the least."
+        said = "The distance, {named}, is {distance}; for {kind} it must be {least} at least."
         return Sentence(said, distance=distance, named=named, kind=claim.kind, least=least)
     if claim.kind == ASSAULT:
         said = (

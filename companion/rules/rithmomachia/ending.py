@@ -108,7 +108,7 @@ def _by_harmony(position: "RithmoPosition") -> Outcome | None:
     best = found[0]
     names = [law.board.names[square] for square in best.squares]
     said = Sentence(
-        "{winner} wins a {victory} victory: {numbers} stand in harmony on {squares}.",
+        "{winner} wins, {victory} victory: {numbers} stand in harmony on {squares}.",
         winner=player(position.actor),
         victory=law.grades[best.grade],
         numbers=", ".join(map(str, best.numbers)),
@@ -123,7 +123,7 @@ def _by_triumph(position: "RithmoPosition") -> Outcome | None:
     for triumph in position.triumphs:
         if law.grades.index(triumph.grade) >= law.grades.index(str(law["ends"])):
             said = Sentence(
-                "{winner} wins with the {grade} triumph of {numbers}.",
+                "{winner} wins by triumph, {grade}: {numbers}.",
                 winner=player(triumph.player),
                 grade=triumph.grade,
                 numbers=", ".join(map(str, triumph.numbers)),

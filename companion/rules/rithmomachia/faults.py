@@ -213,5 +213,5 @@ def _triumphs(position: "RithmoPosition") -> Iterator[Sentence]:
             len(triumph.numbers) not in (numbers.TRIPLE, numbers.FOUR)
             or len(numbers.kinds(triumph.numbers, four_term=four_term)) < wanted
         ):
-            said = "{numbers} are noted as a {grade} triumph, but they are none."
+            said = "{numbers} are noted as a triumph, {grade}, but they are none."
             yield Sentence(said, numbers=", ".join(map(str, triumph.numbers)), grade=triumph.grade)

@@ -20,7 +20,7 @@ def account(position: "RithmoPosition", choice: Choice) -> Account:
     fresh = [triumph for triumph in after.triumphs if triumph not in position.triumphs]
     for triumph in fresh:
         said = Sentence(
-            "{said} A {grade} triumph: {numbers}.",
+            "{said} A triumph, {grade}: {numbers}.",
             said=said,
             grade=triumph.grade,
             numbers=", ".join(map(str, triumph.numbers)),

@@ -153,11 +153,11 @@ PLANTED: tuple[tuple[str, Callable[[Json], Json | None]], ...] = (
     ),
     ("this game has none", _only((DG,), _changed(triumphs={"1": [{"grade": "magna", "numbers": [2, 3, 4]}], "2": []}))),
     (
-        "2, 3, 5 are noted as a mediocre triumph, but they are none",
+        "2, 3, 5 are noted as a triumph, mediocre, but they are none",
         _only((ITALIAN,), _changed(triumphs={"1": [{"grade": "mediocre", "numbers": [2, 3, 5]}], "2": []})),
     ),
     (
-        "2, 3, 4 are noted as a excellent triumph",
+        "2, 3, 4 are noted as a triumph, excellent",
         _only((ITALIAN,), _changed(triumphs={"1": [{"grade": "excellent", "numbers": [2, 3, 4]}], "2": []})),
     ),
 )
