@@ -119,7 +119,9 @@ def _forms(position: Position) -> Iterator[str]:
     if waits.kind in ("throw", "recast"):
         throws = position.throws()
         yield f"Type what was thrown, like {position.text(throws[len(throws) // 2])}, or: roll."
-    choices = [position.text(choice) for choice in position.legal()]
+    choices = [position.text(choice) for choice in position.open_choices()]
+    if position.conceals and waits.kind == "choice":
+        yield "What can be taken is for you to find: type it; hint tells. Besides:"
     if not choices:
         return
     if waits.kind != "choice":

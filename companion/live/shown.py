@@ -184,7 +184,7 @@ def _choices(match: Match) -> list[Json]:
     if match.over or match.position.awaits.kind != "choice":
         return []
     position = match.position
-    return [{"text": position.text(choice), "choice": choice.to_json()} for choice in position.legal()]
+    return [{"text": position.text(choice), "choice": choice.to_json()} for choice in position.open_choices()]
 
 
 def _take_back(match: Match) -> Json | None:

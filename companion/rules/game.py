@@ -197,6 +197,15 @@ class Position(ABC):
     def legal(self) -> Choices:
         """Return the legal choices; empty while a throw is awaited and nothing else may be done."""
 
+    @property
+    def conceals(self) -> bool:
+        """Whether finding what may be chosen is part of the game, so that not every legal choice is shown."""
+        return False
+
+    def open_choices(self) -> Iterator[Choice]:
+        """Give the legal choices that may be shown to everybody; all of them, unless the game `conceals` some."""
+        return iter(self.legal())
+
     @abstractmethod
     def why_not(self, move: "Throw | Choice") -> Sentence | None:
         """Say which rule forbids this throw or choice here, or None if it is allowed."""

@@ -190,6 +190,11 @@ class RithmoPosition(Position):
         """Return the legal choices; captures are among them, so a page that shows all tells what was overlooked."""
         return RithmoChoices(self)
 
+    @property
+    def conceals(self) -> bool:
+        """Captures are for the players to find, and innocent delivery lives from what they overlook."""
+        return True
+
     def open_choices(self) -> Iterator[Choice]:
         """Give the choices that may be shown without telling what can be taken: moves, returns, done."""
         return self.legal().shown()

@@ -58,6 +58,11 @@ def tells_its_state(position: Position) -> None:
     readable(position.standing().why)
     assert position.occupancy().keys() <= sites(position.game)
     assert position.drawn()
+    open_choices = list(position.open_choices())
+    if position.conceals:
+        assert set(open_choices) <= set(position.legal())
+    else:
+        assert open_choices == list(position.legal())
     if waits.kind == "choice":
         assert position.legal(), "a choice is awaited, but none is legal"
 

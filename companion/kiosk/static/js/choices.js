@@ -6,17 +6,31 @@ import { t } from "./texts.js";
 
 export function showChoices(state, page) {
   const box = byId("choices");
-  const choices = state.match?.paused || state.outcome ? [] : state.choices ?? [];
+  const choosing = Boolean(state.match) && !state.match.paused && !state.outcome && state.awaits?.kind === "choice";
+  const choices = choosing ? state.choices ?? [] : [];
   const back = state.take_back ?? null;
-  box.hidden = choices.length === 0 && back === null;
-  rebuild(box, [choices, back], () => [
-    choices.length ? el("h2", { id: "choices-heading" }, t("choices.heading", { player: page.name(state.awaits.player) })) : null,
+  box.hidden = !choosing && back === null;
+  rebuild(box, [choosing && state.match.id, choosing && state.log?.at(-1)?.event, choices, back], () => [
+    choosing ? el("h2", { id: "choices-heading" }, t("choices.heading", { player: page.name(state.awaits.player) })) : null,
+    choosing ? typed() : null,
     choices.length ? el("div", { class: "choice-buttons" }, choices.map(({ text, choice }) =>
       el("button", { type: "button", "data-focus": `choice-${text}`, onclick: (event) => choose(event.target, choice) }, text))) : null,
     back === null ? null : el("div", { class: "actions" }, el("button", {
       type: "button", class: "quiet", "data-focus": "take-back", onclick: () => tryCommand("take_back", { event: back.event }),
     }, t("choices.take_back", { move: back.text }))),
   ]);
+}
+
+/** A field for whoever would rather type, and for what is not shown because players are to find it. */
+function typed() {
+  const field = el("input", { "aria-label": t("choices.typed"), placeholder: t("choices.typed"), maxlength: 80, "data-focus": "typed-choice", required: true });
+  return el("form", {
+    class: "typed-choice",
+    onsubmit: async (event) => {
+      event.preventDefault();
+      if (await tryCommand("choose", { text: field.value })) field.value = "";
+    },
+  }, field, el("button", { type: "submit" }, t("choices.enter")));
 }
 
 /** A choice is made once, however often its button is pressed. */
