@@ -87,8 +87,8 @@ class Duty:
             return False
         return self._with(die, self.best(after, rest)) == self.best(men, dice)
 
-    def legal(self, men: int, dice: Dice) -> Iterator[tuple[int, int]]:
-        """Give the steps that the duty allows, as origin bit and die, by origin and then by die."""
+    def legal(self, men: int, dice: Dice, start: int = 0) -> Iterator[tuple[int, int]]:
+        """Give the steps that the duty allows, none before a start: origin bit and die, by origin and then by die."""
         masks = [(die, self.origins(men, die)) for die in distinct(dice)]
         count = len(dice)
         robust = self.course.robust
@@ -96,7 +96,7 @@ class Duty:
         every = 0
         for _, mask in masks:
             every |= mask
-        for bit in self.course.in_order(every):
+        for bit in self.course.in_order(every & -start if start else every):
             for die, mask in masks:
                 if mask & bit and (free or self.meets(men, dice, bit, die)):
                     yield bit, die

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.rules.game import Choice, Play, Position
-from companion.rules.tables.course import FULL
+from companion.rules.tables.course import FULL, Course
 from companion.rules.tables.duty import Dice, distinct, without
-from companion.rules.tables.rulings import Men
 
 if TYPE_CHECKING:
     from companion.rules.tables.position import TablesPosition
@@ -30,40 +29,59 @@ def plays(position: "TablesPosition") -> Sequence[Play]:
                     found.setdefault(play.position, (choice, *play.choices))
             else:
                 found.setdefault(laid, (choice,))
+    elif position.aside.won:
+        _follow_slowly(position, (), found)
     elif position.dice and not position.over:
         _follow(position, found)
     return tuple(Play(way, reached) for reached, way in found.items())
 
 
 def _follow(position: "TablesPosition", found: dict[Position, Way]) -> None:
-    """Follow all ways at once, layer by layer: men (own, foe) with the dice left, each with one way to get there."""
-    if position.aside.won:
-        _follow_slowly(position, (), found)
-        return
+    """Follow all ways at once, layer by layer: men (own, foe) with the dice left, each with one way to get there.
+
+    Where `_commutes` allows, only ways are followed that never go back behind the origin of the step before: of ways to
+    the same men the one that comes nearest to that is kept, with its last origin.
+    """
     rules, side, duty, aside = position.rules, position.side, position.duty, position.aside
     course, taken = position.course, rules.courses[2 - side].taken
     steps, facing, moved = course.steps, course.facing_of, course.moved
-    layer: dict[Dice, dict[Men, Way]] = {position.dice: {(position.own, position.foe): ()}}
+    forward = _commutes(position)
+    layer: dict[tuple[int, int, Dice], tuple[int, Way]] = {(position.own, position.foe, position.dice): (0, ())}
+    left: dict[Dice, dict[int, Dice]] = {}
     while layer:
-        further: dict[Dice, dict[Men, Way]] = {}
-        for dice, nodes in layer.items():
-            reached = {die: further.setdefault(without(dice, die), {}) for die in distinct(dice)}
-            for (own, foe), way in nodes.items():
-                men = (own, foe) if side == 1 else (foe, own)
-                if rules.reached(men, side):
-                    found.setdefault(position.finished(men, aside), way)
-                    continue
-                last = True
-                for key in duty.legal(own, dice):
-                    last = False
-                    met = facing[key]
-                    hit = foe + taken[met] if met and foe & met * FULL == met else foe
-                    after = (moved(own, *key), hit)
-                    if after not in reached[key[1]]:
-                        reached[key[1]][after] = (*way, steps[key])
-                if last:
-                    found.setdefault(position.ended(men, dice, aside, played=True), way)
+        further: dict[tuple[int, int, Dice], tuple[int, Way]] = {}
+        for (own, foe, dice), (origin, way) in layer.items():
+            men = (own, foe) if side == 1 else (foe, own)
+            if rules.reached(men, side):
+                found.setdefault(position.finished(men, aside), way)
+                continue
+            if not duty.movable(own, dice):
+                found.setdefault(position.ended(men, dice, aside, played=True), way)
+                continue
+            rest = left.get(dice)
+            if rest is None:
+                rest = left[dice] = {die: without(dice, die) for die in distinct(dice)}
+            for key in duty.legal(own, dice, origin):
+                met = facing[key]
+                hit = foe + taken[met] if met and foe & met * FULL == met else foe
+                after = (moved(own, *key), hit, rest[key[1]])
+                known = further.get(after)
+                if known is None or key[0] < known[0]:
+                    further[after] = (key[0] if forward else 0, (*way, steps[key]))
         layer = further
+
+
+def _commutes(position: "TablesPosition") -> bool:
+    """Whether the steps of every whole turn can as well be made in the order of their origins, the hindmost first.
+
+    A man's own steps are in that order anyway, and those of different men do not hinder each other: only enemies close
+    points, men behind are the ones who must enter or come home first. It is otherwise where own men close points, where
+    a variant has its own way of moving, and where a step may win the game and leave another unmade.
+    """
+    course = position.course
+    if type(course) is not Course or course.single or course.paired or position.rules.goal == "places":
+        return False
+    return course.bears or course.count(position.own, course.outside // FULL) > len(position.dice)
 
 
 def _follow_slowly(position: "TablesPosition", way: Way, found: dict[Position, Way]) -> None:
