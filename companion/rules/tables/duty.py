@@ -12,6 +12,9 @@ from companion.rules.tables.course import DICE, Course
 Dice = tuple[int, ...]
 """Numbers of dice in ascending order."""
 
+MOST_KEPT = 4096
+"""Findings of each kind that an analysis keeps; whole turns of the widest positions come to more and start again."""
+
 
 @lru_cache(maxsize=4096)
 def without(dice: Dice, die: int) -> Dice:
@@ -43,6 +46,8 @@ class Duty:
         key = (men, die)
         found = self._origins.get(key)
         if found is None:
+            if len(self._origins) >= MOST_KEPT:
+                self._origins.clear()
             found = self._origins[key] = self.course.origins(men, self.shut, die)
         return found
 
@@ -59,6 +64,8 @@ class Duty:
         key = (men, dice)
         found = self._whole.get(key)
         if found is None:
+            if len(self._whole) >= MOST_KEPT:
+                self._whole.clear()
             found = self._whole[key] = any(self.whole(after, rest) for after, rest in self._ways(men, dice))
         return found
 
@@ -74,6 +81,8 @@ class Duty:
                     found = max(found, self._with(die, self.best(after, rest)))
                     if found[0] == len(dice):
                         break
+            if len(self._best) >= MOST_KEPT:
+                self._best.clear()
             self._best[key] = found
         return found
 

@@ -30,7 +30,7 @@ def awaits(position: "TablesPosition") -> Await:
     if position.dice:
         template = "{player} plays {dice}."
         if position.aside.resume:
-            template = "{player} may play what the other side could not: {dice}."
+            template = "{player} plays what the other side could not: {dice}."
         return Await("choice", position.turn, Sentence(template, player=who, dice=listed(position.dice)))
     template = {2: "{player} throws the two dice.", 3: "{player} throws the three dice."}[len(rules.thrown)]
     if position.aside.battle is not None:
