@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 Placed = tuple[int, Man]
 """A man and his square."""
 
-TRIPLE, FOUR = 0, 1
 ALL_KINDS = len(numbers.KINDS)
 
 
@@ -60,13 +59,35 @@ def completed(position: "RithmoPosition", least: int) -> tuple[Harmony, ...]:
 
 
 def _found(law: Law, mover: Placed, others: Sequence[Placed], least: int) -> Iterator[Harmony]:
-    for helpers in (2, 3) if least == 0 else (3,):
-        for group in combinations(others, helpers):
-            men = sorted((mover, *group), key=lambda placed: placed[1].number)
-            made = tuple(man.number for _, man in men)
-            reached = grade(law, made)
-            if reached is None or reached < least:
-                continue
-            places = tuple(place for place, _ in men)
-            if arranged(law, [law.board.places[place] for place in places]):
-                yield Harmony(reached, places, made)
+    for group in _promising(law, mover[1].number, others, least):
+        men = sorted((mover, *group), key=lambda placed: placed[1].number)
+        made = tuple(man.number for _, man in men)
+        reached = grade(law, made)
+        if reached is None or reached < least:
+            continue
+        places = tuple(place for place, _ in men)
+        if arranged(law, [law.board.places[place] for place in places]):
+            yield Harmony(reached, places, made)
+
+
+def _promising(law: Law, number: int, others: Sequence[Placed], least: int) -> Iterator[tuple[Placed, ...]]:
+    """Give the twos and threes of men that can make a harmony with this number: of many men few can.
+
+    Two kinds of progression among four need one that has the number in it, or two pairs in equal proportion.
+    """
+    made = [man.number for _, man in others]
+    count = range(len(others))
+    in_progression = {
+        pair for pair in combinations(count, 2) if numbers.progression((number, *(made[i] for i in pair)))
+    }
+    if least == 0:
+        for one, other in in_progression:
+            yield others[one], others[other]
+    four_term = law["great"] == "four-term"
+    for one, other, third in combinations(count, 3):
+        if (one, other) in in_progression or (one, third) in in_progression or (other, third) in in_progression:
+            yield others[one], others[other], others[third]
+        elif four_term:
+            a, b, c = made[one], made[other], made[third]
+            if number * a == b * c or number * b == a * c or number * c == a * b:
+                yield others[one], others[other], others[third]

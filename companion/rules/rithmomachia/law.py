@@ -4,10 +4,11 @@ Everything a turn asks for again and again is computed once for each board and k
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
+from itertools import chain
 from typing import Any, NamedTuple
 
 from companion.rules.game import OptionValue
@@ -141,51 +142,27 @@ class Law:
 
     def ways(self, man: Man) -> tuple[tuple[Way, ...], ...]:
         """Return a man's ways from every square, free or not."""
-        # a plain dictionary: asked for every man of every position, and a tuple of tuples is slow to hash
-        key = (man.shape, man.parts)
-        found: tuple[tuple[Way, ...], ...] | None = self._kept.get(key)
+        if man.shape != PYRAMID:
+            return self.tables.get(man.shape, self._nowhere)
+        shapes = self.shapes(man)
+        found: tuple[tuple[Way, ...], ...] | None = self._kept.get(shapes)
         if found is None:
-            found = self._kept[key] = self._ways(self.shapes(man))
+            joined = zip(*(self.tables[shape] for shape in shapes), strict=True) if shapes else self._nowhere
+            found = self._kept[shapes] = tuple(tuple(chain.from_iterable(ways)) for ways in joined)
         return found
 
-    def _ways(self, shapes: tuple[str, ...]) -> tuple[tuple[Way, ...], ...]:
-        rules = [rule for shape in shapes for rule in self.data["ways"].get(shape, ())]
-        return tuple(
-            tuple(way for rule in rules for way in self._ways_by(rule, square)) for square in range(self.board.count)
-        )
+    @cached_property
+    def tables(self) -> Mapping[str, tuple[tuple[Way, ...], ...]]:
+        """The ways of each shape from every square."""
+        return way_tables(self.slug, self.board)
 
-    def _ways_by(self, rule: Mapping[str, Any], square: int) -> list[Way]:
-        file, rank = self.board.places[square]
-        found: list[Way] = []
-        for down, along in DIRECTIONS[rule["along"]]:
-            crossed = [self.board.at(file + down * step, rank + along * step) for step in range(1, rule["length"] + 1)]
-            if not rule.get("jump"):
-                if crossed[-1] is not None:
-                    path = tuple(passed for passed in crossed[:-1] if passed is not None)
-                    found.append(Way(crossed[-1], path, jumps=False))
-                continue
-            for side in (1, -1):
-                end = self.board.at(
-                    file + down * rule["length"] + side * (down == 0),
-                    rank + along * rule["length"] + side * (along == 0),
-                )
-                if end is not None:
-                    found.append(Way(end, (), jumps=True))
-        return found
+    @cached_property
+    def _nowhere(self) -> tuple[tuple[Way, ...], ...]:
+        return ((),) * self.board.count
 
     def crosses(self, square: int) -> tuple[int, ...]:
         """Return the squares from which some man's way crosses or ends on this one."""
-        return self._crossed[square]
-
-    @cached_property
-    def _crossed(self) -> tuple[tuple[int, ...], ...]:
-        every = self._ways(SHAPES)
-        found: list[set[int]] = [set() for _ in range(self.board.count)]
-        for origin, ways in enumerate(every):
-            for way in ways:
-                for stop in way.stops:
-                    found[stop].add(origin)
-        return tuple(tuple(sorted(origins)) for origins in found)
+        return crossings(self.slug, self.board)[square]
 
     def regular(self, start: int, end: int) -> bool:
         """Whether a move between two squares is a regular one: along a line, not turning aside."""
@@ -279,7 +256,49 @@ def numbers_of(man: Man) -> tuple[tuple[int, int], ...]:
 
 
 @cache
+def way_tables(slug: str, board: Squares) -> Mapping[str, tuple[tuple[Way, ...], ...]]:
+    """Return the ways of each shape from every square of a board."""
+    rules = next(entry for entry in game_data() if entry["slug"] == slug)["ways"]
+    return {
+        shape: tuple(
+            tuple(way for rule in rules[shape] for way in _ways_by(rule, board, square))
+            for square in range(board.count)
+        )
+        for shape in SHAPES
+    }
+
+
+@cache
+def crossings(slug: str, board: Squares) -> tuple[tuple[int, ...], ...]:
+    """Return for each square those from which some man's way crosses or ends on it."""
+    found: list[set[int]] = [set() for _ in range(board.count)]
+    for table in way_tables(slug, board).values():
+        for origin, ways in enumerate(table):
+            for way in ways:
+                for stop in way.stops:
+                    found[stop].add(origin)
+    return tuple(tuple(sorted(origins)) for origins in found)
+
+
+def _ways_by(rule: Mapping[str, Any], board: Squares, square: int) -> Iterator[Way]:
+    file, rank = board.places[square]
+    length = rule["length"]
+    for down, along in DIRECTIONS[rule["along"]]:
+        if rule.get("jump"):
+            for side in (1, -1):
+                end = board.at(file + down * length + side * (down == 0), rank + along * length + side * (along == 0))
+                if end is not None:
+                    yield Way(end, (), jumps=True)
+            continue
+        crossed = [board.at(file + down * step, rank + along * step) for step in range(1, length + 1)]
+        if crossed[-1] is not None:
+            yield Way(crossed[-1], tuple(passed for passed in crossed[:-1] if passed is not None), jumps=False)
+
+
+@cache
 def law(slug: str, settings: tuple[tuple[str, OptionValue], ...]) -> Law:
-    """Return the law of a game under these options, one object for equal ones."""
+    """Return the law of a game under these options, one object for equal ones, its tables made."""
     data = next(entry for entry in game_data() if entry["slug"] == slug)
-    return Law(slug, {**data["fixed"], **dict(settings)}, data)
+    made = Law(slug, {**data["fixed"], **dict(settings)}, data)
+    crossings(slug, made.board)  # now, so that no player waits for it at the first move
+    return made
