@@ -61,7 +61,7 @@ def still_there(state: State, target: str) -> bool:
 
 
 def standing_captures(state: State, colour: str) -> set[Capture]:
-    """List what a colour may claim, or might have claimed, after ``last`` (or, with none, before its move)."""
+    """List what a colour may still claim, or might have claimed, after ``last`` or in a turn begun without a move."""
     options = chosen(state)
     moved = None
     if state["last"] and options["capturing"] == "mover":
@@ -107,10 +107,11 @@ def choices(state: State) -> set[str]:
 def choices_while_on(state: State) -> set[str]:
     slug, options, turn = state["game"], chosen(state), state["turn"]
     colour = COLOURS[turn]
-    claims = {claim_text(capture) for capture in standing_captures(state, colour)} if claiming(state) else set()
     if state["phase"] == "claims":
-        return claims | {"done"}
+        return {claim_text(capture) for capture in standing_captures(state, colour)} | {"done"}
     board = state["men"]
+    before = captures(board, slug, options, colour, None) if options["before"] == "instead" else set()
+    claims = {claim_text(capture) for capture in before}
     own = [square for square, man in board.items() if man["colour"] == colour]
     found = {f"{one}-{other}" for one in own for other, _, _ in moves(board, slug, options["ranks"], one)}
     if options["returns"] != "none":
@@ -118,11 +119,6 @@ def choices_while_on(state: State) -> set[str]:
             if square not in board and (options["returns"] == "anywhere" or own_half(colour, options, square)):
                 found |= {return_text(man, square) for man in state["captured"][str(turn)]}
     return found | claims | {f"takes {name} by delivery" for name in deliveries(state)}
-
-
-def claiming(state: State) -> bool:
-    """Whether captures may be claimed: in their phase, and instead of a move where the game has that."""
-    return bool(state["phase"] == "claims" or chosen(state)["before"] == "instead")
 
 
 def lift(state: State, target: str) -> None:

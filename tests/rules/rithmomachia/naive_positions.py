@@ -1,10 +1,13 @@
 """Positions to try the rules on: written in words for one claim, or scattered over the board at random."""
 
 import random
+from itertools import combinations
 from typing import Any
 
 from tests.rules.rithmomachia.naive import State
-from tests.rules.rithmomachia.naive_men import Board, Man, array, pyramid, simple, squares
+from tests.rules.rithmomachia.naive_harmonies import KINDS, fours, triples
+from tests.rules.rithmomachia.naive_men import Board, Man, array, pyramid, simple, site, squares, values_of_the_start
+from tests.rules.rithmomachia.naive_moves import moves
 from tests.rules.rithmomachia.naive_options import I, settings
 
 
@@ -122,3 +125,49 @@ def crowded(slug: str, seed: int, **more: Any) -> State:
         if chance.random() < 0.8:
             found["men"][free.pop()] = torn(pyramid(colour), chance)[0]
     return found
+
+
+def harmonious(slug: str, seed: int, **more: Any) -> tuple[State, str]:
+    """Return a position and a move by which men of one harmony come together, in the right shape or not."""
+    chance = random.Random(seed)
+    options = settings(slug, more)
+    values = values_of_the_start()
+    kind = chance.choice(["triple", "big", "great"])
+    if kind == "triple":
+        numbers = chance.choice(triples(values, chance.choice(["arithmetic", "geometric", "harmonic"])))
+    else:
+        kinds = [set(KINDS)] if kind == "great" else [set(pair) for pair in combinations(KINDS, 2)]
+        numbers = chance.choice(fours(values, chance.choice(kinds), four_term=True))
+    colour = chance.choice(["white", "black"])
+    far = options["ranks"] // 2 if colour == "white" else 0
+    spots = shape_of(chance, len(numbers))
+    file = chance.randint(1, 9 - max(x for x, _ in spots))
+    rank = chance.randint(far + 1, options["ranks"] // 2 + far + 1 - max(y for _, y in spots))
+    found = state(slug, "", turn=1 if colour == "white" else 2, **more)
+    names = [site(file + x - 1, rank + y - 1) for x, y in spots]
+    order = list(numbers) if chance.random() < 0.5 else chance.sample(numbers, len(numbers))
+    for name, number in zip(names, order, strict=True):
+        shape = chance.choice(["circle", "triangle", "square"])
+        found["men"][name] = {"colour": colour, "shape": shape, "number": number}
+    back = [(name, origin) for name in names for origin, _, _ in moves(found["men"], slug, options["ranks"], name)]
+    if not back:
+        return harmonious(slug, seed + 1000, **more)
+    moved, origin = chance.choice(back)
+    found["men"][origin] = found["men"].pop(moved)
+    return found, f"{origin}-{moved}"
+
+
+def shape_of(chance: random.Random, count: int) -> list[tuple[int, int]]:
+    """Return places counted from 1: a row, corners of a parallelogram or of its half, a hook, or any places at all."""
+    kind = chance.choice(["row", "corners", "hook", "any"])
+    if kind == "any":
+        return chance.sample([(x, y) for x in range(1, 5) for y in range(1, 5)], count)
+    (ax, ay), (bx, by) = chance.choice([((1, 0), (0, 1)), ((1, 1), (1, -1)), ((2, 1), (-1, 2)), ((2, 0), (1, 1))])
+    n = 1 if ax == 2 else chance.choice([1, 2, 2])
+    places = {
+        "row": [(ax * k, ay * k) for k in (0, 1, 2, 3 if ax == 2 else chance.choice([3, 4]))],
+        "corners": [(0, 0), (ax * n, ay * n), (bx * n, by * n), ((ax + bx) * n, (ay + by) * n)],
+        "hook": [(0, 0), (ax, ay), (2 * ax, 2 * ay), (bx, by)],
+    }[kind][:count]
+    low_x, low_y = min(x for x, _ in places), min(y for _, y in places)
+    return [(x - low_x + 1, y - low_y + 1) for x, y in places]

@@ -15,7 +15,7 @@ from companion.rules.registry import game
 from tests.rules.rithmomachia import naive
 from tests.rules.rithmomachia.naive import State
 from tests.rules.rithmomachia.naive_options import SLUGS, D, I, M
-from tests.rules.rithmomachia.naive_positions import crowded, scattered
+from tests.rules.rithmomachia.naive_positions import crowded, harmonious, scattered
 
 ENDLESS = {"minor": "none"}
 """Durnil & Guardia's game without points, so that men in hand do not end it."""
@@ -42,6 +42,18 @@ RULINGS: list[tuple[str, dict[str, Any]]] = [
     (I, {"ends": "mediocre", "king_taken_at": "taker", "side": 4}),
     (I, {"ambushers": "many", "operations": "sum-difference", "proportion_triumph": False, "returns": "none"}),
     (I, {"capturing": "mover", "before": "no", "surrounding": "all-men", "ranks": 16}),
+]
+
+VICTORIES: list[tuple[str, dict[str, Any]]] = [
+    (D, {"major": "magna", **ENDLESS}),
+    (D, {"major": "superior", "spacing": "equal", **ENDLESS}),
+    (D, {"major": "excellentissima", "great": "four-term", **ENDLESS}),
+    (M, {}),
+    (M, {"goal": "big", "order": "any", "spacing": "any"}),
+    (M, {"goal": "great"}),
+    (I, {"ends": "mediocre"}),
+    (I, {"ends": "great", "side": 4}),
+    (I, {"great": "three-term"}),
 ]
 
 
@@ -94,3 +106,16 @@ def test_in_a_crowd_each_move_gives_the_same_captures(slug: str, options: dict[s
     for move in moves[:: len(moves) // 8]:
         compared(naive.after(state, move), 1, 1)
     compared(state, 1, 6)
+
+
+@pytest.mark.parametrize(("slug", "options"), VICTORIES)
+def test_harmonies_on_the_board_win_alike(slug: str, options: dict[str, Any]) -> None:
+    won = 0
+    for seed in range(30):
+        state, move = harmonious(slug, seed, **options)
+        position = game(slug).from_json(state)
+        position, state = position.after(position.parse(move)), naive.after(state, move)
+        assert (position.outcome.winners if position.outcome else ()) == naive.winners(state)
+        assert listed(position.to_json()) == listed(state)
+        won += bool(naive.winners(state) or any(state["triumphs"].values()))
+    assert 0 < won < 30

@@ -1,10 +1,12 @@
 """The tables of harmonies: computed a second time in fractions, and compared with what Mebben's appendix prints."""
 
 import re
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
+from companion.rules.rithmomachia import numbers
 from tests.rules.rithmomachia.naive_harmonies import fours, kinds_of_four, triples
 from tests.rules.rithmomachia.naive_men import values_of_the_start
 
@@ -72,6 +74,19 @@ def test_a_four_term_proportion_mirrors_an_arithmetic_triple_into_a_harmonic_one
     """
     for pair in ({A, G}, {G, H}):
         assert fours(values_of_the_start(), pair, four_term=True) == fours(values_of_the_start(), pair, four_term=False)
+
+
+@pytest.mark.parametrize("kind", TRIPLES)
+def test_the_engine_computes_the_same_triples(kind: str) -> None:
+    assert sorted(numbers.triples(kind)) == triples(values_of_the_start(), kind)
+
+
+@pytest.mark.parametrize("four_term", [False, True])
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_the_engine_computes_the_same_sets_of_four(count: int, four_term: bool) -> None:  # noqa: FBT001 - a case
+    values = values_of_the_start()
+    ours = [four for size in combinations((A, G, H), count) for four in fours(values, set(size), four_term=four_term)]
+    assert sorted(numbers.fours(count, four_term=four_term)) == sorted(ours)
 
 
 @pytest.mark.shared
