@@ -5,6 +5,11 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A busy machine is no fault of what is tested: how long things take is measured by the benchmarks.
+settings.register_profile("companion", deadline=None)
+settings.load_profile("companion")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
