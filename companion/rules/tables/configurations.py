@@ -5,7 +5,7 @@ Lewins, "Special configurations", takes them as great advantages rather than end
 
 from typing import TYPE_CHECKING
 
-from companion.rules.sentence import Sentence, player
+from companion.rules.sentence import Sentence
 from companion.rules.tables.course import DICE, FULL, TABLE, bit_at
 from companion.rules.tables.rulings import Men, Rules
 
@@ -62,15 +62,15 @@ def said(rules: Rules, men: Men) -> list[Sentence]:
     """Return a sentence for each configuration of this variant that the men have."""
     found = []
     for side in (1, 2):
-        who = player(rules.team(side)[0])
+        who = rules.named(side)
         if "lympolded" in rules.options and lympolded(rules, men, side):
-            found.append(Sentence("{player} is lympolded: a man must enter and no point is open to him.", player=who))
+            found.append(Sentence("{side} is lympolded: a man must enter and no point is open to him.", side=who))
         if "lurched" in rules.options and lurched(rules, men, side):
-            found.append(Sentence("{player} is lurched: shut in behind six points, no man can move.", player=who))
+            found.append(Sentence("{side} is lurched: shut in behind six points, no man can move.", side=who))
         if "barata" in rules.options and barata(rules, men, side):
-            found.append(Sentence("Barata: {player} holds six points in a row before the other side.", player=who))
+            found.append(Sentence("Barata: {side} holds six points in a row before the other side.", side=who))
         if rules.options.get("patterns", "none") != "none" and pattern(rules, men, side):
-            found.append(Sentence("{player} has made a pattern: all men at home in even piles.", player=who))
+            found.append(Sentence("{side} has made a pattern: all men at home in even piles.", side=who))
     if "emperador_tie" in rules.options and all(lympolded(rules, men, side) for side in (1, 2)):
         found.append(Sentence("Both sides have a man to enter and no point for him: the tie of Emperador."))
     return found
@@ -83,15 +83,15 @@ def ended(position: "TablesPosition") -> tuple[int, Sentence] | None:
     if options.get("emperador_tie") == "ends" and all(lympolded(rules, men, side) for side in (1, 2)):
         return 0, Sentence("Both sides have a man to enter and no point for him: the game is a tie.")
     for side in (1, 2):
-        who = player(rules.team(side)[0])
+        who = rules.named(side)
         if options.get("lympolded") == "ends" and lympolded(rules, men, side):
-            return 3 - side, Sentence("{player} is lympolded and loses.", player=who)
+            return 3 - side, Sentence("{side} is lympolded and loses.", side=who)
         if options.get("lurched") == "ends" and lurched(rules, men, side):
-            return 3 - side, Sentence("{player} is lurched and loses.", player=who)
+            return 3 - side, Sentence("{side} is lurched and loses.", side=who)
         if options.get("patterns") == "wins" and pattern(rules, men, side):
-            return side, Sentence("{player} wins by a pattern: all men at home in even piles.", player=who)
+            return side, Sentence("{side} wins by a pattern: all men at home in even piles.", side=who)
         if _barata_ends(rules, men, side):
-            return side, Sentence("Barata: {player} holds six points in a row and wins.", player=who)
+            return side, Sentence("Barata: {side} holds six points in a row and wins.", side=who)
     return None
 
 

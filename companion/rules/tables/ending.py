@@ -35,7 +35,7 @@ def outcome(position: "TablesPosition") -> Outcome:
     if aside.won:
         why = Sentence(
             "{winner} has borne off all its men, and then {slaps} of the other side's, a slap for each.",
-            winner=side_named(rules, aside.won),
+            winner=rules.named(aside.won),
             slaps=aside.slaps,
         )
         return Outcome(rules.team(aside.won), why, {"slaps": aside.slaps})
@@ -56,8 +56,8 @@ def _tie(rules: Rules, why: Sentence) -> Outcome:
 
 def _reached(rules: Rules, side: int) -> Sentence:
     if rules.goal == "home":
-        return Sentence("{side} has all men in the last table.", side=side_named(rules, side))
-    return Sentence("{side} has borne off all men.", side=side_named(rules, side))
+        return Sentence("{side} has all men in the last table.", side=rules.named(side))
+    return Sentence("{side} has borne off all men.", side=rules.named(side))
 
 
 def _by_points(position: "TablesPosition") -> Outcome:
@@ -68,22 +68,11 @@ def _by_points(position: "TablesPosition") -> Outcome:
     winner = 1 if ours > theirs else 2
     why = Sentence(
         "{side} holds {more} of the six points, the other side {fewer}.",
-        side=side_named(rules, winner),
+        side=rules.named(winner),
         more=max(ours, theirs),
         fewer=min(ours, theirs),
     )
     return Outcome(rules.team(winner), why)
-
-
-def side_named(rules: Rules, side: int) -> Sentence:
-    """Return how a side is called in a sentence: the player, or the team by its players."""
-    team = rules.team(side)
-    if len(team) == 1:
-        return player(side)
-    if len(team) == 2:  # noqa: PLR2004 - a team of two
-        return Sentence("The side of {first} and {last}", first=player(team[0]), last=player(team[1]))
-    first, second, last = (player(number) for number in team)
-    return Sentence("The side of {first}, {second} and {last}", first=first, second=second, last=last)
 
 
 def points_held(position: "TablesPosition", side: int) -> int:
@@ -124,11 +113,11 @@ def standing(position: "TablesPosition") -> Outcome:
             "home": "{side} has {more} men home, the other side {fewer}.",
             "places": "{side} holds {more} points, the other side {fewer}.",
         }[rules.goal]
-        return Outcome(rules.team(winner), Sentence(template, side=side_named(rules, winner), more=more, fewer=fewer))
+        return Outcome(rules.team(winner), Sentence(template, side=rules.named(winner), more=more, fewer=fewer))
     why = Sentence(
         "Both sides count {count}, but {side} has {pips} pips to go and the other side {more}.",
         count=more,
-        side=side_named(rules, winner),
+        side=rules.named(winner),
         pips=-ahead,
         more=-behind,
     )
