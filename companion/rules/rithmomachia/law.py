@@ -197,6 +197,8 @@ class Law:
             return Aspect(part, number, hops, hops)
         rules = [rule for shape in shapes for rule in self.data["ways"].get(shape, ()) if not rule.get("jump")]
         reach = {(step in DIAGONALS, rule["length"]) for rule in rules for step in DIRECTIONS[rule["along"]]}
+        if self["assault_at"] == "own":
+            return Aspect(part, number, frozenset(reach), frozenset(reach))
         along = {diagonal for diagonal, _ in reach} if self.data["assault_along"] == "ways" else {False, True}
         assault = {(diagonal, steps) for diagonal in along for steps in range(1, self.board.ranks)}
         return Aspect(part, number, frozenset(reach), frozenset(assault))
@@ -212,7 +214,7 @@ class Law:
             found = self._kept[key] = tuple(
                 aspect._replace(
                     reach=aspect.reach & asked if man.is_pyramid else asked,
-                    assault=aspect.assault & asked,
+                    assault=aspect.assault & asked if man.is_pyramid else asked,
                 )
                 for aspect in self.aspects(man)
             )

@@ -61,6 +61,19 @@ Men = tuple[Man | None, ...]
 """The men square by square; None is an empty square."""
 
 
+Hands = tuple[tuple[Man, ...], tuple[Man, ...]]
+"""The men that player 1 and player 2 hold, sorted, each as he was when he was taken."""
+
+EMPTY_HANDS: Hands = ((), ())
+
+
+def with_man(hands: Hands, number: int, man: Man) -> Hands:
+    """Return what both players hold once one holds another man."""
+    if number == 1:
+        return tuple(sorted((*hands[0], man))), hands[1]
+    return hands[0], tuple(sorted((*hands[1], man)))
+
+
 @cache
 def _data() -> dict[str, Any]:
     return tomllib.loads((files(__package__) / "men.toml").read_text(encoding="utf-8"))

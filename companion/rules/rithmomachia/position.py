@@ -34,18 +34,13 @@ from companion.rules.rithmomachia import (
 from companion.rules.rithmomachia.choices import PROGRESSION, Claim, Delivery, Done, Move, Place, Return
 from companion.rules.rithmomachia.law import Law
 from companion.rules.rithmomachia.legal import RithmoChoices
-from companion.rules.rithmomachia.men import Man, Men
+from companion.rules.rithmomachia.men import EMPTY_HANDS, Hands, Man, Men, with_man
 from companion.rules.rithmomachia.squares import enemy
 from companion.rules.rithmomachia.triumphs import Triumph
 from companion.rules.sentence import Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.rithmomachia.rithmomachia import Rithmomachia
-
-Hands = tuple[tuple[Man, ...], tuple[Man, ...]]
-"""The men that player 1 and player 2 hold, sorted, each as he was when he was taken."""
-
-EMPTY_HANDS: Hands = ((), ())
 
 
 @dataclass(frozen=True)
@@ -95,8 +90,20 @@ class RithmoPosition(Position):
         if self.phase == "claims":
             said = Sentence("{player} says what is taken, or is done.", player=player(self.turn))
         else:
-            said = Sentence("{player} moves a man, or does something in its place.", player=player(self.turn))
+            said = self._asked()
         return Await("choice", self.turn, said)
+
+    def _asked(self) -> Sentence:
+        """Say what a turn may begin with, as far as everybody may know."""
+        holding = self.held(self.turn) and self.law["returns"] != "none"
+        who = player(self.turn)
+        if self.law["before"] == "instead":
+            if holding:
+                return Sentence("{player} moves a man, brings one back, or takes without moving.", player=who)
+            return Sentence("{player} moves a man, or takes without moving.", player=who)
+        if holding:
+            return Sentence("{player} moves a man or brings one back.", player=who)
+        return Sentence("{player} moves a man.", player=who)
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -384,10 +391,3 @@ class RithmoPosition(Position):
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form, see `notation.position_to_json`."""
         return notation.position_to_json(self)
-
-
-def with_man(hands: Hands, number: int, man: Man) -> Hands:
-    """Return what both players hold once one holds another man."""
-    if number == 1:
-        return tuple(sorted((*hands[0], man))), hands[1]
-    return hands[0], tuple(sorted((*hands[1], man)))
