@@ -59,3 +59,23 @@ def test_a_page_that_follows_the_table_goes_from_one_game_to_another(
     shared_server.new_match()
     expect(page.locator("#drawn")).to_be_hidden()
     expect(page.locator(".curve")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_game_without_dice_is_typed_or_tapped_and_tells_no_capture(
+    shared_server: Server, open_page: Callable[..., Page], width: int
+) -> None:
+    shared_server.command("new_match", game="rithmomachia/mebben", players=["Anna", "Berno"], dice_by="tapped")
+    page = open_page(f"{shared_server.address}/", width, quiet=False)  # the console tells of the refusal
+    for hidden in ("#dice-now", "#tap", ".curve"):
+        expect(page.locator(hidden)).to_be_hidden()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_label("Type what is played").fill("c13-c12")
+    page.get_by_role("button", name="Play it").click()
+    expect(page.locator("#subline")).to_contain_text("from c13 to c12")
+    assert page.locator(".choice-buttons button").all_inner_texts() == ["done"]
+    page.get_by_label("Type what is played").fill("nonsense")
+    page.get_by_role("button", name="Play it").click()
+    expect(page.locator("body")).to_contain_text("'nonsense'")
+    page.get_by_role("button", name="done", exact=True).click()
+    expect(page.locator("#headline")).to_contain_text("Anna")

@@ -46,4 +46,6 @@ export function showDrawn(state) {
   document.body.classList.toggle("drawn-board", drawn !== null);
   board.hidden = drawn === null;
   setText(board, drawn ?? "");
+  const columns = Math.max(24, ...(drawn ?? "").split("\n").map((line) => line.length));
+  board.style.setProperty("--columns", columns); // so that the widest line fits
 }

@@ -12,7 +12,8 @@ export function openReading(state) {
 /** Show the camera's reading if there is one that is not yet entered, else the last throw. */
 export function showDice(state, page) {
   const box = byId("dice-now");
-  box.hidden = state.ask !== null || (!state.match && state.camera.picture === null);
+  const noDice = state.match ? state.match.dice_sets?.length === 0 : true;
+  box.hidden = state.ask !== null || (noDice && state.camera.picture === null);
   const reading = openReading(state);
   const picture = state.camera.picture;
   const key = [reading, state.throw, state.camera.hand, picture !== null, page.small, state.virtues?.length ?? 0];

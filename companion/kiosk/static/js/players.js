@@ -36,7 +36,7 @@ function holdings(player, page) {
 export function showProgress(state) {
   const match = state.match;
   rebuild(byId("progress"), match && [match.acquired, match.of, match.throws], () => {
-    if (!match) return null;
+    if (!match || match.dice_sets?.length === 0) return null;
     const throws = el("span", {}, t(match.throws === 1 ? "progress.throws_one" : "progress.throws", { throws: match.throws }));
     if (!match.of) return el("p", { class: "progress-text" }, throws);
     const label = t("progress.label", { acquired: match.acquired, of: match.of, throws: match.throws });

@@ -13,7 +13,8 @@ function lines(state) {
   if (state.match.paused) return [t("status.paused"), say(state.awaits?.sentence)];
   if (state.autoplay) return [t("status.program_plays"), ""]; // else a screen reader would never come to rest
   if (TROUBLE.has(state.state)) return [say(state.state_sentence), say(state.awaits?.sentence)];
-  const happened = state.throw ? say(state.throw.sentence) : say(state.state_sentence);
+  const last = state.log?.at(-1);
+  const happened = last?.kind === "choice" ? say(last.text) : state.throw ? say(state.throw.sentence) : state.match.dice_sets?.length === 0 ? "" : say(state.state_sentence);
   return [say(state.awaits?.sentence), state.state === "SETTLING" ? say(state.state_sentence) : happened];
 }
 

@@ -19,7 +19,7 @@ export function tapping(state) {
 
 /** The button that opens or closes the entering by hand where something else throws or reads. */
 export function tapSwitch(state, redraw) {
-  if (!state.match || state.outcome || state.match.dice_by === "tapped") return null;
+  if (!state.match || state.outcome || state.match.dice_by === "tapped" || state.match.dice_sets?.length === 0) return null;
   const open = tapping(state);
   return el("button", {
     type: "button", class: state.state === "BLIND" && !open ? "main-action" : state.match.dice_by === "camera" ? "quiet" : "", "data-focus": "tap-switch", "aria-expanded": open ? "true" : "false",
