@@ -108,13 +108,18 @@ def _then(position: "TablesPosition", move: Throw | Choice, after: "TablesPositi
         ended = after.outcome
         assert ended is not None, "a game that is over has an outcome"
         return [*found, ended.why]
+    if after.aside.won and not position.aside.won:
+        side = position.rules.named(after.aside.won)
+        return [*found, Sentence("{side} has borne off all men and goes on with those of the other side.", side=side)]
+    if after.aside.slaps > position.aside.slaps:
+        found.append(Sentence("Slaps so far: {slaps}.", slaps=after.aside.slaps))
     left = _left(position, move, after)
     if left:
         found.append(_unusable(position, left, after))
     if after.dice:
         if after.aside.resume and not position.aside.resume:
             found.append(Sentence("They go to {player}.", player=player(after.turn)))
-    elif after.turn == position.turn and not position.aside.resume:
+    elif after.turn == position.turn and not (position.aside.resume or after.aside.won):
         found.append(Sentence("Equal dice: {player} throws again.", player=player(after.turn)))
     return found
 

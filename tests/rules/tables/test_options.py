@@ -183,6 +183,16 @@ class TestSlaps:
         assert over.outcome.winners == (1, 2)
         assert over.outcome.details["slaps"] == 2
 
+    def test_it_is_said_that_the_winners_go_on_and_what_they_have_counted(self) -> None:
+        position = stand("tables/paume-carie", "a1 off14", "c2 off13", 6, 5)
+        winning = position.account(position.parse("a-off"))
+        assert str(winning.sentence).endswith(
+            "Player 1 has borne off all men and goes on with those of the other side."
+        )
+        later = typed(position, "a-off/6", "6 1")
+        slap = later.account(later.parse("c-off/6"))
+        assert str(slap.sentence).endswith("Slaps so far: 1. No man at home can use 1.")
+
     def test_the_game_ends_at_the_win_where_nobody_wants_slaps(self) -> None:
         over = typed(stand("tables/paume-carie", self.FIRST, self.SECOND, 6, options={"slaps": False}), "a-off")
         assert over.outcome is not None
