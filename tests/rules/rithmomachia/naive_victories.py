@@ -157,6 +157,7 @@ def minor_reached(options: Settings, held: list[Man]) -> bool:
         return False
     few = options["most_men"] if "honore" in goal else len(numbers)
     digits = options["most_digits"] if "lit" in goal else 10**6
+    few = min(few, digits)  # every man has one digit at least
     return any(
         sum(some) >= points and len("".join(map(str, some))) <= digits
         for size in range(1, min(few, len(numbers)) + 1)
