@@ -7,7 +7,12 @@ from types import MappingProxyType
 
 from companion.rules.game import Game, UnknownGameError
 
-ROOMS = ("companion.rules.ludus_regularis", "companion.rules.ludix", "companion.rules.tables", "companion.rules.rithmomachia")
+ROOMS = (
+    "companion.rules.ludus_regularis",
+    "companion.rules.ludix",
+    "companion.rules.tables",
+    "companion.rules.rithmomachia",
+)
 """The packages of games; each has ``GAMES``, its variants in the order in which they are listed."""
 
 
