@@ -16,7 +16,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "odds": ["odds", "-n", "10000", "--seed", "1"],
     "playouts": ["playouts", "-n", "1000", "--seed", "1"],
     "tables_play": ["tables_play", "-n", "10000", "--times", "300", "--seed", "1"],
-    "tables_naive": ["tables_naive", "-n", "2000", "--seed", "1"],
+    "tables_naive": ["tables_naive", "-n", "500", "--seed", "1"],
     "tables_simulation": ["tables_simulation", "-n", "10000", "--seed", "1"],
     "rithmomachia_play": ["rithmomachia_play", "-n", "1000", "--seed", "1"],
     "ludix": ["ludix", "-n", "3000", "--seed", "1"],
