@@ -98,8 +98,9 @@ def _conservation(position: "RithmoPosition") -> Iterator[Sentence]:
     for colour, name in COLOURS.items():
         expected = army(colour)
         got = Counter({part: count for (began, part), count in there.items() if began == colour})
+        lost: Counter[Part] = Counter() if position.study else expected - got
         for said, difference in (
-            ("{colour} men are lost: {men}.", expected - got),
+            ("{colour} men are lost: {men}.", lost),
             ("{colour} men are there too often: {men}.", got - expected),
         ):
             if difference:

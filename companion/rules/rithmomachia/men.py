@@ -42,7 +42,7 @@ class Man(NamedTuple):
     def without(self, number: int) -> "Man | None":
         """Return a pyramid that lost the part of this number, or None if that was its last."""
         left = tuple(part for part in self.parts if part.number != number)
-        return self._replace(number=sum(part.number for part in left), parts=left) if left else None
+        return self._replace(number=sum_of(left), parts=left) if left else None
 
     def part(self, number: int) -> "Man":
         """Return the part of this number as a man by himself."""
@@ -55,6 +55,20 @@ class Man(NamedTuple):
 
     def __str__(self) -> str:
         return f"{COLOURS[self.owner]} {self.shape} {self.number}"
+
+
+def sum_of(parts: tuple[Part, ...]) -> int:
+    """Return the number of a pyramid that has these parts."""
+    return sum(part.number for part in parts)
+
+
+def of_either_army(man: Man) -> Man:
+    """Return the man as one who changed sides if his number tells so: only the other side began with one like him."""
+    other = BLACK if man.began == WHITE else WHITE
+    like = Part(man.shape, man.number)
+    if man.is_pyramid or like in army(man.began) or like not in army(other):
+        return man
+    return man._replace(began=other)
 
 
 Men = tuple[Man | None, ...]

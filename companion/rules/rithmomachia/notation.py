@@ -23,7 +23,7 @@ from companion.rules.rithmomachia.choices import (
     Place,
     Return,
 )
-from companion.rules.rithmomachia.men import COLOURS, PLAYERS, Man, Part
+from companion.rules.rithmomachia.men import COLOURS, PLAYERS, PYRAMID, Man, Part, sum_of, whole_pyramid
 
 if TYPE_CHECKING:
     from companion.rules.rithmomachia.position import RithmoPosition
@@ -147,7 +147,7 @@ def man_to_json(man: Man) -> dict[str, Any]:
 
 
 def man_from_json(data: Any) -> Man:
-    """Read what `man_to_json` wrote.
+    """Read what `man_to_json` wrote; a complete pyramid's parts may be left out.
 
     Raises:
         PositionFormatError: not of that form.
@@ -159,6 +159,8 @@ def man_from_json(data: Any) -> Man:
             began, parts = rest.get("began", colour), rest.get("parts", [])
             if began in PLAYERS and isinstance(parts, list):
                 pile = tuple(_part(entry) for entry in parts)
+                if shape == PYRAMID and "parts" not in rest and number == sum_of(whole_pyramid(PLAYERS[began])):
+                    pile = whole_pyramid(PLAYERS[began])
                 return Man(PLAYERS[colour], shape, number, PLAYERS[began], pile)
     raise PositionFormatError(
         f'Expected a man like {{"colour": "white", "shape": "circle", "number": 16}}, but {data!r} came.'
@@ -208,6 +210,8 @@ def position_to_json(position: "RithmoPosition") -> dict[str, Any]:
         "last": None,
         "lifted": {names[square]: man_to_json(man) for square, man in position.lifted},
     }
+    if position.study:
+        data["study"] = True
     if position.last is not None:
         data["last"] = {"from": names[position.last[0]], "to": names[position.last[1]]}
     if position.law.has_kings:

@@ -50,7 +50,8 @@ class RithmoPosition(Position):
     ``phase`` is "move", or "claims" while ``turn`` may still claim captures. ``last`` is the move made last, from
     square to square; ``lifted`` holds the enemies who lost their place or a part since, as they stood right after it.
     ``removed`` are men of kings, out for good; ``returned`` men brought back that still count, if so agreed.
-    ``astray`` keeps men set up by hand on squares that the board does not have, for `faults` alone.
+    ``astray`` keeps men set up by hand on squares that the board does not have, for `faults` alone. A ``study`` is set
+    up with some of the men only: the others are not in play, and nobody misses them.
     """
 
     variant: "Rithmomachia"
@@ -66,6 +67,7 @@ class RithmoPosition(Position):
     returned: Hands = EMPTY_HANDS
     triumphs: tuple[Triumph, ...] = ()
     astray: tuple[tuple[str, Man], ...] = ()
+    study: bool = False
 
     @property
     def game(self) -> "Rithmomachia":

@@ -10,7 +10,7 @@ from companion.rules.game import Board, Game, OptionError, OptionValue, Position
 from companion.rules.options import read_options
 from companion.rules.rithmomachia import notation
 from companion.rules.rithmomachia.law import Law, kind_of, law
-from companion.rules.rithmomachia.men import COLOURS, PLAYERS, Man, array, whole_pyramid
+from companion.rules.rithmomachia.men import COLOURS, PLAYERS, Man, array, of_either_army, whole_pyramid
 from companion.rules.rithmomachia.position import RithmoPosition
 from companion.rules.rithmomachia.squares import FILES, PRACTICE_RANKS, drawn_board
 from companion.rules.rithmomachia.triumphs import Triumph
@@ -82,19 +82,20 @@ class Rithmomachia(Game):
         return RithmoPosition(self, settings, rules, PLAYERS[str(rules["first"])], _arrayed(rules))
 
     def from_json(self, data: Mapping[str, Any]) -> RithmoPosition:
-        """Read a position; all but ``game``, ``turn`` and ``men`` may be left out.
+        """Read a position; all but ``men`` may be left out.
+
+        Without ``captured`` it is a study: only the men on the board are in play, and one whose number his side did not
+        begin with is taken for one who changed sides.
 
         Raises:
             PositionFormatError: not of the form that `RithmoPosition.to_json` writes.
         """
-        match data:
-            case {"game": self.slug, "turn": (1 | 2) as turn, "men": dict(placed)} if not isinstance(turn, bool):
-                pass
-            case _:
-                raise PositionFormatError(
-                    f'Expected an object with "game": "{self.slug}", "turn": 1 or 2 and "men", '
-                    f"but got {str(data)[:200]!r}."
-                )
+        placed, study = data.get("men"), data.get("study", "captured" not in data)
+        if data.get("game", self.slug) != self.slug or not isinstance(placed, dict) or not isinstance(study, bool):
+            raise PositionFormatError(
+                f'Expected an object with "men" under their squares, of "game": "{self.slug}", '
+                f"but got {str(data)[:200]!r}."
+            )
         phase = data.get("phase", "move")
         if phase not in ("move", "claims"):
             raise PositionFormatError(f'Expected "phase" to be "move" or "claims", but it is {phase!r}.')
@@ -104,7 +105,12 @@ class Rithmomachia(Game):
             raise PositionFormatError(f"This is no position of {self.title}: {problem}") from problem
         rules = law(self.slug, settings)
         numbered = rules.board.numbered
+        turn = data.get("turn", PLAYERS[str(rules["first"])])
+        if isinstance(turn, bool) or turn not in COLOURS:
+            raise PositionFormatError(f'Expected "turn" to be 1 or 2, but it is {turn!r}.')
         men = {str(site): notation.man_from_json(man) for site, man in placed.items()}
+        if study:
+            men = {site: of_either_army(man) for site, man in men.items()}
         return RithmoPosition(
             self,
             settings,
@@ -119,6 +125,7 @@ class Rithmomachia(Game):
             notation.hands_from_json(data.get("returned", {}), "returned"),
             _triumphs(data.get("triumphs", {}), rules),
             tuple((site, man) for site, man in men.items() if site not in numbered),
+            study,
         )
 
 

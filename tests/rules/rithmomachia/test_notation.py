@@ -104,8 +104,28 @@ def test_positions_of_another_form_are_refused(change: dict[str, object]) -> Non
         game(I).from_json(sound | change)
 
 
-def test_only_turn_and_men_must_be_given() -> None:
+def test_only_the_men_must_be_given() -> None:
     men = state(D, "white 2c h1; black 3c h16")["men"]
+    assert game(D).from_json({"men": men}).awaits.player == 1
     bare = game(D).from_json({"game": D, "turn": 2, "men": men})
     assert bare.options["points"] == 100
     assert bare.awaits.player == 2
+
+
+def test_a_study_has_some_men_only_and_misses_nobody() -> None:
+    placed = {
+        "c4": {"colour": "white", "shape": "circle", "number": 5},
+        "b2": {"colour": "white", "shape": "pyramid", "number": 91},
+        "c9": {"colour": "black", "shape": "triangle", "number": 25},
+    }
+    bare = game(I).from_json({"men": placed})
+    assert bare.awaits.player == 2
+    data = bare.to_json()
+    assert data["study"] is True
+    assert data["men"]["c4"]["began"] == "black"
+    assert [part["number"] for part in data["men"]["b2"]["parts"]] == [36, 25, 16, 9, 4, 1]
+    assert not bare.faults()
+    assert game(I).from_json(data) == bare
+    whole = game(I).from_json({"men": placed, "captured": {}})
+    assert any("men are lost" in str(fault) for fault in whole.faults())
+    assert "began" not in whole.to_json()["men"]["c4"]
