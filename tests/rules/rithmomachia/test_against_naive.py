@@ -6,6 +6,8 @@ among whom much can be taken; each with rulings of its own.
 
 import json
 import random
+import re
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -119,3 +121,38 @@ def test_harmonies_on_the_board_win_alike(slug: str, options: dict[str, Any]) ->
         assert listed(position.to_json()) == listed(state)
         won += bool(naive.winners(state) or any(state["triumphs"].values()))
     assert 0 < won < 30
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_arithmetic_written_out_is_true_and_names_the_men(slug: str) -> None:
+    written = 0
+    for seed in range(3):
+        start: Position = game(slug).from_json(crowded(slug, seed, **(ENDLESS if slug == D else {})))
+        for move in [choice for choice in start.legal() if "-" in start.text(choice)]:
+            after = start.after(move)
+            for claim in after.legal() if after.outcome is None else ():
+                text = after.text(claim)
+                if text.startswith("takes") and "siege" not in text and "delivery" not in text:
+                    _check_arithmetic(after, text)
+                    written += 1
+    assert written
+
+
+def _check_arithmetic(position: Position, text: str) -> None:
+    """Both sides of the equation are worth the same, and every number that takes or is taken is in the proof."""
+    said = str(position.account(position.parse(text)).sentence)
+    proof = re.search(r" by \w+: ([^.]+)\.", said)
+    assert proof is not None, said
+    values = [arithmetic_value(side) for side in proof[1].split(": ")[-1].split(" = ")]
+    assert len(values) == 2
+    assert values[0] == values[1], said
+    words = text.split()
+    men = position.to_json()["men"]
+    named = {naive.number_of(men, name) for name in (words[1], *words[5::2])}
+    assert named <= {int(number) for number in re.findall(r"\d+", proof[1])}, said
+
+
+def arithmetic_value(side: str) -> Fraction:
+    """Work out ``"27 - 3 - 20"``, ``"2 x 3 x 6"``, ``"3 x (2 + 6)"`` or ``"36 / 3"``."""
+    worth: Fraction = eval(re.sub(r"(\d+)", r"Fraction(\1)", side.replace("x", "*")), {"Fraction": Fraction})
+    return worth
