@@ -22,6 +22,10 @@ RIM = 24
 """Pixels of the picture's edge that stay free of dice: one that leaves the picture is not to be read."""
 
 
+class NotDrawnError(ValueError):
+    """A set holds something that is no die: a wheel with its pointer is not drawn, nor read by a camera."""
+
+
 class NoRoomError(ValueError):
     """The dice do not fit into the picture."""
 
@@ -91,8 +95,14 @@ class Scene:
 def random_bodies(
     rng: np.random.Generator, fonts: Sequence[Font], set_name: str, ranges: Ranges = USUAL
 ) -> tuple[Body, ...]:
-    """Return a whole set of dice as one owner has it."""
+    """Return a whole set of dice as one owner has it.
+
+    Raises:
+        NotDrawnError: the set is a wheel.
+    """
     dice = dice_set(set_name).dice
+    if any(die.shape == "wheel" for die in dice):
+        raise NotDrawnError(f"Expected a set of dice to draw, but {set_name} is a wheel with a pointer.")
     lettered = any(not face.text.isdigit() for die in dice for face in die.faces)
     first = random_style(rng, fonts if lettered else ())
     bodies = []

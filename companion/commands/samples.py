@@ -28,11 +28,12 @@ def _drawing() -> Iterator[None]:
             "Drawing letters needs Pillow, which is not installed: pip install 'alea-companion[scenes]'."
         ) from missing
     from calibration.scenes.fonts import NoFontsError
+    from calibration.scenes.scene import NotDrawnError
     from companion.rules.dice import UnknownDiceSetError
 
     try:
         yield
-    except (NoFontsError, UnknownDiceSetError) as refused:
+    except (NoFontsError, NotDrawnError, UnknownDiceSetError) as refused:
         raise click.ClickException(str(refused)) from refused
 
 

@@ -27,6 +27,7 @@ from calibration.scenes.labels import READABLE_CONTRAST, contrast
 from calibration.scenes.layouts import TRIANGLE
 from calibration.scenes.materials import Marking, Material, linear
 from calibration.scenes.render import CUBE_TOP, HAND, TETRAHEDRON, draw_order
+from calibration.scenes.scene import NotDrawnError
 from companion.rules.dice import dice_set
 
 SMALL = replace(USUAL, size=(640, 480), edge=(50, 80), things=0.0, hand=0.0, moving=0.0)
@@ -173,6 +174,11 @@ def test_every_set_can_be_drawn(set_name: str, fonts: tuple[Font, ...]) -> None:
     for thing in line["objects"]:
         assert thing["set"] == set_name
         dice_set(set_name).die(thing["die"]).face(thing["face"])
+
+
+def test_a_wheel_is_not_drawn_as_dice(fonts: tuple[Font, ...]) -> None:
+    with pytest.raises(NotDrawnError, match="is a wheel with a pointer"):
+        scene_of(4, fonts, set_name="wheel")
 
 
 def plain_style(fonts: tuple[Font, ...], layouts: tuple[int, ...] = (0, 2, 3, 0, 0, 0, 0)) -> FaceStyle:

@@ -10,6 +10,7 @@ from companion.referee.events import Finished, Paused, Resumed
 from companion.referee.journal import Journal
 from companion.referee.match import Match, RefusedError
 from companion.referee.replay import Turn
+from companion.referee.transfer import export_match, import_match
 from companion.rules.dice import Throw
 from companion.rules.registry import games
 from tests.referee.build import Table, started
@@ -163,3 +164,16 @@ def test_a_choice_is_corrected_like_a_throw(tmp_path: Path) -> None:
     assert {"c", "g"} <= set(preview.owners)
     with pytest.raises(RefusedError):
         table.match.preview(wrong, {"from": "z", "to": "t", "die": 6}, "nonsense")
+
+
+@here
+def test_a_match_is_taken_away_and_brought_in_elsewhere(slug: str, tmp_path: Path) -> None:
+    chance = random.Random(7)
+    table = Table(tmp_path / "here.db", started(game_name=slug))
+    play_on(table, chance, 25)
+    if (last := table.match.last_choice) is not None:
+        table.record(table.match.taken_back(last.event))
+    lines = list(export_match(table.journal, table.match.id))
+    with Journal(tmp_path / "there.db") as elsewhere:
+        brought = Match.of(elsewhere.events(import_match(elsewhere, lines)))
+    assert brought.position == table.match.position
