@@ -28,6 +28,10 @@ def _length(vector: Vector) -> int:
     return max(abs(vector[0]), abs(vector[1]))
 
 
+def _squared(vector: Vector) -> int:
+    return vector[0] ** 2 + vector[1] ** 2
+
+
 def _across(one: Vector, other: Vector) -> bool:
     """Whether two vectors, along ranks and files or both along diagonals, are at right angles."""
     return _along(one) and _along(other) and one[0] * other[0] + one[1] * other[1] == 0
@@ -59,8 +63,17 @@ def _corners(spots: Sequence[Spot]) -> Iterator[tuple[Spot, Vector, Vector]]:
 
 
 def is_right_angle(spots: Sequence[Spot], *, equal: bool) -> bool:
-    """Whether three stand at a right angle, with equal legs if asked for."""
+    """Whether three stand at a right angle along the lines of the board, with equal legs if asked for."""
     return any(not equal or _length(one) == _length(other) for _, one, other in _corners(spots))
+
+
+def is_right_triangle(spots: Sequence[Spot], *, equal: bool) -> bool:
+    """Whether three stand at a right angle, however it is turned, with equal legs if asked for."""
+    for corner, one, other in permutations(spots):
+        legs = _to(corner, one), _to(corner, other)
+        if legs[0][0] * legs[1][0] + legs[0][1] * legs[1][1] == 0:
+            return not equal or _squared(legs[0]) == _squared(legs[1])
+    return False
 
 
 def is_long_angle(spots: Sequence[Spot], *, equal: bool) -> bool:
@@ -81,7 +94,7 @@ def is_parallelogram(spots: Sequence[Spot], *, equal: bool) -> bool:
         legs = _to(first, one), _to(first, other)
         if _to(other, opposite) != legs[0] or legs[0][0] * legs[1][1] == legs[0][1] * legs[1][0]:
             continue
-        if not equal or len({leg[0] ** 2 + leg[1] ** 2 for leg in legs}) == 1:
+        if not equal or _squared(legs[0]) == _squared(legs[1]):
             return True
     return False
 
@@ -104,7 +117,8 @@ def _durnil_guardia(law: Law, spots: Sequence[Spot]) -> bool:
     if is_row(spots, spacing):
         return True
     if len(spots) == 3:  # noqa: PLR2004 -- three men
-        return is_right_angle(spots, equal=spacing == EQUAL)
+        angle = is_right_triangle if law["right_angle"] == "any" else is_right_angle
+        return angle(spots, equal=spacing == EQUAL)
     return is_parallelogram(spots, equal=spacing == EQUAL)
 
 

@@ -104,3 +104,12 @@ def test_own_men_stop_a_besieged_man_only_if_agreed() -> None:
 def test_nobody_is_besieged_by_his_own_men_alone() -> None:
     start = position(M, "white 2c c14; black 9c a16, 5c a15, 7c b16", surrounding="all-men", relief=False)
     assert not played(start, "c14-c15").claims
+
+
+def test_a_turn_that_is_let_go_by_leaves_nothing_to_claim_or_deliver() -> None:
+    come = played(position(D, "white 25t c4, 2c h1; black 25c c8"), "c4-c6")
+    passed = come.passed()
+    assert passed is not None
+    assert passed.awaits.player == 2
+    assert passed.occupancy() == come.occupancy()
+    assert not passed.deliveries

@@ -93,6 +93,11 @@ MAGNA: dict[str, Any] = {"major": "magna"}
         ("2c c8, 4c d10, 6t g9", MAGNA, True),  # right angle on d9, legs 1 and 3
         ("2c c8, 4c d10, 6t g9", MAGNA | {"spacing": "equal"}, False),
         ("2c c8, 4c e10, 6t g9", MAGNA, False),
+        ("2c c8, 4c f10, 6t e12", MAGNA, False),  # a right angle across the lines
+        ("2c c8, 4c f10, 6t e12", MAGNA | {"right_angle": "any"}, True),
+        ("2c c8, 4c f10, 6t e12", MAGNA | {"right_angle": "any", "spacing": "equal"}, True),
+        ("2c c8, 4c f10, 6t d14", MAGNA | {"right_angle": "any"}, True),
+        ("2c c8, 4c f10, 6t d14", MAGNA | {"right_angle": "any", "spacing": "equal"}, False),
         ("2c c8, 5c* d10, 6t g9", MAGNA, False),  # no progression
         ("2c c8, 4c d8, 6t g9", MAGNA, False),  # not all in the other half
         ("3c* c8, 4c d10, 6t g9, 9t g10", {"major": "superior"}, True),  # a rectangle
