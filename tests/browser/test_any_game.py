@@ -79,3 +79,21 @@ def test_a_game_without_dice_is_typed_or_tapped_and_tells_no_capture(
     expect(page.locator("body")).to_contain_text("'nonsense'")
     page.get_by_role("button", name="done", exact=True).click()
     expect(page.locator("#headline")).to_contain_text("Anna")
+
+
+def test_an_earlier_choice_is_left_out_with_a_reason(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
+    shared_server.command("throw", faces={"1": "2", "2": "5", "3": "6"})
+    for step in ("a-c", "a-f", "a-g"):
+        shared_server.command("choose", text=step)
+    page = open_page(f"{shared_server.address}/")
+    page.get_by_role("button", name="Correct a-f").click()
+    dialog = page.locator("#correct")
+    expect(dialog).to_contain_text("It was not played: leave it out")
+    dialog.get_by_label("Reason").fill("That man was not moved.")
+    dialog.get_by_role("button", name="Show what this changes").click()
+    expect(dialog).to_contain_text("2 places on the board would change")
+    dialog.get_by_role("button", name="Apply the correction").click()
+    expect(dialog).to_be_hidden()
+    expect(page.locator("#drawn")).to_contain_text("13x")
+    assert shared_server.state()["awaits"]["player"] == 1

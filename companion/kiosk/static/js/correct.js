@@ -12,10 +12,11 @@ const REASONS = 3;
 /** Open the dialog for one entry of the log. */
 export function openCorrection(entry, page) {
   const dialog = byId("correct");
-  const was = facesOf(entry, page);
+  const choice = entry.kind === "choice"; // there are no faces to change: it can be left out
+  const was = choice ? {} : facesOf(entry, page);
   const set = guessSet(was, page);
-  const rows = faceRows({ page, set, names: Object.keys(was), faces: was, single: entry.kind === "recast", changed: unvoid });
-  const leaveOut = el("input", { type: "checkbox", id: "correct-void" });
+  const rows = choice ? null : faceRows({ page, set, names: Object.keys(was), faces: was, single: entry.kind === "recast", changed: unvoid });
+  const leaveOut = el("input", { type: "checkbox", id: "correct-void", checked: choice, disabled: choice });
   const reason = el("input", { required: true, maxlength: 300, list: "correct-reasons" });
   const wrong = el("p", { class: "wrong", role: "alert" });
   function unvoid() {
@@ -44,11 +45,11 @@ export function openCorrection(entry, page) {
       }
     },
   },
-    el("h2", { id: "correct-heading" }, t("correct.heading", { number: entry.number })),
+    el("h2", { id: "correct-heading" }, heading(entry)),
     el("p", { class: "hint" }, `${t("correct.was")} `, el("span", { class: "move" }, entry.move), ". ", say(entry.text)),
-    el("h3", {}, t("correct.new_faces")),
-    rows.node,
-    el("label", { class: "tick" }, leaveOut, el("span", {}, t("correct.void"))),
+    choice ? null : el("h3", {}, t("correct.new_faces")),
+    rows?.node,
+    el("label", { class: "tick" }, leaveOut, el("span", {}, t(choice ? "correct.void_choice" : "correct.void"))),
     el("label", { class: "field" }, el("span", {}, t("correct.reason")), reason, el("small", { class: "hint" }, t("correct.reason_help"))),
     el("datalist", { id: "correct-reasons" }, Array.from({ length: REASONS }, (_, n) => el("option", { value: t(`correct.reasons.${n + 1}`) }))),
     wrong,
@@ -58,6 +59,8 @@ export function openCorrection(entry, page) {
   dialog.replaceChildren(form);
   dialog.showModal();
 }
+
+const heading = (entry) => (entry.kind === "choice" ? t("correct.heading_choice", { move: entry.move }) : t("correct.heading", { number: entry.number }));
 
 /** The faces of a log entry's move, `"A IO AEI MNPR"`, or `"2:UAE"` for a second cast. */
 function facesOf(entry, page) {
@@ -93,10 +96,10 @@ function effect(reply, data, entry, page, back) {
       }
     },
   },
-    el("h2", { id: "correct-heading" }, t("correct.heading", { number: entry.number })),
+    el("h2", { id: "correct-heading" }, heading(entry)),
     el("p", { class: "lead" }, say(reply.sentence)),
     el("h3", {}, t("correct.effect")),
-    lines.length ? el("ul", { class: "effects" }, lines) : el("p", {}, data.faces ? t("correct.nothing") : t("correct.void_done")),
+    lines.length ? el("ul", { class: "effects" }, lines) : el("p", {}, data.faces ? t("correct.nothing") : t(entry.kind === "choice" ? "correct.void_choice_done" : "correct.void_done")),
     misfits.length ? el("fieldset", { class: "misfits" },
       el("legend", {}, t("correct.misfit")),
       el("ul", {}, misfits.slice(0, 5).map((misfit) => el("li", {}, say(misfit.text)))),

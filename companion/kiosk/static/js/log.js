@@ -32,7 +32,7 @@ function tag(entry) {
 }
 
 function line(entry, letters, page) {
-  const correctable = ["throw", "recast"].includes(entry.kind);
+  const correctable = ["throw", "recast", "choice"].includes(entry.kind);
   const heading = entry.kind === "choice" ? t("log.choice") : entry.kind === "recast" ? `${t("log.throw", { number: entry.number })}, ${t("log.recast")}` : entry.number ? t("log.throw", { number: entry.number }) : "";
   return el("li", { class: "log-line", "data-kind": entry.kind, "data-standing": entry.standing },
     entry.player ? seal(entry.player, letters[entry.player] ?? "") : el("span", { class: "seal none" }),
@@ -41,6 +41,6 @@ function line(entry, letters, page) {
       el("p", {}, say(entry.text))),
     correctable ? el("button", {
       type: "button", class: "quiet correct-button", "data-focus": `correct-${entry.event}`,
-      "aria-label": t("log.correct_label", { number: entry.number }), onclick: () => openCorrection(entry, page),
+      "aria-label": entry.kind === "choice" ? t("log.correct_choice", { move: entry.move }) : t("log.correct_label", { number: entry.number }), onclick: () => openCorrection(entry, page),
     }, t("log.correct")) : null);
 }
