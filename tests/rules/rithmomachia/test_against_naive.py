@@ -49,6 +49,7 @@ RULINGS: list[tuple[str, dict[str, Any]]] = [
 VICTORIES: list[tuple[str, dict[str, Any]]] = [
     (D, {"major": "magna", **ENDLESS}),
     (D, {"major": "superior", "spacing": "equal", **ENDLESS}),
+    (D, {"major": "superior", "superior": "two-triples", **ENDLESS}),
     (D, {"major": "excellentissima", "great": "four-term", **ENDLESS}),
     (M, {}),
     (M, {"goal": "big", "order": "any", "spacing": "any"}),

@@ -186,6 +186,50 @@ def test_parts_of_a_pyramid_are_taken_one_by_one() -> None:
     assert played(come, "takes c8/25").occupancy()["c8"]["number"] == 165
 
 
+def test_a_pyramid_that_has_lost_a_part_in_this_turn_is_not_taken_whole_as_well() -> None:
+    come = played(position(D, "white 25t c4, 16t a8; black 25t+16c c8"), "c4-c6")
+    assert takes(come) == {"c8/25 by encounter from c6", "c8 by ambush from a8 and c6"}
+    assert takes(played(come, "takes c8/25")) == set()
+    assert "c8" not in played(come, "takes c8 by ambush").occupancy()
+
+
+def test_of_two_alike_in_hand_the_one_of_the_own_first_army_comes_back_first() -> None:
+    """A 25 of White's that was taken twice, and the 25 of Black's pyramid."""
+    data = state(D, "white 2c h1; black 3c h16", minor="none")
+    alike = {"colour": "black", "shape": "triangle", "number": 25}
+    data["captured"]["1"] = [alike, {**alike, "began": "white"}]
+    back = played(game(D).from_json(data), "return triangle 25 to b7")
+    assert back.to_json()["men"] == men("white 2c h1, 25t b7; black 3c h16")
+    assert back.to_json()["captured"]["1"] == [alike]
+
+
+@pytest.mark.parametrize(
+    ("held", "minor", "over"),
+    [
+        ([90, 66], "de-lite", True),  # the example of Durnil & Guardia 6: 156 in four digits
+        ([100, 56], "de-lite", False),  # 156 in five digits
+        ([120, 30, 3], "de-lite", False),
+        ([81, 64, 5], "de-honore", False),  # 150 with three men
+        ([90, 64, 5], "de-honore", True),
+        ([90, 66], "de-honore-litique", True),
+        ([121, 49], "de-honore-litique", False),
+        ([66, 64, 28], "de-honore-litique", False),
+    ],
+)
+def test_the_limits_of_digits_and_men_are_kept(held: list[int], minor: str, over: bool) -> None:  # noqa: FBT001 - a case
+    data = state(D, "white 2c h1; black 3c h16", minor=minor, points=150)
+    data["captured"]["1"] = [{"colour": "black", "shape": "square", "number": number} for number in held]
+    outcome = game(D).from_json(data).outcome
+    assert (outcome is not None and outcome.winners == (1,)) is over
+
+
+def test_mebben_ambushes_by_one_less_all_the_others() -> None:
+    come = played(position(M, "white 2c b8, 6t b10, 20t f10; black 12t d8"), "b8-c8")
+    assert takes(come) == {"d8 by ambush from b10 and c8 and f10"}
+    assert "20 - 6 - 2 = 12" in arithmetic(come, "takes d8")
+    assert takes(played(position(M, "white 2c b8, 6t b10, 20t f10; black 12t d8", ambushers="two"), "b8-c8")) == set()
+
+
 def test_mebben_counts_both_squares_of_an_assault() -> None:
     """Mebben, D: neighbours are two apart, so 8 takes the 16 beside it, but only along its own ways."""
     come = played(position(M, "white 8c c4; black 16t d5, 16c d4"), "c4-c5")
@@ -247,6 +291,19 @@ def test_in_the_italian_game_a_capture_may_stand_instead_of_the_move() -> None:
     after = played(start, "takes e5", "done")
     assert after.awaits.player == 2
     assert after.to_json()["men"] == men("white 64c d4, 2c a1; black 3c h12")
+
+
+@pytest.mark.parametrize(("stuck", "winners"), [("counts", (2,)), ("loses", (1,))])
+def test_who_can_do_nothing_ends_the_game(stuck: str, winners: tuple[int, ...]) -> None:
+    """Black's 9 in the corner has no move once White's 2 stands beside it; Black holds the greater value."""
+    data = state(M, "white 2c b15, 64c b16; black 9c a16", stuck=stuck, returns="none")
+    data["captured"] = {
+        "1": [{"colour": "black", "shape": "circle", "number": 5}],
+        "2": [{"colour": "white", "shape": "circle", "number": 8}],
+    }
+    after = played(game(M).from_json(data), "b15-a15", "done")
+    assert after.outcome is not None
+    assert after.outcome.winners == winners
 
 
 def test_triumphs_wait_for_the_end_of_the_enemy_king() -> None:
