@@ -78,7 +78,7 @@ function build(box, state, page, single) {
     rows.node,
     el("div", { class: "tap-foot" }, leads,
       el("div", { class: "actions" }, submit, el("button", { type: "button", class: "quiet", onclick: () => rows.clear() }, t("tap.clear")))),
-    el("p", { class: "hint keys" }, t("tap.keys")),
+    chosenSet === "wheel" ? null : el("p", { class: "hint keys" }, t("tap.keys")),
   );
   form.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.target.matches("input[type=radio]")) {
