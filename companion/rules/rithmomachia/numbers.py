@@ -1,7 +1,7 @@
 """The arithmetic: what numbers make together, progressions, the harmonies of the start, written out for a player."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from math import prod
 
@@ -82,7 +82,7 @@ def assault(number: int, wanted: int, distance: int) -> str | None:
     return None
 
 
-@cache
+@lru_cache(maxsize=1 << 16)
 def power(number: int, wanted: int, exponent: int) -> str | None:
     """Say which power or root of a number another is, ``"4 x 4 x 4 = 64"``, or return None if it is none."""
     base, high = min(number, wanted), max(number, wanted)
