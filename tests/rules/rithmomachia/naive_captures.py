@@ -99,7 +99,10 @@ def has_line(board: Board, slug: str, options: Settings, taker: Actor, target: A
     if slug == M:
         lines = {line for shape in taker.shapes for line in regular_directions(slug, shape)}
         return direction(taker.square, target.square) in lines
-    return slug == D or right_steps(board, options, taker, target, None)
+    if slug == D:
+        return True
+    own = min(LENGTHS[shape] for shape in taker.shapes) if options["assault_at"] == "own" else None
+    return right_steps(board, options, taker, target, own)
 
 
 def one_man_kinds(board: Board, slug: str, options: Settings, taker: Actor, target: Actor) -> set[str]:

@@ -29,13 +29,13 @@ class Match:
     reason: str = ""
 
     def first(self) -> State:
-        """Return the position before the first choice."""
+        """Return the position before the first choice; one that was set up is a study, in which no man is missed."""
         if not self.placed:
             return start(self.slug, **self.options)
         found = state(self.slug, "; ".join(self.placed), self.turn, **self.options)
         for player, text in self.held.items():
             found["captured"][player] = [man for entry in text.split(";") for man in men(_on_squares(entry)).values()]
-        return found
+        return {**found, "study": True}
 
 
 def _on_squares(text: str) -> str:

@@ -42,6 +42,13 @@ def right_angle(squares: tuple[str, ...], spacing: str) -> bool:
     )
 
 
+def turned_angle(squares: tuple[str, ...], spacing: str) -> bool:
+    """Whether by Pythagoras three squares make a right angle, however it is turned."""
+    (ax, ay), (bx, by), (cx, cy) = (place(name) for name in squares)
+    sides = sorted([(ax - bx) ** 2 + (ay - by) ** 2, (bx - cx) ** 2 + (by - cy) ** 2, (cx - ax) ** 2 + (cy - ay) ** 2])
+    return sides[0] + sides[1] == sides[2] and (spacing == "any" or sides[0] == sides[1])
+
+
 def hooked_row(squares: tuple[str, ...], spacing: str) -> bool:
     """Whether three stand in a row and the fourth square to one end of it."""
     return any(
@@ -90,6 +97,8 @@ def stands_right(slug: str, options: Settings, squares: tuple[str, ...], board: 
         numbers = [board[name]["number"] for name in order]
         if slug == D or options["order"] == "any" or numbers in (sorted(numbers), sorted(numbers, reverse=True)):
             return True
+    if len(squares) == 3 and slug == D and options["right_angle"] == "any":
+        return turned_angle(squares, spacing)
     if len(squares) == 3:
         return right_angle(squares, spacing)
     if slug == M:

@@ -42,12 +42,14 @@ RULINGS: list[tuple[str, dict[str, Any]]] = [
     (M, {"several": "as-it-lies", "distances": "between", "least_factor": 1}),
     (I, {}),
     (I, {"ends": "mediocre", "king_taken_at": "taker", "side": 4}),
+    (I, {"assault_at": "own", "distances": "between", "great": "three-term"}),
     (I, {"ambushers": "many", "operations": "sum-difference", "proportion_triumph": False, "returns": "none"}),
     (I, {"capturing": "mover", "before": "no", "surrounding": "all-men", "ranks": 16}),
 ]
 
 VICTORIES: list[tuple[str, dict[str, Any]]] = [
     (D, {"major": "magna", **ENDLESS}),
+    (D, {"major": "magna", "right_angle": "any", **ENDLESS}),
     (D, {"major": "superior", "spacing": "equal", **ENDLESS}),
     (D, {"major": "superior", "superior": "two-triples", **ENDLESS}),
     (D, {"major": "excellentissima", "great": "four-term", **ENDLESS}),

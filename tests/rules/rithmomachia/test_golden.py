@@ -24,6 +24,7 @@ def test_a_match_goes_as_written(path: Path) -> None:
         assert position.text(choice) == text
         assert choice in position.legal(), text
         assert text in naive.choices(state)
+        assert not position.faults()
         position, state = position.after(choice), naive.after(state, text)
     _ended_as_written(match, position)
     assert naive.winners(state) == match.winners
