@@ -93,6 +93,14 @@ def test_figure_10_at_the_edge_fewer_men_surround() -> None:
     assert takes(come) == {"a5 by siege"}
 
 
+def test_a_siege_is_claimed_only_with_the_move_that_closed_it() -> None:
+    closed = played(
+        position(D, "white 36c d5, 2c h1; black 3c c4, 5c e4, 7c c6, 9c f7, 25c a12", turn=2), "f7-e6", "done"
+    )
+    assert takes(closed) == {"e6 by delivery"}
+    assert takes(played(closed, "h1-g2", "done", "a12-b11")) == set()
+
+
 def test_figure_11_what_was_overlooked_is_delivered_instead_of_a_move() -> None:
     overlooked = played(position(D, "white 25t c4, 2c h1; black 25c c8"), "c4-c6", "done")
     assert takes(overlooked) == {"c6 by delivery"}
