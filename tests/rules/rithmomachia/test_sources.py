@@ -94,11 +94,10 @@ def test_figure_10_at_the_edge_fewer_men_surround() -> None:
 
 
 def test_a_siege_is_claimed_only_with_the_move_that_closed_it() -> None:
-    closed = played(
-        position(D, "white 36c d5, 2c h1; black 3c c4, 5c e4, 7c c6, 9c f7, 25c a12", turn=2), "f7-e6", "done"
-    )
-    assert takes(closed) == {"e6 by delivery"}
-    assert takes(played(closed, "h1-g2", "done", "a12-b11")) == set()
+    """The 20 in the corner is surrounded by the men on a3, b3, c1 and c2; the 9 that comes to a2 adds nothing."""
+    surrounded = "white 20t a1, 2c h9; black 3c a3, 7c b3, 5c c1, 25c {}"
+    assert takes(played(position(D, surrounded.format("d3"), turn=2), "d3-c2")) == {"a1 by siege"}
+    assert takes(played(position(D, surrounded.format("c2, 9c b1"), turn=2), "b1-a2")) == set()
 
 
 def test_figure_11_what_was_overlooked_is_delivered_instead_of_a_move() -> None:
