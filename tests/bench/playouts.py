@@ -16,7 +16,7 @@ from typing import Any
 from companion.odds.playouts import Played, Record, chance_of, playout, summary
 from companion.rules.registry import game, games
 
-CAPS = {"ludus-regularis": 20_000, "ludix": 10_000, "tables": 10_000, "rithmomachia": 500}
+CAPS = {"ludus-regularis": 20_000, "ludix": 10_000, "tables": 10_000, "rithmomachia": 2000}
 """Throws and choices after which a game of a room is given up; Rithmomachia played at random hardly ever ends."""
 
 CHUNK = 50
