@@ -131,6 +131,7 @@ def _unknown(start: TablesPosition) -> str:
         "it has a rule of its own": rules.variant.rule not in RULES,
         f"more than {KINDS} dice are thrown": len(rules.thrown) > KINDS,
         "the start is rolled for": start.aside.battle is not None,
+        "dice may be left": rules.may_leave,
         "special configurations end it": bool(rules.ending_configurations),
         "its sides do not play alike": ours != theirs,
         f"the option {min(set(rules.options) - OPTIONS, default='')} is new": bool(set(rules.options) - OPTIONS),

@@ -1,4 +1,4 @@
-"""What a hand does in a tables game: one man with one die, or one die turned to a six."""
+"""What a hand does in a tables game: one man with one die, one die turned to a six, or dice left."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -43,8 +43,23 @@ class TurnDie:
         return {"turn_die": self.die}
 
 
+@dataclass(frozen=True)
+class Leave:
+    """The dice that the other side could not use are left, those of them that still lie there."""
+
+    def __str__(self) -> str:
+        return "leave"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return ``{"choice": "leave"}``."""
+        return {"choice": "leave"}
+
+
 class TablesChoices(Choices):
-    """The legal choices of a position: by origin, the hand first and then along the way, then by die, lowest first."""
+    """The legal choices of a position: by origin, the hand first and then along the way, then by die, lowest first.
+
+    Where dice may be left, that comes last.
+    """
 
     __slots__ = ("_position",)
 

@@ -2,6 +2,7 @@
 
 A throw is its numbers, ``2 5 6``. A step is ``k-q``, ``hand-c`` or ``x-off``, one man with one die; where two dice
 could make the same step the die is added, ``x-off/5`` (it may always be). ``turn 1`` turns the die with the one.
+``leave`` leaves dice that the other side passed on.
 """
 
 import re
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.game import Choice, IllegalChoiceError
-from companion.rules.tables.choices import HAND, OFF, Step, TurnDie
+from companion.rules.tables.choices import HAND, OFF, Leave, Step, TurnDie
 from companion.rules.tables.points import POINTS
 from companion.rules.tables.rulings import DICE_SET
 
@@ -47,6 +48,8 @@ def parse(position: "TablesPosition", typed: str) -> Throw | Choice:
         return Throw.parse(DICE_SET, words, position.rules.thrown)
     if turn := _TURN.fullmatch(words):
         return TurnDie(int(turn[1]))
+    if words.lower() == str(Leave()):
+        return Leave()
     if step := _STEP.fullmatch(words.lower()):
         origin, to, die = step.groups()
         if all(place in {HAND, OFF} or place in POINTS for place in (origin, to)):
@@ -66,7 +69,7 @@ def _without_die(position: "TablesPosition", origin: str, to: str) -> Step:
 
 
 def move_from_json(data: Mapping[str, Any]) -> Throw | Choice:
-    """Read the JSON form of a throw, a step or a turned die.
+    """Read the JSON form of a throw or choice.
 
     Raises:
         ThrowError, IllegalChoiceError: none of them.
@@ -74,6 +77,8 @@ def move_from_json(data: Mapping[str, Any]) -> Throw | Choice:
     match data:
         case {"from": str(origin), "to": str(to), "die": int(die)}:
             return Step(origin, to, die)
+        case {"choice": "leave"}:
+            return Leave()
         case {"turn_die": int(die)}:
             return TurnDie(die)
         case {"set": _}:

@@ -29,7 +29,7 @@ def plays(position: "TablesPosition") -> Sequence[Play]:
                     found.setdefault(play.position, (choice, *play.choices))
             else:
                 found.setdefault(laid, (choice,))
-    elif position.aside.won:
+    elif position.aside.won or position.may_leave:
         _follow_slowly(position, (), found)
     elif position.dice and not position.over:
         _follow(position, found)
@@ -85,7 +85,7 @@ def _commutes(position: "TablesPosition") -> bool:
 
 
 def _follow_slowly(position: "TablesPosition", way: Way, found: dict[Position, Way]) -> None:
-    """Follow each way by itself where a position keeps more than its men and dice: the slaps after a win."""
+    """Follow each way by itself where men and dice do not tell all: slaps after a win, dice that may be left."""
     for choice in position.legal():
         reached = position.after(choice)
         longer = (*way, choice)

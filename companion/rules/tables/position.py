@@ -1,6 +1,7 @@
 """A position of a tables game: the men of both sides, the dice still to be played, and who plays."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from companion.rules.dice import Throw
@@ -16,7 +17,7 @@ from companion.rules.game import (
 from companion.rules.sentence import Sentence
 from companion.rules.tables import drawing, ending, faults, notation, plays, refusals, telling
 from companion.rules.tables.aside import PLAIN, Aside
-from companion.rules.tables.choices import Step, TablesChoices, TurnDie
+from companion.rules.tables.choices import Leave, Step, TablesChoices, TurnDie
 from companion.rules.tables.course import Course
 from companion.rules.tables.duty import Dice, Duty, without
 from companion.rules.tables.rulings import SIX, Men, Rules
@@ -131,6 +132,11 @@ class TablesPosition(Position):
         """The end, or None while the game goes on."""
         return ending.outcome(self) if self.over else None
 
+    @property
+    def may_leave(self) -> bool:
+        """Whether the dice that lie there came from the other side and need not be played."""
+        return self.rules.may_leave and self.aside.resume != 0
+
     def throws(self) -> Sequence[Throw]:
         """Return every throw that could be handed in here, each as likely as the next."""
         return () if self.dice or self.over else self.rules.throws
@@ -149,7 +155,8 @@ class TablesPosition(Position):
         if self.aside.turning:
             return (TurnDie(number) for number in sorted(set(self.dice)))
         steps = self.course.steps
-        return (steps[key] for key in self.duty.legal(self.own, self.dice))
+        found: Iterator[Choice] = (steps[key] for key in self.duty.legal(self.own, self.dice))
+        return chain(found, (Leave(),)) if self.may_leave else found
 
     def all_legal(self) -> tuple[Choice, ...]:
         """Return the legal choices, found once."""
@@ -165,6 +172,8 @@ class TablesPosition(Position):
         if isinstance(choice, Step) and not self.aside.turning:
             key = self.course.by_step.get(choice)
             return key is not None and self._may(*key)
+        if isinstance(choice, Leave):
+            return self.may_leave
         return isinstance(choice, TurnDie) and self.aside.turning and choice.die in self.dice
 
     def _may(self, bit: int, die: int) -> bool:
@@ -193,7 +202,9 @@ class TablesPosition(Position):
             self._refuse(move)
         if isinstance(move, TurnDie):
             return self._turned(move)
-        assert isinstance(move, Step), "only steps and turned dice are ever legal"
+        if isinstance(move, Leave):
+            return TablesPosition(self.rules, self.aside.resume, self.men)
+        assert isinstance(move, Step), "there is no other kind of choice"
         return self._stepped(*self.course.by_step[move])
 
     def _refuse(self, move: Throw | Choice) -> NoReturn:

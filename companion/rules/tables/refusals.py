@@ -11,7 +11,7 @@ from companion.rules.game import (
     WrongThrowError,
 )
 from companion.rules.sentence import Sentence, player
-from companion.rules.tables.choices import HAND, OFF, Step, TurnDie
+from companion.rules.tables.choices import HAND, OFF, Leave, Step, TurnDie
 from companion.rules.tables.duty import without
 from companion.rules.tables.rulings import DICE_SET
 from companion.rules.tables.telling import listed
@@ -56,6 +56,8 @@ def _choice(position: "TablesPosition", choice: Choice) -> Sentence | None:  # n
         if choice.die not in position.dice:
             return Sentence("No die shows {die}; they show {dice}.", die=choice.die, dice=listed(position.dice))
         return None
+    if isinstance(choice, Leave):
+        return None if position.may_leave else Sentence("Only dice that the other side passed on may be left.")
     if not isinstance(choice, Step):
         return Sentence("This game knows no choice {choice}; a step is like k-q.", choice=str(choice))
     if position.aside.turning:

@@ -40,7 +40,8 @@ class Rules:
         self.turns_one = self.mode == "3-turn"
         self.doubles_twice = bool(self.options.get("doubles_twice"))
         self.extra_turn = bool(self.options.get("extra_turn"))
-        self.to_opponent = self.options.get("unused") == "opponent"
+        self.to_opponent = self.options.get("unused") in ("opponent", "offered")
+        self.may_leave = self.options.get("unused") == "offered"
         self.ad_fallum = bool(self.options.get("ad_fallum"))
         self.ending_configurations = any(
             str(self.options.get(name, "")).startswith(("ends", "wins"))

@@ -7,7 +7,7 @@ from companion.rules.dice import Throw
 from companion.rules.game import Account, Await, Choice
 from companion.rules.sentence import Sentence, player
 from companion.rules.tables import configurations
-from companion.rules.tables.choices import HAND, OFF, Step, TurnDie
+from companion.rules.tables.choices import HAND, OFF, Leave, Step, TurnDie
 from companion.rules.tables.rulings import DICE_SET
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ def awaits(position: "TablesPosition") -> Await:
         template = "{player} plays {dice}."
         if position.aside.resume:
             template = "{player} plays what the other side could not: {dice}."
+            if position.may_leave:
+                template = "{player} may play what the other side could not, {dice}, or leave."
         return Await("choice", position.turn, Sentence(template, player=who, dice=listed(position.dice)))
     template = {2: "{player} throws the two dice.", 3: "{player} throws the three dice."}[len(rules.thrown)]
     if position.aside.battle is not None:
@@ -51,6 +53,9 @@ def account(position: "TablesPosition", move: Throw | Choice, after: "TablesPosi
         sites = tuple(place for place in (move.origin, move.to) if place != OFF)
         sites += (HAND,) if hit and HAND not in sites else ()
         told = [_step(position, move, hit=hit)]
+    elif isinstance(move, Leave):
+        details["kind"] = "leave"
+        told = [Sentence("{player} leaves {dice}.", player=player(position.turn), dice=listed(position.dice))]
     else:
         assert isinstance(move, TurnDie), "there is no other kind of choice"
         details["kind"] = "turn"
@@ -130,7 +135,11 @@ def _known(position: "TablesPosition") -> list[Sentence]:
 
 def _left(position: "TablesPosition", move: Throw | Choice, after: "TablesPosition") -> tuple[int, ...]:
     """Return the dice that lay there after the move and could not be used."""
-    if after.aside.turning or (after.dice and after.turn == position.turn and not after.aside.resume):
+    if (
+        isinstance(move, Leave)
+        or after.aside.turning
+        or (after.dice and after.turn == position.turn and not after.aside.resume)
+    ):
         return ()
     if isinstance(move, Throw):
         return position.rules.lying(position.rules.numbers[move])

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from companion.rules.game import Choice, Position
-from companion.rules.tables.choices import HAND, OFF, Step, TurnDie
+from companion.rules.tables.choices import HAND, OFF, Leave, Step, TurnDie
 from companion.rules.tables.free_board import FreePosition
 from companion.rules.tables.free_choices import Agreed, Done, Move
 from companion.rules.tables.points import POINTS
@@ -21,6 +21,7 @@ def expressible(position: Position) -> Iterator[Choice]:
         yield from _free(position)
         return
     assert isinstance(position, TablesPosition)
+    yield Leave()
     yield from map(TurnDie, FACES)
     for course in position.rules.courses:
         yield from course.by_step

@@ -63,6 +63,20 @@ def test_unused_dice_go_to_the_other_side_and_then_it_throws() -> None:
     assert (after.turn, after.dice, after.awaits.kind) == (2, (), "throw")
 
 
+def test_dice_that_are_only_offered_may_be_left_at_any_time() -> None:
+    position = stand(TODAS, "hand1 z14", "b2 c2 d2 e2 a2 k5", turn=1, options={"unused": "offered"})
+    given = typed(position, "1 2")
+    assert "or leave" in str(given.awaits.sentence)
+    assert legal(given)[-1] == "leave"
+    assert str(given.account(given.parse("leave")).sentence) == "Player 2 leaves 1, 2."
+    left = typed(given, "leave")
+    assert (left.turn, left.men, left.awaits.kind) == (2, given.men, "throw")
+    half = typed(given, "k-h")
+    assert (half.turn, half.dice, legal(half)[-1]) == (2, (1,), "leave")
+    assert {left, typed(half, "leave")} <= {play.position for play in given.plays()}
+    assert "passed on" in str(left.after(left.parse("3 4")).why_not(given.parse("leave")))
+
+
 def test_a_team_gives_its_unused_dice_to_the_other_sides_next_player() -> None:
     data = {"players": 6, "options": {"unused": "opponent", "extra_turn": True}}
     position = stand(TODAS, "hand1 z14", "b2 c2 d2 e2 a2 k5", turn=2, **data)
