@@ -45,7 +45,8 @@ class SavedGame:
         yield FIRST_LINE
         yield f"game: {self.slug}"
         yield from (f"player: {name}" for name in self.players)
-        yield from (f"option: {name}={str(value).lower()}" for name, value in self.options.items())
+        for name, value in self.options.items():
+            yield f"option: {name}={str(value).lower() if isinstance(value, bool) else value}"
         yield f"seed: {self.seed}"
         yield from (f"move: {move}" for move in self.moves)
         yield f"end: {len(self.moves)} moves"
