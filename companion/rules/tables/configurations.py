@@ -39,6 +39,13 @@ def lurched(rules: Rules, men: Men, side: int) -> bool:
     return held >= TABLE and not any(course.origins(own, shut, die) for die in DICE)
 
 
+def in_full(rules: Rules, men: Men, side: int, in_hand: int) -> bool:
+    """Whether a side has one man on each point of its first table, so many in hand and all others on its last point."""
+    course, own = rules.courses[side - 1], men[side - 1]
+    alone = all(course.at(own, place) == 1 for place in range(1, TABLE + 1))
+    return alone and course.in_hand(own) == in_hand and course.count(own, course.last) == course.men - TABLE - in_hand
+
+
 def barata(rules: Rules, men: Men, side: int) -> bool:
     """Whether a side holds six points in a row before a man of the other side, or one that waits in hand."""
     course, foe = rules.courses[2 - side], men[2 - side]
@@ -84,15 +91,21 @@ def ended(position: "TablesPosition") -> tuple[int, Sentence] | None:
         return 0, Sentence("Both sides have a man to enter and no point for him: the game is a tie.")
     for side in (1, 2):
         who = rules.named(side)
-        if options.get("lympolded") == "ends" and lympolded(rules, men, side):
+        if _loses(rules, men, side, "lympolded") and lympolded(rules, men, side):
             return 3 - side, Sentence("{side} is lympolded and loses.", side=who)
-        if options.get("lurched") == "ends" and lurched(rules, men, side):
+        if _loses(rules, men, side, "lurched") and lurched(rules, men, side):
             return 3 - side, Sentence("{side} is lurched and loses.", side=who)
         if options.get("patterns") == "wins" and pattern(rules, men, side):
             return side, Sentence("{side} wins by a pattern: all men at home in even piles.", side=who)
         if _barata_ends(rules, men, side):
             return side, Sentence("Barata: {side} holds six points in a row and wins.", side=who)
     return None
+
+
+def _loses(rules: Rules, men: Men, side: int, name: str) -> bool:
+    """Whether by its option a configuration loses the game for a side that is in it."""
+    asked = rules.options.get(name)
+    return asked == "ends" or (asked == "ends-in-full" and in_full(rules, men, side, int(name == "lympolded")))
 
 
 def _barata_ends(rules: Rules, men: Men, side: int) -> bool:

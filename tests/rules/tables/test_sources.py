@@ -205,6 +205,12 @@ class TestLympolding:
         assert outcome.winners == (1,)
         assert "lympolded" in str(outcome.why)
 
+    def test_it_ends_the_game_in_full_only_as_the_manuscript_has_it(self) -> None:
+        assert stand("tables/ludus-anglicorum", *FIGURE_9, turn=2, lympolded="ends-in-full").outcome is not None
+        less = "t1 u1 w1 x1 y1 z1 hand1 a7 b1"
+        assert stand("tables/ludus-anglicorum", FIGURE_9[0], less, turn=2, lympolded="ends").outcome is not None
+        assert stand("tables/ludus-anglicorum", FIGURE_9[0], less, turn=2, lympolded="ends-in-full").outcome is None
+
     def test_one_free_point_is_enough_to_escape(self) -> None:
         position = stand("tables/ludus-anglicorum", FIGURE_9[0], "t1 u1 w1 x1 y1 hand1 a9", turn=2, lympolded="ends")
         assert position.outcome is None
@@ -228,6 +234,18 @@ class TestLurching:
         outcome = stand("tables/ludus-anglicorum", *LURCHED, turn=2, lurched="ends").outcome
         assert outcome is not None
         assert outcome.winners == (1,)
+
+    def test_it_ends_the_game_in_full_only_with_one_man_on_each_point(self) -> None:
+        full = "t1 u1 w1 x1 y1 z1 a9"
+        assert stand("tables/ludus-anglicorum", LURCHED[0], full, turn=2, lurched="ends-in-full").outcome is not None
+        assert (
+            stand("tables/ludus-anglicorum", LURCHED[0], "t1 u1 w1 x1 y1 z4 a6", turn=2, lurched="ends").outcome
+            is not None
+        )
+        assert (
+            stand("tables/ludus-anglicorum", LURCHED[0], "t1 u1 w1 x1 y1 z4 a6", turn=2, lurched="ends-in-full").outcome
+            is None
+        )
 
     def test_opening_one_point_sets_them_free(self) -> None:
         first = "n2 o2 p2 q2 r2 s1 m1 g1 h1 i1"
