@@ -41,9 +41,10 @@ def command(slug: str | None, *, as_json: bool) -> None:
 
 
 def _players(game: Game) -> str:
-    if game.least_players == game.most_players:
-        return f"{game.least_players} players"
-    return f"{game.least_players} to {game.most_players} players"
+    counts = game.player_counts
+    if counts == tuple(range(counts[0], counts[-1] + 1)) and len(counts) > 1:
+        return f"{counts[0]} to {counts[-1]} players"
+    return f"{', '.join(map(str, counts[:-1]))} or {counts[-1]} players" if len(counts) > 1 else f"{counts[0]} players"
 
 
 def _dice(game: Game) -> str:
@@ -74,6 +75,7 @@ def _brief(game: Game) -> dict[str, Any]:
 def _told(game: Game) -> dict[str, Any]:
     awaits = game.start(game.least_players).awaits
     return _brief(game) | {
+        "player_counts": list(game.player_counts),
         "story": str(game.story),
         "source": game.source,
         "rules_hash": game.rules_hash,

@@ -62,8 +62,7 @@ def game_json(game: Game) -> dict[str, Any]:
         "title": game.title,
         "source": game.source,
         "story": game.story.to_json(),
-        "least_players": game.least_players,
-        "most_players": game.most_players,
+        "player_counts": list(game.player_counts),
         "camera": bool(set(game.start(game.least_players).awaits.dice_sets) & set(READ_SETS)),
         "options": [_option_json(option) for option in game.options],
     }

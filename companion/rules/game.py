@@ -308,10 +308,20 @@ class Game(ABC):
     slug: str
     title: str
     source: str
-    least_players: int
-    most_players: int
+    player_counts: tuple[int, ...]
+    """How many can play, in ascending order; two sides of equal teams, say, take 2, 4 or 6."""
     options: tuple[Option, ...]
     board: Board
+
+    @property
+    def least_players(self) -> int:
+        """How many play at least."""
+        return self.player_counts[0]
+
+    @property
+    def most_players(self) -> int:
+        """How many can play at most."""
+        return self.player_counts[-1]
 
     @property
     def story(self) -> Sentence:
@@ -351,10 +361,9 @@ class Game(ABC):
 
     def check_players(self, players: int) -> None:
         """Raise `OptionError` unless so many can play."""
-        if not self.least_players <= players <= self.most_players:
-            raise OptionError(
-                f"{self.title} takes {self.least_players} to {self.most_players} players, but {players} came."
-            )
+        if players not in self.player_counts:
+            counts = ", ".join(map(str, self.player_counts))
+            raise OptionError(f"The number of players of {self.title} can be {counts}, but {players} came.")
 
     @property
     @abstractmethod

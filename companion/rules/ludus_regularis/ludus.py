@@ -31,8 +31,7 @@ class LudusRegularis(Game):
     """One of the games; ``kind`` says what decides a throw."""
 
     source = SOURCE
-    least_players = 2
-    most_players = 6
+    player_counts = (2, 3, 4, 5, 6)
 
     def __init__(self, slug: str, title: str, story: str, kind: Kind) -> None:
         self.slug = slug

@@ -26,8 +26,7 @@ FORWARD = 2
 class Rithmomachia(Game):
     """One of the three games, as ``games.toml`` describes it."""
 
-    least_players = 2
-    most_players = 2
+    player_counts = (2,)
 
     def __init__(self, entry: Mapping[str, Any]) -> None:
         self.entry = entry

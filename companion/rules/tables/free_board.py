@@ -272,8 +272,7 @@ def _cell(counts: Mapping[str, int]) -> str:
 class FreeBoard(Game):
     """The board of XII scripta."""
 
-    least_players = 2
-    most_players = 6
+    player_counts = (2, 4, 6)
 
     def __init__(self) -> None:
         data = tomllib.loads((files(__package__) / "xii_scripta.toml").read_text(encoding="utf-8"))
@@ -317,12 +316,6 @@ class FreeBoard(Game):
             "options": [[o.name, o.default, o.values, o.least, o.most] for o in self.options],
         }
         return hashlib.sha256(json.dumps(decisive).encode()).hexdigest()
-
-    def check_players(self, players: int) -> None:
-        """Raise `OptionError` unless two play, or two teams of two or three."""
-        super().check_players(players)
-        if players % 2:
-            raise OptionError(f"{self.title} takes 2 players, or 4 or 6 in two teams, but {players} came.")
 
     def start(self, players: int, **options: OptionValue) -> FreePosition:
         """Return the first position: all men in hand.

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
-from companion.rules.game import Board, Game, Option, OptionError, OptionValue
+from companion.rules.game import Board, Game, Option, OptionValue
 from companion.rules.sentence import Sentence
 from companion.rules.tables.aside import PLAIN
 from companion.rules.tables.points import tables_board
@@ -19,14 +19,11 @@ from companion.rules.tables.variants import Variant, variants
 REVISION = 1
 """Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""
 
-TEAM_SIZES = (2, 4, 6)
-
 
 class Tables(Game):
     """One variant of ``variants.toml``."""
 
-    least_players = 2
-    most_players = 6
+    player_counts = (2, 4, 6)
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
@@ -62,12 +59,6 @@ class Tables(Game):
             "options": [[o.name, o.default, o.values, o.least, o.most] for o in self.options],
         }
         return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
-
-    def check_players(self, players: int) -> None:
-        """Raise `OptionError` unless two play, or two teams of two or three."""
-        super().check_players(players)
-        if players not in TEAM_SIZES:
-            raise OptionError(f"{self.title} takes 2 players, or 4 or 6 in two teams, but {players} came.")
 
     def settled(self, players: int, options: Mapping[str, OptionValue]) -> Settings:
         """Return every option's value for so many players.

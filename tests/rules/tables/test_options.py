@@ -114,7 +114,7 @@ def test_teams_play_one_after_the_other() -> None:
         while position.dice:
             position = typed(position, legal(position)[0])
     assert turns == [1, 2, 3, 4, 5, 6, 1]
-    with pytest.raises(OptionError, match="in two teams"):
+    with pytest.raises(OptionError, match="can be 2, 4, 6"):
         begun(ZENO, players=3)
 
 

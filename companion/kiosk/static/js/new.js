@@ -16,14 +16,11 @@ function chosenGame() {
 }
 
 function drawCount() {
-  const { least, most } = chosenGame().dataset;
+  const counts = chosenGame().dataset.counts.split(" ").map(Number);
   const before = Number(form.querySelector("input[name=count]:checked")?.value ?? 2);
-  const count = Math.min(Math.max(before, Number(least)), Number(most));
-  const choices = [];
-  for (let n = Number(least); n <= Number(most); n += 1) {
-    choices.push(el("label", {}, el("input", { type: "radio", name: "count", value: n, checked: n === count }), el("span", {}, String(n))));
-  }
-  byId("player-count").replaceChildren(...choices);
+  const count = counts.filter((n) => n <= before).at(-1) ?? counts[0];
+  byId("player-count").replaceChildren(...counts.map((n) =>
+    el("label", {}, el("input", { type: "radio", name: "count", value: n, checked: n === count }), el("span", {}, String(n)))));
   drawNames(count);
 }
 
