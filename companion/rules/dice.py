@@ -186,6 +186,9 @@ def all_throws(set_name: str, dice: tuple[str, ...]) -> tuple[Throw, ...]:
 
 
 def _die(entry: dict[str, Any], worth: Mapping[str, int]) -> Die:
+    if entry["shape"] == "wheel":
+        sectors = tuple(Face(text, number, (text,)) for number, text in enumerate(entry["faces"], 1))
+        return Die(entry["name"], entry["shape"], "up", sectors)
     faces = tuple(Face(text, _value(text, worth), _marks(text)) for text in map(str, entry["faces"]))
     opposite = tuple((int(one), int(other)) for one, other in entry.get("opposite", ()))
     return Die(entry["name"], entry["shape"], entry.get("counts", "up"), faces, opposite)
