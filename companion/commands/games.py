@@ -21,7 +21,7 @@ def command(slug: str | None, *, as_json: bool) -> None:
         if as_json:
             show_json([_brief(game) for game in listed])
             return
-        rows = [(game.slug, game.title, _players(game), _dice(game)) for game in listed]
+        rows = [(game.slug, game.title, game.counted_players, _dice(game)) for game in listed]
         widths = [max(len(row[column]) for row in rows) for column in range(3)]
         for row in rows:
             cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
@@ -31,20 +31,13 @@ def command(slug: str | None, *, as_json: bool) -> None:
     if as_json:
         show_json(_told(game))
         return
-    click.echo(f"{game.title} ({game.slug}), {_players(game)}, {_dice(game)}\n")
+    click.echo(f"{game.title} ({game.slug}), {game.counted_players}, {_dice(game)}\n")
     click.echo(click.wrap_text(str(game.story), 100))
     click.echo("\n" + click.wrap_text(f"Source: {game.source}", 100))
     click.echo("\nOptions, the default first:" if game.options else "\nThere is nothing to choose about its rules.")
     for option in game.options:
         click.echo(f"\n  {option.name} = {_values(option)}")
         click.echo(click.wrap_text(str(option.meaning), 100, initial_indent="    ", subsequent_indent="    "))
-
-
-def _players(game: Game) -> str:
-    counts = game.player_counts
-    if counts == tuple(range(counts[0], counts[-1] + 1)) and len(counts) > 1:
-        return f"{counts[0]} to {counts[-1]} players"
-    return f"{', '.join(map(str, counts[:-1]))} or {counts[-1]} players" if len(counts) > 1 else f"{counts[0]} players"
 
 
 def _dice(game: Game) -> str:

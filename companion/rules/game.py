@@ -324,6 +324,14 @@ class Game(ABC):
         return self.player_counts[-1]
 
     @property
+    def counted_players(self) -> str:
+        """How many can play, in words: ``"2 to 6 players"``, ``"2, 4 or 6 players"``."""
+        *others, most = self.player_counts
+        if others and self.player_counts == tuple(range(self.least_players, most + 1)):
+            return f"{self.least_players} to {most} players"
+        return f"{', '.join(map(str, others))} or {most} players" if others else f"{most} players"
+
+    @property
     def story(self) -> Sentence:
         """What the game is about, in a few sentences for somebody who has never heard of it."""
         return Sentence(self.title)
@@ -362,8 +370,7 @@ class Game(ABC):
     def check_players(self, players: int) -> None:
         """Raise `OptionError` unless so many can play."""
         if players not in self.player_counts:
-            counts = ", ".join(map(str, self.player_counts))
-            raise OptionError(f"The number of players of {self.title} can be {counts}, but {players} came.")
+            raise OptionError(f"{self.title} takes {self.counted_players}, but {players} came.")
 
     @property
     @abstractmethod

@@ -73,7 +73,7 @@ def test_the_board_has_three_rows_of_twelve() -> None:
         ({"men": {"1": {"A1": -1}, "2": {}}}, "number of men on A1"),
         ({"ended": 3}, "null, 0, 1 or 2"),
         ({"turn": "x"}, "whole number"),
-        ({"players": 3}, "in two teams"),
+        ({"players": 3}, "2, 4 or 6 players"),
     ],
 )
 def test_json_of_another_form_is_refused(change: dict[str, object], expected: str) -> None:

@@ -85,7 +85,7 @@ def test_what_is_nothing_is_not_written() -> None:
         ({"men": {"1": {"a": "x"}, "2": {}}}, "whole number"),
         ({"turn": 3}, "1 to 2"),
         ({"turn": True}, "whole number"),
-        ({"players": 5}, "in two teams"),
+        ({"players": 5}, "2, 4 or 6 players"),
         ({"options": {"dice": "9"}}, "'9' was given"),
         ({"options": {"cheat": 1}}, "'cheat' was given"),
         ({"dice": "2"}, "list of numbers"),

@@ -114,7 +114,7 @@ def test_teams_play_one_after_the_other() -> None:
         while position.dice:
             position = typed(position, legal(position)[0])
     assert turns == [1, 2, 3, 4, 5, 6, 1]
-    with pytest.raises(OptionError, match="can be 2, 4, 6"):
+    with pytest.raises(OptionError, match="2, 4 or 6 players, but 3 came"):
         begun(ZENO, players=3)
 
 
