@@ -1,10 +1,14 @@
 """The contract that every game keeps: games, positions, choices, outcomes and the errors of each."""
 
+import hashlib
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, Protocol
 
+from companion.rules.board import Board
 from companion.rules.dice import Throw, all_throws
 from companion.rules.sentence import Sentence, player
 
@@ -45,23 +49,6 @@ class GameOverError(GameError):
 
 class PositionFormatError(GameError):
     """A position's JSON is not of the form that the game writes."""
-
-
-@dataclass(frozen=True)
-class Site:
-    """A place on the board that page, camera and lights share; x and y from 0 to 1, left to right, top down."""
-
-    name: str
-    x: float
-    y: float
-
-
-@dataclass(frozen=True)
-class Board:
-    """The sites of a game, under the name of the drawn board they belong to."""
-
-    name: str
-    sites: tuple[Site, ...]
 
 
 @dataclass(frozen=True)
@@ -313,6 +300,15 @@ class Game(ABC):
     options: tuple[Option, ...]
     board: Board
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and other.slug == self.slug
+
+    def __hash__(self) -> int:
+        return hash(self.slug)
+
+    def __repr__(self) -> str:
+        return f"<game {self.slug}>"
+
     @property
     def least_players(self) -> int:
         """How many play at least."""
@@ -374,8 +370,15 @@ class Game(ABC):
 
     @property
     @abstractmethod
+    def decisive(self) -> Mapping[str, Any]:
+        """What decides a game beside its options, as plain data: the rules' revision and their data, but no wording."""
+
+    @cached_property
     def rules_hash(self) -> str:
         """A hash over the rules' data and revision, kept by a journal to know by which rules it was played."""
+        options = [[o.name, o.default, o.values, o.least, o.most] for o in self.options]
+        whole = {"game": self.slug, **self.decisive, "options": options}
+        return hashlib.sha256(json.dumps(whole).encode()).hexdigest()
 
     @abstractmethod
     def start(self, players: int, **options: OptionValue) -> Position:

@@ -1,13 +1,11 @@
 """Ludix as a player chooses it: its dice, its options and its first position."""
 
-import hashlib
-import json
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
+from companion.rules.board import Board
 from companion.rules.dice import ThrowError, dice_set
-from companion.rules.game import Board, Game, OptionError, OptionValue, PositionFormatError
+from companion.rules.game import Game, OptionError, OptionValue, PositionFormatError
 from companion.rules.ludix.notation import read_position
 from companion.rules.ludix.numerals import DICE, numerals
 from companion.rules.ludix.position import LudixPosition
@@ -28,15 +26,6 @@ class Ludix(Game):
     options = read_options(__package__)
     board = Board("ludix", ())
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Ludix)
-
-    def __hash__(self) -> int:
-        return hash(self.slug)
-
-    def __repr__(self) -> str:
-        return f"<game {self.slug}>"
-
     @property
     def story(self) -> Sentence:
         """What the game is about."""
@@ -47,17 +36,14 @@ class Ludix(Game):
             "player 1 and begins."
         )
 
-    @cached_property
-    def rules_hash(self) -> str:
-        """A hash over what decides a game: revision, numerals, dice and options, but no wording."""
-        decisive = {
-            "game": self.slug,
+    @property
+    def decisive(self) -> Mapping[str, Any]:
+        """What decides a game beside its options: revision, numerals and dice."""
+        return {
             "revision": REVISION,
             "numerals": {numeral.text: numeral.value for numeral in numerals().values()},
             "dice": [[die.name, [face.text for face in die.faces]] for die in dice_set(DICE).dice],
-            "options": [[o.name, o.default, o.values, o.least, o.most] for o in self.options],
         }
-        return hashlib.sha256(json.dumps(decisive).encode()).hexdigest()
 
     def start(self, players: int, **options: OptionValue) -> LudixPosition:
         """Return the first position: nobody has points, player 1 is to throw.

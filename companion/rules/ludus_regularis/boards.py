@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from companion.rules.game import Board, Site
+from companion.rules.board import Board, Site
 from companion.rules.ludus_regularis.virtues import Virtue, by_lot, virtues
 
 

@@ -1,13 +1,11 @@
 """The games of virtues as a player chooses them: Wibold's whole game, his simpler one of sums, Colvener's wheel."""
 
-import hashlib
-import json
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any, Literal
 
+from companion.rules.board import Board
 from companion.rules.dice import Throw, ThrowError, dice_set
-from companion.rules.game import Board, Game, OptionError, OptionValue, PositionFormatError
+from companion.rules.game import Game, OptionError, OptionValue, PositionFormatError
 from companion.rules.ludus_regularis.boards import pairs, rim, wheel
 from companion.rules.ludus_regularis.notation import read_virtues
 from companion.rules.ludus_regularis.position import LudusPosition
@@ -51,15 +49,6 @@ class LudusRegularis(Game):
         """Whether vowels and a consonant are asked for."""
         return self.kind == "whole"
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, LudusRegularis) and other.slug == self.slug
-
-    def __hash__(self) -> int:
-        return hash(self.slug)
-
-    def __repr__(self) -> str:
-        return f"<game {self.slug}>"
-
     @property
     def story(self) -> Sentence:
         """What the game is about."""
@@ -79,20 +68,17 @@ class LudusRegularis(Game):
         """The set of dice that the game is made for."""
         return "wheel" if self.kind == "wheel" else "wibold"
 
-    @cached_property
-    def rules_hash(self) -> str:
-        """A hash over what decides a game: revision, virtues, dice and options, but no wording."""
-        decisive = {
-            "game": self.slug,
+    @property
+    def decisive(self) -> Mapping[str, Any]:
+        """What decides a game beside its options: revision, virtues and dice."""
+        return {
             "revision": REVISION,
             "virtues": [
                 [virtue.lot, virtue.latin, virtue.initial_consonant, virtue.second_cast, virtue.double]
                 for virtue in virtues()
             ],
             "dice": [[die.name, [face.text for face in die.faces]] for die in dice_set(self.dice_set).dice],
-            "options": [[o.name, o.default, o.values, o.least, o.most] for o in self.options],
         }
-        return hashlib.sha256(json.dumps(decisive).encode()).hexdigest()
 
     def obtainable(self, reading: Reading) -> tuple[Virtue, ...]:
         """Return the virtues that the dice can give at all."""

@@ -1,12 +1,10 @@
 """The three games as a player chooses them: title, options, board, start, and reading a position from JSON."""
 
-import hashlib
-import json
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
-from companion.rules.game import Board, Game, OptionError, OptionValue, PositionFormatError
+from companion.rules.board import Board
+from companion.rules.game import Game, OptionError, OptionValue, PositionFormatError
 from companion.rules.options import read_options
 from companion.rules.rithmomachia import notation
 from companion.rules.rithmomachia.law import Law, kind_of, law
@@ -36,15 +34,6 @@ class Rithmomachia(Game):
         self.options = read_options(__package__, kind_of(self.slug))
         self.board = drawn_board(entry["ranks"])
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Rithmomachia) and other.slug == self.slug
-
-    def __hash__(self) -> int:
-        return hash(self.slug)
-
-    def __repr__(self) -> str:
-        return f"<game {self.slug}>"
-
     @property
     def story(self) -> Sentence:
         """What the game is about."""
@@ -56,18 +45,16 @@ class Rithmomachia(Game):
         lengths = dict.fromkeys((self.entry["ranks"], 16, 14, PRACTICE_RANKS))
         return tuple(drawn_board(ranks) for ranks in lengths)
 
-    @cached_property
-    def rules_hash(self) -> str:
-        """A hash over what decides a game: revision, men, ways, captures and options, but no wording."""
+    @property
+    def decisive(self) -> Mapping[str, Any]:
+        """What decides a game beside its options: revision, men, ways and captures."""
         worded = ("title", "source", "story")
-        decisive = {
+        return {
             "revision": REVISION,
-            "game": {name: value for name, value in self.entry.items() if name not in worded},
+            "entry": {name: value for name, value in self.entry.items() if name not in worded},
             "arrays": [array(side) for side in COLOURS],
             "pyramids": [whole_pyramid(side) for side in COLOURS],
-            "options": [[o.name, o.default, o.values, o.least, o.most] for o in self.options],
         }
-        return hashlib.sha256(json.dumps(decisive).encode()).hexdigest()
 
     def start(self, players: int, **options: OptionValue) -> RithmoPosition:
         """Return the first position: both armies in array.

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from companion.rules.game import Board, Site
+from companion.rules.board import Board, Site
 from companion.rules.rithmomachia.men import BLACK, WHITE
 
 FILES = "abcdefgh"

@@ -4,20 +4,17 @@
 may go back to. ``done`` ends the turn, ``end`` the game as a tie, ``end 1`` as a win of side 1.
 """
 
-import hashlib
-import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from importlib.resources import files
 from typing import Any
 
+from companion.rules.board import Board, Site
 from companion.rules.dice import Throw
 from companion.rules.game import (
     Account,
     Await,
-    Board,
     Choice,
     Choices,
     Game,
@@ -30,7 +27,6 @@ from companion.rules.game import (
     Outcome,
     Position,
     PositionFormatError,
-    Site,
     WrongThrowError,
 )
 from companion.rules.sentence import Sentence, player
@@ -292,30 +288,18 @@ class FreeBoard(Game):
         self.board = Board("xii-scripta", (*sites, Site(HAND, (self.columns + 0.5) / (self.columns + 1), 0.5)))
         self.places = tuple(site.name for site in self.board.sites)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, FreeBoard)
-
-    def __hash__(self) -> int:
-        return hash(self.slug)
-
-    def __repr__(self) -> str:
-        return f"<game {self.slug}>"
-
     @property
     def story(self) -> Sentence:
         """What the game is about."""
         return Sentence(self._story)
 
-    @cached_property
-    def rules_hash(self) -> str:
-        """A hash over what decides a game: revision, places and options, but no wording."""
-        decisive = {
-            "game": self.slug,
+    @property
+    def decisive(self) -> Mapping[str, Any]:
+        """What decides a game beside its options: revision and places."""
+        return {
             "revision": REVISION,
             "places": self.places,
-            "options": [[o.name, o.default, o.values, o.least, o.most] for o in self.options],
         }
-        return hashlib.sha256(json.dumps(decisive).encode()).hexdigest()
 
     def start(self, players: int, **options: OptionValue) -> FreePosition:
         """Return the first position: all men in hand.

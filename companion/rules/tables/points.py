@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from companion.rules.game import Board, Site
+from companion.rules.board import Board, Site
 
 POINTS = "abcdefghiklmnopqrstuwxyz"
 HALF = len(POINTS) // 2

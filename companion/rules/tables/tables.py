@@ -1,14 +1,13 @@
 """The tables games as a player chooses them."""
 
-import hashlib
-import json
 import tomllib
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from companion.rules.game import Board, Game, Option, OptionValue
+from companion.rules.board import Board
+from companion.rules.game import Game, Option, OptionValue
 from companion.rules.sentence import Sentence
 from companion.rules.tables.aside import PLAIN
 from companion.rules.tables.points import tables_board
@@ -34,31 +33,19 @@ class Tables(Game):
         self.options = _options(variant)
         self.board: Board = tables_board()
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tables) and other.slug == self.slug
-
-    def __hash__(self) -> int:
-        return hash(self.slug)
-
-    def __repr__(self) -> str:
-        return f"<game {self.slug}>"
-
     @property
     def story(self) -> Sentence:
         """What the game is about, and how it is read here where the source leaves it open."""
         return Sentence("{story} {ruled}", story=Sentence(self.variant.story), ruled=Sentence(self.variant.ruled))
 
-    @cached_property
-    def rules_hash(self) -> str:
-        """A hash over what decides a game: revision, the variant's entry and the options, but no wording."""
+    @property
+    def decisive(self) -> Mapping[str, Any]:
+        """What decides a game beside its options: revision and the variant's entry."""
         wording = {"title", "source", "story", "ruled"}
-        decisive = {
-            "game": self.slug,
+        return {
             "revision": REVISION,
             "variant": {name: value for name, value in self.variant.entry.items() if name not in wording},
-            "options": [[o.name, o.default, o.values, o.least, o.most] for o in self.options],
         }
-        return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
 
     def settled(self, players: int, options: Mapping[str, OptionValue]) -> Settings:
         """Return every option's value for so many players.

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
 
-from companion.rules.game import Choice, Position, Site
+from companion.rules.board import Site
+from companion.rules.game import Choice, Position
 from companion.rules.rithmomachia import RithmoPosition
 from companion.rules.rithmomachia.choices import Claim, Delivery, Done, Move, Place, Return
 
