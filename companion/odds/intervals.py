@@ -36,7 +36,8 @@ def share(count: int, of: int) -> Estimate:
     found, spread = count / of, Z95**2 / of
     middle = (found + spread / 2) / (1 + spread)
     half = Z95 * math.sqrt(found * (1 - found) / of + spread / (4 * of)) / (1 + spread)
-    return Estimate(found, max(0.0, middle - half), min(1.0, middle + half))
+    # at the ends the law gives them exactly, but rounding does not
+    return Estimate(found, middle - half if count else 0.0, middle + half if count < of else 1.0)
 
 
 def mean(values: Sequence[float]) -> Estimate:
