@@ -51,6 +51,9 @@ class PositionFormatError(GameError):
     """A position's JSON is not of the form that the game writes."""
 
 
+Refusal = tuple[type[GameError], Sentence]
+
+
 @dataclass(frozen=True)
 class Option:
     """One ruling that another reading of the source could contest.
@@ -194,8 +197,20 @@ class Position(ABC):
         return iter(self.legal())
 
     @abstractmethod
+    def refusal(self, move: "Throw | Choice") -> Refusal | None:
+        """Return which rule forbids this throw or choice here, and the error that `after` raises; None if allowed."""
+
     def why_not(self, move: "Throw | Choice") -> Sentence | None:
         """Say which rule forbids this throw or choice here, or None if it is allowed."""
+        refusal = self.refusal(move)
+        return None if refusal is None else refusal[1]
+
+    def insist(self, move: "Throw | Choice") -> None:
+        """Raise what `refusal` returns, if anything."""
+        refusal = self.refusal(move)
+        if refusal is not None:
+            error, said = refusal
+            raise error(said, self)
 
     @abstractmethod
     def after(self, move: "Throw | Choice") -> "Position":

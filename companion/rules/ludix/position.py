@@ -10,12 +10,12 @@ from companion.rules.game import (
     Account,
     Await,
     Choice,
-    GameError,
     GameOverError,
     IllegalChoiceError,
     OptionValue,
     Outcome,
     Position,
+    Refusal,
     WrongThrowError,
 )
 from companion.rules.ludix import ending, faults, notation, telling
@@ -106,12 +106,8 @@ class LudixPosition(Position):
         every = (Formed(numeral.text, then) for numeral in formed for then in THENS)
         return LudixChoices(tuple(choice for choice in every if telling.refusal_of_choice(self, choice) is None))
 
-    def why_not(self, move: Throw | Choice) -> Sentence | None:
-        """Say which rule forbids this throw or choice here, or None if it is allowed."""
-        refusal = self._refusal(move)
-        return None if refusal is None else refusal[1]
-
-    def _refusal(self, move: Throw | Choice) -> tuple[type[GameError], Sentence] | None:
+    def refusal(self, move: Throw | Choice) -> Refusal | None:
+        """Return which rule forbids this throw or choice here, or None."""
         if self.outcome is not None:
             return GameOverError, Sentence("The game is over, so {move} does not count.", move=str(move))
         if isinstance(move, Throw):
@@ -131,7 +127,7 @@ class LudixPosition(Position):
         Raises:
             WrongThrowError, IllegalChoiceError, GameOverError: `why_not` says why.
         """
-        self._insist(move)
+        self.insist(move)
         if isinstance(move, Throw):
             return replace(self, cast=move) if formed_by(shown_by(move)) else ending.without_turn(self)
         assert isinstance(move, Formed), "anything else is refused"
@@ -142,15 +138,9 @@ class LudixPosition(Position):
         points = tuple(had + noted if number == self.turn else had for number, had in self.scores().items())
         return replace(ending.without_turn(self), points=points)
 
-    def _insist(self, move: Throw | Choice) -> None:
-        refusal = self._refusal(move)
-        if refusal is not None:
-            error, said = refusal
-            raise error(said, self)
-
     def account(self, move: Throw | Choice) -> Account:
         """Say what this throw or choice comes to here. Raises as `after`."""
-        self._insist(move)
+        self.insist(move)
         if isinstance(move, Throw):
             return telling.account_of_throw(self, move)
         assert isinstance(move, Formed), "anything else is refused"

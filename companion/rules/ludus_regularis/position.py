@@ -10,12 +10,12 @@ from companion.rules.game import (
     Account,
     Await,
     Choice,
-    GameError,
     GameOverError,
     IllegalChoiceError,
     OptionValue,
     Outcome,
     Position,
+    Refusal,
     WrongThrowError,
 )
 from companion.rules.ludus_regularis import ending, faults, notation, telling
@@ -159,14 +159,10 @@ class LudusPosition(Position):
 
     def legal(self) -> LudusChoices:
         """Return the end of the agreed time if the game is played for one; otherwise nothing but a throw is awaited."""
-        return LudusChoices((TimeUp(),) if self._refusal(TimeUp()) is None else ())
+        return LudusChoices((TimeUp(),) if self.refusal(TimeUp()) is None else ())
 
-    def why_not(self, move: Throw | Choice) -> Sentence | None:
-        """Say which rule forbids this throw or choice here, or None if it is allowed."""
-        refusal = self._refusal(move)
-        return None if refusal is None else refusal[1]
-
-    def _refusal(self, move: Throw | Choice) -> tuple[type[GameError], Sentence] | None:
+    def refusal(self, move: Throw | Choice) -> Refusal | None:
+        """Return which rule forbids this throw or choice here, or None."""
         if self.outcome is not None:
             return GameOverError, Sentence("The game is over, so {move} does not count.", move=str(move))
         if isinstance(move, Throw):
@@ -213,7 +209,7 @@ class LudusPosition(Position):
         Raises:
             WrongThrowError, IllegalChoiceError, GameOverError: `why_not` says why.
         """
-        self._insist(move)
+        self.insist(move)
         if not isinstance(move, Throw):
             return replace(self, called=True)
         effect = self.effect(move)
@@ -229,15 +225,9 @@ class LudusPosition(Position):
             first_cast=None,
         )
 
-    def _insist(self, move: Throw | Choice) -> None:
-        refusal = self._refusal(move)
-        if refusal is not None:
-            error, said = refusal
-            raise error(said, self)
-
     def account(self, move: Throw | Choice) -> Account:
         """Say what this throw or choice comes to here. Raises as `after`."""
-        self._insist(move)
+        self.insist(move)
         return telling.account(self, move)
 
     def standing(self) -> Outcome:

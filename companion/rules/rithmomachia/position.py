@@ -10,13 +10,13 @@ from companion.rules.game import (
     Account,
     Await,
     Choice,
-    GameError,
     GameOverError,
     IllegalChoiceError,
     OptionValue,
     Outcome,
     Play,
     Position,
+    Refusal,
     WrongThrowError,
 )
 from companion.rules.rithmomachia import (
@@ -224,12 +224,8 @@ class RithmoPosition(Position):
                     begun.append(((*way, choice), reached))
         return tuple(found.values())
 
-    def why_not(self, move: Throw | Choice) -> Sentence | None:
-        """Say which rule forbids this choice here, or None if it is allowed."""
-        refusal = self._refusal(move)
-        return None if refusal is None else refusal[1]
-
-    def _refusal(self, move: Throw | Choice) -> tuple[type[GameError], Sentence] | None:
+    def refusal(self, move: Throw | Choice) -> Refusal | None:
+        """Return which rule forbids this choice here, or None."""
         if self.outcome is not None:
             return GameOverError, Sentence("The game is over, so {move} does not count.", move=str(move))
         if isinstance(move, Throw):
@@ -243,15 +239,9 @@ class RithmoPosition(Position):
         Raises:
             WrongThrowError, IllegalChoiceError, GameOverError: `why_not` says why.
         """
-        return self.applied(self._insist(move))
-
-    def _insist(self, move: Throw | Choice) -> Choice:
-        refusal = self._refusal(move)
-        if refusal is not None:
-            error, said = refusal
-            raise error(said, self)
+        self.insist(move)
         assert not isinstance(move, Throw), "throws are refused"
-        return move
+        return self.applied(move)
 
     def applied(self, choice: Choice) -> "RithmoPosition":
         """Return the position after a choice that is known to be legal."""
@@ -351,7 +341,9 @@ class RithmoPosition(Position):
 
     def account(self, move: Throw | Choice) -> Account:
         """Say what this choice comes to here. Raises as `after`."""
-        return telling.account(self, self._insist(move))
+        self.insist(move)
+        assert not isinstance(move, Throw), "throws are refused"
+        return telling.account(self, move)
 
     def passed(self) -> "RithmoPosition | None":
         """Return the position once whoever is to act lets the turn, or the rest of it, go by."""

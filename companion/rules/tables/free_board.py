@@ -18,7 +18,6 @@ from companion.rules.game import (
     Choice,
     Choices,
     Game,
-    GameError,
     GameOverError,
     IllegalChoiceError,
     Option,
@@ -27,6 +26,7 @@ from companion.rules.game import (
     Outcome,
     Position,
     PositionFormatError,
+    Refusal,
     WrongThrowError,
 )
 from companion.rules.sentence import Sentence, player
@@ -118,7 +118,7 @@ class FreePosition(Position):
         """Return everything that can be done."""
         return FreeChoices(self)
 
-    def refusal(self, move: Throw | Choice) -> tuple[type[GameError], Sentence] | None:  # noqa: PLR0911 - one for each rule
+    def refusal(self, move: Throw | Choice) -> Refusal | None:  # noqa: PLR0911 - one for each rule
         """Return why a thing cannot be done at all, with the class of its error."""
         if self.ended is not None:
             return GameOverError, Sentence("The game is over, so {move} does not count.", move=str(move))
@@ -140,21 +140,13 @@ class FreePosition(Position):
             return IllegalChoiceError, Sentence("A man is moved to another place than {origin}.", origin=move.origin)
         return None
 
-    def why_not(self, move: Throw | Choice) -> Sentence | None:
-        """Say why a thing cannot be done, or None if it can."""
-        refusal = self.refusal(move)
-        return None if refusal is None else refusal[1]
-
     def after(self, move: Throw | Choice) -> "FreePosition":
         """Return the position after a choice.
 
         Raises:
             WrongThrowError, IllegalChoiceError, GameOverError: `why_not` says why.
         """
-        refusal = self.refusal(move)
-        if refusal is not None:
-            error, said = refusal
-            raise error(said, self)
+        self.insist(move)
         if isinstance(move, Done):
             return replace(self, turn=self.turn % self.seats + 1)
         if isinstance(move, Agreed):

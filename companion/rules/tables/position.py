@@ -13,6 +13,7 @@ from companion.rules.game import (
     Outcome,
     Play,
     Position,
+    Refusal,
 )
 from companion.rules.sentence import Sentence
 from companion.rules.tables import drawing, ending, faults, notation, plays, refusals, telling
@@ -182,10 +183,9 @@ class TablesPosition(Position):
         duty, own = self.duty, self.own
         return duty.origins(own, die) & bit != 0 and (len(self.dice) == 1 or duty.meets(own, self.dice, bit, die))
 
-    def why_not(self, move: Throw | Choice) -> Sentence | None:
-        """Say which rule forbids this throw or choice here, or None if it is allowed."""
-        refusal = refusals.refusal(self, move)
-        return None if refusal is None else refusal[1]
+    def refusal(self, move: Throw | Choice) -> Refusal | None:
+        """Return which rule forbids this throw or choice here, or None."""
+        return refusals.refusal(self, move)
 
     def after(self, move: Throw | Choice) -> "TablesPosition":
         """Return the position after a throw or choice.
@@ -208,10 +208,8 @@ class TablesPosition(Position):
         return self._stepped(*self.course.by_step[move])
 
     def _refuse(self, move: Throw | Choice) -> NoReturn:
-        refusal = refusals.refusal(self, move)
-        assert refusal is not None, "what is not allowed has a reason"
-        error, said = refusal
-        raise error(said, self)
+        self.insist(move)
+        raise AssertionError("what is not allowed has a reason")
 
     def _thrown(self, numbers: Dice) -> "TablesPosition":
         aside = self.aside

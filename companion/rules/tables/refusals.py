@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from companion.rules.dice import Throw
 from companion.rules.game import (
     Choice,
-    GameError,
     GameOverError,
     IllegalChoiceError,
+    Refusal,
     WrongThrowError,
 )
 from companion.rules.sentence import Sentence, player
@@ -18,8 +18,6 @@ from companion.rules.tables.telling import listed
 
 if TYPE_CHECKING:
     from companion.rules.tables.position import TablesPosition
-
-Refusal = tuple[type[GameError], Sentence]
 
 
 def refusal(position: "TablesPosition", move: Throw | Choice) -> Refusal | None:
