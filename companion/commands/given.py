@@ -8,7 +8,8 @@ from typing import Any, TextIO
 import click
 
 from companion.rules.dice import Throw, ThrowError
-from companion.rules.game import Game, GameError, OptionValue, Position, PositionFormatError
+from companion.rules.errors import GameError, PositionFormatError
+from companion.rules.game import Game, OptionValue, Position
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 players = click.option("--players", default=2, show_default=True, help="How many play.")

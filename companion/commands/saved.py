@@ -19,7 +19,8 @@ from pathlib import Path
 
 from companion.commands.given import option_value
 from companion.rules.dice import ThrowError
-from companion.rules.game import GameError, OptionValue, Position
+from companion.rules.errors import GameError
+from companion.rules.game import OptionValue, Position
 from companion.rules.registry import game
 
 FIRST_LINE = "Alea game, form 1"

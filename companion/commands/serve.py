@@ -121,7 +121,7 @@ def _table(path: Path, camera: str | None, sample: str | None, *, whole: bool) -
 
 
 def _check_game(slug: str | None) -> None:
-    from companion.rules.game import UnknownGameError
+    from companion.rules.errors import UnknownGameError
     from companion.rules.registry import game
 
     if slug is not None:

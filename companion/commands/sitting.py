@@ -8,7 +8,8 @@ import click
 
 from companion.commands.saved import SavedGame
 from companion.rules.dice import Throw, ThrowError
-from companion.rules.game import Choice, GameError, OptionValue, Position
+from companion.rules.errors import GameError
+from companion.rules.game import Choice, OptionValue, Position
 from companion.rules.sentence import Sentence
 
 MOST_LISTED = 60  # choices; more would roll the board off the screen

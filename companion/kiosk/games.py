@@ -8,7 +8,8 @@ from flask import Blueprint, Response, abort, jsonify, request
 from companion.kiosk import texts
 from companion.kiosk.owner import pin_needed
 from companion.rules.dice import DiceSet, dice_set, dice_sets
-from companion.rules.game import Game, GameError, Option
+from companion.rules.errors import GameError
+from companion.rules.game import Game, Option
 from companion.rules.registry import game as game_of
 from companion.rules.registry import games
 from companion.vision.readings import READ_SETS

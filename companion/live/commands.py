@@ -13,7 +13,7 @@ from companion.referee.events import Corrected, Paused, Resumed
 from companion.referee.match import Preview, RefusedError
 from companion.referee.replay import Replay
 from companion.rules.dice import Throw, ThrowError
-from companion.rules.game import GameError
+from companion.rules.errors import GameError
 from companion.rules.registry import game as game_of
 from companion.rules.sentence import Sentence
 from companion.vision.readings import READ_SETS

@@ -10,7 +10,8 @@ from companion.referee.events import DiceBy, Event, Finished, MatchStarted, Obse
 from companion.referee.journal import Entry, Journal, JournalError
 from companion.referee.match import Match, NoMatchError, RefusedError
 from companion.rules.dice import Throw, dice_set
-from companion.rules.game import Choice, GameError
+from companion.rules.errors import GameError
+from companion.rules.game import Choice
 from companion.rules.registry import game as game_of
 from companion.rules.sentence import Sentence, player
 

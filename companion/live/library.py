@@ -7,7 +7,7 @@ from typing import Any
 from companion.referee.journal import Journal, JournalError, MatchLine, UnknownMatchError
 from companion.referee.match import Match, NoMatchError
 from companion.referee.transfer import export_match
-from companion.rules.game import UnknownGameError
+from companion.rules.errors import UnknownGameError
 from companion.rules.registry import game as game_of
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from companion.odds.lengths import LengthDistribution
-from companion.rules.game import Game, OptionValue, UnknownGameError
+from companion.rules.errors import UnknownGameError
+from companion.rules.game import Game, OptionValue
 from companion.rules.ludus_regularis import LudusRegularis
 from companion.rules.ludus_regularis.rulings import Reading, sum_weights, weights, whole_throws
 from companion.rules.ludus_regularis.virtues import Virtue, of_sum, virtues

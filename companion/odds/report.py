@@ -19,7 +19,8 @@ from companion.odds.ludus_regularis import (
 )
 from companion.odds.simulation import NEVER, Games, simulate
 from companion.rules import registry
-from companion.rules.game import OptionValue, UnknownGameError
+from companion.rules.errors import UnknownGameError
+from companion.rules.game import OptionValue
 from companion.rules.ludix import Ludix
 from companion.rules.ludus_regularis import LudusRegularis
 from companion.rules.ludus_regularis.rulings import Reading, sum_weights, weights

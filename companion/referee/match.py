@@ -21,7 +21,8 @@ from companion.referee.events import (
 from companion.referee.journal import Entry
 from companion.referee.replay import Move, Replay, Ruling, Turn, replayed
 from companion.rules.dice import Throw
-from companion.rules.game import Game, GameError, Outcome, Position
+from companion.rules.errors import GameError
+from companion.rules.game import Game, Outcome, Position
 from companion.rules.registry import game as game_of
 from companion.rules.sentence import Sentence
 

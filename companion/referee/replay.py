@@ -7,7 +7,8 @@ from typing import Literal
 
 from companion.referee.events import Committed, DiceBy
 from companion.rules.dice import Throw, ThrowError
-from companion.rules.game import Account, Choice, GameError, Position
+from companion.rules.errors import GameError
+from companion.rules.game import Account, Choice, Position
 from companion.rules.sentence import Sentence, player
 
 Move = Throw | Choice

@@ -1,4 +1,4 @@
-"""The contract that every game keeps: games, positions, choices, outcomes and the errors of each."""
+"""The contract that every game keeps: games, positions, choices and outcomes."""
 
 import hashlib
 import json
@@ -10,48 +10,10 @@ from typing import Any, Literal, Protocol
 
 from companion.rules.board import Board
 from companion.rules.dice import Throw, all_throws
+from companion.rules.errors import OptionError, Refusal
 from companion.rules.sentence import Sentence, player
 
 OptionValue = bool | int | str
-
-
-class GameError(ValueError):
-    """Anything that a game refuses; its text is one sentence for a player.
-
-    ``sentence`` is the same for the page, which may translate it; ``position`` is where it happened, if anywhere.
-    """
-
-    def __init__(self, said: "Sentence | str", position: "Position | None" = None) -> None:
-        super().__init__(str(said))
-        self.sentence = said if isinstance(said, Sentence) else Sentence("{said}", said=said)
-        self.position = position
-
-
-class UnknownGameError(GameError):
-    """There is no game of this slug."""
-
-
-class OptionError(GameError):
-    """An option is unknown to the game, or its value is not one that the option takes."""
-
-
-class WrongThrowError(GameError):
-    """A throw was handed in that this position does not wait for."""
-
-
-class IllegalChoiceError(GameError):
-    """A choice was made that this position does not allow."""
-
-
-class GameOverError(GameError):
-    """Something was handed in after the end."""
-
-
-class PositionFormatError(GameError):
-    """A position's JSON is not of the form that the game writes."""
-
-
-Refusal = tuple[type[GameError], Sentence]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,8 @@ from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 
-from companion.rules.game import Game, UnknownGameError
+from companion.rules.errors import UnknownGameError
+from companion.rules.game import Game
 
 ROOMS = (
     "companion.rules.ludus_regularis",

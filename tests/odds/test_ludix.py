@@ -14,7 +14,7 @@ from companion.odds.ludix.matches import BEST, HEEDING, MATCHES, SIMPLE, compare
 from companion.odds.ludix.policy import holding, throws_again, turn
 from companion.odds.ludix.race import FIRST, SECOND, Race, best_last_turn, race
 from companion.odds.ludix.throws import every_way, kinds, most_to_go_on, threshold
-from companion.rules.game import GameOverError, OptionError
+from companion.rules.errors import GameOverError, OptionError
 from companion.rules.ludix import Formed, LudixPosition
 from companion.rules.ludix.chances import chance_of_null, mean_of_best
 from companion.rules.ludix.numerals import is_sum

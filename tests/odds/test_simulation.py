@@ -9,7 +9,8 @@ from companion.odds.ludus_regularis import expected_curve, length, null_weight, 
 from companion.odds.report import exact, histogram, odds, results
 from companion.odds.simulation import NEVER, SimulationError, replay, simulate, table
 from companion.rules.dice import Throw
-from companion.rules.game import OptionError, OptionValue, UnknownGameError
+from companion.rules.errors import OptionError, UnknownGameError
+from companion.rules.game import OptionValue
 from companion.rules.ludus_regularis import LudusPosition
 from tests.rules.ludus_regularis.plays import SUMS, WHOLE, start
 

@@ -5,7 +5,7 @@ import pytest
 from companion.odds.playouts import summary
 from companion.odds.tables.layout import NotSideBySideError, laid_out
 from companion.odds.tables.simulation import COLUMNS, GamesError, simulate
-from companion.rules.game import OptionError, UnknownGameError
+from companion.rules.errors import OptionError, UnknownGameError
 
 
 def test_a_game_does_not_depend_on_how_many_are_played() -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from companion.rules.game import Game, OptionError, UnknownGameError
+from companion.rules.errors import OptionError, UnknownGameError
+from companion.rules.game import Game
 from companion.rules.registry import game, games
 
 SOURCES = ("P&O", "Wibold", "booklet", "Lewins", "D&G", "Mebben", "Italian", "agreement")

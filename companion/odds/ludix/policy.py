@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from companion.odds.ludix.race import PolicyError, Race, Turn, race
-from companion.rules.game import GameOverError, OptionValue, Position
+from companion.rules.errors import GameOverError
+from companion.rules.game import OptionValue, Position
 from companion.rules.ludix import Formed, LudixPosition
 from companion.rules.ludix.choices import AGAIN, STOP
 from companion.rules.ludix.ending import last_turn

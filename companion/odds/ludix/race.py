@@ -15,7 +15,7 @@ import numpy as np
 
 from companion.odds.ludix.throws import chances
 from companion.odds.ludix.turns import FAILS, STEP, WIDTH, Decision, Floats, Places, Truths, rows_for, sweep
-from companion.rules.game import GameError
+from companion.rules.errors import GameError
 
 FIRST, SECOND = 0, 1
 """The seats: who begins each round, and who ends it."""

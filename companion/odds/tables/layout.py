@@ -7,7 +7,8 @@ import numpy as np
 
 from companion.odds.tables.men import CORNERS, HAND, WIDTH, Counts
 from companion.odds.tables.pools import KINDS, Pools, pools
-from companion.rules.game import GameError, OptionValue
+from companion.rules.errors import GameError
+from companion.rules.game import OptionValue
 from companion.rules.registry import game
 from companion.rules.tables.course import Habits
 from companion.rules.tables.duty import without

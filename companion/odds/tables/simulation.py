@@ -9,7 +9,8 @@ import numpy.typing as npt
 from companion.odds.playouts import CAP, Played, Record
 from companion.odds.tables.games import CAPPED, RUNNING, TIE, Games
 from companion.odds.tables.layout import laid_out
-from companion.rules.game import GameError, OptionValue
+from companion.rules.errors import GameError
+from companion.rules.game import OptionValue
 
 COLUMNS = 2048
 """Games that are played at the same time: enough to keep NumPy busy, few enough for the cache of a small computer."""

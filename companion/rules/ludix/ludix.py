@@ -5,7 +5,8 @@ from typing import Any
 
 from companion.rules.board import Board
 from companion.rules.dice import ThrowError, dice_set
-from companion.rules.game import Game, OptionError, OptionValue, PositionFormatError
+from companion.rules.errors import OptionError, PositionFormatError
+from companion.rules.game import Game, OptionValue
 from companion.rules.ludix.notation import read_position
 from companion.rules.ludix.numerals import DICE, numerals
 from companion.rules.ludix.position import LudixPosition

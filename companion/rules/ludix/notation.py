@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from companion.rules.dice import Throw, ThrowError
-from companion.rules.game import Choice, IllegalChoiceError, PositionFormatError
+from companion.rules.errors import IllegalChoiceError, PositionFormatError
+from companion.rules.game import Choice
 from companion.rules.ludix.choices import THENS, Formed
 from companion.rules.ludix.numerals import DICE, dice, symbols
 

@@ -6,18 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from companion.rules.dice import Throw
-from companion.rules.game import (
-    Account,
-    Await,
-    Choice,
-    GameOverError,
-    IllegalChoiceError,
-    OptionValue,
-    Outcome,
-    Position,
-    Refusal,
-    WrongThrowError,
-)
+from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
+from companion.rules.game import Account, Await, Choice, OptionValue, Outcome, Position
 from companion.rules.ludix import ending, faults, notation, telling
 from companion.rules.ludix.choices import STOP, THENS, Formed, LudixChoices
 from companion.rules.ludix.numerals import DICE, Numeral, dice, formed_by, numerals, shown_by

@@ -5,7 +5,8 @@ from typing import Any, Literal
 
 from companion.rules.board import Board
 from companion.rules.dice import Throw, ThrowError, dice_set
-from companion.rules.game import Game, OptionError, OptionValue, PositionFormatError
+from companion.rules.errors import OptionError, PositionFormatError
+from companion.rules.game import Game, OptionValue
 from companion.rules.ludus_regularis.boards import pairs, rim, wheel
 from companion.rules.ludus_regularis.notation import read_virtues
 from companion.rules.ludus_regularis.position import LudusPosition

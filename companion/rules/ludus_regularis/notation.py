@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.rules.dice import Throw, ThrowError, dice_set
-from companion.rules.game import Choice, IllegalChoiceError, PositionFormatError
+from companion.rules.errors import IllegalChoiceError, PositionFormatError
+from companion.rules.game import Choice
 from companion.rules.ludus_regularis.choices import TIME_UP, TimeUp
 from companion.rules.ludus_regularis.virtues import by_lot, virtues
 

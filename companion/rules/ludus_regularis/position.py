@@ -6,18 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from companion.rules.dice import Throw, dice_set
-from companion.rules.game import (
-    Account,
-    Await,
-    Choice,
-    GameOverError,
-    IllegalChoiceError,
-    OptionValue,
-    Outcome,
-    Position,
-    Refusal,
-    WrongThrowError,
-)
+from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
+from companion.rules.game import Account, Await, Choice, OptionValue, Outcome, Position
 from companion.rules.ludus_regularis import ending, faults, notation, telling
 from companion.rules.ludus_regularis.choices import LudusChoices, TimeUp
 from companion.rules.ludus_regularis.pairing import Pair, completed

@@ -9,7 +9,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.rules.game import Choice, IllegalChoiceError, PositionFormatError
+from companion.rules.errors import IllegalChoiceError, PositionFormatError
+from companion.rules.game import Choice
 from companion.rules.rithmomachia.choices import (
     CAPTURES,
     DELIVERY,

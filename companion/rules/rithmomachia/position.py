@@ -6,19 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from companion.rules.dice import Throw
-from companion.rules.game import (
-    Account,
-    Await,
-    Choice,
-    GameOverError,
-    IllegalChoiceError,
-    OptionValue,
-    Outcome,
-    Play,
-    Position,
-    Refusal,
-    WrongThrowError,
-)
+from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
+from companion.rules.game import Account, Await, Choice, OptionValue, Outcome, Play, Position
 from companion.rules.rithmomachia import (
     captures,
     drawing,

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.rules.board import Board
-from companion.rules.game import Game, OptionError, OptionValue, PositionFormatError
+from companion.rules.errors import OptionError, PositionFormatError
+from companion.rules.game import Game, OptionValue
 from companion.rules.options import read_options
 from companion.rules.rithmomachia import notation
 from companion.rules.rithmomachia.law import Law, kind_of, law

@@ -12,23 +12,15 @@ from typing import Any
 
 from companion.rules.board import Board, Site
 from companion.rules.dice import Throw
-from companion.rules.game import (
-    Account,
-    Await,
-    Choice,
-    Choices,
-    Game,
+from companion.rules.errors import (
     GameOverError,
     IllegalChoiceError,
-    Option,
     OptionError,
-    OptionValue,
-    Outcome,
-    Position,
     PositionFormatError,
     Refusal,
     WrongThrowError,
 )
+from companion.rules.game import Account, Await, Choice, Choices, Game, Option, OptionValue, Outcome, Position
 from companion.rules.sentence import Sentence, player
 from companion.rules.tables.choices import HAND
 from companion.rules.tables.free_choices import Agreed, Done, Move, from_json, parse

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.rules.dice import Throw
-from companion.rules.game import Choice, IllegalChoiceError
+from companion.rules.errors import IllegalChoiceError
+from companion.rules.game import Choice
 from companion.rules.tables.choices import HAND
 
 _MOVE = re.compile(r"(?:([12])\s+)?(hand|[a-c]\d+)\s*-\s*(hand|[a-c]\d+)", re.IGNORECASE)

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from companion.rules.dice import Throw, ThrowError
-from companion.rules.game import Choice, IllegalChoiceError
+from companion.rules.errors import IllegalChoiceError
+from companion.rules.game import Choice
 from companion.rules.tables.choices import HAND, OFF, Leave, Step, TurnDie
 from companion.rules.tables.points import POINTS
 from companion.rules.tables.rulings import DICE_SET

@@ -5,16 +5,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from companion.rules.dice import Throw
-from companion.rules.game import (
-    Account,
-    Await,
-    Choice,
-    OptionValue,
-    Outcome,
-    Play,
-    Position,
-    Refusal,
-)
+from companion.rules.errors import Refusal
+from companion.rules.game import Account, Await, Choice, OptionValue, Outcome, Play, Position
 from companion.rules.sentence import Sentence
 from companion.rules.tables import drawing, ending, faults, notation, plays, refusals, telling
 from companion.rules.tables.aside import PLAIN, Aside

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from companion.rules.game import OptionError, PositionFormatError
+from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.tables.aside import PLAIN, Aside
 from companion.rules.tables.choices import HAND, OFF
 from companion.rules.tables.course import FULL, Course

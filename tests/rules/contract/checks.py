@@ -7,7 +7,8 @@ from functools import cache
 import pytest
 
 from companion.rules.dice import Throw
-from companion.rules.game import Choice, Game, GameError, GameOverError, Position
+from companion.rules.errors import GameError, GameOverError
+from companion.rules.game import Choice, Game, Position
 from companion.rules.sentence import Sentence
 
 MOST_TURNS = 4000

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.rules.game import GameOverError, IllegalChoiceError
+from companion.rules.errors import GameOverError, IllegalChoiceError
 from companion.rules.ludix import LudixPosition
 from tests.rules.ludix.plays import ludix, played, start
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.rules.game import GameError, PositionFormatError
+from companion.rules.errors import GameError, PositionFormatError
 from companion.rules.ludix import LudixPosition
 from tests.rules.ludix.expressible import expressible
 from tests.rules.ludix.planted import JSON, PLANTED

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from companion.rules.dice import Throw, ThrowError
-from companion.rules.game import GameError, IllegalChoiceError, WrongThrowError
+from companion.rules.errors import GameError, IllegalChoiceError, WrongThrowError
 from companion.rules.ludix import Formed
 from tests.rules.ludix.plays import played, start
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from companion.rules.game import IllegalChoiceError, OptionValue
+from companion.rules.errors import IllegalChoiceError
+from companion.rules.game import OptionValue
 from companion.rules.ludus_regularis import LudusPosition
 from companion.rules.ludus_regularis.choices import TimeUp
 from companion.rules.ludus_regularis.virtues import of_sum, virtues

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.rules.dice import Throw, ThrowError, dice_set
-from companion.rules.game import IllegalChoiceError, WrongThrowError
+from companion.rules.errors import IllegalChoiceError, WrongThrowError
 from companion.rules.ludus_regularis.choices import TimeUp
 from tests.rules.ludus_regularis.plays import played, start
 

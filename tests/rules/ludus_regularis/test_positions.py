@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.rules.dice import Throw, ThrowError
-from companion.rules.game import GameError, IllegalChoiceError, PositionFormatError
+from companion.rules.errors import GameError, IllegalChoiceError, PositionFormatError
 from companion.rules.ludus_regularis import LudusPosition
 from companion.rules.ludus_regularis.choices import TimeUp
 from tests.rules.ludus_regularis.plays import SUMS, ludus, random_throw, reached, start

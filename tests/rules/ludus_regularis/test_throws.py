@@ -3,7 +3,7 @@
 import pytest
 
 from companion.rules.dice import Throw, ThrowError
-from companion.rules.game import GameOverError, WrongThrowError
+from companion.rules.errors import GameOverError, WrongThrowError
 from companion.rules.ludus_regularis.choices import TimeUp
 from tests.rules.ludus_regularis.plays import SUMS, played, start
 

@@ -15,7 +15,8 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from companion.rules.game import Choice, GameError, Position
+from companion.rules.errors import GameError
+from companion.rules.game import Choice, Position
 from companion.rules.registry import game
 from tests.rules.rithmomachia.naive_men import array, squares
 from tests.rules.rithmomachia.naive_options import D, I, M

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.rules.game import IllegalChoiceError, PositionFormatError
+from companion.rules.errors import IllegalChoiceError, PositionFormatError
 from companion.rules.registry import game
 from companion.rules.rithmomachia.choices import Claim, Delivery, Done, Move, Place, Return
 from tests.rules.rithmomachia.naive_options import D, I

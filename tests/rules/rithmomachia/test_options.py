@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.rules.game import IllegalChoiceError
+from companion.rules.errors import IllegalChoiceError
 from tests.rules.rithmomachia.naive_options import D, I, M
 from tests.rules.rithmomachia.naive_positions import men
 from tests.rules.rithmomachia.setting import holding, played, position

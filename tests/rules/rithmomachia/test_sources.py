@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.rules.game import IllegalChoiceError, Position
+from companion.rules.errors import IllegalChoiceError
+from companion.rules.game import Position
 from companion.rules.registry import game
 from tests.rules.rithmomachia.naive_men import array
 from tests.rules.rithmomachia.naive_options import SLUGS, D, I, M

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.rules.dice import Throw
-from companion.rules.game import GameOverError, IllegalChoiceError, PositionFormatError, WrongThrowError
+from companion.rules.errors import GameOverError, IllegalChoiceError, PositionFormatError, WrongThrowError
 from companion.rules.registry import game
 from companion.rules.tables.free_board import FreePosition
 from companion.rules.tables.free_choices import Move

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from companion.rules.dice import Throw, ThrowError
-from companion.rules.game import IllegalChoiceError, PositionFormatError
+from companion.rules.errors import IllegalChoiceError, PositionFormatError
 from companion.rules.registry import game
 from companion.rules.tables.choices import Step, TurnDie
 from tests.rules.tables.standing import begun, legal, stand, typed

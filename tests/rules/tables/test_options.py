@@ -2,7 +2,8 @@
 
 import pytest
 
-from companion.rules.game import OptionError, OptionValue
+from companion.rules.errors import OptionError
+from companion.rules.game import OptionValue
 from companion.rules.registry import game
 from tests.rules.tables.standing import begun, legal, stand, typed
 

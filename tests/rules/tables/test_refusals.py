@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.rules.game import GameOverError, IllegalChoiceError, WrongThrowError
+from companion.rules.errors import GameOverError, IllegalChoiceError, WrongThrowError
 from tests.rules.tables.standing import begun, stand, typed
 
 ZENO = "tables/zeno"
