@@ -55,7 +55,7 @@ def _follow(position: "TablesPosition", found: dict[Position, Way]) -> None:
             if rules.reached(men, side):
                 found.setdefault(position.finished(men, aside), way)
                 continue
-            if not duty.movable(own, dice):
+            if not dice or not duty.movable(own, dice):
                 found.setdefault(position.ended(men, dice, aside, played=True), way)
                 continue
             rest = left.get(dice)
