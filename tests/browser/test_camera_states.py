@@ -1,6 +1,5 @@
 """What the page shows of a camera: readings, questions about dice, a camera that is lost, a sample table."""
 
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -8,11 +7,11 @@ import cv2
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
-from waitress.server import create_server  # type: ignore[import-untyped]
 
 from companion.kiosk import create_app
 from companion.rules.sentence import Sentence
 from tests.kiosk.fake_table import FakeTable
+from tests.kiosk.serving import served
 
 pytestmark = pytest.mark.browser
 
@@ -38,14 +37,8 @@ class Pictured(FakeTable):
 def fake() -> Iterator[tuple[Pictured, str]]:
     table = Pictured()
     app = create_app(table, trusted_hosts=["127.0.0.1"])
-    server = create_server(app, host="127.0.0.1", port=0, threads=12, channel_request_lookahead=1)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield table, f"http://127.0.0.1:{server.effective_port}"
-    app.extensions["alea_streams"].close()
-    server.close()
-    server.task_dispatcher.shutdown()
-    thread.join(5)
+    with served(app) as address:
+        yield table, address
 
 
 def camera(**parts: Any) -> dict[str, Any]:

@@ -2,30 +2,23 @@
 
 import http.client
 import socket
-import threading
 import time
 from collections.abc import Iterator
 
 import pytest
-from waitress.server import create_server  # type: ignore[import-untyped]
 
 from companion.kiosk import create_app
 from companion.kiosk.server import THREADS, AddressError, PortTakenError, is_loopback, serve, trusted_names
 from companion.kiosk.streams import HEARTBEAT, MOST_STREAMS
 from tests.kiosk.fake_table import FakeTable
+from tests.kiosk.serving import served
 
 
 @pytest.fixture
 def port(table: FakeTable) -> Iterator[int]:
     app = create_app(table, trusted_hosts=["127.0.0.1"])
-    server = create_server(app, host="127.0.0.1", port=0, threads=THREADS, channel_request_lookahead=1)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield server.effective_port
-    app.extensions["alea_streams"].close()
-    server.close()
-    server.task_dispatcher.shutdown()
-    thread.join(5)
+    with served(app, THREADS) as address:
+        yield int(address.rpartition(":")[2])
 
 
 def stream(port: int) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
