@@ -1,86 +1,39 @@
-"""Dice, sets of dice and throws: what can lie on the table. The sets themselves are data files."""
+"""Dice sets and throws: what can lie on the table. The sets themselves are data files, ours or an owner's own."""
 
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from itertools import product
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any
 
-Shape = Literal["cube", "tetrahedron", "wheel"]
-"""A wheel is a pointer spun over sectors, its faces: no die that a camera could read."""
+from companion.rules.dice_file import DiceSetFileError, parse_dice_set, read_dice_set
+from companion.rules.die import MARKS, MOST_PIPS, PIP, UNDERLINE, DiceSet, Die, Face, Shape, ThrowError
+
+__all__ = [
+    "MARKS",
+    "MOST_PIPS",
+    "PIP",
+    "UNDERLINE",
+    "DiceSet",
+    "DiceSetFileError",
+    "Die",
+    "Face",
+    "Shape",
+    "Throw",
+    "ThrowError",
+    "UnknownDiceSetError",
+    "all_throws",
+    "dice_set",
+    "dice_sets",
+    "find_dice_set",
+    "load_dice_set",
+]
 
 
 class UnknownDiceSetError(ValueError):
     """There is no dice set of this name."""
-
-
-class ThrowError(ValueError):
-    """A throw names a die or face that the set does not have, or not the dice that were asked for."""
-
-
-@dataclass(frozen=True)
-class Face:
-    """One face: its ``text`` (``"EIOU"``, ``"4"``, ``"X"``), the number it shows and its single marks.
-
-    Two faces of a die may bear the same text: they are two faces to be thrown, but one and the same in a `Throw`.
-    """
-
-    text: str
-    value: int
-    marks: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Die:
-    """One die of a set. ``counts`` says which face is the outcome: the upper or the hidden lower one.
-
-    ``opposite`` pairs the faces that lie opposite each other, as places in ``faces``; empty where it is not recorded.
-    """
-
-    name: str
-    shape: Shape
-    counts: Literal["up", "down"]
-    faces: tuple[Face, ...]
-    opposite: tuple[tuple[int, int], ...] = ()
-
-    def face(self, text: str) -> Face:
-        """Return the face with this text.
-
-        Letters may come in any order (``"UIOE"`` is ``"EIOU"``) where that names one face only.
-
-        Raises:
-            ThrowError: this die has no such face.
-        """
-        exact = [face for face in self.faces if face.text == text]
-        alike = exact or [face for face in self.faces if sorted(face.text) == sorted(text.upper())]
-        if not alike:
-            known = ", ".join(face.text for face in self.faces)
-            raise ThrowError(f"Die {self.name} has the faces {known}, but {text!r} was given.")
-        return alike[0]
-
-
-@dataclass(frozen=True)
-class DiceSet:
-    """Dice that are thrown together, e.g. Wibold's three letter cubes and the tetrahedron."""
-
-    name: str
-    title: str
-    source: str
-    dice: tuple[Die, ...]
-
-    def die(self, name: str) -> Die:
-        """Return the die of this name.
-
-        Raises:
-            ThrowError: the set has no such die.
-        """
-        for die in self.dice:
-            if die.name == name:
-                return die
-        known = ", ".join(die.name for die in self.dice)
-        raise ThrowError(f"The {self.name} set has the dice {known}, but die {name!r} was given.")
 
 
 @dataclass(frozen=True)
@@ -169,10 +122,41 @@ def dice_set(name: str) -> DiceSet:
     """
     if name not in dice_sets():
         raise UnknownDiceSetError(f"The dice sets are {', '.join(dice_sets())}, but {name!r} was asked for.")
-    text = (files(__package__) / "dice_sets" / f"{name}.toml").read_text(encoding="utf-8")
-    data = tomllib.loads(text)
-    worth = data.get("values", {})
-    return DiceSet(name, data["title"], data["source"], tuple(_die(entry, worth) for entry in data["dice"]))
+    content = (files(__package__) / "dice_sets" / f"{name}.toml").read_bytes()
+    return parse_dice_set(name, content, f"{name}.toml")
+
+
+def load_dice_set(path: Path) -> DiceSet:
+    """Load an owner's own dice set from a file, checked wholly; it is named as the file is.
+
+    Raises:
+        DiceSetFileError: the file cannot be read or has a fault, or it has the name of a set that comes with the
+            program and other dice: games would take one for the other.
+    """
+    own = read_dice_set(path)
+    if own.name in dice_sets() and replace(dice_set(own.name), title=own.title, source=own.source) != own:
+        raise DiceSetFileError(
+            f"Expected the dice of the {own.name} set that comes with the program in {path.name}, but they are others: "
+            "give the file another name."
+        )
+    return own
+
+
+def find_dice_set(name_or_path: str) -> DiceSet:
+    """Return the dice set that somebody names: one that comes with the program, or a file ending in ``.toml``.
+
+    Raises:
+        UnknownDiceSetError: neither the name of a set nor that of such a file.
+        DiceSetFileError: the file cannot be read or has a fault.
+    """
+    if name_or_path.endswith(".toml"):
+        return load_dice_set(Path(name_or_path))
+    if name_or_path not in dice_sets():
+        raise UnknownDiceSetError(
+            f"The dice sets are {', '.join(dice_sets())}, and others are files that end in .toml, but "
+            f"{name_or_path[:80]!r} was asked for."
+        )
+    return dice_set(name_or_path)
 
 
 @cache
@@ -183,23 +167,3 @@ def all_throws(set_name: str, dice: tuple[str, ...]) -> tuple[Throw, ...]:
         Throw(set_name, tuple((name, face.text) for name, face in zip(dice, shown, strict=True)))
         for shown in product(*faces)
     )
-
-
-def _die(entry: dict[str, Any], worth: Mapping[str, int]) -> Die:
-    if entry["shape"] == "wheel":
-        sectors = tuple(Face(text, number, (text,)) for number, text in enumerate(entry["faces"], 1))
-        return Die(entry["name"], entry["shape"], "up", sectors)
-    faces = tuple(Face(text, _value(text, worth), _marks(text)) for text in map(str, entry["faces"]))
-    opposite = tuple((int(one), int(other)) for one, other in entry.get("opposite", ()))
-    return Die(entry["name"], entry["shape"], entry.get("counts", "up"), faces, opposite)
-
-
-def _value(text: str, worth: Mapping[str, int]) -> int:
-    """Return what the set says its marks are worth; otherwise the number written, or how many letters there are."""
-    if text in worth:
-        return worth[text]
-    return int(text) if text.isdigit() else len(text)
-
-
-def _marks(text: str) -> tuple[str, ...]:
-    return (text,) if text.isdigit() else tuple(text)

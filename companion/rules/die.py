@@ -1,0 +1,105 @@
+"""One die and a set of dice as values: shapes, faces, the marks that stand on them. Nothing is loaded here."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+Shape = Literal["cube", "tetrahedron", "octahedron", "trapezohedron", "dodecahedron", "icosahedron", "tile", "wheel"]
+"""A tile lies flat and shows one face. A wheel is a pointer spun over sectors: no die that a camera could read."""
+
+FACES: Final[dict[Shape, int]] = {
+    "cube": 6,
+    "tetrahedron": 4,
+    "octahedron": 8,
+    "trapezohedron": 10,
+    "dodecahedron": 12,
+    "icosahedron": 20,
+}
+"""How many faces a die of each shape has; a tile and a wheel may have any number."""
+
+PIP: Final = "pip"
+UNDERLINE: Final = "_"
+MARKS: Final = (*"ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ", *"0123456789", "+", UNDERLINE, PIP)
+"""Every single mark that the reader of faces knows, in the order of its outputs."""
+
+MOST_PIPS: Final = 9
+MOST_MARKS: Final = 12
+"""How many pips, and how many marks of any kind, a face may bear."""
+
+
+class ThrowError(ValueError):
+    """A throw names a die or face that the set does not have, or not the dice that were asked for."""
+
+
+@dataclass(frozen=True)
+class Face:
+    """One face: its ``text`` (``"EIOU"``, ``"4"``, ``"X"``), the number it shows and its single marks.
+
+    ``marks`` are what the camera sees, each one of `MARKS`: ``("E", "I", "O", "U")``, an underlined six ``("6", "_")``,
+    four pips ``("pip", "pip", "pip", "pip")``, and none on a blank face or a wheel's sector.
+    Two faces of a die may bear the same text: they are two faces to be thrown, but one and the same in a throw.
+    """
+
+    text: str
+    value: int
+    marks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Die:
+    """One die of a set. ``counts`` says which face is the outcome: the upper or the hidden lower one.
+
+    ``opposite`` pairs the faces that lie opposite each other, as places in ``faces``; empty where it is not recorded.
+    ``upright``: all marks of a face stand upright in the same direction; pips have no direction, and hand-made dice
+    may have each letter turned its own way.
+    """
+
+    name: str
+    shape: Shape
+    counts: Literal["up", "down"]
+    faces: tuple[Face, ...]
+    opposite: tuple[tuple[int, int], ...] = ()
+    upright: bool = True
+
+    def face(self, text: str) -> Face:
+        """Return the face with this text.
+
+        Letters may come in any order (``"UIOE"`` is ``"EIOU"``) where that names one face only.
+
+        Raises:
+            ThrowError: this die has no such face.
+        """
+        exact = [face for face in self.faces if face.text == text]
+        alike = exact or [face for face in self.faces if sorted(face.text) == sorted(text.upper())]
+        if not alike:
+            known = ", ".join(face.text for face in self.faces)
+            raise ThrowError(f"Die {self.name} has the faces {known}, but {text!r} was given.")
+        return alike[0]
+
+
+@dataclass(frozen=True)
+class DiceSet:
+    """Dice that are thrown together, e.g. Wibold's three letter cubes and the tetrahedron.
+
+    ``alike``: every die of the set has the same faces, so looking does not tell which die of the set one is; then
+    any number of them up to ``most`` may lie on the table. Otherwise each die lies there at most once, and ``most``
+    is how many dice the set has.
+    """
+
+    name: str
+    title: str
+    source: str
+    dice: tuple[Die, ...]
+    alike: bool
+    most: int
+
+    def die(self, name: str) -> Die:
+        """Return the die of this name.
+
+        Raises:
+            ThrowError: the set has no such die.
+        """
+        for die in self.dice:
+            if die.name == name:
+                return die
+        known = ", ".join(die.name for die in self.dice)
+        raise ThrowError(f"The {self.name} set has the dice {known}, but die {name!r} was given.")
