@@ -3,50 +3,88 @@
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+if TYPE_CHECKING:
+    from companion.vision.dice import DiceReader
+    from companion.vision.readings import DiceReading
+
 
 @click.command(name="read")
-@click.option("--dice", "dice_set", default="wibold", show_default=True, help="The dice set that lies on the table.")
+@click.option(
+    "--dice",
+    "name",
+    default=None,
+    metavar="NAME|FILE",
+    help="The dice that lie on the table: a set that comes with the program, or a file of your own ending in .toml. "
+    "[default: wibold]",
+)
+@click.option("--tiles", is_flag=True, help="Read flat letter tiles instead of dice; short for --dice tiles.")
 @click.option(
     "--only", default="", metavar="DICE", help="The dice that are expected, e.g. 1,2,3; by default the whole set."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
-def command(dice_set: str, only: str, images: tuple[Path, ...], *, as_json: bool) -> None:
+def command(name: str | None, only: str, images: tuple[Path, ...], *, tiles: bool, as_json: bool) -> None:
     """Read the dice in each of IMAGES."""
-    from companion.rules.dice import ThrowError, UnknownDiceSetError
-    from companion.vision.dice import DiceReader, DiceSetNotReadError, WeightsError
+    from companion.vision.dice import WeightsError
     from companion.vision.images import BadFrameError, load_image
 
-    try:
-        reader = DiceReader(dice_set, tuple(only.split(",")) if only else None)
-    except (DiceSetNotReadError, ThrowError, UnknownDiceSetError) as error:
-        raise click.ClickException(str(error)) from error
+    if tiles and name is not None:
+        raise click.UsageError("Expected --dice or --tiles, but got both: name one kind of things to read.")
+    reader = _reader("tiles" if tiles else name or "wibold", only)
     failed = 0
     for path in images:
         try:
-            image = load_image(path)
-            reading = reader.read(image)
+            reading = reader.read(load_image(path))
         except WeightsError as error:
             raise click.ClickException(str(error)) from error
         except (BadFrameError, OSError) as error:
             click.echo(str(error), err=True)
             failed += 1
             continue
-        if as_json:
-            line = {
-                "image": path.name,
-                "ms": round(reading.milliseconds, 1),
-                "status": reading.status,
-                "objects": [die.to_json() for die in reading.dice],
-            }
-            if reading.reason:
-                line["reason"] = reading.reason
-            click.echo(json.dumps(line))
-        else:
-            dice = ", ".join(f"{die.die or '?'} {die.face or '-'} ({die.status})" for die in reading.dice)
-            click.echo(f"{path.name}: {reading.status}: {dice or reading.reason}")
+        click.echo(json.dumps(_line(path, reading)) if as_json else f"{path.name}: {_told(reading)}")
     if failed:
         sys.exit(1)
+
+
+def _reader(name: str, only: str) -> "DiceReader":
+    from companion.rules.dice import (
+        DiceSetFileError,
+        ThrowError,
+        UnknownDiceSetError,
+        dice_set,
+        dice_sets,
+        find_dice_set,
+    )
+    from companion.vision.dice import DiceReader, DiceSetNotReadError
+    from companion.vision.readings import readable
+
+    try:
+        dice = find_dice_set(name)
+        if not readable(dice):
+            known = ", ".join(one for one in dice_sets() if readable(dice_set(one)))
+            raise click.ClickException(
+                f"Expected dice that can be read ({known}), but those of {dice.name} cannot yet: tap them in by hand."
+            )
+        return DiceReader(dice.name, tuple(only.split(",")) if only else None)
+    except (DiceSetFileError, DiceSetNotReadError, ThrowError, UnknownDiceSetError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _line(path: Path, reading: "DiceReading") -> dict[str, Any]:
+    line = {
+        "image": path.name,
+        "ms": round(reading.milliseconds, 1),
+        "status": reading.status,
+        "objects": [die.to_json() for die in reading.dice],
+    }
+    return line | ({"reason": reading.reason} if reading.reason else {})
+
+
+def _told(reading: "DiceReading") -> str:
+    named = (f"{die.die} " if die.die else "" for die in reading.dice)
+    dice = ", ".join(f"{n}{die.face or '-'} ({die.status})" for n, die in zip(named, reading.dice, strict=True))
+    return f"{reading.status}: {dice or reading.reason}"

@@ -7,12 +7,12 @@ from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.kiosk import texts
 from companion.kiosk.owner import pin_needed
+from companion.live.watch import dice_to_read
 from companion.rules.dice import DiceSet, dice_set, dice_sets
 from companion.rules.errors import GameError
 from companion.rules.game import Game, Option
 from companion.rules.registry import game as game_of
 from companion.rules.registry import games
-from companion.vision.readings import READ_SETS
 
 # Where the curve of the expectation is drawn through: dense where it bends, and beyond the longest games.
 THROWS = (*range(0, 60, 2), *range(60, 300, 10), *range(300, 2000, 50), *range(2000, 12001, 250))
@@ -64,7 +64,7 @@ def game_json(game: Game) -> dict[str, Any]:
         "source": game.source,
         "story": game.story.to_json(),
         "player_counts": list(game.player_counts),
-        "camera": bool(set(game.start(game.least_players).awaits.dice_sets) & set(READ_SETS)),
+        "camera": dice_to_read(game.start(game.least_players)) is not None,
         "options": [_option_json(option) for option in game.options],
     }
 

@@ -9,6 +9,7 @@ from companion.live.autoplay import USUAL, Autoplay
 from companion.live.desk import Desk, Reply
 from companion.live.rests import Rests, answer, dismiss
 from companion.live.sight import Sight
+from companion.live.watch import dice_to_read
 from companion.referee.events import Corrected, Paused, Resumed
 from companion.referee.match import Preview, RefusedError
 from companion.referee.replay import Replay
@@ -16,7 +17,6 @@ from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 from companion.rules.registry import game as game_of
 from companion.rules.sentence import Sentence
-from companion.vision.readings import READ_SETS
 
 Data = Mapping[str, Any]
 DICE_BY = ("camera", "tapped", "program")
@@ -257,7 +257,7 @@ def _camera_reads(slug: str) -> bool:
         variant = game_of(slug)
     except GameError:
         return True
-    return bool(set(variant.start(variant.least_players).awaits.dice_sets) & set(READ_SETS))
+    return dice_to_read(variant.start(variant.least_players)) is not None
 
 
 def _reason(data: Data) -> str:

@@ -22,14 +22,13 @@ from companion.live.shown import MatchPage, camera_part, reading_part
 from companion.live.sight import Sight
 from companion.live.snapshot import NoticeBoard, Snapshot
 from companion.live.state import state_of
-from companion.live.watch import Combine, Dice, Looks, Reader, Watcher
+from companion.live.watch import Combine, Dice, Looks, Reader, Watcher, dice_to_read
 from companion.referee.journal import Journal
-from companion.referee.match import Match, RefusedError
+from companion.referee.match import RefusedError
 from companion.referee.rescue import open_journal
 from companion.referee.transfer import AlreadyHereError, ImportRefusedError, import_match
 from companion.rules.sentence import Sentence
 from companion.vision.mat import Mat
-from companion.vision.readings import READ_SETS
 from companion.vision.sources import FrameSource, PushedSource, SourceClosedError
 from firmware_bridge.driver import Driver
 from firmware_bridge.transport import Nothing, Transport
@@ -39,6 +38,7 @@ log = logging.getLogger(__name__)
 ANSWER_WAIT = 10.0  # seconds that a command waits for the writer
 PUBLISH_EVERY = 0.2  # seconds between two snapshots while the program throws quickly
 END_WAIT = 5.0  # seconds that stopping waits for each thread
+BEFORE_A_MATCH: Dice = ("wibold", None)  # the dice that the camera is tried out with
 
 
 def _read_dice(dice: Dice) -> Reader:
@@ -51,15 +51,6 @@ def _combine(readings: Any) -> Any:
     from companion.vision.dice import combine  # noqa: PLC0415
 
     return combine(readings)
-
-
-def dice_to_read(match: Match | None) -> Dice | None:
-    """Return the dice that the camera is to look for: those of the open match if a reader knows them, or None."""
-    if match is None:
-        return READ_SETS[0], None
-    waits = match.start.awaits
-    known = [name for name in waits.dice_sets if name in READ_SETS]
-    return (known[0], waits.dice) if known else None
 
 
 class NoPushedCameraError(ValueError):
@@ -314,7 +305,7 @@ class LiveTable:
             return
         self._published = now
         if self._watcher is not None:
-            self._watcher.expect(dice_to_read(match))
+            self._watcher.expect(BEFORE_A_MATCH if match is None else dice_to_read(match.start))
         state, sentence = state_of(match, sight, self._rests.mismatch)
         if self._sample is not None:
             self._sample.go_on(waits=state in ("PROPOSED", "MISMATCH"))

@@ -1,4 +1,4 @@
-"""What the camera says, as plain data: frames and readings. No camera and no OpenCV in here."""
+"""What the camera says, as plain data: frames, readings, and which dice can be read. No camera and no OpenCV here."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -6,11 +6,19 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from companion.rules.dice import DiceSet
+
 Image = npt.NDArray[np.uint8]
 READ_SETS = ("wibold",)
-"""The dice sets that the reader knows; all others are tapped in, and a wheel can never be read."""
+"""The dice sets that the reader knows; all others are tapped in."""
 
 Status = Literal["read", "ask", "ignored"]
+Kind = Literal["die", "tile"]
+
+
+def readable(dice: DiceSet) -> bool:
+    """Tell whether the reader can read these dice. A wheel can never be read."""
+    return dice.name in READ_SETS and all(die.shape != "wheel" for die in dice.dice)
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,9 +35,13 @@ class Frame:
 class ReadDie:
     """One die as seen.
 
+    ``die`` is which die of the set it is, None where looking does not tell: of dice that are alike, and of tiles.
     ``polygon``: the upper face (a tetrahedron: its outline) in pixels of the frame, corners in order.
     ``face`` is the likeliest text of the face that counts; ``candidates`` are faces with their posterior,
     likeliest first, and ``confidence`` is the first of them. ``reason`` says why a die was asked about or ignored.
+    ``twin``: where several faces of a die bear this text (the two X of a Ludix die) and the looks of the owner's own
+    dice were learnt, which of them it is, as a place in the die's ``faces``; None where that cannot be told. It is for
+    the fairness of dice only: a throw is of texts, and the same whichever twin lies up.
     """
 
     set_name: str
@@ -40,11 +52,13 @@ class ReadDie:
     candidates: tuple[tuple[str, float], ...]
     polygon: tuple[tuple[float, float], ...]
     reason: str = ""
+    kind: Kind = "die"
+    twin: int | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object that ``companion read --json`` prints for a die."""
+        """Return the object that ``companion read --json`` prints for a die or tile; what is not known is left out."""
         data: dict[str, Any] = {
-            "kind": "die",
+            "kind": self.kind,
             "set": self.set_name,
             "die": self.die,
             "face": self.face,
@@ -55,6 +69,8 @@ class ReadDie:
         }
         if self.die is None:
             del data["die"]
+        if self.twin is not None:
+            data["twin"] = self.twin
         if self.reason:
             data["reason"] = self.reason
         return data

@@ -343,7 +343,7 @@ def test_the_program_throws_in_any_game_but_chooses_in_none(office: Office) -> N
 
 def test_dice_that_no_camera_reads_are_not_left_to_it(office: Office) -> None:
     office.sight = Sight("drawn", "LIVE")
-    refused = office.do("new_match", game="tables/zeno", players=["Anna", "Ben"], dice_by="camera")
+    refused = office.do("new_match", game="ludus-regularis/wheel", players=["Anna", "Ben"], dice_by="camera")
     assert "No camera reads the dice of this game yet" in str(refused.sentence)
     taken = {}
     for slug in ("ludus-regularis/wheel", "ludus-regularis"):

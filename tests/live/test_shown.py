@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from companion.live.shown import MatchPage
-from companion.live.table import dice_to_read
+from companion.live.watch import dice_to_read
+from companion.rules.dice import dice_set
 from companion.rules.registry import games
+from companion.vision.readings import readable
 from tests.referee.build import Table, started
 
 
@@ -42,6 +44,9 @@ def test_the_virtues_are_drawn_by_the_page(tmp_path: Path) -> None:
 def test_the_camera_looks_only_for_dice_that_it_can_read(slug: str, tmp_path: Path) -> None:
     players = tuple(f"P{number}" for number in range(games()[slug].least_players))
     table = Table(tmp_path / "journal.db", started(*players, game_name=slug))
-    expected = dice_to_read(table.match)
-    assert (expected is not None) == (slug in {"ludus-regularis", "ludus-regularis/sum"})
+    waits = table.match.start.awaits
+    expected = dice_to_read(table.match.start)
+    assert (expected is not None) == any(readable(dice_set(name)) for name in waits.dice_sets)
+    assert expected is None or (expected[0] in waits.dice_sets and expected[1] == waits.dice)
+    assert expected is not None or slug not in {"ludus-regularis", "ludus-regularis/sum"}
     assert MatchPage(lambda _: False).of(table.match)["match"]["game"] == slug
