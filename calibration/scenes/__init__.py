@@ -3,11 +3,23 @@
 from calibration.scenes.fonts import Font, NoFontsError, find_fonts, missing_packages
 from calibration.scenes.patches import Patch, render_face_patch, render_tetrahedron_patch, render_tetrahedron_patches
 from calibration.scenes.render import DieLabel, Rendered, render
-from calibration.scenes.scene import HARD, RANGES, TRAY, USUAL, WIDE, Ranges, Scene, random_bodies, random_scene
+from calibration.scenes.scene import (
+    HARD,
+    RANGES,
+    TRAINING,
+    TRAY,
+    USUAL,
+    WIDE,
+    Ranges,
+    Scene,
+    random_bodies,
+    random_scene,
+)
 
 __all__ = [
     "HARD",
     "RANGES",
+    "TRAINING",
     "TRAY",
     "USUAL",
     "WIDE",

@@ -1,6 +1,7 @@
 """A pinhole camera above the table. Lengths are in edges of a cube; the table is the plane z = 0."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +25,7 @@ class Camera:
     roll: float
     target: tuple[float, float] = (0.0, 0.0)
 
-    @property
+    @cached_property
     def position(self) -> Points:
         """Where the camera is, world coordinates."""
         tilt, azimuth = np.radians(self.tilt), np.radians(self.azimuth)
@@ -37,7 +38,7 @@ class Camera:
             ]
         )
 
-    @property
+    @cached_property
     def axes(self) -> Points:
         """The picture's right, down and forward as rows, world coordinates."""
         forward = np.array([*self.target, 0.0]) - self.position

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.scenes.camera import Points
-from calibration.scenes.fonts import GLYPH_SIZE, Font, glyph
-from calibration.scenes.layouts import LAYOUTS, TRIANGLE, TRIANGLE_LAYOUTS, Place, pip_places
+from calibration.scenes.fonts import GLYPH_SIZE, Font, draws, glyph
+from calibration.scenes.layouts import LAYOUTS, TRIANGLE, TRIANGLE_LAYOUTS, Place
 from calibration.scenes.lighting import Lighting
 from calibration.scenes.materials import (
     Marking,
@@ -18,9 +18,11 @@ from calibration.scenes.materials import (
     Texture,
     apply_marks,
     body_texture,
+    linear,
     random_marking,
     random_material,
 )
+from calibration.scenes.pips import PipStyle, draw_pips, random_pip_material, random_pips
 
 TEXTURE_SIZE = 160
 """Side of a face's texture in pixels where nothing else is asked for."""
@@ -44,6 +46,68 @@ class FaceStyle:
     slant: float
     bevel: float
     """Radius of the rounded edges in parts of the edge's length."""
+    pips: PipStyle | None = None
+    trimmed: float = 0.0
+    """How far a cube's rounded corners reach from the faces' middles, in half edges (1 to 1.4); 0: they stand."""
+    corner_number: bool = False
+    """Whether a small number stands beside the letter, as on the tiles of some games of words."""
+
+
+def random_pip_style(rng: np.random.Generator) -> FaceStyle:
+    """Return the look of ordinary dice: mostly strongly rounded plastic, sometimes bone or wood."""
+    made = random_style(rng, ())
+    if rng.random() < 0.85:
+        material, marking = random_pip_material(rng)
+        made = replace(made, material=material, marking=marking, bevel=float(rng.uniform(0.05, 0.28)))
+    trimmed = float(rng.uniform(1.1, 1.35)) if rng.random() < 0.45 else 0.0
+    return replace(made, pips=random_pips(rng), trimmed=trimmed)
+
+
+def random_tile_style(rng: np.random.Generator, fonts: Sequence[Font]) -> FaceStyle:
+    """Return the look of flat letter tiles: ivory, white, black or wooden, one large plain letter on each."""
+    made = random_style(rng, ())
+    whole = [font for font in fonts if draws(font.path, TILE_LETTERS)] or list(fonts)
+    upright = [font for font in whole if font.style in _TILE_FONTS]
+    bold = [font for font in upright if "Bold" in font.name]
+    chosen = bold if bold and rng.random() < 0.45 else upright if upright and rng.random() < 0.85 else whole
+    pick = rng.random()
+    if pick < 0.62:
+        tone = float(rng.uniform(0.84, 0.99))
+        yellow = float(rng.uniform(0.72, 1.0))
+        colour = linear(tone, tone * (0.6 + 0.4 * yellow), tone * yellow)
+        material = Material("resin", colour, float(rng.uniform(0, 0.03)), float(rng.uniform(0.05, 0.9)), 0.0)
+        shade = float(rng.uniform(0.02, 0.2))
+        ink = linear(shade, shade, shade * rng.uniform(0.8, 1.5))
+    elif pick < 0.72:
+        shade = float(rng.uniform(0.04, 0.2))
+        material = Material("resin", linear(shade, shade, shade), 0.02, float(rng.uniform(0.1, 0.9)), 0.0)
+        ink = linear(*[float(rng.uniform(0.85, 0.98))] * 3)
+    else:
+        return replace(
+            made,
+            font=pick_font(rng, chosen),
+            scale=float(rng.uniform(0.95, 1.4)),
+            corner_number=bool(rng.random() < 0.4),
+        )
+    relief = float(rng.uniform(0.1, 0.5)) if rng.random() < 0.5 else 0.0
+    marking = Marking("engraved", ink, float(rng.uniform(0.92, 1.0)), relief, 0.0, int(rng.integers(-1, 4)))
+    return replace(
+        made,
+        material=material,
+        marking=marking,
+        font=pick_font(rng, chosen),
+        scale=float(rng.uniform(0.95, 1.4)),
+        slant=0.0,
+        jitter=float(rng.random() ** 2 * 0.4),
+        bevel=float(rng.uniform(0.01, 0.1)),
+        corner_number=bool(rng.random() < 0.2),
+    )
+
+
+TILE_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ0123456789"
+"""What a font must have for tiles to be drawn with it."""
+
+_TILE_FONTS = frozenset({"sans", "humanist-sans", "geometric-sans", "slab", "roman", "modern"})
 
 
 def random_style(rng: np.random.Generator, fonts: Sequence[Font], *, like: FaceStyle | None = None) -> FaceStyle:
@@ -91,11 +155,15 @@ def draw_cube_face(
 ) -> Texture:
     """Return a cube's face, size x size x 3, linear light, upright. ``text``: letters, or "1" to "6" for pips."""
     body = body_texture(style.material, rng, size)
-    if text.isdigit():
-        mask = _pip_mask(int(text), style, size)
-    else:
-        layout = LAYOUTS[len(text)][style.layouts[len(text) - 1]]
-        mask = _letter_mask(text, layout, style, rng, size)
+    if text == "":
+        return body
+    if style.font is None and text.isdigit():
+        return draw_pips(body, int(text), style.pips or PipStyle(), style.marking, rng, light)
+    layout = LAYOUTS[len(text)][style.layouts[len(text) - 1]]
+    mask = _letter_mask(text, layout, style, rng, size)
+    if style.corner_number:
+        number = str(int(rng.integers(1, 11)))
+        cv2.max(mask, _letter_mask(number[:1], ((0.84, 0.83, 0.17),), replace(style, scale=1.0), rng, size), mask)
     return apply_marks(body, mask, style.marking, rng, light)
 
 
@@ -131,7 +199,8 @@ def _letter_mask(
         width * size / glyph(style.font.path, letter).shape[1]
         for letter, width in zip(text, _room(layout), strict=True)
     ]
-    shrink = min(1.0, *(1.18 * free / zoom for free, zoom in zip(room, wanted, strict=True)))
+    tallest = max(glyph(style.font.path, letter).shape[0] * zoom for letter, zoom in zip(text, wanted, strict=True))
+    shrink = min(1.0, 0.88 * size / tallest, *(1.18 * free / zoom for free, zoom in zip(room, wanted, strict=True)))
     for letter, (x, y, _), full, free in zip(text, layout, wanted, room, strict=True):
         zoom = full * shrink
         step = (
@@ -166,19 +235,6 @@ def _room(layout: tuple[Place, ...]) -> tuple[float, ...]:
         near = [abs(x - ox) for j, (ox, oy, oh) in enumerate(layout) if j != i and abs(y - oy) < 0.5 * (height + oh)]
         rooms.append(0.92 * min([*near, 2 * x, 2 * (1 - x), 1.3 * height]))
     return tuple(rooms)
-
-
-@lru_cache(maxsize=4096)
-def _pips(count: int, size: int, diameter: int) -> npt.NDArray[np.uint8]:
-    mask = np.zeros((size, size), np.uint8)
-    for x, y, _ in pip_places(count):
-        centre = (round(x * size * 16), round(y * size * 16))
-        cv2.circle(mask, centre, diameter * 8, 255, -1, cv2.LINE_AA, 4)
-    return mask
-
-
-def _pip_mask(count: int, style: FaceStyle, size: int) -> npt.NDArray[np.uint8]:
-    return _pips(count, size, round(0.18 * size * style.scale))
 
 
 def lit(

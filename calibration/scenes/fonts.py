@@ -98,6 +98,15 @@ def glyph(path: Path, letter: str) -> npt.NDArray[np.uint8]:
     return np.asarray(canvas, dtype=np.uint8)
 
 
+@lru_cache(maxsize=4096)
+def draws(path: Path, letters: str) -> bool:
+    """Return whether a font has all these letters, each with a shape of its own."""
+    font = _sized(path)
+    missing = bytes(font.getmask("\uffff"))
+    shapes = [bytes(font.getmask(letter)) for letter in letters]
+    return all(any(shape) and shape != missing for shape in shapes)
+
+
 @cache
 def _sized(path: Path) -> ImageFont.FreeTypeFont:
     # An em is not a capital's height: measure a plain capital and scale to it.

@@ -36,7 +36,8 @@ class SeenSide:
 class DieLabel:
     """The truth about one die in a picture; all places in pixels.
 
-    ``corners``: of a cube the upper face, from the letters' upper left clockwise; of a tetrahedron its base.
+    ``corners``, clockwise: of a cube or tile the upper face, from the letters' upper left; of a kite from its tip; of
+    another die's upper face from the corner at the marks' top; of a tetrahedron its base.
     """
 
     set_name: str
@@ -49,13 +50,18 @@ class DieLabel:
     sides: tuple[SeenSide, ...]
     visible: float
     """How much of the upper face (or of the whole tetrahedron) nothing hides."""
+    kind: str = "die"
+    """``"tile"`` for a flat letter tile, which has no name of its own."""
+    shape: str = "cube"
+    rotation: int = 0
+    """At which of ``corners`` the marks' top is: 2 on kites whose numerals stand on their heads, seen from the tip."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of EVAL.md's label files."""
         return {
-            "kind": "die",
+            "kind": self.kind,
             "set": self.set_name,
-            "die": self.die,
+            **({} if self.kind == "tile" else {"die": self.die}),
             "face": self.face,
             "polygon": [[round(x, 1), round(y, 1)] for x, y in self.polygon],
             "legible": self.legible,
@@ -74,13 +80,13 @@ def label(
     """Return the truth about one die. ``mine``: its pixels in the picture, ``top``: those of a cube's upper face."""
     moved = float(np.hypot(*placed.blur)) * camera.focal / camera.distance
     sharp = not placed.spoiled and moved < READABLE_BLUR
-    if placed.body.is_cube:
+    if not placed.body.is_tetrahedron:
         upper = next((pixels for side, pixels in layer.seen if side.upper), None) if layer else None
-        return _cube_label(placed, upper if upper is not None else np.zeros((4, 2)), top, image, sharp=sharp)
+        return _upper_label(placed, upper if upper is not None else np.zeros((4, 2)), top, image, sharp=sharp)
     return _tetrahedron_label(placed, camera, layer, mine, image, sharp=sharp)
 
 
-def _cube_label(
+def _upper_label(
     placed: Placed, upper: Points, top: npt.NDArray[np.bool_], image: npt.NDArray[np.uint8], *, sharp: bool
 ) -> DieLabel:
     seen = _share(top, upper)
@@ -89,7 +95,12 @@ def _cube_label(
     legible = sharp and seen > READABLE_SHARE and tall and contrast(image, upper) >= READABLE_CONTRAST
     body = placed.body
     text = body.die.faces[placed.face].text
-    return DieLabel(body.set_name, body.die.name, text, _points(upper), legible, _points(upper), None, (), seen)
+    corners = _points(upper)
+    kind = "tile" if body.die.shape == "tile" else "die"
+    turned = body.turns[body.places[placed.face]] if len(upper) == 4 and body.places else 0
+    return DieLabel(
+        body.set_name, body.die.name, text, corners, legible, corners, None, (), seen, kind, body.die.shape, turned
+    )
 
 
 def _tetrahedron_label(
@@ -126,6 +137,7 @@ def _tetrahedron_label(
         _points(pixels[3:])[0],
         sides,
         _share(mine, hull),
+        shape=body.die.shape,
     )
 
 

@@ -65,18 +65,3 @@ TRIANGLE_LAYOUTS: tuple[tuple[Place, ...], ...] = (
     ((0.5, 0.32, 0.15), (0.22, 0.82, 0.15), (0.5, 0.82, 0.15), (0.78, 0.82, 0.15)),
 )
 """Four letters on a triangle that stands on its base: one above three, and others that are found."""
-
-
-def pip_places(count: int) -> tuple[Place, ...]:
-    """Return the places of 1 to 6 pips, with the diameter as height."""
-    near, mid, far, size = 0.25, 0.5, 0.75, 0.18
-    corners = [(near, near), (far, far), (far, near), (near, far)]
-    spots = {
-        1: [(mid, mid)],
-        2: corners[:2],
-        3: [*corners[:2], (mid, mid)],
-        4: corners,
-        5: [*corners, (mid, mid)],
-        6: [*corners, (near, mid), (far, mid)],
-    }[count]
-    return tuple((x, y, size) for x, y in spots)

@@ -68,6 +68,10 @@ def paint(placed: Placed, camera: Camera, lighting: Lighting, *, gain: float = 1
     masks = []
     for side in visible_sides(placed, camera):
         pixels = camera.project(side.corners)
+        if side.text == "":
+            _fill_bare(colours, masks, pixels - corner, _bare_light(placed, side, camera, lighting))
+            seen.append((side, pixels))
+            continue
         texture = _lit_texture(placed, side, pixels, camera, lighting)
         quad = _texture_corners(len(pixels), texture.shape[1], texture.shape[0])
         flat = (pixels - corner).astype(np.float32)
@@ -93,6 +97,23 @@ def paint(placed: Placed, camera: Camera, lighting: Lighting, *, gain: float = 1
         whole[y0:y1, x0:x1] = mask
         masks.append(whole)
     return Painted(left, top, colours * np.float32(gain), cover, tuple(seen), hull, tuple(masks))
+
+
+def _bare_light(placed: Placed, side: Side, camera: Camera, lighting: Lighting) -> npt.NDArray[np.float32]:
+    """Return the one colour of a side without marks, in its light."""
+    material = placed.body.style.material
+    view = camera.position - side.corners.mean(axis=0)
+    normal = side.normal[None, None].astype(np.float32)
+    light, shine = lighting.shade(normal, view / np.linalg.norm(view), material.gloss)
+    return np.asarray((light * np.array(material.colour, np.float32) + shine)[0, 0], np.float32)
+
+
+def _fill_bare(
+    colours: Picture, masks: list[npt.NDArray[np.uint8]], pixels: Points, colour: npt.NDArray[np.float32]
+) -> None:
+    mask = _polygon_mask(pixels, (colours.shape[1], colours.shape[0]))
+    colours += (mask.astype(np.float32) * np.float32(1 / 255))[:, :, None] * (colour - colours)
+    masks.append(mask)
 
 
 def _lit_texture(placed: Placed, side: Side, pixels: Points, camera: Camera, lighting: Lighting) -> Picture:

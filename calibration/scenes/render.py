@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.scenes.bodies import Placed, footprint, vertices
+from calibration.scenes.bodies import Placed, footprint, outline_axes, vertices
 from calibration.scenes.camera import Camera, Points
 from calibration.scenes.grounds import draw_ground, light_field
 from calibration.scenes.labels import DieLabel, SeenSide, label
@@ -76,6 +76,9 @@ def render(scene: Scene) -> Rendered:
     instances = np.zeros(size, np.uint8)
     order = draw_order(scene.dice, camera)
     painted: dict[int, Painted] = {}
+    # a tile that shows its back is nothing to be read: it has no label and no number
+    read = [number for number, placed in enumerate(scene.dice) if not placed.blank]
+    names = {number: place + 1 for place, number in enumerate(read)}
     for number in order:
         placed = scene.dice[number]
         at = camera.project(np.array([[placed.x, placed.y, placed.body.height]]))[0]
@@ -89,7 +92,7 @@ def render(scene: Scene) -> Rendered:
             _glare(layer, placed.body.seed)
         painted[number] = layer
         _over(picture, layer, placed, camera)
-        _mark(classes, instances, layer, number, placed)
+        _mark(classes, instances, layer, names.get(number, 0), placed)
     if scene.hand is not None:
         cover, colours = draw_hand(scene.hand, size[1], size[0])
         colours *= np.array(scene.lighting.ambient, np.float32) + np.array(key.colour, np.float32) * np.float32(0.6)
@@ -100,8 +103,9 @@ def render(scene: Scene) -> Rendered:
     jpeg, image = _expose(picture, scene)
     top = classes == CUBE_TOP
     labels = []
-    for number, placed in enumerate(scene.dice):
-        mine = instances == number + 1
+    for number in read:
+        placed = scene.dice[number]
+        mine = instances == names[number]
         labels.append(label(placed, camera, painted.get(number), image=image, mine=mine, top=mine & top))
     return Rendered(image, tuple(labels), classes, instances, jpeg)
 
@@ -109,12 +113,24 @@ def render(scene: Scene) -> Rendered:
 def draw_order(dice: tuple[Placed, ...], camera: Camera) -> tuple[int, ...]:
     """Return the dice from the farthest to the nearest: one that may hide another comes after it."""
     eye = camera.position[:2]
+    far = [float(np.hypot(die.x - eye[0], die.y - eye[1])) for die in dice]
+    waits: list[set[int]] = [set() for _ in dice]
+    for i, one in enumerate(dice):
+        for j in range(i):
+            other = dice[j]
+            apart = float(np.hypot(one.x - other.x, one.y - other.y))
+            if apart > 2 * (one.body.reach + other.body.reach):
+                continue  # too far apart for one to hide the other
+            if _hides(one, other, eye):
+                waits[i].add(j)
+            if _hides(other, one, eye):
+                waits[j].add(i)
     left = list(range(len(dice)))
     out: list[int] = []
     while left:
-        free = [i for i in left if not any(j != i and _hides(dice[i], dice[j], eye) for j in left)]
+        free = [i for i in left if not waits[i] & set(left)]
         # circles of dice that hide one another cannot be drawn in any order: then the farthest first
-        pick = max(free or left, key=lambda i: np.hypot(dice[i].x - eye[0], dice[i].y - eye[1]))
+        pick = max(free or left, key=lambda i: far[i])
         out.append(pick)
         left.remove(pick)
     return tuple(out)
@@ -122,20 +138,14 @@ def draw_order(dice: tuple[Placed, ...], camera: Camera) -> tuple[int, ...]:
 
 def _hides(one: Placed, other: Placed, eye: Points) -> bool:
     """Whether ``one`` stands on the camera's side of a line between the two, so that it may hide the other."""
-    a, b = footprint(one), footprint(other)
-    best, side = -np.inf, 0.0
-    for shape in (a, b):
-        edges = np.roll(shape, -1, axis=0) - shape
-        for axis in np.column_stack([edges[:, 1], -edges[:, 0]]):
-            unit = axis / np.linalg.norm(axis)
-            pa, pb, pe = a @ unit, b @ unit, float(eye @ unit)
-            for gap, middle, sign in (
-                (pb.min() - pa.max(), (pb.min() + pa.max()) / 2, 1.0),
-                (pa.min() - pb.max(), (pa.min() + pb.max()) / 2, -1.0),
-            ):
-                if gap > best:
-                    best, side = gap, sign * (middle - pe)  # above 0: the eye lies with ``one``
-    return bool(side > 0)
+    a, b = one.footprint, other.footprint
+    axes = outline_axes(a, b)
+    pa, pb, pe = a @ axes.T, b @ axes.T, axes @ eye
+    a_low, a_high, b_low, b_high = pa.min(axis=0), pa.max(axis=0), pb.min(axis=0), pb.max(axis=0)
+    gaps = np.concatenate([b_low - a_high, a_low - b_high])
+    # above 0: the eye lies with ``one``
+    sides = np.concatenate([(b_low + a_high) / 2 - pe, pe - (a_low + b_high) / 2])
+    return bool(sides[int(np.argmax(gaps))] > 0)
 
 
 def _ground_light(scene: Scene, lamp: npt.NDArray[np.float32]) -> Picture:
@@ -190,15 +200,21 @@ def _shadow_on_die(layer: Painted, number: int, scene: Scene) -> None:
     lamp = scene.lighting.lights[0]
     towards = np.array(lamp.direction)
     me = scene.dice[number]
+    reach, long_ = me.body.reach, float(np.hypot(towards[0], towards[1]) / towards[2])
     for (side, _), side_mask in zip(layer.seen, layer.side_masks, strict=True):
         facing = float(towards @ side.normal)
         if facing < 0.05:
             continue
         dark = np.zeros(layer.cover.shape, np.uint8)
         for other in scene.dice:
-            if other is me or np.hypot(other.x - me.x, other.y - me.y) > 5:
+            if (
+                other is me
+                or np.hypot(other.x - me.x, other.y - me.y) > reach + other.body.reach + long_ * other.body.height
+            ):
                 continue
-            points = _solid(other)
+            if side.upper and other.body.height < me.body.height + 0.02:
+                continue
+            points = other.filled
             above = (points - side.corners[0]) @ side.normal
             if (above > 0.02).sum() < 3:
                 continue
@@ -214,15 +230,6 @@ def _shadow_on_die(layer: Painted, number: int, scene: Scene) -> None:
         keep = ambient / (ambient + share)
         weight = cv2.bitwise_and(soft, side_mask).astype(np.float32) * np.float32((1 - keep) / 255)
         layer.colours[:] = layer.colours * (1 - weight)[:, :, None]
-
-
-def _solid(placed: Placed) -> Points:
-    """Corners and some points between them, so that a body half behind a plane still casts its shadow."""
-    corners = vertices(placed)
-    count = len(corners)
-    pairs = [(i, j) for i in range(count) for j in range(i)]
-    between = np.array([corners[i] * t + corners[j] * (1 - t) for i, j in pairs for t in (0.25, 0.5, 0.75)])
-    return np.vstack([corners, between])
 
 
 def _glare(layer: Painted, seed: int) -> None:
@@ -275,8 +282,8 @@ def _mark(
     height, width = layer.cover.shape
     window = (slice(layer.top, layer.top + height), slice(layer.left, layer.left + width))
     inside = layer.cover > 0.5
-    instances[window][inside] = number + 1
-    classes[window][inside] = CUBE_SIDE if placed.body.is_cube else TETRAHEDRON
+    instances[window][inside] = number
+    classes[window][inside] = TETRAHEDRON if placed.body.is_tetrahedron else CUBE_SIDE
     for (side, _), mask in zip(layer.seen, layer.side_masks, strict=True):
         if side.upper:
             classes[window][inside & (mask > 127)] = CUBE_TOP
