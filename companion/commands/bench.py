@@ -1,10 +1,18 @@
 """``companion bench``: measurements. Here: how well labelled pictures are read."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from companion.rules.dice import DiceSet
+    from companion.vision.scoring import Score
+
+Lines = list[dict[str, Any]]
 
 
 @click.group(name="bench")
@@ -13,63 +21,130 @@ def command() -> None:
 
 
 @command.command(name="vision")
-@click.option("--dice", "dice_set", default="wibold", show_default=True, help="The dice set in the pictures.")
+@click.option(
+    "--dice",
+    "name",
+    default=None,
+    metavar="NAME|FILE",
+    help="The dice in the pictures: a set that comes with the program, or a file ending in .toml. [default: wibold]",
+)
+@click.option("--tiles", is_flag=True, help="Flat letter tiles; short for --dice tiles.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option(
+    "--sheet", type=click.Path(path_type=Path), help="Write a picture of all dice not read rightly here (PNG)."
+)
+@click.option(
+    "--readings",
+    type=click.Path(path_type=Path),
+    help="Score these readings, as 'companion read --json' prints them, instead of reading now.",
+)
+@click.option("--baseline", type=click.Path(path_type=Path), help="Fail if more goes wrong than is kept in this file.")
+@click.option("--write-baseline", type=click.Path(path_type=Path), help="Keep what becomes of each die in this file.")
 @click.argument("folder", type=click.Path(path_type=Path))
-def vision(dice_set: str, folder: Path, *, as_json: bool) -> None:
-    """Read the pictures of FOLDER/labels.jsonl and count correct, asked and silently wrong dice."""
-    from companion.rules.dice import UnknownDiceSetError
-    from companion.vision.dice import DiceReader, DiceSetNotReadError, WeightsError
-    from companion.vision.dice.scoring import Score
-    from companion.vision.images import BadFrameError, load_image
+def vision(
+    *,
+    folder: Path,
+    name: str | None,
+    sheet: Path | None,
+    readings: Path | None,
+    baseline: Path | None,
+    write_baseline: Path | None,
+    tiles: bool,
+    as_json: bool,
+) -> None:
+    """Read the pictures of FOLDER/labels.jsonl and count correct, asked, missed and silently wrong dice."""
+    if tiles and name is not None:
+        raise click.UsageError("Expected --dice or --tiles, but got both: name one kind of things to read.")
+    from companion.rules.dice import find_dice_set
+    from companion.vision.scoring import Score
+    from companion.vision.scoring.baseline import Baseline
+    from companion.vision.scoring.table import table
+
+    with _told_in_a_sentence():
+        dice = find_dice_set("tiles" if tiles else name or "wibold")
+        every = _lines(folder / "labels.jsonl", "labelled picture")
+        labels = [label for label in every if all(_is_of(one, dice.name) for one in label["objects"])]
+        score = Score(dice)
+        if readings is None:
+            _read(folder, labels, dice, score)
+        else:
+            said = {Path(str(line["image"])).name: line for line in _lines(readings, "reading")}
+            for label in labels:
+                score.add(label, said.get(Path(label["image"]).name, {"objects": []}))
+        if sheet is not None:
+            _write_sheet(sheet, folder, score)
+        kept = Baseline.of(score)
+        if write_baseline is not None:
+            kept.save(write_baseline)
+        worse = Baseline.load(baseline).worse(kept) if baseline is not None else None
+    report = {"set": dice.name, "pictures_of_other_dice": len(every) - len(labels)} | score.to_json()
+    click.echo(json.dumps(report, ensure_ascii=False) if as_json else table(report))
+    if worse:
+        raise click.ClickException(worse)
+
+
+def _read(folder: Path, labels: Lines, dice: "DiceSet", score: "Score") -> None:
+    from companion.vision.dice import DiceReader
+    from companion.vision.images import load_image
+
+    reader = DiceReader(dice.name)
+    for number, label in enumerate(labels):
+        image = load_image(folder / label["image"])
+        if number == 0:
+            reader.read(image)  # a net's first run is slower than all later ones
+        reading = reader.read(image)
+        said: dict[str, Any] = {"objects": [die.to_json() for die in reading.dice], "ms": reading.milliseconds}
+        score.add(label, said | {"stages": getattr(reading, "stages", {})})
+
+
+def _write_sheet(path: Path, folder: Path, score: "Score") -> None:
+    import cv2
+
+    from companion.vision.images import load_image
+    from companion.vision.scoring.sheet import draw_sheet
+
+    path.write_bytes(
+        cv2.imencode(".png", draw_sheet(score.pictures, lambda name: load_image(folder / name)))[1].tobytes()
+    )
+
+
+@contextmanager
+def _told_in_a_sentence() -> Iterator[None]:
+    """Turn what may be wrong with files and sets into a command's one-sentence error."""
+    from companion.rules.dice import DiceSetFileError, UnknownDiceSetError
+    from companion.vision.dice import DiceSetNotReadError, WeightsError
+    from companion.vision.images import BadFrameError
+    from companion.vision.scoring.baseline import BaselineError
 
     try:
-        reader = DiceReader(dice_set)
-        labels = _labels(folder / "labels.jsonl", dice_set)
-        score = Score()
-        for number, label in enumerate(labels):
-            image = load_image(folder / label["image"])
-            if number == 0:
-                reader.read(image)  # a net's first run is slower than all later ones
-            reading = reader.read(image)
-            score.add(label, {"objects": [die.to_json() for die in reading.dice], "ms": reading.milliseconds})
-    except (BadFrameError, DiceSetNotReadError, OSError, UnknownDiceSetError, WeightsError) as error:
+        yield
+    except (
+        BadFrameError,
+        BaselineError,
+        DiceSetFileError,
+        DiceSetNotReadError,
+        OSError,
+        UnknownDiceSetError,
+        WeightsError,
+    ) as error:
         raise click.ClickException(str(error)) from error
-    report = score.to_json()
-    if as_json:
-        click.echo(json.dumps(report))
-        return
-    for name, part in (("cubes", report["cubes"]), ("tetrahedra", report["tetrahedra"])):
-        click.echo(
-            f"{name} ({part['dice']}): "
-            + ", ".join(f"{key} {_percent(part[key])}" for key in ("correct", "asked", "silent"))
-        )
-    images = report["images"]
-    click.echo(
-        f"pictures ({images['of']}): exact {_percent(images['exact'])}, "
-        f"with a silent error {_percent(images['with_silent_error'])}"
-    )
-    if "ms" in report:
-        click.echo(f"time for one picture: median {report['ms']['p50']} ms, 95 of 100 within {report['ms']['p95']} ms")
 
 
-def _labels(path: Path, dice_set: str) -> list[dict[str, Any]]:
-    """Return the labels of pictures whose dice are all of one set (pictures without dice count too)."""
+def _is_of(thing: dict[str, Any], set_name: str) -> bool:
+    """Tell whether a labelled thing is read with this set; a picture without any is read with every set."""
+    return thing["kind"] == "tile" if set_name == "tiles" else thing.get("set") == set_name
+
+
+def _lines(path: Path, what: str) -> Lines:
     if not path.is_file():
         raise click.ClickException(
-            f"Expected labels in {path}, but there is no such file; name a folder with labels.jsonl."
+            f"Expected {what}s in {path}, but there is no such file; name a folder with labels.jsonl, or readings."
         )
     try:
-        labels = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-        return [one for one in labels if all(die.get("set") == dice_set for die in one["objects"])]
-    except (json.JSONDecodeError, KeyError, TypeError) as error:
-        raise click.ClickException(
-            f"Expected one labelled picture a line in {path}, but one line is not: {error}."
-        ) from error
-
-
-def _percent(rate: dict[str, Any]) -> str:
-    if rate["rate"] is None:
-        return "-"
-    low, high = rate["interval"]
-    return f"{100 * rate['rate']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+        for line in lines:
+            Path(line["image"])
+            dict.fromkeys(one["kind"] for one in line["objects"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise click.ClickException(f"Expected one {what} a line in {path}, but one line is none: {error}.") from error
+    return lines

@@ -1,4 +1,4 @@
-"""``companion read`` and ``companion bench vision`` from the outside."""
+"""``companion read`` from the outside."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from companion.commands.bench import command as bench
 from companion.commands.read import command as read
 
 
@@ -42,21 +41,3 @@ def test_an_unknown_set_is_told_in_a_sentence(empty_table: Path) -> None:
     result = CliRunner().invoke(read, ["--dice", "runes", str(empty_table)])
     assert result.exit_code == 1
     assert "runes" in result.stderr
-
-
-def test_the_bench_counts_labelled_pictures(tmp_path: Path, empty_table: Path) -> None:
-    corners = [[10, 10], [60, 10], [60, 60], [10, 60]]
-    die = {"kind": "die", "set": "wibold", "die": "1", "face": "A", "polygon": corners, "legible": True}
-    label = {"image": empty_table.name, "width": 640, "height": 480, "complete": True, "objects": [die]}
-    (tmp_path / "labels.jsonl").write_text(json.dumps(label) + "\n", encoding="utf-8")
-    report = json.loads(CliRunner().invoke(bench, ["vision", "--json", str(tmp_path)]).stdout)
-    assert report["cubes"]["dice"] == 1
-    assert report["cubes"]["asked"]["count"] == 1
-    assert report["cubes"]["silent"]["count"] == 0
-    assert report["images"]["exact"]["count"] == 0
-
-
-def test_a_folder_without_labels_is_told(tmp_path: Path) -> None:
-    result = CliRunner().invoke(bench, ["vision", str(tmp_path)])
-    assert result.exit_code == 1
-    assert "labels.jsonl" in result.stderr

@@ -9,9 +9,9 @@ import pytest
 
 from companion.rules.dice import ThrowError
 from companion.vision.dice import DiceReader, DiceSetNotReadError
-from companion.vision.dice.scoring import Score
 from companion.vision.images import load_image
 from companion.vision.readings import Image
+from companion.vision.scoring import Score
 
 SAMPLES = Path(__file__).parents[3] / "sample_images" / "varied"
 HAS_SAMPLES = pytest.mark.skipif(not (SAMPLES / "labels.jsonl").is_file(), reason="the sample frames are not here")

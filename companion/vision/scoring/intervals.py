@@ -1,0 +1,33 @@
+"""How sure a counted share is."""
+
+from math import sqrt
+from typing import Any, Final
+
+Z95: Final = 1.959964
+"""Two-sided 95 % point of the normal distribution."""
+
+
+def wilson(hits: int, of: int) -> tuple[float, float]:
+    """Return the 95 % score interval of a share (E. B. Wilson, 1927); (0, 1) where nothing was counted."""
+    if of == 0:
+        return 0.0, 1.0
+    share = hits / of
+    scale = 1 + Z95**2 / of
+    middle = (share + Z95**2 / (2 * of)) / scale
+    half = Z95 * sqrt(share * (1 - share) / of + Z95**2 / (4 * of**2)) / scale
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def rate(hits: int, of: int) -> dict[str, Any]:
+    """Return ``{"count", "of", "rate", "interval"}``; the rate is None where nothing was counted.
+
+    What is counted may be no part of the whole (an answer where no die lies), so there may be more hits than dice;
+    the interval is then that of all.
+    """
+    low, high = wilson(min(hits, of), of)
+    return {
+        "count": hits,
+        "of": of,
+        "rate": round(hits / of, 5) if of else None,
+        "interval": [round(low, 5), round(high, 5)],
+    }

@@ -1,0 +1,46 @@
+"""Counts of what became of dice, as rates with their intervals."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.vision.scoring.intervals import rate
+from companion.vision.scoring.outcomes import Became
+
+
+@dataclass
+class Tally:
+    """What became of some dice.
+
+    Of the dice that a person can read each is either correct, asked about, missed or wrong. Silent errors are the wrong
+    ones, those read wrongly though nobody could read them (guessed), and readings where no die lies (phantoms).
+    """
+
+    counts: Counter[Became] = field(default_factory=Counter)
+
+    def add(self, became: Became) -> None:
+        """Count one die."""
+        self.counts[became] += 1
+
+    @property
+    def dice(self) -> int:
+        """How many dice there were that a person can read."""
+        return sum(self.counts[one] for one in ("correct", "asked", "missed", "wrong"))
+
+    @property
+    def correct(self) -> int:
+        """How many of them were read, and rightly."""
+        return self.counts["correct"]
+
+    @property
+    def silent(self) -> int:
+        """How many readings were wrong, and not asked about."""
+        return self.counts["wrong"] + self.counts["guessed"] + self.counts["phantom"]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return counts, rates and their 95 % intervals, all of the dice that a person can read."""
+        told: dict[str, Any] = {"dice": self.dice, "correct": rate(self.correct, self.dice)}
+        told["asked_or_missed"] = rate(self.counts["asked"] + self.counts["missed"], self.dice)
+        told["silent"] = rate(self.silent, self.dice)
+        names: tuple[Became, ...] = ("asked", "missed", "wrong", "guessed", "phantom")
+        return told | {name: rate(self.counts[name], self.dice) for name in names}
