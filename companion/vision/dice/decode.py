@@ -1,39 +1,152 @@
-"""One throw decoded as a whole: each cube shows one of its own faces, and three sides tell the hidden one."""
+"""A throw decoded as a whole: which face of which die each seen face is, given what dice can lie there together."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import permutations
 from typing import Final
 
 import numpy as np
 
+from companion.rules.dice import DiceSet, Shape
 from companion.vision.dice.faces import Chances
+from companion.vision.dice.handedness import decode_hidden as decode_hidden  # noqa: PLC0414 (the reader looks for it here)
+from companion.vision.dice.pose import CORNERS
 
-THIRD_SIDE: Final = 3
+TINY: Final = 1e-300
+"""Stands for a chance of nothing where its logarithm is taken or by it is divided."""
+
+MOST_STATES: Final = 1000
+"""So many ways to have begun are followed: all of them with up to 12 unlike dice, the likeliest with more."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Dice that bear the same faces, so that nobody could tell one from another by looking.
+
+    ``dice``: their names in the set. ``columns``: which columns of the posteriors are their faces; two faces that bear
+    the same text are two columns, and so such a text is twice as likely to be thrown. ``most``: so many of them may lie
+    on the table, which may be more than have names.
+    """
+
+    dice: tuple[str, ...]
+    shape: Shape
+    columns: tuple[int, ...]
+    most: int
+
+    @property
+    def name(self) -> str | None:
+        """Return the die's name if there is one such die only."""
+        return self.dice[0] if self.most == 1 else None
 
 
 @dataclass(frozen=True, eq=False)
 class Decoded:
-    """What one cube shows: the die and text of the likeliest throw, and the posterior over (die, text)."""
+    """What one die shows: the die and text of the likeliest throw, and the posterior over (die, text).
 
-    die: str
+    ``die`` is None for dice that are not told apart; ``among`` are the names that it may have. ``identity``: the chance
+    that it is this die (or one of these). ``stranger``: the chance that it is none of the dice that were looked for, as
+    more lie there than there can be; where that is likeliest, ``among`` is empty.
+    """
+
+    die: str | None
     text: str
     chances: tuple[tuple[tuple[str, str], float], ...]
+    identity: float = 1.0
+    stranger: float = 0.0
+    among: tuple[str, ...] = ()
 
     def letters(self) -> tuple[tuple[str, float], ...]:
-        """Return the posterior over texts, likeliest first, those with the same letters as one.
+        """Return the posterior over texts, whatever die bears them, likeliest first; same letters count as one.
 
         Of texts with the same letters the likeliest stands for all, or the decoded one if it is among them.
         """
         bags: dict[str, float] = {}
         names: dict[str, tuple[float, str]] = {}
         for (_, text), chance in self.chances:
-            bag = "".join(sorted(text))
+            bag = bag_of(text)
             bags[bag] = bags.get(bag, 0.0) + chance
             names[bag] = max(names.get(bag, (-1.0, "")), (chance, text))
-        own = "".join(sorted(self.text))
+        own = bag_of(self.text)
         found = [(self.text if bag == own else names[bag][1], chance) for bag, chance in bags.items()]
         return tuple(sorted(found, key=lambda pair: -pair[1]))
+
+    def named(self, least: float) -> str | None:
+        """Return the die if it is told at least so surely which one it is, else None: its letters may still be sure."""
+        return self.die if self.identity >= least else None
+
+
+def bag_of(text: str) -> str:
+    """Return what two texts have in common that differ in the order of their letters only.
+
+    Numbers are no letters: 12 is not 21.
+    """
+    return text if text.isdigit() else "".join(sorted(text))
+
+
+def kinds_of(dice: DiceSet, expected: Iterable[str], faces: Sequence[tuple[str, str]]) -> tuple[Kind, ...]:
+    """Return the expected dice of a set by what can be told apart by looking.
+
+    ``faces``: (die, text) of each column of the posteriors. Dice with the same faces may share the columns of one of
+    them. A die without columns, such as a tetrahedron's hidden face, is not decoded here and left out. A set whose dice
+    are all alike may have more of them on the table than it names.
+    """
+    columns: dict[str, list[int]] = {}
+    for column, (name, _) in enumerate(faces):
+        columns.setdefault(name, []).append(column)
+    groups: dict[tuple[Shape, tuple[str, ...]], list[str]] = {}
+    for die in dice.dice:
+        groups.setdefault((die.shape, tuple(sorted(face.text for face in die.faces))), []).append(die.name)
+    wanted = set(expected)
+    kinds = []
+    for (shape, _), names in groups.items():
+        there = tuple(name for name in names if name in wanted)
+        own = next((columns[name] for name in names if name in columns), None)
+        if there and own is not None:
+            whole = dice.alike and len(there) == len(dice.dice)
+            kinds.append(Kind(there, shape, tuple(own), dice.most if whole else len(there)))
+    return tuple(kinds)
+
+
+def corner_fit(corners: Sequence[int], kinds: Sequence[Kind], slip: float = 0.01) -> Chances:
+    """Return how well upper faces with so many corners fit each kind of dice, shape (faces, kinds).
+
+    ``slip``: how often a corner is missed or seen where none is; a face is never ruled out by that alone.
+    """
+    return np.array([[1.0 if CORNERS.get(kind.shape) == seen else slip for kind in kinds] for seen in corners])
+
+
+def decode(
+    chances: Chances,
+    faces: Sequence[tuple[str, str]],
+    kinds: Sequence[Kind],
+    *,
+    fit: Chances | None = None,
+) -> list[Decoded]:
+    """Decode faces that lie on the table together: exactly, over all ways in which the dice can lie there.
+
+    ``chances``: for each seen face how likely its looks are for each of ``faces``, (die, text); any factor for a row.
+    ``fit``: how likely its outline is for each of ``kinds``, shape (n, kinds); by default all alike. Each kind
+    lies there at most ``most`` times, dice may be missing, and every way in which they can lie there is as likely as
+    the next. If more faces are seen than dice can be there, that many are strangers, whose looks say nothing.
+
+    Raises:
+        ValueError: there is no kind of dice.
+    """
+    if not kinds:
+        raise ValueError("Expected at least one die to look for, but there is none.")
+    number = len(chances)
+    outline = np.ones((number, len(kinds))) if fit is None else fit
+    weight = _by_kind(chances, kinds) * outline
+    top = np.column_stack([chances[:, list(kind.columns)].max(axis=1) / len(kind.columns) for kind in kinds]) * outline
+    room = [kind.most for kind in kinds]
+    extra = number - sum(room)
+    if extra > 0:
+        even = chances.mean(axis=1)
+        weight, top, room = np.column_stack([weight, even]), np.column_stack([top, even]), [*room, extra]
+    belongs = _belongs(weight, room)
+    best = _likeliest(top, room)
+    return [
+        _decoded(chances[i], faces, kinds, belongs[i], best[i] if best[i] < len(kinds) else None) for i in range(number)
+    ]
 
 
 def decode_cubes(chances: Chances, faces: Sequence[tuple[str, str]], dice: Sequence[str]) -> list[Decoded]:
@@ -45,32 +158,10 @@ def decode_cubes(chances: Chances, faces: Sequence[tuple[str, str]], dice: Seque
     Raises:
         ValueError: more cubes than dice.
     """
-    cubes = len(chances)
-    if cubes > len(dice):
-        raise ValueError(f"Expected at most {len(dice)} cubes, but {cubes} were given.")
-    own = {die: [i for i, (name, _) in enumerate(faces) if name == die] for die in dice}
-    weight = np.array([[chances[cube, own[die]].sum() for die in dice] for cube in range(cubes)]).reshape(cubes, -1)
-    belongs = np.zeros_like(weight)
-    best: tuple[float, tuple[int, ...]] = (-1.0, ())
-    total = 0.0
-    for order in permutations(range(len(dice)), cubes):
-        value = float(np.prod([weight[cube, die] for cube, die in enumerate(order)]))
-        total += value
-        for cube, die in enumerate(order):
-            belongs[cube, die] += value
-        top = float(np.prod([chances[cube, own[dice[die]]].max() for cube, die in enumerate(order)]))
-        best = max(best, (top, order))
-    decoded = []
-    for cube, order_die in enumerate(best[1]):
-        posterior = {
-            faces[i]: float(chances[cube, i] / max(weight[cube, d], 1e-300) * belongs[cube, d] / max(total, 1e-300))
-            for d, die in enumerate(dice)
-            for i in own[die]
-        }
-        named = dice[order_die]
-        text = faces[int(own[named][int(chances[cube, own[named]].argmax())])][1]
-        decoded.append(Decoded(named, text, tuple(sorted(posterior.items(), key=lambda pair: -pair[1]))))
-    return decoded
+    if len(chances) > len(dice):
+        raise ValueError(f"Expected at most {len(dice)} cubes, but {len(chances)} were given.")
+    own = {die: tuple(i for i, (name, _) in enumerate(faces) if name == die) for die in dice}
+    return decode(chances, faces, [Kind((die,), "cube", own[die], 1) for die in dice])
 
 
 def decode_alone(chances: Chances, faces: Sequence[tuple[str, str]], dice: Sequence[str]) -> list[Decoded]:
@@ -78,21 +169,136 @@ def decode_alone(chances: Chances, faces: Sequence[tuple[str, str]], dice: Seque
     return [decode_cubes(chances[i : i + 1], faces, dice)[0] for i in range(len(chances))]
 
 
-def decode_hidden(sides: Chances, texts: Sequence[str]) -> tuple[tuple[str, float], ...]:
-    """Return the posterior of a tetrahedron's hidden text, likeliest first.
+def throw_chance(
+    chances: Chances,
+    texts: Sequence[str],
+    faces: Sequence[tuple[str, str]],
+    kinds: Sequence[Kind],
+    *,
+    fit: Chances | None = None,
+) -> float:
+    """Return the chance that all seen faces bear these letters at once, given the dice that can lie there.
 
-    ``sides``: posteriors of the visible sides over ``texts``, shape (k, 4), k up to 3. The visible sides all differ,
-    and the hidden one is none of them; a side that was not seen is simply not in the product.
-
-    Raises:
-        ValueError: more than three sides.
+    ``texts``: one for each row of ``chances``; the rest as `decode` takes it. With more faces than dice it is 0.
     """
-    if len(sides) > THIRD_SIDE:
-        raise ValueError(f"Expected at most 3 visible sides, but {len(sides)} were given.")
-    hidden = np.zeros(len(texts))
-    for order in permutations(range(len(texts)), len(sides)):
-        value = float(np.prod([sides[side, text] for side, text in enumerate(order)]))
-        unseen = [text for text in range(len(texts)) if text not in order]
-        hidden[unseen] += value / len(unseen)
-    hidden /= hidden.sum()
-    return tuple(sorted(zip(texts, map(float, hidden), strict=True), key=lambda pair: -pair[1]))
+    number = len(chances)
+    room = [kind.most for kind in kinds]
+    if number > sum(room):
+        return 0.0
+    bags = [bag_of(text) for _, text in faces]
+    shown = chances * np.array([[bag == bag_of(text) for bag in bags] for text in texts]).reshape(chances.shape)
+    outline = np.ones((number, len(kinds))) if fit is None else fit
+    with_these, all_ways = (_forward(_by_kind(looks, kinds) * outline, room)[1] for looks in (shown, chances))
+    return float(np.exp(min(0.0, with_these - all_ways)))
+
+
+def hand_out(decoded: Sequence[Decoded]) -> list[str | None]:
+    """Return a name for each die: its own, or of dice that are all alike any that is not given yet.
+
+    None for strangers, and for dice beyond those that have names.
+    """
+    given = {one.die for one in decoded}
+    names: list[str | None] = []
+    for one in decoded:
+        name = one.die or next((free for free in one.among if free not in given), None)
+        given.add(name)
+        names.append(name)
+    return names
+
+
+def _by_kind(chances: Chances, kinds: Sequence[Kind]) -> Chances:
+    """Return how likely the looks are for each kind of dice, whose faces are equally likely, shape (n, kinds)."""
+    return np.column_stack([chances[:, list(kind.columns)].mean(axis=1) for kind in kinds])
+
+
+State = tuple[int, ...]
+"""How many dice of each kind have been given to faces so far."""
+
+
+def _forward(weight: Chances, room: Sequence[int]) -> tuple[list[dict[State, float]], float]:
+    """Return for each number of faces the weight of every state, each step scaled to 1; and the log of all scales.
+
+    The way of counting is that of the permanent, but over kinds instead of dice: a face may be any of those left.
+    """
+    steps: list[dict[State, float]] = [{(0,) * len(room): 1.0}]
+    scales = 0.0
+    for row in weight:
+        after: dict[State, float] = {}
+        for state, value in steps[-1].items():
+            for kind, most in enumerate(room):
+                if state[kind] < most:
+                    reached = (*state[:kind], state[kind] + 1, *state[kind + 1 :])
+                    after[reached] = after.get(reached, 0.0) + value * row[kind] * (most - state[kind])
+        if len(after) > MOST_STATES:
+            after = dict(sorted(after.items(), key=lambda pair: -pair[1])[:MOST_STATES])
+        scale = sum(after.values())
+        scales += float(np.log(max(scale, TINY)))
+        steps.append({state: value / max(scale, TINY) for state, value in after.items()})
+    return steps, scales
+
+
+def _belongs(weight: Chances, room: Sequence[int]) -> Chances:
+    """Return the posterior over kinds of each face, shape (n, kinds): the sum over all ways to give dice to faces."""
+    steps, _ = _forward(weight, room)
+    posterior = np.zeros_like(weight)
+    behind: dict[State, float] = dict.fromkeys(steps[-1], 1.0)
+    for i in range(len(weight) - 1, -1, -1):
+        before: dict[State, float] = {}
+        for state, value in steps[i].items():
+            for kind, most in enumerate(room):
+                reached = (*state[:kind], state[kind] + 1, *state[kind + 1 :])
+                way = weight[i, kind] * (most - state[kind]) * behind.get(reached, 0.0)
+                posterior[i, kind] += value * way
+                before[state] = before.get(state, 0.0) + way
+        largest = max(*before.values(), TINY)
+        behind = {state: value / largest for state, value in before.items()}
+        posterior[i] /= max(posterior[i].sum(), TINY)
+    return posterior
+
+
+def _likeliest(top: Chances, room: Sequence[int]) -> list[int]:
+    """Return the kinds of the one likeliest way to give dice to faces."""
+    logs = np.log(np.maximum(top, TINY))
+    best: dict[State, tuple[float, tuple[int, ...]]] = {(0,) * len(room): (0.0, ())}
+    for row in logs:
+        after: dict[State, tuple[float, tuple[int, ...]]] = {}
+        for state, (value, way) in best.items():
+            for kind, most in enumerate(room):
+                if state[kind] < most:
+                    reached = (*state[:kind], state[kind] + 1, *state[kind + 1 :])
+                    after[reached] = max(after.get(reached, (-np.inf, ())), (value + row[kind], (*way, kind)))
+        best = dict(sorted(after.items(), key=lambda pair: -pair[1][0])[:MOST_STATES])
+    return list(max(best.values())[1])
+
+
+def _decoded(
+    looks: Chances,
+    faces: Sequence[tuple[str, str]],
+    kinds: Sequence[Kind],
+    belongs: Chances,
+    best: int | None,
+) -> Decoded:
+    """Return what one face is, given the posterior over its kinds (and, as the last, over being a stranger)."""
+    posterior: dict[tuple[str, str], float] = {}
+    for kind, chance in zip(kinds, belongs, strict=False):
+        own = list(kind.columns)
+        spread = looks[own] / max(float(looks[own].sum()), TINY) * float(chance)
+        for column, value in zip(own, spread, strict=True):
+            posterior[faces[column]] = posterior.get(faces[column], 0.0) + float(value)
+    stranger = float(belongs[len(kinds) :].sum())
+    if stranger > 0:  # what a stranger shows is what it looks like
+        seen = looks / max(float(looks.sum()), TINY)
+        for face, value in zip(faces, seen, strict=True):
+            posterior[face] = posterior.get(face, 0.0) + stranger * float(value)
+    shown = kinds[best] if best is not None else None
+    among = list(shown.columns) if shown else list(range(len(faces)))
+    text = faces[among[int(looks[among].argmax())]][1]
+    identity = float(belongs[best]) if best is not None else 0.0
+    return Decoded(
+        shown.name if shown else None,
+        text,
+        tuple(sorted(posterior.items(), key=lambda pair: -pair[1])),
+        identity,
+        stranger,
+        shown.dice if shown else (),
+    )

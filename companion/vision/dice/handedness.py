@@ -1,0 +1,233 @@
+"""A tetrahedron's hidden face, told by the sides around its apex; and its handedness, learnt from throws.
+
+Four faces can be put on a tetrahedron in two ways that no turning brings into each other: one is the mirror image of
+the other. With the hidden face and the three visible ones clockwise as seen from above, all twelve ways to lay one
+tetrahedron down are even permutations of each other, and those of its mirror image are the odd ones. So whoever knows
+which of the two a die is needs only two neighbouring sides to name the hidden one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from math import exp, lgamma, log
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from companion.rules.sentence import Sentence
+from companion.vision.dice.faces import Chances
+from companion.vision.dice.geometry import Points
+
+Hand = Literal["clockwise", "anticlockwise"]
+"""Which way the set's second, third and fourth face follow each other around the apex, from above, the first hidden."""
+
+SIDES: Final = 3
+FACES: Final = 4
+
+MISREAD: Final = (1.0, 49.0)
+"""How often a throw read surely still has a misread side: a beta distribution with these numbers, 1 in 50 at first."""
+
+TWO_DICE: Final = 0.01
+"""The chance beforehand that tetrahedra of both hands are thrown in turn."""
+
+MOST_DOUBT: Final = 0.1
+"""No handedness is known while tetrahedra of both hands are likelier than this."""
+
+SURE: Final = 0.999
+"""A handedness is known if it is so likely."""
+
+SURE_SIDES: Final = 0.99
+"""A throw tells the handedness if its three sides are read so surely, all together."""
+
+SAME_PLACE: Final = 0.35
+"""A tetrahedron whose middle is within so many of its edges was not thrown anew."""
+
+
+MOST_THROWS: Final = 10**9
+"""Nobody threw a die more often."""
+
+
+class HandednessFormatError(ValueError):
+    """Saved data are no handedness."""
+
+
+@dataclass(frozen=True)
+class Handedness:
+    """What is known of one tetrahedron's handedness: in how many throws it was seen to be of either hand.
+
+    A single misread side makes a die look like its mirror image, so a few throws may speak for the other hand.
+    """
+
+    clockwise: int = 0
+    anticlockwise: int = 0
+
+    @property
+    def chance(self) -> float:
+        """Return the chance that the tetrahedron that lies there is of the clockwise hand."""
+        one, other, both = self._posterior()
+        share = (self.clockwise + 1) / (self.clockwise + self.anticlockwise + 2)
+        return one + both * share if one + other + both > 0 else 0.5
+
+    @property
+    def known(self) -> Hand | None:
+        """Return the hand, or None while it is not sure."""
+        one, other, both = self._posterior()
+        if both > MOST_DOUBT:
+            return None
+        if one >= SURE * (one + other):
+            return "clockwise"
+        return "anticlockwise" if other >= SURE * (one + other) else None
+
+    @property
+    def doubt(self) -> Sentence | None:
+        """Return what to say if the throws contradict each other, else None."""
+        if self._posterior()[2] < 0.5:  # noqa: PLR2004 (likelier than not)
+            return None
+        return Sentence(
+            "The sides of the tetrahedron follow each other clockwise in {clockwise} throws and the other way round "
+            "in {anticlockwise}: use one tetrahedron only, and if there is only one, see whether it is misread.",
+            clockwise=self.clockwise,
+            anticlockwise=self.anticlockwise,
+        )
+
+    def after(self, hand: Hand, times: int = 1) -> "Handedness":
+        """Return what is known after one more throw (or, with -1, without it)."""
+        if hand == "clockwise":
+            return Handedness(max(0, self.clockwise + times), self.anticlockwise)
+        return Handedness(self.clockwise, max(0, self.anticlockwise + times))
+
+    def to_json(self) -> dict[str, int]:
+        """Return ``{"clockwise": throws, "anticlockwise": throws}``."""
+        return {"clockwise": self.clockwise, "anticlockwise": self.anticlockwise}
+
+    @classmethod
+    def from_json(cls, data: Any) -> "Handedness":
+        """Read what `to_json` wrote, checked.
+
+        Raises:
+            HandednessFormatError: it is something else.
+        """
+        match data:
+            case {"clockwise": int(one), "anticlockwise": int(other)} if _is_count(one) and _is_count(other):
+                return cls(one, other)
+        raise HandednessFormatError(
+            'Expected {"clockwise": throws, "anticlockwise": throws} with whole numbers as the handedness of a '
+            f"tetrahedron, but got {str(data)[:80]}; leave it out, and it is learnt anew."
+        )
+
+    def _posterior(self) -> tuple[float, float, float]:
+        """Return the chances of the clockwise hand, of the other, and of dice of both hands in turn."""
+        wrong, right = MISREAD
+        hits, misses = self.clockwise, self.anticlockwise
+        logs = (
+            log((1 - TWO_DICE) / 2) + _log_beta(wrong + misses, right + hits) - _log_beta(wrong, right),
+            log((1 - TWO_DICE) / 2) + _log_beta(wrong + hits, right + misses) - _log_beta(wrong, right),
+            log(TWO_DICE) + _log_beta(1.0 + hits, 1.0 + misses),
+        )
+        weights = [exp(value - max(logs)) for value in logs]
+        one, other, both = (weight / sum(weights) for weight in weights)
+        return one, other, both
+
+
+class HandednessLearner:
+    """Learns a tetrahedron's handedness while throws are read. For one thread: the reader's.
+
+    Frames of one throw are counted once: as long as the die lies in its place it was not thrown anew. If they
+    contradict each other, the throw does not count at all.
+    """
+
+    def __init__(self, handedness: Handedness | None = None) -> None:
+        self.handedness = handedness or Handedness()
+        self._place: tuple[float, float] | None = None
+        self._hand: Hand | None = None
+        self._spoilt = False
+
+    def see(self, sides: Sequence[Chances | None], base: Points) -> None:
+        """Learn from one frame.
+
+        ``sides``: as `decode_hidden` takes them; ``base``: the corners of the tetrahedron's base, shape (3, 2), pixels.
+        """
+        hand = hand_seen(sides)
+        if hand is None:
+            return
+        x, y = (float(value) for value in base.mean(axis=0))
+        reach = SAME_PLACE * float(np.linalg.norm(base - np.roll(base, 1, axis=0), axis=1).mean())
+        if self._place is None or float(np.hypot(x - self._place[0], y - self._place[1])) > reach:
+            self._place, self._hand, self._spoilt = (x, y), hand, False
+            self.handedness = self.handedness.after(hand)
+        elif hand != self._hand and not self._spoilt:
+            assert self._hand is not None
+            self._spoilt = True
+            self.handedness = self.handedness.after(self._hand, -1)
+
+
+def hand_of(hidden: int, clockwise: Sequence[int]) -> Hand:
+    """Return the hand of a tetrahedron that hides one face and shows the others in this order, clockwise from above.
+
+    Faces are numbered 0 to 3 in the order of their set; the three may begin anywhere.
+
+    Raises:
+        ValueError: these are not the four faces.
+    """
+    order = (hidden, *clockwise)
+    if sorted(order) != list(range(FACES)):
+        raise ValueError(f"Expected the four faces 0 to 3, but got {hidden} hidden and {tuple(clockwise)} around.")
+    swaps = sum(order[i] > order[j] for i in range(FACES) for j in range(i + 1, FACES))
+    return "clockwise" if swaps % 2 == 0 else "anticlockwise"
+
+
+def hand_seen(sides: Sequence[Chances | None]) -> Hand | None:
+    """Return the hand that three sides show, or None where one of them is not seen or not sure.
+
+    What is known of the hand already plays no part, or the evidence would feed on itself.
+    """
+    if len(sides) != SIDES or any(side is None for side in sides):
+        return None
+    ways = _ways(sides)
+    best = max(ways, key=lambda order: ways[order])
+    if ways[best] < SURE_SIDES * sum(ways.values()):
+        return None
+    return hand_of(best[0], best[1:])
+
+
+def decode_hidden(
+    sides: Sequence[Chances | None] | Chances, texts: Sequence[str], handedness: Handedness | None = None
+) -> tuple[tuple[str, float], ...]:
+    """Return the posterior of a tetrahedron's hidden text, likeliest first.
+
+    ``sides``: for the three sides around the apex, clockwise as seen from above, how likely their looks are for each of
+    ``texts`` (shape (4,), any factor), None for a side that is not seen. The visible sides all differ, and the hidden
+    one is none of them. ``handedness``: what is known of this die's hand; without it both are as likely, and the order
+    of the sides says nothing: then fewer than three may be given, those that are seen.
+
+    Raises:
+        ValueError: more than three sides, or fewer together with a handedness.
+    """
+    if len(sides) > SIDES:
+        raise ValueError(f"Expected at most 3 visible sides, but {len(sides)} were given.")
+    if handedness is not None and len(sides) < SIDES:
+        raise ValueError(f"Expected three sides in their order, None for an unseen one, but {len(sides)} were given.")
+    chance = 0.5 if handedness is None else handedness.chance
+    hidden = np.zeros(len(texts))
+    for order, value in _ways([*sides, *[None] * (SIDES - len(sides))]).items():
+        hidden[order[0]] += value * (chance if hand_of(order[0], order[1:]) == "clockwise" else 1 - chance)
+    hidden = hidden / hidden.sum() if hidden.sum() > 0 else np.full(len(texts), 1 / len(texts))
+    return tuple(sorted(zip(texts, map(float, hidden), strict=True), key=lambda pair: -pair[1]))
+
+
+def _ways(sides: Sequence[Chances | None]) -> dict[tuple[int, ...], float]:
+    """Return for each way to lie, the hidden face and the others clockwise, how likely the sides' looks are then."""
+    return {
+        order: float(
+            np.prod([1.0 if side is None else side[face] for side, face in zip(sides, order[1:], strict=True)])
+        )
+        for order in permutations(range(FACES))
+    }
+
+
+def _is_count(number: int) -> bool:
+    return type(number) is int and 0 <= number <= MOST_THROWS  # True and False are integers too
+
+
+def _log_beta(one: float, other: float) -> float:
+    return lgamma(one) + lgamma(other) - lgamma(one + other)
