@@ -211,7 +211,7 @@ def outline(placed: Placed, camera: Camera) -> tuple[Points, Points]:
 
 
 def _trimmed(placed: Placed, reach: float) -> Points:
-    """Return the outline of a cube of half edge 1 whose corners were turned off at ``reach`` from its faces' middles."""
+    """Return the outline of a cube of half edge 1 whose corners were turned off ``reach`` from its faces' middles."""
     angles = np.arange(24) * np.pi / 12
     out = np.minimum(reach, 1 / np.maximum(np.abs(np.cos(angles)), np.abs(np.sin(angles))))
     a, b, c = out * np.cos(angles), out * np.sin(angles), np.ones(24)

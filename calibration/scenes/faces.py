@@ -158,7 +158,7 @@ def draw_cube_face(
     if text == "":
         return body
     if style.font is None and text.isdigit():
-        return draw_pips(body, int(text), style.pips or PipStyle(), style.marking, rng, light)
+        return draw_pips(body, int(text), style.pips or PipStyle(), style.marking, rng, light=light)
     layout = LAYOUTS[len(text)][style.layouts[len(text) - 1]]
     mask = _letter_mask(text, layout, style, rng, size)
     if style.corner_number:

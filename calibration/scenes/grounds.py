@@ -1,8 +1,9 @@
-"""What dice lie on: felt, wood, leather, slate, paper, carpet, cloth with a pattern, all made from noise."""
+"""What dice lie on: felt, wood, leather, stone, paper, carpet, parquet, cloth with a pattern; all made from noise."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, get_args
 
 import cv2
 import numpy as np
@@ -11,20 +12,15 @@ import numpy.typing as npt
 from calibration.scenes.camera import Camera
 from calibration.scenes.materials import Colour, hue_colour, linear
 from calibration.scenes.noise import POOL_SIZE, Field, fractal, pool, window
+from calibration.scenes.patterns import REPEATS, TILE, VARIANTS, PatternKind, pattern_tile
 
-GroundKind = Literal["felt", "wood", "leather", "slate", "paper", "carpet", "stone", "laminate", "checked", "striped"]
+GroundKind = Literal[
+    "felt", "wood", "leather", "slate", "paper", "carpet", "stone", "laminate", "checked", "striped", PatternKind
+]
 
 GROUNDS: tuple[GroundKind, ...] = (
-    "felt",
-    "wood",
-    "leather",
-    "slate",
-    "paper",
-    "carpet",
-    "stone",
-    "laminate",
-    "checked",
-    "striped",
+    *("felt", "wood", "leather", "slate", "paper", "carpet", "stone", "laminate", "checked", "striped"),
+    *get_args(PatternKind),
 )
 
 # how strongly large blotches and fine grain show, as a share of the colour
@@ -39,6 +35,10 @@ _LOOKS: dict[GroundKind, tuple[float, float]] = {
     "laminate": (0.02, 0.01),
     "checked": (0.05, 0.06),
     "striped": (0.05, 0.06),
+    "rug": (0.08, 0.05),
+    "weave": (0.05, 0.05),
+    "parquet": (0.05, 0.03),
+    "marble": (0.05, 0.02),
 }
 
 
@@ -55,6 +55,8 @@ class Ground:
     """Width of a plank, check or stripe, in edges of a cube."""
     angle: float
     seed: int
+    sheen: float = 0.0
+    """How strongly it mirrors a lamp, 0 to 1."""
 
 
 def random_ground(rng: np.random.Generator, kinds: tuple[GroundKind, ...] = GROUNDS) -> Ground:
@@ -66,32 +68,51 @@ def random_ground(rng: np.random.Generator, kinds: tuple[GroundKind, ...] = GROU
     if kind in ("checked", "striped") and rng.random() < 0.4:
         second = hue_colour(rng, (0.0, 0.9), (0.1, 0.95))
     blotches, grain = _LOOKS[kind]
+    if kind == "wood" and rng.random() < 0.4:  # a planed and varnished board shows little grain
+        blotches *= 0.3
+    pitch = float(rng.uniform(0.4, 3.0))
+    if kind == "rug":
+        pitch = float(rng.uniform(0.08, 0.4))
+    elif kind == "weave":
+        pitch = float(rng.uniform(0.03, 0.15))
+    elif kind == "parquet":
+        pitch = float(rng.uniform(3.0, 9.0))
+    elif kind == "marble":
+        pitch = float(rng.uniform(10.0, 30.0))
+    shiny = kind in ("wood", "laminate", "marble", "parquet", "stone", "leather", "paper")
+    sheen = float(rng.uniform(0.05, 0.9)) if shiny and rng.random() < 0.35 else 0.0
     return Ground(
         kind,
         colour,
         second,
         blotches * float(rng.uniform(0.4, 1.6)),
         grain * float(rng.uniform(0.4, 1.6)),
-        float(rng.uniform(0.4, 3.0)),
+        pitch,
         float(rng.uniform(0, 2 * np.pi)),
         int(rng.integers(2**31)),
+        sheen,
     )
 
 
 def _colour(rng: np.random.Generator, kind: GroundKind) -> Colour:
-    value = float(rng.uniform(0.25, 0.75))
-    match kind:
-        case "wood":
-            return linear(value, value * rng.uniform(0.6, 0.8), value * rng.uniform(0.3, 0.6))
-        case "leather":
-            return linear(value, value * rng.uniform(0.5, 0.8), value * rng.uniform(0.3, 0.7))
-        case "slate" | "stone":
-            return linear(value, value * rng.uniform(0.92, 1.05), value * rng.uniform(0.85, 1.1))
-        case "paper" | "laminate":
-            light = rng.uniform(0.5, 0.95)
-            return linear(light, light * rng.uniform(0.92, 1.02), light * rng.uniform(0.8, 1.1))
-        case _:
-            return hue_colour(rng, (0.1, 0.9), (0.12, 0.75))
+    value, low, high = float(rng.uniform(0.25, 0.75)), (0.92, 0.85), (1.05, 1.1)  # green and blue as parts of red
+    if kind in ("wood", "parquet"):
+        low, high = (0.6, 0.3), (0.8, 0.6)
+        if rng.random() < 0.4:  # birch, beech, oak
+            value, low, high = float(rng.uniform(0.6, 0.92)), (0.85, 0.65), (0.95, 0.86)
+    elif kind == "leather":
+        low, high = (0.5, 0.3), (0.8, 0.7)
+    elif kind in ("slate", "stone", "marble"):
+        value = value if rng.random() < 0.6 else float(rng.uniform(0.05, 0.95))
+    elif kind in ("paper", "laminate"):
+        value = float(rng.uniform(0.5, 0.95) if rng.random() < 0.8 else rng.uniform(0.08, 0.5))
+        low, high = (0.92, 0.8), (1.02, 1.1)
+    elif rng.random() < 0.45:  # undyed, grey, beige, black
+        value, low, high = float(rng.uniform(0.08, 0.85)), (0.88, 0.7), (1.0, 1.02)
+    else:
+        return hue_colour(rng, (0.1, 0.9), (0.12, 0.75))
+    green, blue = (value * float(part) for part in rng.uniform(low, high))
+    return linear(value, green, blue)
 
 
 def draw_ground(ground: Ground, camera: Camera) -> npt.NDArray[np.float32]:
@@ -119,17 +140,32 @@ def draw_ground(ground: Ground, camera: Camera) -> npt.NDArray[np.float32]:
         fine, placed(scale * float(rng.uniform(0.8, 1.6)), POOL_SIZE, POOL_SIZE), size, borderMode=cv2.BORDER_REFLECT
     )
     field = cv2.addWeighted(field, 1.0, grain, 1.0, -128)
+    if ground.kind in REPEATS:
+        tile, place = _repeated(ground, ground.kind, scale, placed)
+        strength = (0.35 + (ground.seed >> 8) % 100 / 100) * (0.5 if ground.kind in ("parquet", "weave") else 1.0)
+        woven = cv2.warpPerspective(tile, place, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
+        field = cv2.addWeighted(field, 1.0, woven, strength, -128 * strength)
     colours = cv2.LUT(cv2.merge([field] * 3), _table(ground.colour))
     if ground.kind in ("checked", "striped"):
         pattern = _pattern(ground, 512)
         texels = 512 / (ground.pitch * 8)
         share = cv2.warpPerspective(
-            pattern, placed(texels, 512, 512), size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT
+            pattern, placed(texels, 512, 512), size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP
         )
         other = cv2.LUT(cv2.merge([field] * 3), _table(ground.second))
         weight = cv2.merge([share.astype(np.float32) * np.float32(1 / 255)] * 3)
         colours += weight * (other - colours)
     return np.asarray(colours, np.float32)
+
+
+def _repeated(
+    ground: Ground, kind: PatternKind, scale: float, placed: Callable[[float, int, int], npt.NDArray[np.float64]]
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
+    """Return a repeating pattern's tile, about as fine as the picture (``scale``: pixels per length), and its place."""
+    texels = TILE / (REPEATS[kind] * ground.pitch)
+    level = int(np.clip(np.round(np.log2(max(1.0, texels / scale))), 0, 5))
+    tile = pattern_tile(kind, ground.seed % VARIANTS, level)
+    return tile, placed(texels / 2**level, tile.shape[0], tile.shape[1])
 
 
 def _large(ground: Ground, rng: np.random.Generator, height: int, width: int, scale: float) -> npt.NDArray[np.uint8]:

@@ -19,11 +19,41 @@ class Light:
 
 
 @dataclass(frozen=True)
+class Spot:
+    """The light of a torch or a screened lamp: its middle and reach in the picture (0 to 1), the rest's light."""
+
+    x: float
+    y: float
+    reach: float
+    floor: float
+    edge: float
+    """How soft its border is, in parts of its reach."""
+
+
+@dataclass(frozen=True)
 class Lighting:
-    """All light on the table: the even part, and lamps."""
+    """All light on the table: the even part, lamps, and perhaps that they light a part of the table only."""
 
     ambient: Colour
     lights: tuple[Light, ...]
+    spot: Spot | None = None
+    shade_edge: tuple[float, float, float, float] | None = None
+    """A shadow's border across the table: its angle, place (0 to 1), softness (0 to 1), and the light behind it."""
+
+    def over(self, height: int, width: int) -> npt.NDArray[np.float32] | None:
+        """Return how much of the light comes to each place of a picture (height x width), None: all everywhere."""
+        if self.spot is None and self.shade_edge is None:
+            return None
+        ys, xs = np.mgrid[0 : 1 : height * 1j, 0 : 1 : width * 1j].astype(np.float32)
+        field = np.ones((height, width), np.float32)
+        if self.spot is not None:
+            far = np.hypot(xs - self.spot.x, (ys - self.spot.y) * height / width) / self.spot.reach
+            field = self.spot.floor + (1 - self.spot.floor) / (1 + np.exp((far - 1) / (0.25 * self.spot.edge + 0.02)))
+        if self.shade_edge is not None:
+            angle, place, soft, rest = self.shade_edge
+            along = (xs - 0.5) * np.cos(angle) + (ys - 0.5) * np.sin(angle) - (place - 0.5)
+            field = field * (rest + (1 - rest) * np.clip(0.5 + along / (0.01 + 0.3 * soft), 0, 1))
+        return np.asarray(field, np.float32)
 
     def shade(
         self, normals: npt.NDArray[np.float32], view: Points, gloss: float
@@ -46,7 +76,7 @@ class Lighting:
 
 def random_lighting(rng: np.random.Generator) -> Lighting:
     """Return one or two lamps and some even light; together they light a level surface about fully."""
-    level = float(rng.uniform(0.2, 0.75))
+    level = float(rng.uniform(0.2, 0.75) if rng.random() < 0.75 else rng.uniform(0.04, 0.2))
     tint = np.array([1.0, 1.0, 1.0]) * np.exp(rng.normal(0, 0.10, 3))
     lights = []
     for _ in range(1 if rng.random() < 0.75 else 2):
@@ -57,14 +87,21 @@ def random_lighting(rng: np.random.Generator) -> Lighting:
             float(np.sin(height)),
         )
         strength = (1 - level) / float(np.sin(height)) * np.exp(rng.normal(0, 0.08, 3))
-        lights.append(Light(direction, _colour(strength), float(rng.random())))
+        soft = float(rng.random()) if rng.random() < 0.75 else float(rng.uniform(0, 0.2))
+        lights.append(Light(direction, _colour(strength), soft))
     if len(lights) == 2:
         share = float(rng.uniform(0.3, 0.7))
         lights = [
             Light(light.direction, _colour(np.array(light.colour) * part), light.softness)
             for light, part in zip(lights, (share, 1 - share), strict=True)
         ]
-    return Lighting(_colour(tint * level), tuple(lights))
+    spot = shade_edge = None
+    if rng.random() < 0.12:
+        spot = Spot(*(float(v) for v in rng.uniform((0.2, 0.2, 0.25, 0.03, 0.1), (0.8, 0.8, 0.8, 0.4, 1.5))))
+    if rng.random() < 0.15:
+        angle = float(rng.uniform(0, 2 * np.pi))
+        shade_edge = (angle, float(rng.uniform(0.1, 0.6)), float(rng.random() ** 2), float(rng.uniform(0.15, 0.7)))
+    return Lighting(_colour(tint * level), tuple(lights), spot, shade_edge)
 
 
 def _colour(values: npt.NDArray[np.float64]) -> Colour:

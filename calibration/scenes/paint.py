@@ -65,7 +65,7 @@ def paint(placed: Placed, camera: Camera, lighting: Lighting, *, gain: float = 1
     colours = np.empty((size[1], size[0], 3), np.float32)
     colours[:] = np.array(style.material.colour, np.float32) * np.float32(0.3)
     seen = []
-    masks = []
+    masks: list[npt.NDArray[np.uint8]] = []
     for side in visible_sides(placed, camera):
         pixels = camera.project(side.corners)
         if side.text == "":

@@ -72,29 +72,15 @@ def random_pip_material(rng: np.random.Generator) -> tuple[Material, Marking]:
 
 def pip_spots(count: int, style: PipStyle) -> tuple[tuple[float, float], ...]:
     """Return the middles of 1 to 9 pips on a unit square; a six has two upright rows."""
+    if not 1 <= count <= 9:
+        raise ValueError(f"Expected 1 to 9 pips on a face, but {count} were asked for.")
     near, mid, far = style.near, 0.5, 1 - style.near
-    corners = ((near, near), (far, far), (far, near), (near, far))
-    sides = ((style.columns, mid), (1 - style.columns, mid))
-    match count:
-        case 1:
-            return ((mid, mid),)
-        case 2:
-            return corners[:2]
-        case 3:
-            return (*corners[:2], (mid, mid))
-        case 4:
-            return corners
-        case 5:
-            return (*corners, (mid, mid))
-        case 6 | 7:
-            left, right = style.columns, 1 - style.columns
-            six = ((left, near), (left, far), (right, near), (right, far), *sides)
-            return six if count == 6 else (*six, (mid, mid))
-        case 8 | 9:
-            ring = (*corners, (near, mid), (far, mid), (mid, near), (mid, far))
-            return ring if count == 8 else (*ring, (mid, mid))
-        case _:
-            raise ValueError(f"Expected 1 to 9 pips on a face, but {count} were asked for.")
+    left, right = style.columns, 1 - style.columns
+    middle = ((mid, mid),) if count % 2 else ()
+    rows = ((left, near), (left, far), (right, near), (right, far), (left, mid), (right, mid))
+    ring = ((near, near), (far, far), (far, near), (near, far), (near, mid), (far, mid), (mid, near), (mid, far))
+    pairs = rows if count in (6, 7) else ring[: count - len(middle)]
+    return (*pairs, *middle)
 
 
 def draw_pips(
@@ -103,6 +89,7 @@ def draw_pips(
     style: PipStyle,
     marking: Marking,
     rng: np.random.Generator,
+    *,
     light: tuple[float, float],
 ) -> Texture:
     """Return a bare face (size x size x 3, linear light) with pips.

@@ -66,12 +66,17 @@ def render(scene: Scene) -> Rendered:
     size = (camera.height, camera.width)
     rng = np.random.default_rng(scene.light_seed)
     lamp = light_field(rng, size[0] // 4, size[1] // 4)
+    over = scene.lighting.over(*lamp.shape)
+    if over is not None:
+        lamp = lamp * over
     picture = draw_ground(scene.ground, camera)
     key = scene.lighting.lights[0] if scene.lighting.lights else Light((0.3, 0.3, 0.9), (0, 0, 0), 1.0)
     for thing in scene.things:
         draw_thing(thing, camera, picture, (key.direction[0], -key.direction[1]))
     light = _ground_light(scene, lamp)
     picture *= cv2.resize(light, (size[1], size[0]), interpolation=cv2.INTER_LINEAR)
+    if scene.ground.sheen > 0:
+        _mirror_lamp(picture, scene)
     classes = np.zeros(size, np.uint8)
     instances = np.zeros(size, np.uint8)
     order = draw_order(scene.dice, camera)
@@ -108,6 +113,24 @@ def render(scene: Scene) -> Rendered:
         mine = instances == names[number]
         labels.append(label(placed, camera, painted.get(number), image=image, mine=mine, top=mine & top))
     return Rendered(image, tuple(labels), classes, instances, jpeg)
+
+
+def _mirror_lamp(picture: Picture, scene: Scene) -> None:
+    """Add what a polished table mirrors: a lamp's or window's blurred image."""
+    rng = np.random.default_rng([scene.light_seed, 5])
+    height, width = picture.shape[0] // 8, picture.shape[1] // 8
+    mask = np.zeros((height, width), np.uint8)
+    middle = rng.uniform(0.05, 0.95, 2) * (width, height)
+    axes = rng.uniform(0.03, 0.25, 2) * width
+    angle = float(rng.uniform(0, 180))
+    if rng.random() < 0.5:
+        box = cv2.boxPoints((tuple(middle), tuple(2 * axes), angle))
+        cv2.fillConvexPoly(mask, np.round(box).astype(np.int32), 255)
+    else:
+        cv2.ellipse(mask, (tuple(middle), tuple(2 * axes), angle), 255, -1)
+    soft = cv2.GaussianBlur(mask.astype(np.float32), (0, 0), float(rng.uniform(0.01, 0.08)) * width)
+    large = cv2.resize(soft, (picture.shape[1], picture.shape[0]), interpolation=cv2.INTER_LINEAR)
+    picture += (large * np.float32(scene.ground.sheen * rng.uniform(0.3, 1.2) / 255))[:, :, None]
 
 
 def draw_order(dice: tuple[Placed, ...], camera: Camera) -> tuple[int, ...]:
@@ -293,7 +316,9 @@ def _expose(picture: Picture, scene: Scene) -> tuple[bytes, npt.NDArray[np.uint8
     lens = scene.lens
     rng = np.random.default_rng(scene.grain_seed)
     if lens.level is None:  # automatic exposure: bright parts come out bright, whatever the light
-        bright = float(np.percentile(picture[::16, ::16], 97))
+        seen = picture[::8, ::8]
+        bright, brightest = (float(v) for v in np.percentile(seen, (97, 99.7)))
+        bright = max(bright, lens.protect * brightest)
         gain = (0.75 / max(bright, 0.02)) ** 0.8
     else:
         gain = 1 / lens.level

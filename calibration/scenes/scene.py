@@ -103,6 +103,8 @@ class Lens:
     quality: int
     level: float | None = None
     """The light that comes out as white; None: by itself, from the picture's bright parts, as cameras do."""
+    protect: float = 0.0
+    """How far the camera darkens a picture for its few brightest places, 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -211,6 +213,7 @@ def random_lens(rng: np.random.Generator, ranges: Ranges) -> Lens:
         (float(balance[0]), float(balance[1]), float(balance[2])),
         float(ranges.noise[0] + (ranges.noise[1] - ranges.noise[0]) * rng.random() ** 2),
         int(rng.integers(ranges.quality[0], ranges.quality[1] + 1)),
+        protect=float(rng.uniform(0.2, 0.9)),
     )
 
 

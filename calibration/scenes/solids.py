@@ -83,7 +83,7 @@ def _bounded(normals: Points, distances: Points) -> Solid:
         system = normals[list(three)]
         if abs(np.linalg.det(system)) < 1e-6:
             continue
-        point = np.linalg.solve(system, distances[list(three)])
+        point: Points = np.asarray(np.linalg.solve(system, distances[list(three)]), np.float64)
         if (normals @ point < distances + 1e-6).all() and all(np.linalg.norm(point - p) > 1e-5 for p in points):
             points.append(point)
     vertices = np.array(points)
