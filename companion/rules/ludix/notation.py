@@ -12,6 +12,7 @@ from companion.rules.errors import IllegalChoiceError, PositionFormatError
 from companion.rules.game import Choice
 from companion.rules.ludix.choices import THENS, Formed
 from companion.rules.ludix.numerals import DICE, dice, symbols
+from companion.rules.whole_numbers import whole_number
 
 if TYPE_CHECKING:
     from companion.rules.ludix.position import LudixPosition
@@ -105,22 +106,15 @@ def read_position(slug: str, data: Mapping[str, Any]) -> tuple[int, dict[str, An
         raise PositionFormatError(
             f'Expected "scores" to hold the points of players 1 to {players} in this order, but it is {noted!r}.'
         )
-    points = tuple(_whole_number(noted, number, 0) for number in noted)
+    points = tuple(whole_number(noted, number, 0) for number in noted)
     had_turns = max((number for number, noted_ in enumerate(points, 1) if noted_), default=0)
-    turn = _whole_number(data, "turn", had_turns % players + 1 if players > 0 else 1)
-    turns = _whole_number(data, "turns", turn - 1 if turn > had_turns else turn - 1 + players)
+    turn = whole_number(data, "turn", had_turns % players + 1 if players > 0 else 1)
+    turns = whole_number(data, "turns", turn - 1 if turn > had_turns else turn - 1 + players)
     rest = {"turn": turn, "turns": turns, "points": points, "formed": _formed(data), "cast": _cast(data)}
     options = data.get("options", {})
     if not isinstance(options, dict):
         raise PositionFormatError(f'Expected "options" to be an object, but it is {options!r}.')
     return players, options, rest
-
-
-def _whole_number(data: Mapping[str, Any], name: str, otherwise: int) -> int:
-    value = data.get(name, otherwise)
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise PositionFormatError(f'Expected "{name}" to be a whole number, but it is {value!r}.')
-    return value
 
 
 def _formed(data: Mapping[str, Any]) -> tuple[str, ...]:

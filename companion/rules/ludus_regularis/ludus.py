@@ -14,6 +14,7 @@ from companion.rules.ludus_regularis.rulings import Reading, weights
 from companion.rules.ludus_regularis.virtues import Virtue, by_lot, virtues
 from companion.rules.options import read_options
 from companion.rules.sentence import Sentence
+from companion.rules.whole_numbers import whole_number
 
 Kind = Literal["whole", "sum", "wheel"]
 """What decides a throw: letters and consonant, the sum alone, or a pointer and no dice."""
@@ -112,22 +113,15 @@ class LudusRegularis(Game):
                     f"but got {str(data)[:200]!r}."
                 )
         holders, numbers = read_virtues(held)
-        thrown = _whole_number(data, "throws", max(numbers))
+        thrown = whole_number(data, "throws", max(numbers))
         try:
             self.check_players(players)
             settings = self.settings(dict(data.get("options", {})))
             recast = None if data.get("recast") is None else Throw.from_json(data["recast"])
         except (OptionError, ThrowError, TypeError) as problem:
             raise PositionFormatError(f"This is no position of {self.title}: {problem}") from problem
-        turn = _whole_number(data, "turn", thrown % players + 1)
+        turn = whole_number(data, "turn", thrown % players + 1)
         called = data.get("time_up", False)
         if not isinstance(called, bool):
             raise PositionFormatError(f'Expected "time_up" to be true or false, but it is {called!r}.')
         return LudusPosition(self, players, tuple(settings.items()), turn, thrown, holders, numbers, recast, called)
-
-
-def _whole_number(data: Mapping[str, Any], name: str, otherwise: int) -> int:
-    value = data.get(name, otherwise)
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise PositionFormatError(f'Expected "{name}" to be a whole number, but it is {value!r}.')
-    return value

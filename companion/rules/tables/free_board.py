@@ -24,6 +24,7 @@ from companion.rules.game import Account, Await, Choice, Choices, Game, Option, 
 from companion.rules.sentence import Sentence, player
 from companion.rules.tables.choices import HAND
 from companion.rules.tables.free_choices import Agreed, Done, Move, from_json, parse
+from companion.rules.whole_numbers import is_whole, whole_number
 
 REVISION = 1
 """Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""
@@ -310,25 +311,22 @@ class FreeBoard(Game):
                     f'Expected an object with "game": "{self.slug}" and "men": {{"1": ..., "2": ...}}, '
                     f"but got {str(data)[:200]!r}."
                 )
-        numbers = {name: data.get(name, otherwise) for name, otherwise in (("players", 2), ("turn", 1))}
+        players, turn = whole_number(data, "players", 2), whole_number(data, "turn", 1)
         ended = data.get("ended")
-        for name, number in numbers.items():
-            if isinstance(number, bool) or not isinstance(number, int):
-                raise PositionFormatError(f'Expected "{name}" to be a whole number, but it is {number!r}.')
         if isinstance(ended, bool) or ended not in (None, 0, *SIDES):
             raise PositionFormatError(f'Expected "ended" to be null, 0, 1 or 2, but it is {ended!r}.')
         try:
-            self.check_players(numbers["players"])
+            self.check_players(players)
             men = int(self.settings(dict(data.get("options", {})))["men"])
         except (OptionError, TypeError) as problem:
             raise PositionFormatError(f"This is no position of {self.title}: {problem}") from problem
         both = (self._read(ours), self._read(theirs))
-        return FreePosition(self, numbers["players"], men, numbers["turn"], both, ended)
+        return FreePosition(self, players, men, turn, both, ended)
 
     def _read(self, given: Mapping[str, Any]) -> tuple[int, ...]:
         for place, count in given.items():
             if place not in self.places:
                 raise PositionFormatError(f"The places are A1 to C12 and hand, but {place!r} came.")
-            if isinstance(count, bool) or not isinstance(count, int) or count < 0:
+            if not is_whole(count) or count < 0:
                 raise PositionFormatError(f"Expected a number of men on {place}, but {count!r} came.")
         return tuple(given.get(place, 0) for place in self.places)

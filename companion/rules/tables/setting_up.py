@@ -10,6 +10,7 @@ from companion.rules.tables.course import FULL, Course
 from companion.rules.tables.points import POINTS
 from companion.rules.tables.position import TablesPosition
 from companion.rules.tables.rulings import Rules, rules
+from companion.rules.whole_numbers import is_whole, whole_number
 
 if TYPE_CHECKING:
     from companion.rules.tables.tables import Tables
@@ -29,27 +30,20 @@ def position_from_json(game: "Tables", data: Mapping[str, Any]) -> TablesPositio
                 f'Expected an object with "game": "{game.slug}" and "men": {{"1": ..., "2": ...}}, '
                 f"but got {str(data)[:200]!r}."
             )
-    players = _whole(data, "players", 2)
+    players = whole_number(data, "players", 2)
     try:
         settings = game.settled(players, dict(data.get("options", {})))
     except (OptionError, TypeError, ValueError) as problem:
         raise PositionFormatError(f"This is no position of {game.title}: {problem}") from problem
     judged = rules(game.name, settings, players)
     men = (_men(judged, judged.courses[0], ours), _men(judged, judged.courses[1], theirs))
-    turn = _whole(data, "turn", 1)
+    turn = whole_number(data, "turn", 1)
     if not 1 <= turn <= players:
         raise PositionFormatError(f'Expected "turn" to be 1 to {players}, but it is {turn}.')
     dice = data.get("dice", [])
-    if not isinstance(dice, list) or not all(isinstance(die, int) and not isinstance(die, bool) for die in dice):
+    if not isinstance(dice, list) or not all(map(is_whole, dice)):
         raise PositionFormatError(f'Expected "dice" to be a list of numbers, but it is {dice!r}.')
     return TablesPosition(judged, turn, men, tuple(sorted(dice)), _aside(data, players))
-
-
-def _whole(data: Mapping[str, Any], name: str, otherwise: int) -> int:
-    value = data.get(name, otherwise)
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise PositionFormatError(f'Expected "{name}" to be a whole number, but it is {value!r}.')
-    return value
 
 
 def _men(judged: Rules, course: Course, given: Mapping[str, Any]) -> int:
@@ -66,7 +60,7 @@ def _men(judged: Rules, course: Course, given: Mapping[str, Any]) -> int:
 
 
 def _count(given: Mapping[str, Any], place: str, otherwise: int = 0) -> int:
-    count = _whole(given, place, otherwise)
+    count = whole_number(given, place, otherwise)
     if not 0 <= count <= FULL:
         raise PositionFormatError(f"Expected 0 to {FULL} men at {place}, but {count} came.")
     return count
@@ -79,13 +73,13 @@ def _aside(data: Mapping[str, Any], players: int) -> Aside:
         value = data.get(name, nothing)
         if name == "battle":
             if value is not None:
-                if not isinstance(value, list) or not all(isinstance(total, int) for total in value) or len(value) > 1:
+                if not isinstance(value, list) or not all(map(is_whole, value)) or len(value) > 1:
                     raise PositionFormatError(f'Expected "battle" to be [] or [sum], but it is {value!r}.')
                 value = tuple(value)
         elif isinstance(nothing, bool):
             if not isinstance(value, bool):
                 raise PositionFormatError(f'Expected "{name}" to be true or false, but it is {value!r}.')
-        elif isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most[name]:
+        elif not is_whole(value) or not 0 <= value <= most[name]:
             raise PositionFormatError(f'Expected "{name}" to be 0 to {most[name]}, but it is {value!r}.')
         found[name] = value
     return Aside(**found)

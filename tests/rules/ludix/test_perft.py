@@ -4,35 +4,20 @@
 """
 
 import tomllib
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 
 from companion.rules.ludix import LudixPosition
+from tests.rules.levels import levels
 from tests.rules.ludix import naive
 from tests.rules.ludix.plays import ludix
 
 PERFT = tomllib.loads((Path(__file__).parent / "perft.toml").read_text(encoding="utf-8"))["perft"]
-Where = TypeVar("Where", bound=Hashable)
-
-
-def levels(start: Where, following: Callable[[Where], Iterator[Where]], depth: int) -> dict[str, list[int]]:
-    reached = Counter({start: 1})
-    counted = {"sequences": [1], "positions": [1]}
-    for _ in range(depth):
-        deeper: Counter[Where] = Counter()
-        for position, ways in reached.items():
-            for after in following(position):
-                deeper[after] += ways
-        reached = deeper
-        counted["sequences"].append(reached.total())
-        counted["positions"].append(len(reached))
-    return counted
 
 
 def by_the_rules(position: LudixPosition) -> Iterator[LudixPosition]:
@@ -56,7 +41,7 @@ def begins(entry: dict[str, Any]) -> LudixPosition:
 
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['points']} to {entry['target']}")
 def test_the_rules_and_the_naive_ones_count_alike(entry: dict[str, Any]) -> None:
-    told = {"sequences": entry["sequences"], "positions": entry["positions"]}
+    told = entry["sequences"], entry["positions"]
     depth = len(entry["sequences"]) - 1
     start = begins(entry)
     assert not start.faults()

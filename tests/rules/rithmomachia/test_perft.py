@@ -6,37 +6,21 @@ positions go on together. Engine and naive rules both have to give them.
 
 import json
 import tomllib
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 
 from companion.rules.game import Position
 from companion.rules.registry import game
+from tests.rules.levels import levels
 from tests.rules.rithmomachia import naive
 from tests.rules.rithmomachia.naive import State
 from tests.rules.rithmomachia.naive_options import SLUGS
 from tests.rules.rithmomachia.naive_positions import state
 
 PERFT = tomllib.loads((Path(__file__).parent / "perft.toml").read_text(encoding="utf-8"))["perft"]
-Where = TypeVar("Where", bound=Hashable)
-
-
-def levels(start: Where, following: Callable[[Where], Iterator[Where]], depth: int) -> tuple[list[int], list[int]]:
-    """Count sequences and different positions at each level from 0 on."""
-    reached = Counter({start: 1})
-    sequences, positions = [1], [1]
-    for _ in range(depth):
-        deeper: Counter[Where] = Counter()
-        for position, ways in reached.items():
-            for after in following(position):
-                deeper[after] += ways
-        reached = deeper
-        sequences.append(reached.total())
-        positions.append(len(reached))
-    return sequences, positions
 
 
 def first(entry: dict[str, Any]) -> State:
