@@ -60,6 +60,18 @@ class Die:
     opposite: tuple[tuple[int, int], ...] = ()
     upright: bool = True
 
+    @property
+    def twins(self) -> tuple[tuple[int, ...], ...]:
+        """The places in ``faces`` of those that bear the same text, e.g. the two X and the two I of a Ludix die.
+
+        A throw does not tell them apart and no rule does; a camera may, by wear and grain, where the looks of these
+        very dice were learnt.
+        """
+        places: dict[str, list[int]] = {}
+        for place, face in enumerate(self.faces):
+            places.setdefault(face.text, []).append(place)
+        return tuple(tuple(group) for group in places.values() if len(group) > 1)
+
     def face(self, text: str) -> Face:
         """Return the face with this text.
 

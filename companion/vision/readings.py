@@ -39,9 +39,9 @@ class ReadDie:
     ``polygon``: the upper face (a tetrahedron: its outline) in pixels of the frame, corners in order.
     ``face`` is the likeliest text of the face that counts; ``candidates`` are faces with their posterior,
     likeliest first, and ``confidence`` is the first of them. ``reason`` says why a die was asked about or ignored.
-    ``twin``: where several faces of a die bear this text (the two X of a Ludix die) and the looks of the owner's own
-    dice were learnt, which of them it is, as a place in the die's ``faces``; None where that cannot be told. It is for
-    the fairness of dice only: a throw is of texts, and the same whichever twin lies up.
+    ``twin``: where several faces of a die bear this text (`Die.twins`: the two X of a Ludix die) and the looks of the
+    owner's own dice were learnt, which of them it is, as a place in the die's ``faces``; None where that cannot be
+    told. It is for the fairness of dice only: a throw is of texts, and the same whichever twin lies up.
     """
 
     set_name: str

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.rules.dice import Throw, ThrowError, UnknownDiceSetError, dice_set, dice_sets
+from companion.rules.dice import Throw, ThrowError, UnknownDiceSetError, all_throws, dice_set, dice_sets
 
 
 def test_every_dice_set_loads() -> None:
@@ -28,6 +28,21 @@ def test_the_tetrahedron_counts_below_and_has_sixteen_consonants() -> None:
 def test_no_two_cubes_share_a_face() -> None:
     texts = [face.text for die in dice_set("wibold").dice for face in die.faces]
     assert len(set(texts)) == len(texts)
+
+
+def test_two_faces_that_look_alike_are_two_to_be_thrown_but_one_in_a_throw() -> None:
+    die = dice_set("ludix").die("1")
+    assert [[die.faces[place].text for place in group] for group in die.twins] == [["X", "X"], ["I", "I"]]
+    throws = all_throws("ludix", ("1",))
+    assert (len(throws), len(set(throws))) == (6, 4)
+    assert {Throw.of("ludix", {"1": die.faces[place].text}) for place in die.twins[0]} == {
+        Throw.parse("ludix", "X", ["1"])
+    }
+
+
+@pytest.mark.parametrize("name", sorted({*dice_sets()} - {"ludix"}))
+def test_no_other_dice_have_faces_that_look_alike(name: str) -> None:
+    assert all(die.twins == () for die in dice_set(name).dice)
 
 
 def test_letters_of_a_face_may_come_in_any_order() -> None:

@@ -1,6 +1,7 @@
 """Dice set files: what an owner may write, and that every fault is told by file, die and what is wrong."""
 
 import os
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -18,7 +19,8 @@ from companion.rules.dice import (
     find_dice_set,
     load_dice_set,
 )
-from companion.rules.dice_file import LARGEST, parse_dice_set
+from companion.rules.dice_file import DIE_KEYS, LARGEST, SET_KEYS, parse_dice_set
+from companion.rules.die import FACES
 
 HEAD = 'title = "Runes"\nsource = "carved at home"\n'
 CUBE = '[[dice]]\nname = "1"\nshape = "cube"\nfaces = ["A", "B", "C", "D", "E", "F"]\n'
@@ -236,3 +238,20 @@ def test_a_file_with_an_odd_name_is_refused(name: str, tmp_path: Path) -> None:
     own.write_text(HEAD + CUBE, encoding="utf-8")
     with pytest.raises(DiceSetFileError):
         load_dice_set(own)
+
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "dice-sets.md").read_text(encoding="utf-8")
+
+
+def test_the_example_of_the_document_is_a_sound_file() -> None:
+    (example,) = re.findall(r"^```toml\n(.*?)^```", DOCUMENT, flags=re.MULTILINE | re.DOTALL)
+    dice = parsed(example)
+    assert [die.name for die in dice.dice] == ["vowels", "count"]
+    with pytest.raises(DiceSetFileError) as raised:
+        parse_dice_set("my_dice", example.replace(', "AE"', "").encode(), "my_dice.toml")
+    assert str(raised.value) in DOCUMENT
+
+
+def test_the_document_names_every_set_and_key() -> None:
+    named = set(re.findall(r"`\[?(\w+)\]?`", DOCUMENT))
+    assert {*dice_sets(), *SET_KEYS - {"dice"}, *DIE_KEYS, *FACES} <= named
