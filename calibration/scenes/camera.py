@@ -65,3 +65,8 @@ class Camera:
         lens = np.array([[self.focal, 0, (self.width - 1) / 2], [0, self.focal, (self.height - 1) / 2], [0, 0, 1]])
         moved = np.column_stack([axes[:, 0], axes[:, 1], -axes @ self.position])
         return np.asarray(lens @ moved)
+
+    def plane(self, origin: Points, across: Points, down: Points) -> Points:
+        """Return the homography (3 x 3) from places on a plane (u, v, 1), at origin + u across + v down, to pixels."""
+        lens = np.array([[self.focal, 0, (self.width - 1) / 2], [0, self.focal, (self.height - 1) / 2], [0, 0, 1]])
+        return np.asarray(lens @ self.axes @ np.column_stack([across, down, origin - self.position]))

@@ -23,6 +23,7 @@ from calibration.scenes.materials import (
     random_material,
 )
 from calibration.scenes.pips import PipStyle, draw_pips, random_pip_material, random_pips
+from calibration.scenes.polygons import flat
 
 TEXTURE_SIZE = 160
 """Side of a face's texture in pixels where nothing else is asked for."""
@@ -51,6 +52,8 @@ class FaceStyle:
     """How far a cube's rounded corners reach from the faces' middles, in half edges (1 to 1.4); 0: they stand."""
     corner_number: bool = False
     """Whether a small number stands beside the letter, as on the tiles of some games of words."""
+    dotted: bool = False
+    """Whether a dot after a 6 or 9 says which it is, instead of a line below."""
 
 
 def random_pip_style(rng: np.random.Generator) -> FaceStyle:
@@ -61,6 +64,17 @@ def random_pip_style(rng: np.random.Generator) -> FaceStyle:
         made = replace(made, material=material, marking=marking, bevel=float(rng.uniform(0.05, 0.28)))
     trimmed = float(rng.uniform(1.1, 1.35)) if rng.random() < 0.45 else 0.0
     return replace(made, pips=random_pips(rng), trimmed=trimmed)
+
+
+def random_numeral_style(rng: np.random.Generator, fonts: Sequence[Font]) -> FaceStyle:
+    """Return the look of dice with numerals: mostly bought ones of plastic with painted, sunken figures."""
+    made = random_style(rng, [font for font in fonts if draws(font.path, TILE_LETTERS)] or fonts)
+    if rng.random() < 0.7:
+        material, marking = random_pip_material(rng)
+        relief = float(rng.uniform(0.1, 0.6)) if rng.random() < 0.7 else 0.0
+        marking = replace(marking, technique="engraved", relief=relief, weight=int(rng.integers(-1, 3)))
+        made = replace(made, material=material, marking=marking, bevel=float(rng.uniform(0.01, 0.1)))
+    return replace(made, dotted=bool(rng.random() < 0.3))
 
 
 def random_tile_style(rng: np.random.Generator, fonts: Sequence[Font]) -> FaceStyle:
@@ -128,7 +142,12 @@ def random_style(rng: np.random.Generator, fonts: Sequence[Font], *, like: FaceS
     if rng.random() < 0.7:
         style = replace(style, material=like.material, marking=like.marking)
     return replace(
-        style, font=like.font, scale=like.scale, jitter=like.jitter, bevel=float(like.bevel * rng.uniform(0.8, 1.2))
+        style,
+        font=like.font,
+        scale=like.scale,
+        dotted=like.dotted,
+        jitter=like.jitter,
+        bevel=float(like.bevel * rng.uniform(0.8, 1.2)),
     )
 
 
@@ -152,13 +171,20 @@ def draw_cube_face(
     *,
     size: int = TEXTURE_SIZE,
     light: tuple[float, float] = (-0.7, -0.7),
+    underlined: bool = False,
 ) -> Texture:
-    """Return a cube's face, size x size x 3, linear light, upright. ``text``: letters, or "1" to "6" for pips."""
+    """Return a cube's face, size x size x 3, linear light, upright.
+
+    ``text``: letters, a numeral, or where the style has no font the number of its pips.
+    """
     body = body_texture(style.material, rng, size)
     if text == "":
         return body
     if style.font is None and text.isdigit():
         return draw_pips(body, int(text), style.pips or PipStyle(), style.marking, rng, light=light)
+    if text.isdigit():
+        place = Numeral(text, (0.5, 0.5), 0.5 * style.scale, 0.72, underlined=underlined)
+        return apply_marks(body, _numeral_mask(place, style, rng, size), style.marking, rng, light)
     layout = LAYOUTS[len(text)][style.layouts[len(text) - 1]]
     mask = _letter_mask(text, layout, style, rng, size)
     if style.corner_number:
@@ -174,15 +200,89 @@ def draw_tetrahedron_face(
     *,
     size: int = TEXTURE_SIZE,
     light: tuple[float, float] = (-0.7, -0.7),
+    underlined: bool = False,
 ) -> Texture:
     """Return a tetrahedron's side, drawn in `TRIANGLE` of the unit square, upright, size x size x 3, linear light."""
     body = body_texture(style.material, rng, size)
+    if text.isdigit():
+        place = Numeral(text, (0.5, 0.62), 0.34 * style.scale, 0.4, underlined=underlined)
+        return apply_marks(body, _numeral_mask(place, style, rng, size), style.marking, rng, light)
     layout = TRIANGLE_LAYOUTS[style.layouts[6]]
     # larger letters would run over the edges of a triangle
     mask = _letter_mask(text, layout, replace(style, scale=min(style.scale, 1.02)), rng, size)
     # and bolder strokes would close these small ones
     marking = replace(style.marking, weight=int(style.marking.weight / 2))
     return apply_marks(body, mask, marking, rng, light)
+
+
+def draw_polygon_face(
+    text: str,
+    shape: str,
+    style: FaceStyle,
+    rng: np.random.Generator,
+    *,
+    size: int = TEXTURE_SIZE,
+    light: tuple[float, float] = (-0.7, -0.7),
+    underlined: bool = False,
+    upside_down: bool = False,
+) -> Texture:
+    """Return a many-sided die's face as `polygons.flat` lays it, size x size x 3, linear light; letters one by one."""
+    body = body_texture(style.material, rng, size)
+    if text == "":
+        return body
+    face = flat(shape)
+    height = face.radius * (1.05 if len(text) == 1 or not text.isdigit() else 0.88) * style.scale
+    wide = face.radius * (1.5 if len(text) < 3 else 1.65)
+    place = Numeral(text, face.middle, height, wide, underlined=underlined, upside_down=upside_down)
+    return apply_marks(body, _numeral_mask(place, style, rng, size), style.marking, rng, light)
+
+
+@dataclass(frozen=True)
+class Numeral:
+    """A word set close, its middle, height and greatest width in parts of the texture."""
+
+    text: str
+    middle: tuple[float, float]
+    height: float
+    width: float
+    underlined: bool = False
+    upside_down: bool = False
+
+
+def _numeral_mask(place: Numeral, style: FaceStyle, rng: np.random.Generator, size: int) -> npt.NDArray[np.uint8]:
+    if style.font is None:
+        raise ValueError(
+            f"Expected a font to draw {place.text!r} with, but the style has none: give random_style some fonts."
+        )
+    shape = glyph(style.font.path, place.text)
+    if place.underlined:
+        shape = _told_apart(shape, dotted=style.dotted)
+    zoom = min(place.height * size / GLYPH_SIZE, place.width * size / shape.shape[1])
+    step = 1 if zoom > 0.6 else 2 if zoom > 0.3 else 4
+    if step > 1:
+        smaller = (max(2, shape.shape[1] // step), max(2, shape.shape[0] // step))
+        zoom *= shape.shape[0] / smaller[1]
+        shape = np.asarray(cv2.resize(shape, smaller, interpolation=cv2.INTER_AREA), np.uint8)
+    angle = style.jitter * rng.normal(0, 0.07) + (np.pi if place.upside_down else 0.0)
+    turn = zoom * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    middle = np.array(place.middle) * size + style.jitter * rng.normal(0, 0.014, 2) * size
+    shift = middle - turn @ (np.array([shape.shape[1], shape.shape[0]]) / 2)
+    drawn = cv2.warpAffine(shape, np.column_stack([turn, shift]), (size, size), flags=cv2.INTER_LINEAR)
+    return np.asarray(drawn, np.uint8)
+
+
+def _told_apart(shape: npt.NDArray[np.uint8], *, dotted: bool) -> npt.NDArray[np.uint8]:
+    """Return a numeral with a line below or a dot after its foot."""
+    height, width = shape.shape
+    if dotted:
+        grown = np.zeros((height, width + 30), np.uint8)
+        cv2.circle(grown, (width + 16, height - 11), 9, 255, -1, cv2.LINE_AA)
+        grown[:, :width] = shape
+        return grown
+    grown = np.zeros((height + 26, width), np.uint8)
+    grown[:height] = shape
+    grown[height + 12 : height + 24, 2 : width - 2] = 255
+    return grown
 
 
 def _letter_mask(

@@ -11,6 +11,7 @@ from calibration.scenes.bodies import Placed, vertices
 from calibration.scenes.camera import Camera, Points
 from calibration.scenes.layouts import TRIANGLE
 from calibration.scenes.paint import Painted
+from calibration.scenes.polygons import flat, polygon_cover
 
 READABLE_LETTER = 5.0
 """Pixels that a letter must be high to be called legible, in its foreshortened direction."""
@@ -90,9 +91,13 @@ def _upper_label(
     placed: Placed, upper: Points, top: npt.NDArray[np.bool_], image: npt.NDArray[np.uint8], *, sharp: bool
 ) -> DieLabel:
     seen = _share(top, upper)
-    smallest = float(np.linalg.norm(np.roll(upper, -1, axis=0) - upper, axis=1).min())
+    shape = placed.body.die.shape if placed.body.places else "cube"
+    if placed.body.places:
+        smallest = _narrowest(upper) * flat(shape).radius * 2
+    else:
+        smallest = float(np.linalg.norm(np.roll(upper, -1, axis=0) - upper, axis=1).min())
     tall = smallest * 0.28 * placed.body.style.scale >= READABLE_LETTER
-    legible = sharp and seen > READABLE_SHARE and tall and contrast(image, upper) >= READABLE_CONTRAST
+    legible = sharp and seen > READABLE_SHARE and tall and contrast(image, upper, shape) >= READABLE_CONTRAST
     body = placed.body
     text = body.die.faces[placed.face].text
     corners = _points(upper)
@@ -141,22 +146,35 @@ def _tetrahedron_label(
     )
 
 
-def contrast(image: npt.NDArray[np.uint8], corners: Points) -> float:
-    """Return by how many steps of 255 the marks of a face stand out, in the best channels."""
+def contrast(image: npt.NDArray[np.uint8], corners: Points, shape: str = "cube") -> float:
+    """Return by how many steps of 255 the marks of a face stand out, in the best channels.
+
+    ``shape``: of the die, where its faces are no squares and it is no tetrahedron.
+    """
     size = 48
+    if shape != "cube":
+        target = (flat(shape).corners * size - 0.5).astype(np.float32)
+        known = np.column_stack([corners, np.ones(len(corners))])
+        matrix = np.linalg.lstsq(known, target, rcond=None)[0].T
+        within = cv2.erode((polygon_cover(shape, size) > 0.5).astype(np.uint8), np.ones((5, 5), np.uint8))
+        return _stands_out(cv2.warpAffine(image, matrix, (size, size)), within)
     if len(corners) == len(TRIANGLE):
         target = (TRIANGLE * size - 0.5).astype(np.float32)
         middle = target.mean(axis=0)
-        flat = cv2.warpAffine(image, cv2.getAffineTransform(corners.astype(np.float32), target), (size, size))
+        flat_ = cv2.warpAffine(image, cv2.getAffineTransform(corners.astype(np.float32), target), (size, size))
         inside = np.zeros((size, size), np.uint8)
         cv2.fillConvexPoly(inside, np.round((target - middle) * 0.78 + middle).astype(np.int32), 1)
     else:
         target = np.array([[0, 0], [size, 0], [size, size], [0, size]], np.float32) - 0.5
-        matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
-        flat = cv2.warpPerspective(image, matrix, (size, size))
+        place = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
+        flat_ = cv2.warpPerspective(image, place, (size, size))
         inside = np.zeros((size, size), np.uint8)
         inside[5:-5, 5:-5] = 1
-    marks = cv2.GaussianBlur(flat, (3, 3), 0).astype(np.float32)[inside > 0]
+    return _stands_out(flat_, inside)
+
+
+def _stands_out(face: npt.NDArray[Any], inside: npt.NDArray[Any]) -> float:
+    marks = cv2.GaussianBlur(face, (3, 3), 0).astype(np.float32)[inside > 0]
     low, half, high = np.percentile(marks, (2, 50, 98), axis=0)
     # two channels: in burnt-out faces one alone differs, by its noise
     return float(np.sort(np.maximum(half - low, high - half))[1:].mean())
@@ -177,6 +195,13 @@ def _share(mask: npt.NDArray[np.bool_], polygon: npt.NDArray[Any]) -> float:
     cv2.fillConvexPoly(inside, np.round((polygon - low) * 16).astype(np.int32), 1, cv2.LINE_8, 4)
     total = int(inside.sum())
     return float((window & (inside > 0)).sum() / total) if total else 0.0
+
+
+def _narrowest(corners: npt.NDArray[Any]) -> float:
+    """The width of a polygon where it is narrowest, pixels."""
+    edges = np.roll(corners, -1, axis=0) - corners
+    across = np.column_stack([edges[:, 1], -edges[:, 0]]) / np.linalg.norm(edges, axis=1, keepdims=True)
+    return float(np.ptp(corners @ across.T, axis=0).min())
 
 
 def _height(corners: npt.NDArray[Any]) -> float:

@@ -10,6 +10,7 @@ from calibration.scenes.bodies import Placed, Side, outline, sides
 from calibration.scenes.camera import Camera, Points
 from calibration.scenes.faces import (
     draw_cube_face,
+    draw_polygon_face,
     draw_tetrahedron_face,
     lit,
     square_normals,
@@ -17,6 +18,9 @@ from calibration.scenes.faces import (
 )
 from calibration.scenes.layouts import TRIANGLE
 from calibration.scenes.lighting import Lighting
+from calibration.scenes.polygons import flat as flat_face
+from calibration.scenes.polygons import polygon_normals
+from companion.rules.dice import UNDERLINE
 
 Picture = npt.NDArray[np.float32]
 
@@ -72,13 +76,17 @@ def paint(placed: Placed, camera: Camera, lighting: Lighting, *, gain: float = 1
             _fill_bare(colours, masks, pixels - corner, _bare_light(placed, side, camera, lighting))
             seen.append((side, pixels))
             continue
-        texture = _lit_texture(placed, side, pixels, camera, lighting)
-        quad = _texture_corners(len(pixels), texture.shape[1], texture.shape[0])
         flat = (pixels - corner).astype(np.float32)
-        if len(pixels) == 3:
-            matrix = np.vstack([cv2.getAffineTransform(quad, flat), [0, 0, 1]])
+        if placed.body.places:
+            texture, matrix = _lit_polygon(placed, side, camera, lighting)
+            matrix = np.array([[1.0, 0, -left], [0, 1, -top], [0, 0, 1]]) @ matrix
         else:
-            matrix = cv2.getPerspectiveTransform(quad, flat)
+            texture = _lit_texture(placed, side, pixels, camera, lighting)
+            quad = _texture_corners(len(pixels), texture.shape[1], texture.shape[0])
+            if len(pixels) == 3:
+                matrix = np.vstack([np.asarray(cv2.getAffineTransform(quad, flat), np.float64), [0.0, 0, 1]])
+            else:
+                matrix = np.asarray(cv2.getPerspectiveTransform(quad, flat), np.float64)
         x0, y0 = (int(v) for v in np.maximum(np.floor(flat.min(axis=0)) - 1, 0))
         x1 = int(min(np.ceil(flat[:, 0].max()) + 2, size[0]))
         y1 = int(min(np.ceil(flat[:, 1].max()) + 2, size[1]))
@@ -135,14 +143,19 @@ def _lit_texture(placed: Placed, side: Side, pixels: Points, camera: Camera, lig
     light = (float(local[0]), float(local[1]))
     bevel = round(style.bevel * 100)
     if len(pixels) == 4:
-        texture = draw_cube_face(side.text, style, rng, size=size, light=light)
+        texture = draw_cube_face(side.text, style, rng, size=size, light=light, underlined=UNDERLINE in side.marks)
         normals = square_normals(size, bevel)
         reduced = (int(np.ceil(max(edges[0], edges[2]) * 1.1)), int(np.ceil(max(edges[1], edges[3]) * 1.1)))
     else:
         turn = -2 * np.pi / 3 * side.rotation  # the light seen by the upright letters
         cos, sin = float(np.cos(turn)), float(np.sin(turn))
         texture = draw_tetrahedron_face(
-            side.text, style, rng, size=size, light=(cos * light[0] - sin * light[1], sin * light[0] + cos * light[1])
+            side.text,
+            style,
+            rng,
+            size=size,
+            light=(cos * light[0] - sin * light[1], sin * light[0] + cos * light[1]),
+            underlined=UNDERLINE in side.marks,
         )
         if side.rotation:
             texture = _turn_triangle(texture, side.rotation)
@@ -156,6 +169,42 @@ def _lit_texture(placed: Placed, side: Side, pixels: Points, camera: Camera, lig
     if target != (size, size):
         shown = np.asarray(cv2.resize(shown, target, interpolation=cv2.INTER_AREA), np.float32)
     return np.asarray(shown, np.float32)
+
+
+def _lit_polygon(placed: Placed, side: Side, camera: Camera, lighting: Lighting) -> tuple[Picture, Points]:
+    """Return a many-sided die's side under light, and the homography (3 x 3) from its texels to pixels."""
+    body = placed.body
+    style = body.style
+    corners = flat_face(body.die.shape).corners
+    fitted = np.linalg.lstsq(np.column_stack([corners, np.ones(len(corners))]), side.corners, rcond=None)[0]
+    across, down, origin = fitted
+    ends = camera.project(np.stack([origin, origin + across, origin + down]))
+    wide, high = (float(np.linalg.norm(end - ends[0])) for end in ends[1:])
+    size = (int(np.clip(max(wide, high) * 1.05, 32, 320)) + 15) // 16 * 16
+    rng = np.random.default_rng([body.seed, side.face])
+    unit = float(np.linalg.norm(across))
+    frame = np.stack([across / unit, down / unit, side.normal]).astype(np.float32)
+    key = lighting.lights[0].direction if lighting.lights else (0.5, 0.5, 0.7)
+    local = frame @ np.array(key, np.float32)
+    texture = draw_polygon_face(
+        side.text,
+        body.die.shape,
+        style,
+        rng,
+        size=size,
+        light=(float(local[0]), float(local[1])),
+        underlined=UNDERLINE in side.marks,
+        upside_down=side.rotation == 2,
+    )
+    normals = polygon_normals(body.die.shape, size, round(style.bevel * 100))
+    view = camera.position - side.corners.mean(axis=0)
+    view = view / np.linalg.norm(view)
+    shown = lit(texture, normals, frame, lighting, view=view, gloss=style.material.gloss)
+    target = (int(np.clip(wide * 1.1, 2, size)), int(np.clip(high * 1.1, 2, size)))
+    if target != (size, size):
+        shown = np.asarray(cv2.resize(shown, target, interpolation=cv2.INTER_AREA), np.float32)
+    texels = np.array([[1 / target[0], 0, 0.5 / target[0]], [0, 1 / target[1], 0.5 / target[1]], [0, 0, 1]])
+    return shown, camera.plane(origin, across, down) @ texels
 
 
 def _turn_triangle(texture: Picture, rotation: int) -> Picture:

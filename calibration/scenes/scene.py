@@ -7,7 +7,7 @@ import numpy as np
 
 from calibration.scenes.bodies import Body, Placed, contact, overlap, random_body
 from calibration.scenes.camera import Camera
-from calibration.scenes.faces import random_pip_style, random_style, random_tile_style
+from calibration.scenes.faces import random_numeral_style, random_pip_style, random_style, random_tile_style
 from calibration.scenes.fonts import Font
 from calibration.scenes.grounds import GROUNDS, Ground, GroundKind, random_ground
 from calibration.scenes.lighting import Lighting, random_lighting
@@ -149,7 +149,11 @@ def random_bodies(
     pips = all(mark == PIP for die in owned.dice for face in die.faces for mark in face.marks)
     many = int(rng.integers(1, 7)) if owned.alike and pips else len(owned.dice)
     made = [owned.dice[k % len(owned.dice)] for k in range(count if count is not None else many)]
-    first = random_pip_style(rng) if pips else random_style(rng, fonts)
+    numerals = all(face.text.isdigit() for die in owned.dice for face in die.faces)
+    if pips:
+        first = random_pip_style(rng)
+    else:
+        first = random_numeral_style(rng, fonts) if numerals else random_style(rng, fonts)
     bodies = []
     for number, die in enumerate(made):
         if pips:
