@@ -1,0 +1,64 @@
+"""The measurements of the reader measure what they say."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.rules.dice import load_dice_set
+from tests.bench import pairs, photos, pictures, transforms
+
+
+@given(st.floats(0, 360), st.sampled_from([0.5, 0.8, 1.0]), st.integers(30, 170), st.integers(30, 90))
+def test_outlines_move_with_their_pictures(angle: float, scale: float, x: int, y: int) -> None:
+    image = np.zeros((120, 200, 3), np.uint8)
+    image[y - 8 : y + 9, x - 8 : x + 9] = 255
+    outline = [[x - 8, y - 8], [x + 8, y - 8], [x + 8, y + 8], [x - 8, y + 8]]
+    changed, label = transforms.warped(image, {"objects": [{"polygon": outline}]}, angle=angle, scale=scale)
+    ys, xs = np.nonzero(changed[:, :, 0] > 127)
+    moved = np.mean(label["objects"][0]["polygon"], axis=0)
+    assert [xs.mean(), ys.mean()] == pytest.approx(moved.tolist(), abs=1.0)
+    assert (label["width"], label["height"]) == changed.shape[1::-1]
+
+
+def test_no_scene_is_in_both_parts_of_the_photographs() -> None:
+    parts = [
+        {(one["folder"], name) for one in photos.scenes(part) for name in (one["scene"], *one["images"])}
+        for part in ("dev", "final")
+    ]
+    assert not parts[0] & parts[1]
+
+
+@pytest.mark.shared
+def test_every_photograph_is_in_one_part(shared: Path) -> None:
+    for folder in photos.SETS:
+        listed = [image for part in ("dev", "final") for one in photos.scenes(part, folder) for image in one["images"]]
+        there = [label["image"] for label in pictures.labels_of(shared / "photos" / folder)]
+        assert sorted(listed) == sorted(there)
+
+
+@pytest.mark.parametrize("pair", pairs.PAIRS)
+@pytest.mark.parametrize("alone", [True, False])
+def test_the_dice_of_a_pair_bear_its_two_marks(tmp_path: Path, pair: str, *, alone: bool) -> None:
+    file = tmp_path / "pair.toml"
+    file.write_text(pairs.set_file(pair, alone=alone), encoding="utf-8")
+    marks = {mark for die in load_dice_set(file).dice for face in die.faces for mark in face.marks}
+    assert set(pair) <= marks
+    assert len({face.text for face in load_dice_set(file).dice[0].faces}) == 2
+
+
+def test_the_lamp_on_the_other_side_changes_the_light_only(tmp_path: Path) -> None:
+    jobs = [
+        pictures.Job(tmp_path / name, "usual", 5, 0, (320, 240), lamp_from_the_other_side=name == "other")
+        for name in ("one", "other")
+    ]
+    labels = [pictures.draw_all([job], processes=1)[0] for job in jobs]
+    places = [[(die["face"], die["polygon"]) for die in label["objects"]] for label in labels]
+    assert places[0] == places[1]
+    drawn = [cv2.imread(str(job.folder / labels[0]["image"])) for job in jobs]
+    assert drawn[0] is not None
+    assert drawn[1] is not None
+    assert (drawn[0] != drawn[1]).any()
