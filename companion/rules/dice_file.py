@@ -16,6 +16,7 @@ MOST_LYING: Final = 200
 MOST_FACES: Final = 60  # of a wheel, which has 56, or a tile
 LONGEST_NAME: Final = 40
 LONGEST_LINE: Final = 400  # title and source
+LONGEST_ROW: Final = 1000  # any line of a file: a key of thousands of parts would keep the parser busy for minutes
 LARGEST_VALUE: Final = 1_000_000
 
 KINDS: Final = ("letters", "numerals", "pips")
@@ -38,14 +39,12 @@ def read_dice_set(path: Path) -> DiceSet:
     Raises:
         DiceSetFileError: the file cannot be read, is too large, or something in it is wrong.
     """
+    if not path.is_file():  # a device or pipe could keep us reading for ever
+        raise DiceSetFileError(f"Expected a dice set in {str(path)!r}, but there is no such file.")
     try:
-        if not path.is_file():  # a device or pipe could keep us reading for ever
-            raise DiceSetFileError(f"Expected a dice set in {path}, but there is no such file.")
         with path.open("rb") as file:
             content = file.read(LARGEST + 1)
-    except (OSError, ValueError) as why:
-        if isinstance(why, DiceSetFileError):
-            raise
+    except OSError as why:
         raise DiceSetFileError(f"Expected a dice set in {str(path)!r}, but it cannot be read: {why}.") from why
     if len(content) > LARGEST:
         raise DiceSetFileError(f"Expected a dice set of at most {LARGEST // 1024} KiB, but {path.name} is larger.")
@@ -63,7 +62,13 @@ def parse_dice_set(name: str, content: bytes, where: str) -> DiceSet:
             f"Expected a file named with letters, digits, - and _ only, at most {LONGEST_NAME}, but got {where[:80]!r}."
         )
     try:
-        data = tomllib.loads(unicodedata.normalize("NFC", content.decode("utf-8")))
+        text = unicodedata.normalize("NFC", content.decode("utf-8"))
+    except UnicodeDecodeError as why:
+        raise DiceSetFileError(f"Expected text in UTF-8 in {where}, but got something else: {why}.") from why
+    if any(len(line) > LONGEST_ROW for line in text.split("\n")):
+        raise DiceSetFileError(f"Expected lines of at most {LONGEST_ROW} characters in {where}: break the longer ones.")
+    try:
+        data = tomllib.loads(text)
     except (ValueError, RecursionError) as why:  # nested too deeply is no TOML of ours either
         told = "it is nested too deeply" if isinstance(why, RecursionError) else str(why).rstrip(".")
         raise DiceSetFileError(f"Expected TOML text in {where}, but got something else: {told}.") from why
@@ -259,10 +264,7 @@ def _is_value(value: Any) -> bool:
 
 def _shown(value: Any) -> str:
     """Return what a file says, cut to a sentence's length."""
-    try:
-        return repr(value)[:60]
-    except ValueError:  # Python writes out no numbers of thousands of digits
-        return "a number too large to be told"
+    return repr(value)[:60]
 
 
 def _listed(marks: tuple[str, ...]) -> str:
