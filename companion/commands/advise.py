@@ -1,0 +1,65 @@
+"""``companion advise``: whether the dice can be read from where the camera stands, and where to put it."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from companion.vision.readings import Image
+
+PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
+WAIT = 10.0
+"""Seconds that a camera has to give its first picture."""
+
+
+@click.command(name="advise")
+@click.option("--camera", required=True, metavar="SOURCE|IMAGE", help="A camera (0, http://..., push) or one picture.")
+@click.option("--dice", "dice_name", default="wibold", show_default=True, help="The dice set that lies on the table.")
+@click.option("--handed", is_flag=True, help="The tetrahedron's handedness is known: two of its sides are enough.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(camera: str, dice_name: str, *, handed: bool, as_json: bool) -> None:
+    """Say whether the dice can be read from here, and how to place the camera."""
+    from companion.rules.dice import DiceSetFileError, UnknownDiceSetError, find_dice_set
+    from companion.vision.dice import WeightsError
+    from companion.vision.dice.corners import Corners
+    from companion.vision.dice.legibility import judge
+    from companion.vision.dice.locate import Locator
+
+    try:
+        dice = find_dice_set(dice_name)
+        if all(die.shape == "wheel" for die in dice.dice):
+            raise click.ClickException(f"Expected dice, but {dice_name} is a wheel: it is spun and tapped in by hand.")
+        image = _picture(camera)
+        found = Corners().correct(image, Locator().find(image))
+    except (DiceSetFileError, UnknownDiceSetError, WeightsError) as error:
+        raise click.ClickException(str(error)) from error
+    tetrahedra = [(one.base, one.apex) for one in found.tetrahedra]
+    told = judge(dice, [cube.corners for cube in found.cubes], tetrahedra, handed=handed)
+    if as_json:
+        click.echo(json.dumps(told.to_json()))
+        return
+    for sentence in told.advice:
+        click.echo(str(sentence))
+
+
+def _picture(camera: str) -> "Image":
+    """Return one picture of a file or a camera, or end the command with a sentence."""
+    from companion.vision.images import BadFrameError, load_image
+    from companion.vision.sources import SourceError, open_source
+
+    try:
+        if Path(camera).suffix.lower() in PICTURES:
+            return load_image(Path(camera))
+        source = open_source(camera)
+    except (BadFrameError, OSError, SourceError) as error:
+        raise click.ClickException(str(error)) from error
+    source.start()
+    try:
+        frame = source.newest(after=0, timeout=WAIT)
+    finally:
+        source.close()
+    if frame is None:
+        raise click.ClickException(f"Expected a picture from {camera} within {WAIT:.0f} s. {source.sentence}")
+    return frame.image

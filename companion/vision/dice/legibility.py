@@ -1,0 +1,363 @@
+"""How many pixels a letter has from where the camera stands, whether that is enough, and what to do if it is not."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from math import cos, radians
+from typing import Any, Final
+
+import numpy as np
+
+from companion.rules.dice import PIP, UNDERLINE, DiceSet, Shape
+from companion.rules.sentence import Sentence
+from companion.vision.dice.geometry import Points, area
+from companion.vision.dice.pose import CORNERS, foreshortening
+
+TABLE: Final = "legibility.toml"
+
+Shares = Mapping[str, Mapping[int, float]]
+"""For a shape and the number of marks on a face: the height of a mark in edges of the die."""
+
+ASSUMED: Final[dict[Shape, float]] = {
+    "cube": 0.5,
+    "tetrahedron": 0.3,
+    "octahedron": 0.35,
+    "trapezohedron": 0.35,
+    "dodecahedron": 0.6,
+    "icosahedron": 0.33,
+    "tile": 0.55,
+}
+"""The height of a single numeral or letter in edges of its die (of a kite: the longer), as such dice mostly are.
+
+Assumed, not measured: a maker may choose otherwise.
+"""
+
+MANY: Final = 3
+"""From so many marks on they are assumed to be in two rows, and smaller by a third."""
+
+PIP_SHARE: Final = 0.18
+"""The diameter of a pip in edges of its cube, likewise assumed."""
+
+TETRAHEDRON_EDGE: Final = 1.4
+"""A tetrahedron's edge in edges of the cubes beside it: assumed where only these are seen."""
+
+SIDE_LEAN: Final = 70.53
+"""Degrees between two faces of a tetrahedron: from above its sides are seen at a third of their height."""
+
+SIDE_HEIGHT: Final = float(np.sqrt(3) / 2)
+"""The height of a tetrahedron's side in edges."""
+
+NEARLY: Final = 0.9
+"""Letters are large enough where at least so much of what is read of the largest letters is read."""
+
+LARGEST: Final = 60
+"""So many dice with the largest letters tell how well letters that are large enough are read."""
+
+UNEVEN: Final = 12.0
+"""If the middle half of the dice are seen at angles that differ by more degrees than this, the lens is wide."""
+
+SEVERAL: Final = 4
+"""Fewer dice say nothing of the lens: one corner that was not found exactly looks like so much tilt."""
+
+ROOM: Final = 0.9
+"""The camera is advised to go a tenth nearer than would just do."""
+
+
+@dataclass(frozen=True)
+class Band:
+    """Dice whose letters are from ``low`` to ``high`` pixels high: how many there were, and were read right."""
+
+    low: float
+    high: float
+    dice: int
+    right: int
+
+
+@dataclass(frozen=True)
+class SeenDie:
+    """A die as the camera sees it.
+
+    ``edge``: pixels of an edge; ``tilt``: degrees off overhead; ``letter``: height in pixels of the smallest mark that
+    this shape of die bears in the set, in the direction in which it is shortened most.
+    """
+
+    shape: Shape
+    edge: float
+    tilt: float
+    letter: float
+    needed: float
+
+    @property
+    def enough(self) -> bool:
+        """Tell whether its letters are large enough."""
+        return self.letter >= self.needed
+
+
+@dataclass(frozen=True)
+class SeenSides:
+    """A tetrahedron's three sides: the heights of their letters in pixels, smallest first; 0 where a side is hidden.
+
+    ``estimated``: no tetrahedron was seen; these are those of one that turns its sides the worst way, beside the cubes.
+    """
+
+    letters: tuple[float, float, float]
+    needed: float
+    estimated: bool
+
+    def enough(self, *, handed: bool) -> bool:
+        """Tell whether its hidden face can be read: by three sides, or by two if its handedness is known."""
+        return self.letters[1 if handed else 0] >= self.needed
+
+
+@dataclass(frozen=True)
+class Legibility:
+    """What can be read from here, and what to do, the most useful first. ``good``: nothing has to change."""
+
+    dice: tuple[SeenDie, ...]
+    sides: SeenSides | None
+    advice: tuple[Sentence, ...]
+    good: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object that ``companion advise --json`` prints; lengths in pixels, angles in degrees."""
+        data: dict[str, Any] = {
+            "good": self.good,
+            "advice": [str(sentence) for sentence in self.advice],
+            "dice": [
+                {
+                    "shape": die.shape,
+                    "edge": round(die.edge, 1),
+                    "tilt": round(die.tilt, 1),
+                    "letter": round(die.letter, 1),
+                    "needed": die.needed,
+                }
+                for die in self.dice
+            ],
+        }
+        if self.sides is not None:
+            data["tetrahedron"] = {
+                "letters": [round(letter, 1) for letter in self.sides.letters],
+                "needed": self.sides.needed,
+                "estimated": self.sides.estimated,
+            }
+        return data
+
+
+def judge(
+    dice: DiceSet,
+    faces: Sequence[Points],
+    tetrahedra: Sequence[tuple[Points, Points | None]],
+    *,
+    handed: bool = False,
+) -> Legibility:
+    """Say what can be read from where the camera stands.
+
+    ``faces``: corners of upper faces in pixels, each (n, 2); ``tetrahedra``: base corners (3, 2), clockwise, and the
+    apex (2,) or None. ``handed``: the tetrahedron's handedness is known, so that two of its sides are enough.
+    """
+    seen = tuple(die for die in (_die(dice, corners) for corners in faces) if die is not None)
+    sides = _sides(dice, seen, tetrahedra)
+    advice = _advice(dice, seen, sides, handed=handed)
+    good = bool(seen or sides) and not advice
+    return Legibility(seen, sides, (_fine(seen, sides),) if good else advice, good)
+
+
+def needed(shape: Shape, marks: Sequence[str]) -> float:
+    """Return how many pixels a mark of such a die must be high, as measured; see `TABLE`.
+
+    A shape that was not measured needs what a cube does; pips were measured by themselves.
+    """
+    every = _table()
+    kind = f"{shape} pips" if PIP in marks else shape
+    return large_enough(every[kind] if kind in every else every["cube"])
+
+
+def large_enough(bands: Sequence[Band]) -> float:
+    """Return from which size on dice are read about as well as the largest are: see `NEARLY`.
+
+    Larger letters are never harder to read: where a band says so, it is joined with its neighbour (isotonic
+    regression). The largest letters are the bands that hold the last `LARGEST` dice.
+    """
+    pools: list[list[float]] = []  # lower bound, dice, right
+    for band in sorted(bands, key=lambda one: one.low):
+        pools.append([band.low, band.dice, band.right])
+        while len(pools) > 1 and pools[-1][2] * pools[-2][1] <= pools[-2][2] * pools[-1][1]:
+            _, number, hits = pools.pop()
+            pools[-1] = [pools[-1][0], pools[-1][1] + number, pools[-1][2] + hits]
+    dice = right = 0.0
+    for _, more, hits in reversed(pools):
+        dice, right = dice + more, right + hits
+        if dice >= LARGEST:
+            break
+    best = right / dice
+    return next(low for low, number, hits in pools if hits / number >= NEARLY * best)
+
+
+def letter_share(shares: Shares, shape: Shape, marks: Sequence[str]) -> float:
+    """Return the height of one of a face's marks in edges of the die."""
+    if PIP in marks:
+        return PIP_SHARE
+    number = sum(mark != UNDERLINE for mark in marks)
+    return shares.get(shape, {}).get(number, ASSUMED[shape] / (1.0 if number < MANY else 1.5))
+
+
+def side_letters(edge: float, tilt: float, share: float) -> tuple[float, float, float]:
+    """Return the heights in pixels of the letters on a tetrahedron's sides, smallest first, if it lies the worst way.
+
+    One side then looks straight away from the camera; the other two are turned by a third to either hand. ``edge`` in
+    pixels, ``tilt`` in degrees off overhead; 0 for a side that is hidden.
+    """
+    high = edge * share
+    straight = cos(radians(SIDE_LEAN + tilt))
+    lean, off = radians(SIDE_LEAN), radians(tilt)
+    half = float(np.cos(lean) * np.cos(off) + 0.5 * np.sin(lean) * np.sin(off))
+    return (max(0.0, high * straight), high * half, high * half)
+
+
+def _die(dice: DiceSet, corners: Points) -> SeenDie | None:
+    """Return the die of this set that has such a face, or None; the smallest marks of all such dice count."""
+    fitting = [die for die in dice.dice if CORNERS.get(die.shape) == len(corners) and die.shape != "tetrahedron"]
+    if not fitting:
+        return None
+    shares, shape = _shares(), fitting[0].shape
+    looks = foreshortening(corners, shape)
+    marked = [face.marks for die in fitting if die.shape == shape for face in die.faces if face.marks]
+    smallest = min(marked, key=lambda marks: letter_share(shares, shape, marks), default=("X",))
+    letter = looks.across * letter_share(shares, shape, smallest)
+    return SeenDie(shape, looks.along, looks.tilt, letter, needed(shape, smallest))
+
+
+def _sides(
+    dice: DiceSet, seen: Sequence[SeenDie], tetrahedra: Sequence[tuple[Points, Points | None]]
+) -> SeenSides | None:
+    die = next((one for one in dice.dice if one.shape == "tetrahedron"), None)
+    if die is None:
+        return None
+    marks = max((face.marks for face in die.faces), key=len)
+    share, least = letter_share(_shares(), "tetrahedron", marks), needed("tetrahedron", marks)
+    for base, apex in tetrahedra:
+        if apex is not None:
+            letters = sorted(_side_height(apex, base, i) / SIDE_HEIGHT * share for i in range(3))
+            return SeenSides((letters[0], letters[1], letters[2]), least, estimated=False)
+    if not seen:
+        return None
+    edge = TETRAHEDRON_EDGE * float(np.median([one.edge for one in seen]))
+    return SeenSides(side_letters(edge, float(np.median([one.tilt for one in seen])), share), least, estimated=True)
+
+
+def _side_height(apex: Points, base: Points, i: int) -> float:
+    """Return how high a side is in pixels; 0 if the camera does not see it."""
+    side = np.array([apex, base[i], base[(i + 1) % 3]])
+    return max(0.0, 2 * area(side) / float(np.linalg.norm(side[1] - side[2])))
+
+
+def _advice(dice: DiceSet, seen: Sequence[SeenDie], sides: SeenSides | None, *, handed: bool) -> tuple[Sentence, ...]:
+    """Return what should change, the most useful first."""
+    if not seen and sides is None:
+        return (
+            Sentence("No dice of this set are seen: lay some in the picture, apart from each other, in even light."),
+        )
+    advice = []
+    tilts = [one.tilt for one in seen]
+    blurred = [one for one in seen if not one.enough]
+    if blurred:
+        worst = min(blurred, key=lambda one: one.letter / one.needed)
+        if worst.letter >= worst.needed * cos(radians(worst.tilt)):  # seen straight it would do
+            advice.append(_straighter(worst))
+        else:
+            advice.append(_nearer("letter", worst.letter, worst.needed))
+    if sides is not None and not sides.enough(handed=handed):
+        second = sides.letters[1 if handed else 0]
+        tilt = round(float(np.median(tilts))) if tilts else None
+        if second < sides.needed / 2 <= sides.letters[2] / 2:
+            advice.append(_from_above(tilt))
+        else:
+            advice.append(_nearer("letter on the sides of the tetrahedron", second, sides.needed))
+        if not blurred and len(dice.dice) > 1:
+            advice.append(Sentence("The other dice can be read from here; the tetrahedron will be asked about."))
+    least, most = np.percentile(tilts, (25, 75)) if len(tilts) >= SEVERAL else (0.0, 0.0)
+    if most - least > UNEVEN:
+        advice.append(
+            Sentence(
+                "Use a narrower lens from farther away, or throw in the middle of the picture: some dice are seen "
+                "{least} degrees off overhead, others {most}.",
+                least=round(float(least)),
+                most=round(float(most)),
+            )
+        )
+    return tuple(advice)
+
+
+def _nearer(what: str, have: float, least: float) -> Sentence:
+    return Sentence(
+        "Move the camera nearer, to about {share} % of its distance, or take larger pictures: "
+        "a {what} has {have} pixels and {least} are needed.",
+        share=max(10, round(100 * ROOM * have / least / 5) * 5),
+        what=Sentence(what),
+        have=_figure(have),
+        least=_figure(least),
+    )
+
+
+def _straighter(die: SeenDie) -> Sentence:
+    return Sentence(
+        "Look more from above: {tilt} degrees off overhead a letter has {have} pixels and {least} are needed.",
+        tilt=round(die.tilt),
+        have=_figure(die.letter),
+        least=_figure(die.needed),
+    )
+
+
+def _from_above(tilt: int | None) -> Sentence:
+    if tilt is None:
+        return Sentence("Look more from above: the far side of the tetrahedron is hidden.")
+    return Sentence(
+        "Look more from above: from {tilt} degrees off overhead the far side of the tetrahedron is hidden or too flat.",
+        tilt=tilt,
+    )
+
+
+def _fine(seen: Sequence[SeenDie], sides: SeenSides | None) -> Sentence:
+    on_sides = None
+    if sides is not None:
+        on_sides = Sentence(
+            "a letter on the sides of the tetrahedron has {have} pixels and {least} are needed",
+            have=_figure(next(letter for letter in sides.letters if letter >= sides.needed)),
+            least=_figure(sides.needed),
+        )
+    if not seen:
+        return Sentence("The dice can be read from here: {letter}.", letter=on_sides)
+    worst = min(seen, key=lambda one: one.letter / one.needed)
+    on_faces = Sentence(
+        "a letter has {have} pixels and {least} are needed", have=_figure(worst.letter), least=_figure(worst.needed)
+    )
+    if on_sides is None:
+        return Sentence("The dice can be read from here: {letter}.", letter=on_faces)
+    return Sentence("The dice can be read from here: {letter}, {side}.", letter=on_faces, side=on_sides)
+
+
+def _figure(pixels: float) -> str:
+    return f"{pixels:.0f}"
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads((files(__package__) / TABLE).read_text(encoding="utf-8"))
+
+
+@cache
+def _shares() -> Shares:
+    shares = _data()["share"]
+    return {shape: {int(number): float(share) for number, share in known.items()} for shape, known in shares.items()}
+
+
+@cache
+def _table() -> dict[str, tuple[Band, ...]]:
+    """Return the measured bands by shape, those of pips by themselves."""
+    table: dict[str, tuple[Band, ...]] = {}
+    for band in _data()["band"]:
+        kind = f"{band['shape']} pips" if band["set"] == "pips" else band["shape"]
+        table[kind] = (*table.get(kind, ()), Band(band["from"], band["to"], band["n"], band["right"]))
+    return table
