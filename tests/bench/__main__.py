@@ -35,6 +35,11 @@ MEASUREMENTS: dict[str, list[str]] = {
     "damaged_frames": ["damaged_frames", "-n", "1000", "--seed", "1"],
 }
 
+# run only if named
+ON_REQUEST: dict[str, list[str]] = {
+    "photos_final": ["photos", "--final"],  # the part of the photographs that is looked at once, at the end
+}
+
 
 def measure(arguments: list[str]) -> dict[str, Any]:
     """Run one measurement in a process of its own; return its figures with the load before and after."""
@@ -59,13 +64,14 @@ def measure(arguments: list[str]) -> dict[str, Any]:
 
 def main() -> int:
     """Measure all or the named ones."""
+    every = MEASUREMENTS | ON_REQUEST
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("names", nargs="*", help=f"of {', '.join(MEASUREMENTS)}; all by default")
+    parser.add_argument("names", nargs="*", help=f"of {', '.join(every)}; all but {', '.join(ON_REQUEST)} by default")
     parser.add_argument("--out", type=Path, default=Path("bench.json"))
     given = parser.parse_args()
-    unknown = sorted(set(given.names) - set(MEASUREMENTS))
+    unknown = sorted(set(given.names) - set(every))
     if unknown:
-        parser.error(f"expected names of {', '.join(MEASUREMENTS)}, but got {', '.join(unknown)}")
+        parser.error(f"expected names of {', '.join(every)}, but got {', '.join(unknown)}")
     report: dict[str, Any] = {
         "machine": {
             "cores": os.cpu_count(),
@@ -75,7 +81,7 @@ def main() -> int:
     }
     for name in given.names or MEASUREMENTS:
         print(f"{name} ...", end=" ", flush=True)
-        report[name] = measure(MEASUREMENTS[name])
+        report[name] = measure(every[name])
         print(json.dumps(report[name].get("figures", report[name])), flush=True)
         given.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     failed = [name for name in report if report[name].get("exit")]

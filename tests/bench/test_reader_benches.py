@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.rules.dice import load_dice_set
-from tests.bench import pairs, photos, pictures, transforms
+from tests.bench import pairs, photos, pictures, reader_tables, transforms
 
 
 @given(st.floats(0, 360), st.sampled_from([0.5, 0.8, 1.0]), st.integers(30, 170), st.integers(30, 90))
@@ -62,3 +62,17 @@ def test_the_lamp_on_the_other_side_changes_the_light_only(tmp_path: Path) -> No
     assert drawn[0] is not None
     assert drawn[1] is not None
     assert (drawn[0] != drawn[1]).any()
+
+
+@pytest.mark.parametrize("name", list(reader_tables.TABLES))
+def test_a_table_takes_the_place_of_the_one_before_and_leaves_the_page(name: str) -> None:
+    page = reader_tables.PAGE.read_text(encoding="utf-8")
+    once = reader_tables.filled(page, name, "| a |")
+    assert reader_tables.filled(once, name, "| b |") == once.replace("| a |", "| b |")
+    assert once.count("<!--") == page.count("<!--")
+    assert once.split(f"<!-- {name} -->")[0] == page.split(f"<!-- {name} -->")[0]
+
+
+def test_a_measurement_without_a_place_on_the_page_is_told() -> None:
+    with pytest.raises(ValueError, match="<!-- nowhere -->"):
+        reader_tables.filled("", "nowhere", "")

@@ -1,0 +1,177 @@
+"""Write the measured figures of the reader into ``docs/reader.md``: no figure there is typed by hand.
+
+``python -m tests.bench reader photos ... --out bench.json``, then ``python -m tests.bench.reader_tables bench.json``.
+Each table stands between two comments that name its measurement; what was not measured stays as it is.
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from companion.vision.scoring.table import percent
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reader.md"
+
+Figures = Mapping[str, Any]
+RATES = ("correct", "asked", "missed", "silent")
+
+
+def lines(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a Markdown table."""
+    names = list(head)
+    body = [names, ["---"] * len(names), *map(list, rows)]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in body)
+
+
+def counted(rate: Figures) -> str:
+    """Return ``"3 of 200 = 1.5 % (0.5 to 4.3)"``."""
+    return f"{rate['count']} of {rate['of']} = {percent(rate)}" if rate["of"] else "-"
+
+
+def of_dice(name: str, report: Figures) -> list[list[str]]:
+    """Return a row for all dice of a report and one for each kind among them."""
+    if "not_measured" in report:
+        return [[name, "-", f"not measured: {report['not_measured']}", *[""] * 4]]
+    exact = counted(report["images"]["exact"])
+    kinds = {kind: tally for kind, tally in report["kinds"].items() if tally["dice"]}
+    told = {name: report["dice"]} | ({f"{name}: {kind}": kinds[kind] for kind in kinds} if len(kinds) > 1 else {})
+    return [
+        [title, str(tally["dice"]), *(percent(tally[rate]) for rate in RATES), exact if title == name else ""]
+        for title, tally in told.items()
+    ]
+
+
+HEAD = ("pictures", "dice", *RATES, "pictures wholly right")
+
+
+def reader(figures: Figures) -> str:
+    """Drawn pictures of each kind."""
+    rows = [row for kind, report in figures["kinds"].items() for row in of_dice(kind, report)]
+    rows += [[kind, "-", f"not measured: {why}", *[""] * 4] for kind, why in figures["not_measured"].items()]
+    told = f"{figures['n']} pictures of each kind, seed {figures['seed']}. Silent errors of all: "
+    return f"{told}{counted(figures['silent_of_all'])}.\n\n{lines(HEAD, rows)}"
+
+
+def photos(figures: Figures) -> str:
+    """Real photographs."""
+    if "not_measured" in figures:
+        return f"Not measured: {figures['not_measured']}."
+    return lines(HEAD, [row for folder, report in figures["folders"].items() for row in of_dice(folder, report)])
+
+
+def transforms(figures: Figures) -> str:
+    """Changed pictures."""
+    if "not_measured" in figures:
+        return f"Not measured: {figures['not_measured']}."
+    told = f"{figures['n']} pictures ({figures['kind']}), seed {figures['seed']}; {figures['legible']}."
+    rows = [of_dice(name, report)[0] for name, report in figures["changes"].items()]
+    return f"{told}\n\n{lines(HEAD, rows)}"
+
+
+def no_dice(figures: Figures) -> str:
+    """Pictures without a die."""
+    sources = ", ".join(f"{number} {source}" for source, number in figures["frames"].items())
+    rows = [
+        [
+            name,
+            counted(report["frames_with_a_die_read"]),
+            str(report["dice_read"]),
+            counted(report["frames_with_a_question"]),
+            str(report["dice_asked"]),
+        ]
+        for name, report in figures["sets"].items()
+    ]
+    head = ("dice set", "pictures with a die read", "false dice read", "pictures with a question", "false dice asked")
+    return f"{figures['n']} pictures: {sources}.\n\n{lines(head, rows)}"
+
+
+def pairs(figures: Figures) -> str:
+    """Marks taken for each other."""
+    rows = []
+    for pair, both in figures["pairs"].items():
+        for name, report in both.items():
+            title = f"{pair[0]} and {pair[1]}, {name.replace('_', ' ')}"
+            if "not_measured" in report:
+                rows.append([title, f"not measured: {report['not_measured']}", "", "", ""])
+                continue
+            cut, whole = report["cut_faces"], report["pictures"]
+            rows.append(
+                [title, counted(cut["confused"]), percent(cut["asked"]), counted(whole["confused"])]
+                + [percent({"rate": 1 - whole["correct"]["rate"], "interval": _turned(whole["correct"])})]
+            )
+    head = ("marks", "cut faces, all four turns: taken for the other", "asked", "whole pictures", "not read rightly")
+    return lines(head, rows)
+
+
+def _turned(rate: Figures) -> list[float]:
+    low, high = rate["interval"]
+    return [1 - high, 1 - low]
+
+
+def sizes(figures: Figures) -> str:
+    """Times, memory, sizes."""
+    if "not_measured" in figures:
+        return f"Not measured: {figures['not_measured']}."
+    rows = [
+        [
+            size,
+            str(one["ms"]["n"]),
+            f"{one['ms']['median']} ms",
+            f"{one['ms']['p95']} ms",
+            f"{one['peak_memory_MiB']} MiB",
+            ", ".join(f"{name} {100 * share:.0f} %" for name, share in list(one["shares"].items())[:5]),
+            " to ".join(map(str, one["load"])),
+        ]
+        for size, one in figures["sizes"].items()
+    ]
+    head = ("picture", "throws", "median", "95 of 100 within", "peak memory", "where the time goes", "load")
+    package = figures["package_bytes"]
+    nets = ", ".join(f"{name} {size / 1e6:.2f} MB" for name, size in package["nets"].items())
+    return f"{lines(head, rows)}\n\nThe whole program is a wheel of {package['wheel'] / 1e6:.2f} MB; in it {nets}."
+
+
+TABLES: dict[str, Callable[[Figures], str]] = {
+    "reader": reader,
+    "photos": photos,
+    "photos_final": photos,
+    "transforms": transforms,
+    "no_dice": no_dice,
+    "pairs": pairs,
+    "sizes": sizes,
+}
+
+
+def filled(page: str, name: str, table: str) -> str:
+    """Return the page with what stands between the comments of a measurement replaced.
+
+    Raises:
+        ValueError: the page has no such place.
+    """
+    place = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
+    if not place.search(page):
+        raise ValueError(f"Expected <!-- {name} --> and <!-- end --> in {PAGE.name}, but they are not there.")
+    return place.sub(lambda found: f"{found[1]}{table}\n{found[2]}", page, count=1)
+
+
+def main() -> int:
+    """Fill the page with the figures of one or more files of measurements."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", nargs="+", type=Path, help="as written by python -m tests.bench --out")
+    given = parser.parse_args()
+    page = PAGE.read_text(encoding="utf-8")
+    for file in given.files:
+        report = json.loads(file.read_text(encoding="utf-8"))
+        for name in TABLES.keys() & report.keys():
+            if figures := report[name].get("figures"):
+                page = filled(page, name, TABLES[name](figures))
+                print(f"{name}: from {file.name}, load {report[name]['load']}")
+    PAGE.write_text(page, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
