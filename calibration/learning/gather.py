@@ -1,0 +1,114 @@
+"""Throws of somebody's dice, from a folder, a video or a camera, and the flat faces that are seen in them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.vision.dice.corners import Corners
+from companion.vision.dice.geometry import Points, cut_side, cut_square, edge_length
+from companion.vision.dice.likeness import Outline
+from companion.vision.dice.locate import Locator
+from companion.vision.dice.reader import distinct, visible_sides
+from companion.vision.images import load_image
+from companion.vision.readings import Image
+from companion.vision.sources import SourceError, SourceState, open_source
+from companion.vision.sources.folder import PICTURES
+from companion.vision.stillness import Stillness
+
+SURE = 0.6
+"""What is less surely a die is not learnt from."""
+
+LEAST_EDGE = 24.0
+"""Smaller faces, in pixels of the picture, are not worth learning."""
+
+PATIENCE = 0.5
+"""Seconds to wait for a frame before looking at the state of the source again."""
+
+
+@dataclass(frozen=True, eq=False)
+class SeenFace:
+    """A face as it lay in one throw: its flat patch (BGR), its shape, and the number of the throw, from 0."""
+
+    patch: Image
+    outline: Outline
+    throw: int
+
+
+class Gatherer:
+    """Finds faces. Keeps its nets; use one for each thread."""
+
+    def __init__(self) -> None:
+        self._locator = Locator()
+        self._corners = Corners()
+
+    def faces(self, image: Image, throw: int) -> list[SeenFace]:
+        """Return the upper faces and the visible sides of tetrahedra that lie wholly inside a picture."""
+        found = distinct(self._corners.correct(image, self._locator.find(image)))
+        seen = [
+            SeenFace(cut_square(image, cube.corners), "square", throw)
+            for cube in found.cubes
+            if cube.score >= SURE and _good(cube.corners, image)
+        ]
+        for one in found.tetrahedra:
+            if one.score >= SURE and _good(one.outline(), image):
+                seen += [SeenFace(cut_side(image, side), "side", throw) for side in visible_sides(one)]
+        return seen
+
+
+def _good(corners: Points, image: Image) -> bool:
+    height, width = image.shape[:2]
+    whole = (corners >= 1).all() and (corners <= [width - 2, height - 2]).all()
+    return bool(whole) and edge_length(corners) >= LEAST_EDGE
+
+
+def gather(pictures: Iterable[Image], gatherer: Gatherer | None = None) -> tuple[SeenFace, ...]:
+    """Return the faces of all pictures, each a throw of its own."""
+    finder = gatherer or Gatherer()
+    return tuple(face for throw, image in enumerate(pictures) for face in finder.faces(image, throw))
+
+
+def throws_of(spec: str, most: int) -> Iterator[Image]:
+    """Give one picture of each throw, up to ``most``.
+
+    ``spec``: a folder of pictures, each a throw; or a video or camera as in `open_source`, where each rest of the dice
+    after a movement is a throw and its sharpest frame is taken.
+
+    Raises:
+        SourceError: the source names nothing, or breaks before the first throw.
+        BadFrameError: a picture of the folder cannot be read.
+    """
+    folder = Path(spec).expanduser()
+    if folder.is_dir() and not (folder / "script.json").is_file():
+        paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
+        for path in paths[:most]:
+            yield load_image(path)
+        return
+    yield from _rests(spec, most)
+
+
+def _rests(spec: str, most: int) -> Iterator[Image]:
+    source = open_source(spec)
+    stillness = Stillness()
+    source.start()
+    try:
+        newest, rest, given = 0, -1, 0
+        waiting: Image | None = None
+        while given < most:
+            frame = source.newest(newest, PATIENCE)
+            if frame is None:
+                if source.state is SourceState.LOST:
+                    if given == 0 and waiting is None:
+                        raise SourceError(source.sentence)
+                    break
+                continue
+            newest = frame.number
+            seen = stillness.feed(frame)
+            if waiting is not None and (seen.phase == "moving" or seen.rest != rest):
+                yield waiting  # the rest is over: its sharpest frame is known
+                waiting, given = None, given + 1
+            if seen.phase == "still" and not seen.hand and seen.frames:
+                rest, waiting = seen.rest, seen.frames[0].image
+        if waiting is not None and given < most:
+            yield waiting
+    finally:
+        source.close()

@@ -1,0 +1,170 @@
+"""From the faces of some throws to a profile: sort them, have them named, keep the looks and what they are worth."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+import numpy as np
+
+from calibration.learning.gather import SeenFace
+from calibration.learning.grouping import Groups, all_pairs, group, marks_axis, typical
+from calibration.learning.naming import Name, Named, name_groups
+from companion.rules.dice import DiceSet
+from companion.vision.dice.decode import bag_of
+from companion.vision.dice.faces import FaceReader, Marks, Texts
+from companion.vision.dice.likeness import BRIGHTNESS, Outline
+from companion.vision.dice.nets import settings
+from companion.vision.dice.profile import LearntFace, Profile, check_name, learn_light
+from companion.vision.dice.score_calibration import ScoreCalibration, Scores, TooFewThrowsError, calibrate
+from companion.vision.readings import Image, readable
+
+LEAST_THROWS = 10
+"""Fewer throws are not learnt from; 20 to 60 are usual."""
+
+OUTLINES: tuple[Outline, ...] = ("square", "side")
+
+
+class NotLearntError(ValueError):
+    """The dice could not be learnt from these throws; the text is one sentence."""
+
+
+class GeneralReader(Protocol):
+    """What reads flat faces without having learnt these dice."""
+
+    def squares(self, patches: list[Image]) -> Marks:
+        """Return the posteriors of upper faces."""
+
+    def sides(self, patches: list[Image]) -> Marks:
+        """Return the posteriors of a tetrahedron's sides."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sorted:
+    """The faces of one shape, sorted into groups; ``typical`` are the places of the faces that stand for the groups."""
+
+    outline: Outline
+    faces: tuple[SeenFace, ...]
+    texts: tuple[tuple[str | None, str], ...]
+    pairs: Scores
+    groups: Groups
+    typical: tuple[int, ...]
+
+    def members(self) -> list[list[int]]:
+        """Return the places of each group's faces, the least typical last."""
+        found = []
+        for number, stands in enumerate(self.typical):
+            mine = np.flatnonzero(self.groups == number)
+            found.append([int(i) for i in mine[np.argsort(-self.pairs[stands, mine])]])
+        return found
+
+
+def general_reader(dice: DiceSet) -> GeneralReader | None:
+    """Return the general reader for a set, or None where it cannot read these dice yet."""
+    return FaceReader(dice.name, settings().temperature) if readable(dice) else None
+
+
+def axis_of(faces: Sequence[SeenFace]) -> tuple[float, float, float]:
+    """Return in which colours the marks of all faces stand out, see `marks_axis`."""
+    squares = [face.patch for face in faces if face.outline == "square"]
+    return marks_axis(squares or [face.patch for face in faces]) if faces else BRIGHTNESS
+
+
+def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
+    """Sort the faces of each shape into groups. Shapes that the set has not are left out.
+
+    Raises:
+        NotLearntError: there are hardly any faces, or too few throws.
+    """
+    throws = len({face.throw for face in faces})
+    if throws < LEAST_THROWS:
+        raise NotLearntError(
+            f"Expected at least {LEAST_THROWS} throws with dice to learn from (20 to 60 are best), but found "
+            f"{throws}: throw more often, or set the camera nearer."
+        )
+    axis = axis_of(faces)
+    every = Texts.of(dice)
+    found = []
+    for outline in OUTLINES:
+        mine = tuple(face for face in faces if face.outline == outline)
+        texts: tuple[tuple[str | None, str], ...] = (
+            every.cube if outline == "square" else tuple((None, text) for text in every.side)
+        )
+        if len(mine) < LEAST_THROWS or not texts:
+            continue
+        pairs = all_pairs([face.patch for face in mine], outline, axis)
+        bags = len({bag_of(text) for _, text in texts})
+        groups = group(pairs, max(2, math.ceil(0.6 * bags)), len(texts) + bags // 2)
+        found.append(Sorted(outline, mine, texts, pairs, groups, tuple(typical(groups, pairs))))
+    if not found:
+        raise NotLearntError(
+            f"Expected faces of the {dice.name} set, but hardly any were found: set the camera nearer and straight "
+            "above the dice."
+        )
+    return found
+
+
+def name_faces(one: Sorted, general: GeneralReader | None, given: Mapping[int, Name]) -> Named:
+    """Name the groups of one shape as far as the owner, the general reader and the counts do."""
+    patches = [face.patch for face in one.faces]
+    if general is None:
+        opinion = Marks(np.zeros((len(patches), len(one.texts))), np.ones(len(patches)))
+    else:
+        opinion = general.squares(patches) if one.outline == "square" else general.sides(patches)
+    return name_groups(one.groups, opinion, one.texts, given, len({face.throw for face in one.faces}))
+
+
+def make_profile(
+    name: str,
+    dice: DiceSet,
+    named: Sequence[tuple[Sorted, Mapping[int, Name]]],
+    *,
+    camera: str,
+    picture: tuple[int, int],
+    made: datetime,
+) -> Profile:
+    """Return the profile of the named faces; groups without a name, or of no face, are left out.
+
+    Raises:
+        NotLearntError: nothing was named, or no face lay on top often enough.
+        ProfileError: a profile cannot be called so.
+    """
+    check_name(name)
+    kept: list[LearntFace] = []
+    worth: dict[Outline, ScoreCalibration] = {}
+    problem = "no group has a name"
+    for one, names in named:
+        texts = {number: told for number, told in names.items() if told.text is not None}
+        places = [i for i, number in enumerate(one.groups) if int(number) in texts]
+        told = [texts[int(one.groups[i])] for i in places]
+        kinds = sorted({(bag_of(who.text or ""), who.die or "") for who in told})
+        try:
+            worth[one.outline] = calibrate(
+                one.pairs[np.ix_(places, places)],
+                [kinds.index((bag_of(who.text or ""), who.die or "")) for who in told],
+                [one.faces[i].throw for i in places],
+            )
+        except TooFewThrowsError as error:
+            problem = str(error).rstrip(".")
+            continue
+        kept += [
+            LearntFace(one.faces[i].patch, one.outline, who.text or "", who.die, one.faces[i].throw)
+            for i, who in zip(places, told, strict=True)
+        ]
+    if not kept:
+        raise NotLearntError(f"Nothing was learnt of these dice: {problem}.")
+    lit = [face for face in kept if face.outline == "square"] or kept
+    throws = [[face.patch for face in lit if face.throw == throw] for throw in sorted({face.throw for face in lit})]
+    return Profile(
+        name,
+        dice.name,
+        made.isoformat(timespec="seconds"),
+        camera,
+        picture,
+        axis_of([face for one, _ in named for face in one.faces]),
+        tuple(kept),
+        worth.get("square"),
+        worth.get("side"),
+        learn_light(throws),
+    )

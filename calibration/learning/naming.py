@@ -1,0 +1,161 @@
+"""What the groups are called: as the owner says, as the general reader reads them, as the set's counts leave open."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from calibration.learning.grouping import Groups
+from companion.vision.dice.decode import bag_of
+from companion.vision.dice.faces import Chances, Marks
+
+SURE = 0.9
+"""The general reader's word on one face counts from this chance on."""
+
+MOST_OF = 0.5
+"""It names a group if it surely reads so much of it as one face ..."""
+
+RIVAL = 0.2
+"""... and no more than this as any other."""
+
+FIT = 0.01
+"""A group is called what the counts leave open if chance gives so large or small a group at least so often."""
+
+NOTHING = ("-", "none")
+"""What an owner calls a group that shows no face of the dice."""
+
+Source = Literal["owner", "reader", "counts"]
+
+
+class NamesError(ValueError):
+    """What the owner typed names no groups or no faces; the text is one sentence."""
+
+
+@dataclass(frozen=True)
+class Name:
+    """What one group shows: text, the die where it is said, and who says so. ``text`` None: no face of the dice."""
+
+    text: str | None
+    die: str | None
+    source: Source
+
+
+@dataclass(frozen=True)
+class Named:
+    """The names of the groups by their numbers, and what there is to tell the owner, a sentence each."""
+
+    names: Mapping[int, Name]
+    notes: tuple[str, ...]
+
+
+def parse_names(typed: str, groups: int, texts: Sequence[tuple[str | None, str]]) -> dict[int, Name]:
+    """Read ``1=EIOU,2=IO,3=-``: groups counted from 1, and their faces; ``2:IO`` means that of die 2 only.
+
+    ``texts``: (die, text) of every face there may be.
+
+    Raises:
+        NamesError: not of that form, no such group, or no such face.
+    """
+    names: dict[int, Name] = {}
+    for part in filter(None, (piece.strip() for piece in typed.split(","))):
+        found = re.fullmatch(r"(\d{1,4})\s*=\s*(\S+)", part)
+        if not found:
+            raise NamesError(f"Expected names like 1=EIOU,2=IO, but got {part!r}.")
+        number, face = int(found[1]), found[2]
+        if not 1 <= number <= groups:
+            raise NamesError(f"The groups are 1 to {groups}, but group {number} was named.")
+        names[number - 1] = parse_name(face, texts)
+    return names
+
+
+def parse_name(typed: str, texts: Sequence[tuple[str | None, str]]) -> Name:
+    """Read the name of one group.
+
+    Raises:
+        NamesError: no such face.
+    """
+    if typed.lower() in NOTHING:
+        return Name(None, None, "owner")
+    die, colon, text = typed.rpartition(":")
+    wanted = bag_of(text.upper())
+    for own_die, own in texts:
+        if bag_of(own.upper()) == wanted and (not colon or own_die == die):
+            return Name(own, die if colon else None, "owner")
+    known = ", ".join(dict.fromkeys(own for _, own in texts))
+    raise NamesError(f"The faces are {known} (and - for none), but a group was called {typed!r}.")
+
+
+def name_groups(
+    groups: Groups, general: Marks, texts: Sequence[tuple[str | None, str]], given: Mapping[int, Name], throws: int
+) -> Named:
+    """Name the groups of one shape.
+
+    What the owner said stands. Others are named by the general reader where it surely reads most of a group as one
+    face, and the last one open by what the set's counts leave for it. ``general``: what the general reader makes of
+    each face, over ``texts``; where it reads nothing of this set, all of it unreadable.
+    """
+    bags, votes = _votes(groups, general, texts)
+    names = dict(given)
+    notes = []
+    for number, vote in enumerate(votes):
+        order = np.argsort(-vote)
+        best = int(order[0]) if len(vote) else -1
+        said = len(vote) > 0 and vote[best] >= MOST_OF and (len(vote) == 1 or vote[order[1]] <= RIVAL)
+        if not said:
+            continue
+        text = _first_text(bags[best], texts)
+        if number not in names:
+            names[number] = Name(text, None, "reader")
+        elif names[number].text is None or bag_of(names[number].text or "") != bags[best]:
+            called = names[number].text or "no face"
+            notes.append(
+                f"Group {number + 1} is called {called}, but the general reader surely reads "
+                f"{vote[best]:.0%} of it as {text}: look at it again."
+            )
+    left = _by_counts(groups, names, bags, texts, throws)
+    if left is not None:
+        names[left[0]] = Name(left[1], None, "counts")
+    found = {bag_of(name.text) for name in names.values() if name.text is not None}
+    missing = [_first_text(bag, texts) for bag in bags if bag not in found]
+    if missing and len(names) > int(groups.max(initial=-1)):
+        notes.append(f"No group shows {', '.join(missing)}: throw more often, so that each face lies on top.")
+    return Named(names, tuple(notes))
+
+
+def open_groups(groups: Groups, names: Mapping[int, Name]) -> list[int]:
+    """Return the groups that nobody could name."""
+    return [number for number in range(int(groups.max(initial=-1)) + 1) if number not in names]
+
+
+def _votes(groups: Groups, general: Marks, texts: Sequence[tuple[str | None, str]]) -> tuple[list[str], list[Chances]]:
+    """Return the set's bags of marks, and for each group which share of it is surely read as each of them."""
+    bags = list(dict.fromkeys(bag_of(text) for _, text in texts))
+    sums = np.zeros((len(general), len(bags)))
+    for place, (_, text) in enumerate(texts):
+        sums[:, bags.index(bag_of(text))] += general.texts[:, place]
+    votes = [(sums[groups == number] >= SURE).mean(axis=0) for number in range(int(groups.max(initial=-1)) + 1)]
+    return bags, votes
+
+
+def _first_text(bag: str, texts: Sequence[tuple[str | None, str]]) -> str:
+    return next(text for _, text in texts if bag_of(text) == bag)
+
+
+def _by_counts(
+    groups: Groups, names: Mapping[int, Name], bags: Sequence[str], texts: Sequence[tuple[str | None, str]], throws: int
+) -> tuple[int, str] | None:
+    """Return the one group without a name and the one face without a group, if its size fits how often it shows."""
+    unnamed = open_groups(groups, names)
+    taken = {bag_of(name.text) for name in names.values() if name.text is not None}
+    free = [bag for bag in bags if bag not in taken]
+    if len(unnamed) != 1 or len(free) != 1 or throws < 1:
+        return None
+    size = int((groups == unnamed[0]).sum())
+    whole = int((groups >= 0).sum())
+    share = sum(bag_of(text) == free[0] for _, text in texts) / len(texts)
+    # the binomial law by its normal approximation: only a gross misfit is to be found here
+    off = abs(size - whole * share) / max(1e-9, np.sqrt(whole * share * (1 - share)))
+    chance = float(np.exp(-off * off / 2))
+    return (unnamed[0], _first_text(free[0], texts)) if chance >= FIT else None

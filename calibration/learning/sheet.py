@@ -1,0 +1,101 @@
+"""The groups to look at: one crop of each with its number, and some of its others, as a PNG or a page of its own."""
+
+import base64
+import html
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from calibration.learning.naming import Name
+from companion.vision.readings import Image
+
+CROP, BESIDE, OTHERS, MARGIN = 128, 48, 4, 12
+"""Pixels of a group's crop and of its other faces, how many of these, and the room between groups."""
+
+COLUMNS = 5
+PAPER = 245
+
+
+def draw_sheet(groups: Sequence[tuple[Image, Sequence[Image], str]]) -> Image:
+    """Return a picture of groups: each a typical face, some others, and what is written under it."""
+    width = COLUMNS * (CROP + BESIDE + MARGIN) + MARGIN
+    tall = CROP + 28 + MARGIN
+    rows = -(-max(1, len(groups)) // COLUMNS)
+    sheet = np.full((rows * tall + MARGIN, width, 3), PAPER, np.uint8)
+    for number, (face, others, words) in enumerate(groups):
+        left = MARGIN + number % COLUMNS * (CROP + BESIDE + MARGIN)
+        top = MARGIN + number // COLUMNS * tall
+        sheet[top : top + CROP, left : left + CROP] = cv2.resize(face, (CROP, CROP), interpolation=cv2.INTER_CUBIC)
+        for place, other in enumerate(others[: CROP // (BESIDE - 4)]):
+            at = top + place * (BESIDE - 4)
+            small = cv2.resize(other, (BESIDE - 8, BESIDE - 8), interpolation=cv2.INTER_AREA)
+            sheet[at : at + BESIDE - 8, left + CROP + 4 : left + CROP + BESIDE - 4] = small
+        below = (left, top + CROP + 20)
+        cv2.putText(sheet, _plain(words), below, cv2.FONT_HERSHEY_SIMPLEX, 0.55, (20, 20, 20), 1, cv2.LINE_AA)
+    return sheet
+
+
+def words_of(number: int, size: int, name: Name | None) -> str:
+    """Return what is written under a group, counted from 1."""
+    called = "?" if name is None else name.text or "none"
+    return f"{number}: {called} ({size})"
+
+
+def write_page(path: Path, title: str, groups: Sequence[tuple[Image, Sequence[Image], str]]) -> None:
+    """Write the groups as one HTML file that needs nothing beside it.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    figures = "".join(
+        f"<figure><img alt='' width='128' src='{_data(face)}'>"
+        + "".join(f"<img alt='' width='40' src='{_data(other)}'>" for other in others[:OTHERS])
+        + f"<figcaption>{html.escape(words)}</figcaption></figure>"
+        for face, others, words in groups
+    )
+    path.write_text(
+        "<!doctype html><meta charset='utf-8'>"
+        f"<title>{html.escape(title)}</title>"
+        "<style>body{font:16px sans-serif;margin:2em}figure{display:inline-block;margin:.5em;vertical-align:top}"
+        "figcaption{font-weight:bold}</style>"
+        f"<h1>{html.escape(title)}</h1><p>Each group should show one face only, turned anyhow.</p>{figures}\n",
+        encoding="utf-8",
+    )
+
+
+def write_sheet(path: Path, sheet: Image) -> None:
+    """Write a picture.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    ok, png = cv2.imencode(".png", sheet)
+    assert ok
+    path.write_bytes(png.tobytes())
+
+
+def shown(
+    patches: Sequence[Image], members: Sequence[Sequence[int]], typical: Sequence[int], names: Mapping[int, Name]
+) -> list[tuple[Image, Sequence[Image], str]]:
+    """Return for each group what a sheet shows: its typical face, its least typical others, its words."""
+    return [
+        (
+            patches[typical[number]],
+            [patches[i] for i in own if i != typical[number]][-OTHERS:],
+            words_of(number + 1, len(own), names.get(number)),
+        )
+        for number, own in enumerate(members)
+    ]
+
+
+def _plain(words: str) -> str:
+    """Return words as OpenCV's letters can write them."""
+    return words.encode("ascii", "replace").decode()
+
+
+def _data(image: Image) -> str:
+    ok, png = cv2.imencode(".png", image)
+    assert ok
+    return "data:image/png;base64," + base64.b64encode(png.tobytes()).decode()

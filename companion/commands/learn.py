@@ -1,0 +1,142 @@
+"""``companion learn``: learn the looks of somebody's own dice from some throws, and keep them as a profile."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from calibration.learning.gather import SeenFace
+    from calibration.learning.learn import Sorted
+    from calibration.learning.naming import Name, Named
+
+OUTLINES = {"square": "upper faces", "side": "sides of the tetrahedron"}
+
+
+@click.command(name="learn")
+@click.argument("dice_set", metavar="SET")
+@click.option(
+    "--from",
+    "source",
+    required=True,
+    metavar="SOURCE|FOLDER",
+    help="A folder with a picture of each throw, or a camera.",
+)
+@click.option("--name", required=True, help="What the profile is called, e.g. grandfathers-dice.")
+@click.option("--throws", type=click.IntRange(10, 200), default=40, show_default=True, help="How many throws to learn.")
+@click.option("--names", default="", metavar="1=EIOU,2=-", help="What the groups of upper faces show; - is no face.")
+@click.option("--side-names", default="", metavar="1=BCDF,...", help="The same for the sides of a tetrahedron.")
+@click.option("--sheet", type=click.Path(path_type=Path, dir_okay=False), help="Where to draw the groups, as a PNG.")
+@click.option("--page", type=click.Path(path_type=Path, dir_okay=False), help="The same as one HTML file.")
+@click.option("--ask/--no-ask", default=True, help="Ask at the prompt for the groups that nobody could name.")
+def command(  # noqa: PLR0917 (click hands them over by name)
+    dice_set: str,
+    source: str,
+    name: str,
+    throws: int,
+    names: str,
+    side_names: str,
+    sheet: Path | None,
+    page: Path | None,
+    *,
+    ask: bool,
+) -> None:
+    """Learn the dice of SET as yours look: throw them 20 to 60 times, and say what the groups of faces show."""
+    from datetime import UTC, datetime
+
+    from calibration.learning.learn import NotLearntError, general_reader, make_profile, name_faces, sort_faces
+    from calibration.learning.naming import NamesError, open_groups, parse_names
+    from companion.rules.dice import DiceSetFileError, UnknownDiceSetError, find_dice_set
+    from companion.vision.dice import WeightsError
+    from companion.vision.dice.profile import ProfileError, check_name, save
+    from companion.vision.images import BadFrameError
+    from companion.vision.sources import SourceError
+
+    try:
+        check_name(name)
+        dice = find_dice_set(dice_set)
+        faces, picture = _gathered(source, throws)
+        found = sort_faces(faces, dice)
+        given = {one.outline: names if one.outline == "square" else side_names for one in found}
+        general = general_reader(dice)
+        named: list[tuple[Sorted, Mapping[int, Name]]] = []
+        told: list[tuple[Sorted, Named]] = []
+        for one in found:
+            typed = parse_names(given[one.outline], len(one.typical), one.texts)
+            told.append((one, name_faces(one, general, typed)))
+        _show(told, name, sheet, page)
+        for one, words in told:
+            named.append((one, _asked(one, words, ask=ask)))
+        profile = make_profile(name, dice, named, camera=source, picture=picture, made=datetime.now(UTC).astimezone())
+        path = profile_path(name)
+        save(path, profile)
+    except (DiceSetFileError, NamesError, NotLearntError, ProfileError, UnknownDiceSetError) as error:
+        raise click.ClickException(str(error)) from error
+    except (BadFrameError, SourceError, WeightsError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    left = [str(number + 1) for one, words in named for number in open_groups(one.groups, words)]
+    if left:
+        click.echo(f"Groups without a name were left out: {', '.join(left)}.", err=True)
+    click.echo(f"Learnt {len(profile.faces)} looks of the {dice.name} dice as {name}, kept in {path}.")
+
+
+def profile_path(name: str) -> Path:
+    """Return where a profile of this name is kept, beside the matches."""
+    from platformdirs import user_data_path
+
+    from companion.vision.dice.profile import ENDING
+
+    return user_data_path("alea-companion", appauthor=False) / "dice" / f"{name}{ENDING}"
+
+
+def _gathered(source: str, throws: int) -> "tuple[tuple[SeenFace, ...], tuple[int, int]]":
+    from calibration.learning.gather import Gatherer, throws_of
+
+    gatherer = Gatherer()
+    faces: list[SeenFace] = []
+    size = (0, 0)
+    for number, image in enumerate(throws_of(source, throws)):
+        seen = gatherer.faces(image, number)
+        faces += seen
+        size = (image.shape[1], image.shape[0])
+        click.echo(f"Throw {number + 1}: {len(seen)} faces.", err=True)
+    return tuple(faces), size
+
+
+def _show(told: "Sequence[tuple[Sorted, Named]]", name: str, sheet: Path | None, page: Path | None) -> None:
+    """Say and draw what the groups are called so far."""
+    from calibration.learning.sheet import draw_sheet, shown, words_of, write_page, write_sheet
+
+    drawn = []
+    for one, words in told:
+        members = one.members()
+        patches = [face.patch for face in one.faces]
+        drawn += shown(patches, members, one.typical, words.names)
+        click.echo(f"{OUTLINES[one.outline].capitalize()}:", err=True)
+        for number, own in enumerate(members):
+            told_by = f", by the {words.names[number].source}" if number in words.names else ""
+            click.echo(f"  {words_of(number + 1, len(own), words.names.get(number))}{told_by}", err=True)
+        for note in words.notes:
+            click.echo(note, err=True)
+    if sheet is not None:
+        write_sheet(sheet, draw_sheet(drawn))
+    if page is not None:
+        write_page(page, f"The groups of {name}", drawn)
+
+
+def _asked(one: "Sorted", words: "Named", *, ask: bool) -> "Mapping[int, Name]":
+    """Return the names with what the owner types for the groups that are still open."""
+    from calibration.learning.naming import NamesError, open_groups, parse_name
+
+    names = dict(words.names)
+    for number in open_groups(one.groups, names) if ask else ():
+        while True:
+            typed = click.prompt(f"What does group {number + 1} of the {OUTLINES[one.outline]} show", default="-")
+            try:
+                names[number] = parse_name(typed, one.texts)
+            except NamesError as error:
+                click.echo(str(error), err=True)
+            else:
+                break
+    return names

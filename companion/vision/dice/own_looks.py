@@ -1,0 +1,173 @@
+"""An owner's dice read by their own looks: what a face shows, judged by how alike it is to the learnt ones."""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.rules.dice import DiceSet, dice_set
+from companion.vision.dice.decode import bag_of
+from companion.vision.dice.faces import Chances, Marks, Texts
+from companion.vision.dice.likeness import Outline, Prototypes, likeness, prepare, relief
+from companion.vision.dice.profile import LearntFace, Profile, ProfileError, light_figures, load
+from companion.vision.dice.score_calibration import ScoreCalibration, by_face
+from companion.vision.readings import Image
+
+MOST: Final = 8
+"""So many learnt looks are laid on a face exactly."""
+
+SPREADS: Final = 4.0
+"""Light has drifted if a figure lies so many deviations of the learnt throws away, and by the least below."""
+
+DRIFTS: Final[dict[str, tuple[float, str, str, str]]] = {
+    "brightness": (0.5, "darker", "brighter", "bring the light back, or learn the dice anew"),
+    "contrast": (0.7, "flatter, their marks weaker,", "harsher", "light the dice as then, or learn them anew"),
+    "sharpness": (0.3, "less sharp", "sharper", "focus the camera and set it as near as then, or learn the dice anew"),
+    "colour": (0.35, "bluer", "redder", "take the same lamp as then, or learn the dice anew"),
+}
+"""For each figure: the least change (of the logarithm) that is told, what less and more of it is, what to do."""
+
+
+def places(texts: Texts, outline: Outline, text: str, die: str | None = None) -> tuple[int, ...]:
+    """Return the places of a face among the set's texts of that shape: all with these marks, in any order.
+
+    With ``die`` only that die's. Empty if the set has none.
+    """
+    bag = bag_of(text)
+    if outline == "side":
+        return tuple(i for i, own in enumerate(texts.side) if bag_of(own) == bag)
+    return tuple(i for i, (name, own) in enumerate(texts.cube) if bag_of(own) == bag and die in (None, name))
+
+
+class _Shape:
+    """What was learnt of the faces of one shape."""
+
+    def __init__(self, profile: Profile, outline: Outline, texts: Texts) -> None:
+        self.outline = outline
+        self.axis = profile.axis
+        self.count = len(texts.cube) if outline == "square" else len(texts.side)
+        calibration = profile.squares if outline == "square" else profile.sides
+        faces = [face for face in profile.faces if face.outline == outline] if calibration else []
+        where = [_where(face, texts, profile) for face in faces]
+        kinds = sorted(set(where))
+        self.calibration: ScoreCalibration | None = calibration
+        self.prototypes: Prototypes = prepare(
+            [relief(face.patch, outline, self.axis) for face in faces], [kinds.index(one) for one in where], outline
+        )
+        # what the looks do not tell apart is shared evenly
+        self.shares: Chances = np.zeros((len(kinds), self.count))
+        for number, kind in enumerate(kinds):
+            self.shares[number, list(kind)] = 1 / len(kind)
+
+    def marks(self, patches: Sequence[Image]) -> Marks:
+        if self.calibration is None or not patches:
+            return Marks(np.zeros((len(patches), self.count)), np.ones(len(patches)))
+        scores = np.array(
+            [likeness(relief(patch, self.outline, self.axis), self.prototypes, MOST) for patch in patches]
+        )
+        chances = self.calibration.chances(by_face(scores, self.prototypes.faces, len(self.shares)))
+        return Marks(chances @ self.shares, np.clip(1 - chances.sum(axis=1), 0, 1))
+
+
+class OwnLooks:
+    """Reads one owner's dice by the looks in their profile.
+
+    Args:
+        profile: what was learnt.
+        dice: the set, where it is an owner's own file; by default the one that comes with the program.
+
+    Raises:
+        ProfileError: the profile is not of a set that this program has, or names faces that the set has not.
+    """
+
+    def __init__(self, profile: Profile, dice: DiceSet | None = None) -> None:
+        try:
+            texts = Texts.of(dice or dice_set(profile.set_name))
+        except ValueError as error:
+            raise ProfileError(f"The profile {profile.name} cannot be used: {error}") from error
+        self.profile = profile
+        self._square = _Shape(profile, "square", texts)
+        self._side = _Shape(profile, "side", texts)
+
+    @classmethod
+    def load(cls, path: Path, dice: DiceSet | None = None) -> "OwnLooks":
+        """Read a profile from its file.
+
+        Raises:
+            ProfileError: there is none, or it cannot be used.
+        """
+        return cls(load(path), dice)
+
+    def faces(self, patches: Sequence[Image]) -> Marks:
+        """Return the posteriors of flat upper faces over the set's texts; unlike every learnt look: unreadable."""
+        return self._square.marks(patches)
+
+    def sides(self, patches: Sequence[Image]) -> Marks:
+        """Return the same of a tetrahedron's flat sides."""
+        return self._side.marks(patches)
+
+    def drift(self, patches: Sequence[Image]) -> str | None:
+        """Say in one sentence that light or focus of a throw's flat upper faces is not as it was learnt, or None."""
+        if not patches:
+            return None
+        learnt = {name: (mean, off) for name, mean, off in self.profile.light.figures}
+        worst: tuple[float, str] | None = None
+        for name, value in light_figures(patches):
+            if name not in learnt or name not in DRIFTS:
+                continue
+            least, less, more, remedy = DRIFTS[name]
+            mean, off = learnt[name]
+            room = max(least, SPREADS * off)
+            excess = abs(value - mean) / room
+            if excess > 1 and (worst is None or excess > worst[0]):
+                times = math.exp(abs(value - mean))
+                sentence = (
+                    f"The dice look {more if value > mean else less} than when they were learnt "
+                    f"({name} {times:.1f} times {'more' if value > mean else 'less'}): {remedy}."
+                )
+                worst = excess, sentence
+        return worst[1] if worst else None
+
+
+def fuse(own: Marks, general: Marks) -> Marks:
+    """Return the own looks' posteriors, and the general reader's as far as they leave open, doubted where both differ.
+
+    The own looks come first: what they give to texts stays, and only their unknown part is filled by the general
+    reader. Both see the very same pixels, so their agreement is no second witness: no text gets more than the surer of
+    the two gives it, and nothing is multiplied. What the general reader surely gives to another text is taken from
+    each, up to half: a sure contradiction ends below every threshold of reading, whoever is right.
+    """
+    if not len(own):
+        return own
+    mixed = own.texts + own.unreadable[:, None] * general.texts
+    rows = np.arange(len(own))
+    first, second = own.texts.argmax(axis=1), general.texts.argmax(axis=1)
+    rival = general.texts[rows, second] * (~_alike(own, general, first, second))
+    known = 1 - own.unreadable
+    # an unsure general reader is often wrong about odd dice; only a sure one is heard against the own looks
+    doubt = (0.5 * rival**4 * known)[:, None]
+    pooled = (1 - doubt) * mixed + doubt * general.texts
+    texts = np.minimum(pooled, np.maximum(own.texts, general.texts))
+    return Marks(texts, np.clip(1 - texts.sum(axis=1), 0, 1))
+
+
+def _alike(
+    own: Marks, general: Marks, first: npt.NDArray[np.intp], second: npt.NDArray[np.intp]
+) -> npt.NDArray[np.bool_]:
+    """Tell where both mean the same marks: the own looks give the general reader's text as much as their best."""
+    rows = np.arange(len(own))
+    same: npt.NDArray[np.bool_] = own.texts[rows, second] >= own.texts[rows, first] * 0.999
+    return same & (general.texts[rows, second] > 0)
+
+
+def _where(face: LearntFace, texts: Texts, profile: Profile) -> tuple[int, ...]:
+    found = places(texts, face.outline, face.text, face.die)
+    if not found:
+        raise ProfileError(
+            f"The profile {profile.name} names a face {face.text!r} that the {profile.set_name} set has not: "
+            "learn the dice anew."
+        )
+    return found

@@ -1,0 +1,254 @@
+"""The profile of one owner's dice: flat crops of their faces with their names, and under what light they were taken.
+
+A profile is one file, a ZIP of ``profile.json`` and a PNG a face: it is copied, sent and replaced as a whole, keeps
+the crops without loss, any archive program opens it, and a torn one is known by its own check sums.
+"""
+
+import json
+import math
+import os
+import re
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from companion.vision.dice.geometry import PATCH
+from companion.vision.dice.likeness import Outline
+from companion.vision.dice.score_calibration import ScoreCalibration
+from companion.vision.readings import Image
+
+KIND: Final = "Alea dice profile"
+VERSION: Final = 1
+ENDING: Final = ".dice"
+MOST_FACES: Final = 4000
+MOST_BYTES: Final = 64 * 1024
+"""A crop of 64 x 64 pixels is far smaller; a larger entry is none."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,59}")
+_BRIGHT = 1.0  # keeps black from being infinitely dark
+
+
+class ProfileError(ValueError):
+    """A profile cannot be read, written or found; the text is one sentence."""
+
+
+@dataclass(frozen=True, eq=False)
+class LearntFace:
+    """One look at a face: the flat patch (PATCH x PATCH, BGR, uint8), its shape, its text and the throw it lay in.
+
+    ``die`` is None where the same marks on several dice are not told apart.
+    """
+
+    patch: Image
+    outline: Outline
+    text: str
+    die: str | None
+    throw: int
+
+
+@dataclass(frozen=True)
+class Light:
+    """How the learnt throws were lit and focused: mean and deviation over the throws of each figure's logarithm."""
+
+    figures: tuple[tuple[str, float, float], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """What was learnt of one owner's dice.
+
+    ``made``: date and time of day (ISO 8601). ``camera``: what the pictures came from, as far as is known.
+    ``picture``: width and height. ``axis``: how much blue, green and red tell of these marks.
+    """
+
+    name: str
+    set_name: str
+    made: str
+    camera: str
+    picture: tuple[int, int]
+    axis: tuple[float, float, float]
+    faces: tuple[LearntFace, ...]
+    squares: ScoreCalibration | None
+    sides: ScoreCalibration | None
+    light: Light
+
+
+def check_name(name: str) -> str:
+    """Return the name if a profile can be called so.
+
+    Raises:
+        ProfileError: it cannot.
+    """
+    if not _NAME.fullmatch(name):
+        raise ProfileError(
+            f"Expected a name of letters, digits, spaces, dots and hyphens for the profile, but got {name!r}: "
+            "choose another."
+        )
+    return name
+
+
+def save(path: Path, profile: Profile) -> None:
+    """Write a profile, whole or not at all.
+
+    Raises:
+        ProfileError: it cannot be written there.
+    """
+    data = {
+        "kind": KIND,
+        "version": VERSION,
+        "name": profile.name,
+        "set": profile.set_name,
+        "made": profile.made,
+        "camera": profile.camera,
+        "picture": list(profile.picture),
+        "axis": list(profile.axis),
+        "faces": [
+            {"file": _file(n), "outline": one.outline, "text": one.text, "die": one.die, "throw": one.throw}
+            for n, one in enumerate(profile.faces)
+        ],
+        "squares": profile.squares.to_json() if profile.squares else None,
+        "sides": profile.sides.to_json() if profile.sides else None,
+        "light": [list(figure) for figure in profile.light.figures],
+    }
+    half = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with half.open("wb") as opened:
+            with zipfile.ZipFile(opened, "w", zipfile.ZIP_STORED) as archive:  # a PNG is packed already
+                archive.writestr("profile.json", json.dumps(data, ensure_ascii=False, indent=1))
+                for n, one in enumerate(profile.faces):
+                    ok, png = cv2.imencode(".png", one.patch)
+                    assert ok
+                    archive.writestr(_file(n), png.tobytes())
+            opened.flush()
+            os.fsync(opened.fileno())
+        half.replace(path)
+    except OSError as error:
+        raise ProfileError(
+            f"The profile cannot be written to {path} ({error.strerror}): choose a folder that may be written."
+        ) from error
+    finally:
+        half.unlink(missing_ok=True)
+
+
+def load(path: Path) -> Profile:
+    """Read a profile.
+
+    Raises:
+        ProfileError: there is none, or it is torn, of something else, or of a newer version of the program.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            data = json.loads(archive.read("profile.json"))
+            if not isinstance(data, dict) or data.get("kind") != KIND:
+                raise ProfileError(f"{path} is no profile of dice: name a file that 'companion learn' wrote.")
+            if data.get("version") != VERSION:
+                raise ProfileError(
+                    f"{path} is a profile of version {data.get('version')}, but this program reads version {VERSION}: "
+                    "update the program, or learn the dice anew."
+                )
+            return _profile(data, archive)
+    except FileNotFoundError as error:
+        raise ProfileError(f"Expected a profile of dice at {path}, but there is none: learn the dice first.") from error
+    except OSError as error:
+        raise ProfileError(f"The profile {path} cannot be read ({error.strerror}): check the file.") from error
+    except (zipfile.BadZipFile, EOFError, KeyError, TypeError, ValueError, RuntimeError, NotImplementedError) as error:
+        if isinstance(error, ProfileError):
+            raise
+        raise ProfileError(f"{path} is no whole profile of dice: it is torn or something else; learn again.") from error
+
+
+def _profile(data: dict[str, Any], archive: zipfile.ZipFile) -> Profile:
+    if len(data["faces"]) > MOST_FACES:
+        raise ValueError("too many faces")
+    width, height = data["picture"]
+    blue, green, red = (_finite(value) for value in data["axis"])
+    faces = tuple(_face(entry, archive) for entry in data["faces"])
+    figures = tuple((str(name), _finite(mean), _finite(off)) for name, mean, off in data["light"])
+    squares, sides = data["squares"], data["sides"]
+    return Profile(
+        str(data["name"]),
+        str(data["set"]),
+        str(data["made"]),
+        str(data["camera"]),
+        (int(width), int(height)),
+        (blue, green, red),
+        faces,
+        ScoreCalibration.from_json(squares) if squares else None,
+        ScoreCalibration.from_json(sides) if sides else None,
+        Light(figures),
+    )
+
+
+def _face(entry: dict[str, Any], archive: zipfile.ZipFile) -> LearntFace:
+    outline = entry["outline"]
+    if outline not in ("square", "side"):
+        raise ValueError("an unknown shape")
+    if archive.getinfo(entry["file"]).file_size > MOST_BYTES:
+        raise ValueError("no crop of a face")
+    patch = cv2.imdecode(np.frombuffer(archive.read(entry["file"]), np.uint8), cv2.IMREAD_COLOR)
+    if patch is None or patch.shape != (PATCH, PATCH, 3):
+        raise ValueError("no crop of a face")
+    die = entry["die"]
+    return LearntFace(
+        np.asarray(patch, np.uint8), outline, str(entry["text"]), None if die is None else str(die), int(entry["throw"])
+    )
+
+
+def _finite(value: Any) -> float:
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError("a figure that is none")
+    return number
+
+
+def _file(number: int) -> str:
+    return f"faces/{number:04d}.png"
+
+
+def light_figures(patches: Sequence[Image]) -> tuple[tuple[str, float], ...]:
+    """Return the logarithms of what tells light and focus of the flat faces of one throw, each with its name.
+
+    ``brightness`` of the faces, ``contrast`` of their marks, ``sharpness`` (fine detail for the same contrast) and
+    ``colour`` (red over blue).
+    """
+    found = np.array([_figures(patch) for patch in patches])
+    middle = np.median(found, axis=0)
+    return tuple(zip(("brightness", "contrast", "sharpness", "colour"), map(float, middle), strict=True))
+
+
+def _figures(patch: Image) -> tuple[float, float, float, float]:
+    inner = patch[10:-10, 10:-10].astype(np.float32)  # the edges of a face are lit otherwise
+    grey = inner.mean(axis=2)
+    blue, _, red = inner.mean(axis=(0, 1)) + _BRIGHT
+    fast = grey - cv2.GaussianBlur(grey, (0, 0), 8)
+    contrast = float(fast.std()) + 0.5
+    # noise and the traces of JPEG are finer than this
+    soft = cv2.GaussianBlur(grey, (0, 0), 1.0)
+    detail = float(cv2.Laplacian(soft, cv2.CV_32F, ksize=3).std()) + 0.05
+    return (
+        math.log(float(grey.mean()) + _BRIGHT),
+        math.log(contrast),
+        math.log(detail / contrast),
+        math.log(float(red) / float(blue)),
+    )
+
+
+def learn_light(throws: Sequence[Sequence[Image]]) -> Light:
+    """Return how some throws were lit, from the flat faces of each.
+
+    Raises:
+        ValueError: no throw has a face.
+    """
+    told = [light_figures(patches) for patches in throws if len(patches)]
+    if not told:
+        raise ValueError("Expected at least one face to learn the light from, but there is none.")
+    names = [name for name, _ in told[0]]
+    values = np.array([[value for _, value in one] for one in told])
+    means, offs = values.mean(axis=0), values.std(axis=0)
+    return Light(tuple((name, float(mean), float(off)) for name, mean, off in zip(names, means, offs, strict=True)))
