@@ -19,7 +19,8 @@ def seen(flat: Points, tilt: float, yaw: float, distance: float, focal: float) -
     turned = flat @ np.array([[cos, sin], [-sin, cos]])
     away = np.radians(tilt)
     depth = distance + turned[:, 1] * np.sin(away)
-    return np.column_stack([turned[:, 0], turned[:, 1] * np.cos(away)]) * focal / depth[:, None]
+    pixels: Points = np.column_stack([turned[:, 0], turned[:, 1] * np.cos(away)]) * focal / depth[:, None]
+    return pixels
 
 
 @settings(deadline=None)
