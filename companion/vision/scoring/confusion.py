@@ -11,6 +11,8 @@ ASKED: Final = "(asked)"
 MISSED: Final = "(missed)"
 NOTHING: Final = "(nothing)"
 """The row of readings where no die lies."""
+SEVERAL: Final = "(one of several)"
+"""The row of dice of which it is not known which they are, as their labels have no places."""
 
 
 @dataclass
@@ -21,7 +23,7 @@ class Confusion:
 
     def add(self, outcome: Outcome) -> None:
         """Count one die. What a person could not read either counts only where it was read, and wrongly."""
-        truth = NOTHING if outcome.truth is None else str(outcome.truth["face"])
+        truth = NOTHING if outcome.truth is None else str(outcome.truth["face"]) if outcome.paired else SEVERAL
         match outcome.became:
             case "asked":
                 self.counts[truth, ASKED] += 1

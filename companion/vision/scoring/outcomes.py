@@ -24,12 +24,14 @@ Point = tuple[float, float]
 class Outcome:
     """What became of one die. ``truth`` is its label, None for a phantom; ``answer`` is what the reader said of it.
 
-    The answer to a missed die, if there is any, says why it was ignored.
+    The answer to a missed die, if there is any, says why it was ignored. ``paired`` is False where labels have no
+    places and it is not known which of several dice the answer is about; their numbers are right all the same.
     """
 
     became: Became
     truth: Label | None
     answer: Label | None
+    paired: bool = True
 
     @property
     def silent(self) -> bool:
@@ -124,7 +126,12 @@ def _counted(truth: Sequence[Label], read: list[Label], asked: list[Label], *, c
             answers[number] = ("asked", questions.pop(0))
         else:
             answers[number] = ("missed", None)
-    found = [Outcome(*_entry(die, answers.get(number))) for number, die in enumerate(truth)]
+    unsure = [number for number, (became, _) in answers.items() if became != "correct"]
+    known = len({str(truth[number]["face"]) for number in unsure}) <= 1
+    found = [
+        Outcome(*_entry(die, answers.get(number)), paired=known or number not in unsure)
+        for number, die in enumerate(truth)
+    ]
     return found + [Outcome("phantom", None, one) for one in surplus if complete]
 
 

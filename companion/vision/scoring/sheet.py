@@ -38,15 +38,15 @@ def draw_sheet(pictures: Sequence[Scored], load: Callable[[str], Image], most: i
 
     ``load`` gives the picture of a name, BGR. A sheet of nothing is one line that says so.
     """
-    found = [(picture.image, one) for picture in pictures for one in picture.outcomes if one.became in ORDER]
+    found = [(picture, one) for picture in pictures for one in picture.outcomes if one.became in ORDER]
     found.sort(key=lambda pair: ORDER.index(pair[1].became))
     shown, held = found[:most], ("", np.zeros((1, 1, 3), np.uint8))
     cells: list[tuple[int, Image]] = []
-    for place in sorted(range(len(shown)), key=lambda number: shown[number][0]):
-        name, outcome = shown[place]
-        if held[0] != name:
-            held = name, load(name)  # pictures are large: only one is held at a time
-        cells.append((place, _cell(name, outcome, held[1])))
+    for place in sorted(range(len(shown)), key=lambda number: shown[number][0].image):
+        picture, outcome = shown[place]
+        if held[0] != picture.image:
+            held = picture.image, load(picture.image)  # pictures are large: only one is held at a time
+        cells.append((place, _cell(picture, outcome, held[1])))
     cells.sort(key=lambda pair: pair[0])
     rows = [_row([cell for _, cell in cells[at : at + COLUMNS]]) for at in range(0, len(cells), COLUMNS)]
     head = np.full((2 * LINE, COLUMNS * CROP, 3), 255, np.uint8)
@@ -61,17 +61,32 @@ def _row(cells: Sequence[Image]) -> Image:
     return np.asarray(np.hstack([*cells, *[blank] * (COLUMNS - len(cells))]), np.uint8)
 
 
-def _cell(name: str, outcome: Outcome, picture: Image) -> Image:
+def _cell(scored: Scored, outcome: Outcome, picture: Image) -> Image:
     cell = np.full((CROP + LINES * LINE + 4, CROP, 3), 255, np.uint8)
     colour = COLOURS[outcome.became]
     cell[:CROP, : CROP - 4] = _crop(outcome, picture, colour)[:, : CROP - 4]
-    truth = "nothing" if outcome.truth is None else str(outcome.truth["face"])
     answer = outcome.answer or {}
     sure = answer.get("confidence")
     read = str(answer.get("face") or "-") + (f" {sure:.4f}" if isinstance(sure, int | float) else "")
-    for number, text in enumerate((f"{outcome.became}: {truth}", f"read: {read}", str(answer.get("reason", "")), name)):
+    told = (
+        f"{outcome.became}: {_truth(scored, outcome)}",
+        f"read: {read}",
+        str(answer.get("reason", "")),
+        scored.image,
+    )
+    for number, text in enumerate(told):
         _write(cell, text, 2, CROP + LINE * (number + 1) - 3, colour if number == 0 else (0, 0, 0))
     return cell
+
+
+def _truth(scored: Scored, outcome: Outcome) -> str:
+    """Return what the die shows; where labels have no places, all faces that it may show."""
+    if outcome.truth is None:
+        return "nothing"
+    if outcome.paired:
+        return str(outcome.truth["face"])
+    others = {str(one.truth["face"]) for one in scored.outcomes if one.truth is not None and not one.paired}
+    return " or ".join(sorted(others))
 
 
 def _crop(outcome: Outcome, picture: Image, colour: tuple[int, int, int]) -> Image:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.vision.scoring import Score, reliability, wilson
 from companion.vision.scoring.baseline import Baseline, BaselineError, by_chance
-from companion.vision.scoring.confusion import ASKED, MISSED, NOTHING, confusion
+from companion.vision.scoring.confusion import ASKED, MISSED, NOTHING, SEVERAL, confusion
 
 SQUARE = [[0, 0], [10, 0], [10, 10], [0, 10]]
 
@@ -158,6 +158,15 @@ def test_confusion_counts_truth_against_reading() -> None:
     assert matrix.between("N", "Z") == 2
     assert matrix.read(NOTHING) == {"I": 1}
     assert matrix.dice == 5
+
+
+def test_without_places_nothing_is_confused_by_guess() -> None:
+    truth = [{"kind": "die", "set": "pips", "face": face} for face in ("6", "5", "1")]
+    read = [{"kind": "die", "face": face} for face in ("6", "2", "3")]
+    matrix = confusion(scored(truth, read).outcomes())
+    assert matrix.read("6") == {"6": 1}
+    assert matrix.read(SEVERAL) == {"2": 1, "3": 1}
+    assert confusion(scored(truth, [*read[:2], {"kind": "die", "face": "5"}]).outcomes()).read("1") == {"2": 1}
 
 
 def many(letters: str) -> Baseline:
