@@ -1,5 +1,7 @@
 """The measurements of the reader measure what they say."""
 
+import cProfile
+import pstats
 from pathlib import Path
 
 import cv2
@@ -9,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.rules.dice import load_dice_set
-from tests.bench import pairs, photos, pictures, reader_tables, transforms
+from companion.vision.dice import DiceReader
+from tests.bench import pairs, photos, pictures, reader_tables, sizes, transforms
 
 
 @given(st.floats(0, 360), st.sampled_from([0.5, 0.8, 1.0]), st.integers(30, 170), st.integers(30, 90))
@@ -76,3 +79,13 @@ def test_a_table_takes_the_place_of_the_one_before_and_leaves_the_page(name: str
 def test_a_measurement_without_a_place_on_the_page_is_told() -> None:
     with pytest.raises(ValueError, match="<!-- nowhere -->"):
         reader_tables.filled("", "nowhere", "")
+
+
+def test_the_parts_of_a_reading_take_nearly_all_of_its_time() -> None:
+    reader, image = DiceReader("wibold"), np.full((480, 640, 3), 120, np.uint8)
+    reader.read(image)
+    profile = cProfile.Profile()
+    profile.runcall(reader.read, image)
+    found = sizes.shares(pstats.Stats(profile))
+    assert 0.5 < sum(found.values()) < 1.01
+    assert max(found, key=lambda name: found[name]).startswith("locate")  # an empty table has only to be searched
