@@ -1,7 +1,13 @@
 """Draws dice as a camera would see them, with labels: the material for training and for the sample frames."""
 
 from calibration.scenes.fonts import Font, NoFontsError, find_fonts, missing_packages
-from calibration.scenes.patches import Patch, render_face_patch, render_tetrahedron_patch, render_tetrahedron_patches
+from calibration.scenes.patches import (
+    Patch,
+    random_marks,
+    render_face_patch,
+    render_tetrahedron_patch,
+    render_tetrahedron_patches,
+)
 from calibration.scenes.render import DieLabel, Rendered, render
 from calibration.scenes.scene import (
     HARD,
@@ -33,6 +39,7 @@ __all__ = [
     "find_fonts",
     "missing_packages",
     "random_bodies",
+    "random_marks",
     "random_scene",
     "render",
     "render_face_patch",

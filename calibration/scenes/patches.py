@@ -10,17 +10,35 @@ import numpy.typing as npt
 
 from calibration.scenes.bodies import Body, Placed, random_body
 from calibration.scenes.camera import Camera
-from calibration.scenes.faces import FaceStyle, draw_cube_face, lit, random_style, square_normals
-from calibration.scenes.fonts import Font
+from calibration.scenes.faces import (
+    FaceStyle,
+    draw_cube_face,
+    draw_polygon_face,
+    lit,
+    random_numeral_style,
+    random_pip_style,
+    random_style,
+    random_tile_style,
+    square_normals,
+)
+from calibration.scenes.fonts import Font, draws
 from calibration.scenes.layouts import TRIANGLE
 from calibration.scenes.lens import expose
 from calibration.scenes.lighting import random_lighting
 from calibration.scenes.materials import hue_colour, random_material
 from calibration.scenes.noise import window
 from calibration.scenes.paint import Picture, paint
-from companion.rules.dice import Die, dice_set
+from calibration.scenes.polygons import flat, polygon_cover, polygon_normals
+from companion.rules.dice import MARKS, PIP, UNDERLINE, Die, Shape, dice_set
 
 PATCH_SIZE = 64
+
+UNIT = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+"""Corners of a square patch, clockwise from the upper left, in parts of its side."""
+
+LETTERS: tuple[str, ...] = tuple(mark for mark in MARKS if mark.isalpha() and len(mark) == 1)
+ANY_MARKS: tuple[str, ...] = tuple(mark for mark in MARKS if mark not in (PIP, UNDERLINE))
+"""What may stand together on a face."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +48,8 @@ class Patch:
     ``rotation``: the letters' first corner (upper left; of a triangle its top) lies at the patch's corner of this
     number, counted clockwise from the upper left (of a triangle from the die's apex, which is always on top).
     ``hidden`` is the face below for a tetrahedron's side. ``detail``: pixels of the picture per letter's height.
+    ``shape``: of the die whose face it is. Faces that are no squares lie in the patch as `polygons.flat` lays them, and
+    ``rotation`` counts their corners clockwise from the top; of kites, which always lie tip up, it is 0 or 2.
     """
 
     image: npt.NDArray[np.uint8]
@@ -37,11 +57,37 @@ class Patch:
     rotation: int
     hidden: str | None = None
     detail: float = 0.0
+    marks: tuple[str, ...] = ()
+    shape: Shape = "cube"
 
 
 def cube_texts(set_name: str = "wibold") -> tuple[str, ...]:
     """Return all face texts of a set's cubes."""
     return tuple(face.text for die in dice_set(set_name).dice if die.shape == "cube" for face in die.faces)
+
+
+def random_marks(rng: np.random.Generator, shape: Shape = "cube") -> tuple[str, ...]:
+    """Return what may stand on a die's face: pips, a numeral, letters; on a tile one letter."""
+    pick = rng.random()
+    if shape == "tile":
+        return (_letter(rng),)
+    if shape == "cube" and pick < 0.22:
+        return (PIP,) * int(rng.integers(1, 7))
+    if pick < (0.42 if shape == "cube" else 0.75):
+        number = str(int(rng.integers(0, 10) if rng.random() < 0.55 else rng.integers(10, 21)))
+        told = rng.random() < (0.7 if number in ("6", "9") else 0.03)
+        return (*number, UNDERLINE) if told else tuple(number)
+    most = 6 if shape == "cube" else 2
+    count = 1 if rng.random() < 0.3 else int(rng.integers(1, most + 1))
+    if rng.random() < 0.2:
+        return tuple(ANY_MARKS[int(rng.integers(len(ANY_MARKS)))] for _ in range(count))
+    return tuple(_letter(rng) for _ in range(count))
+
+
+def _letter(rng: np.random.Generator) -> str:
+    if rng.random() < 0.25:
+        return "AEIOU"[int(rng.integers(5))]
+    return LETTERS[int(rng.integers(len(LETTERS)))]
 
 
 def render_face_patch(
@@ -53,33 +99,95 @@ def render_face_patch(
     edge: tuple[float, float] = (36, 350),
     corner_error: float = 0.03,
     style: FaceStyle | None = None,
+    marks: Sequence[str] | None = None,
+    shape: Shape = "cube",
 ) -> Patch:
-    """Return an upper face as straightening gives it: any of ``texts`` (default: Wibold's 18), turned at random.
+    """Return an upper face as straightening gives it, turned at random.
 
-    ``edge``: bounds of the face's edge in the picture, pixels; ``corner_error``: error of the found corners, in edges.
+    It bears any one of ``texts`` (default: Wibold's 18), or, where they are given, all of ``marks``: pips, the digits
+    of a numeral with or without its underline, or letters and other signs (see `random_marks`). ``shape``: of the die,
+    a tile's and a cube's faces are squares; a tetrahedron's are not drawn here, see `render_tetrahedron_patches`.
+    ``edge``: bounds of the face's edge in the picture (of other faces than squares: of their greatest extent), pixels;
+    ``corner_error``: error of the found corners, in edges.
     """
-    choices = texts if texts is not None else cube_texts()
-    text = choices[int(rng.integers(len(choices)))]
-    look = style or random_style(rng, fonts)
+    borne = tuple(marks) if marks is not None else _borne(rng, texts, style)
+    look = style or _style_for(rng, fonts, borne, shape)
     wanted = float(np.exp(rng.uniform(np.log(edge[0]), np.log(edge[1]))))
     shown = min(wanted, size * 1.7)  # beyond that, the patch is smaller than the face and only fine noise is lost
-    rotation = int(rng.integers(4))
+    square = shape in ("cube", "tile")
+    corners = UNIT if square else flat(shape).corners
+    rotation = int(rng.integers(2)) * 2 if shape == "trapezohedron" else int(rng.integers(len(corners)))
     lighting = random_lighting(rng)
     texture_size = 80 if shown < 60 else 112
     key = lighting.lights[0].direction
-    texture = draw_cube_face(text, look, rng, size=texture_size, light=(key[0], key[1]))
-    normals = square_normals(texture_size, round(look.bevel * 100))
+    drawn = Drawn(_text_of(borne), look, texture_size, (key[0], key[1]), underlined=UNDERLINE in borne)
+    texture = _face(rng, drawn, shape, upside_down=shape == "trapezohedron" and rotation == 2)
+    bevel = round(look.bevel * 100)
+    normals = square_normals(texture_size, bevel) if square else polygon_normals(shape, texture_size, bevel)
     view = np.array([rng.normal(0, 0.15), rng.normal(0, 0.15), 1.0])
     view /= np.linalg.norm(view)
     shaded = lit(texture, normals, np.eye(3, dtype=np.float32), lighting, view=view, gloss=look.material.gloss)
     canvas = int(shown * 1.5) + 6
-    quad = _random_quad(rng, shown, canvas, rotation)
-    picture = _surroundings(rng, canvas, quad, look)
-    _blend(picture, shaded, quad, look.bevel)
+    quad = _random_quad(rng, shown, canvas, rotation if square else 0)
+    place = cv2.getPerspectiveTransform(UNIT.astype(np.float32), quad.astype(np.float32))
+    true = quad if square else cv2.perspectiveTransform(corners[None], place)[0].astype(np.float64)
+    picture = _surroundings(rng, canvas, true, look)
+    _blend(picture, shaded, quad, _rounded(texture_size, bevel) if square else polygon_cover(shape, texture_size))
     image = expose(picture, rng, blur=_blur_for(rng, shown, size), noise=True)
-    found = quad + rng.normal(0, 1, (4, 2)) * corner_error * shown * rng.random()
-    order = np.roll(found, rotation, axis=0)  # the patch's upper left is the corner that the letters' turn puts there
-    return Patch(_straighten(image, order, size), text, rotation, None, look.scale * 0.3 * wanted)
+    found = true + rng.normal(0, 1, true.shape) * corner_error * shown * rng.random()
+    # the patch's first corner is the one that the marks' turn puts there; kites always lie with their tip on top
+    order = found if shape == "trapezohedron" else np.roll(found, rotation, axis=0)
+    patch = _straighten(image, order, corners, size)
+    tall = 0.3 if square else flat(shape).radius
+    return Patch(patch, _text_of(borne), rotation, None, look.scale * tall * wanted, borne, shape)
+
+
+def _borne(rng: np.random.Generator, texts: Sequence[str] | None, style: FaceStyle | None) -> tuple[str, ...]:
+    choices = texts if texts is not None else cube_texts()
+    text = choices[int(rng.integers(len(choices)))]
+    # a number on a die without letters says how many pips there are
+    return (PIP,) * int(text) if text.isdigit() and (style is None or style.font is None) else tuple(text)
+
+
+def _text_of(marks: tuple[str, ...]) -> str:
+    return str(len(marks)) if PIP in marks else "".join(mark for mark in marks if mark != UNDERLINE)
+
+
+def _style_for(rng: np.random.Generator, fonts: Sequence[Font], marks: tuple[str, ...], shape: Shape) -> FaceStyle:
+    if PIP in marks:
+        return random_pip_style(rng)
+    text = _text_of(marks)
+    able = [font for font in fonts if draws(font.path, text)] or list(fonts)
+    if shape == "tile":
+        return random_tile_style(rng, able)
+    return random_numeral_style(rng, able) if text.isdigit() else random_style(rng, able)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What a face's drawing needs."""
+
+    text: str
+    style: FaceStyle
+    size: int
+    light: tuple[float, float]
+    underlined: bool
+
+
+def _face(rng: np.random.Generator, drawn: Drawn, shape: Shape, *, upside_down: bool) -> Picture:
+    size, light, underlined = drawn.size, drawn.light, drawn.underlined
+    if shape in ("cube", "tile"):
+        return draw_cube_face(drawn.text, drawn.style, rng, size=size, light=light, underlined=underlined)
+    return draw_polygon_face(
+        drawn.text,
+        shape,
+        drawn.style,
+        rng,
+        size=size,
+        light=light,
+        underlined=underlined,
+        upside_down=upside_down,
+    )
 
 
 def _random_quad(rng: np.random.Generator, shown: float, canvas: int, rotation: int) -> npt.NDArray[np.float64]:
@@ -114,8 +222,8 @@ def _surroundings(rng: np.random.Generator, canvas: int, quad: npt.NDArray[np.fl
         shift = np.round(hull * 16).astype(np.int32)
         cv2.fillConvexPoly(picture, shift, tuple(float(v) for v in body), cv2.LINE_8, 4)
     if rng.random() < 0.2:  # another die touches
-        side = rng.integers(4)
-        one, two = quad[side], quad[(side + 1) % 4]
+        side = rng.integers(len(quad))
+        one, two = quad[side], quad[(side + 1) % len(quad)]
         away = (one + two) / 2 - quad.mean(axis=0)
         slide = (two - one) * rng.uniform(-0.8, 0.8)
         other = np.stack([one + slide, two + slide, two + slide + 2 * away, one + slide + 2 * away])
@@ -124,9 +232,8 @@ def _surroundings(rng: np.random.Generator, canvas: int, quad: npt.NDArray[np.fl
     return picture
 
 
-def _blend(picture: Picture, face: Picture, quad: npt.NDArray[np.float64], bevel: float) -> None:
+def _blend(picture: Picture, face: Picture, quad: npt.NDArray[np.float64], cover: npt.NDArray[np.float32]) -> None:
     size = face.shape[0]
-    cover = _rounded(size, round(bevel * 100))
     layer = np.dstack([face, cover])
     corners = np.array([[0, 0], [size, 0], [size, size], [0, size]], np.float32) - 0.5
     scale = np.linalg.norm(quad[0] - quad[1]) / size
@@ -160,10 +267,16 @@ def _blur_for(rng: np.random.Generator, shown: float, size: int) -> float:
     return float(0.45 + soft * min(1.0, shown / 70) * max(1.0, shown / size))
 
 
-def _straighten(image: npt.NDArray[np.uint8], corners: npt.NDArray[np.float64], size: int) -> npt.NDArray[np.uint8]:
+def _straighten(
+    image: npt.NDArray[np.uint8], corners: npt.NDArray[np.float64], outline: npt.NDArray[np.float64], size: int
+) -> npt.NDArray[np.uint8]:
     double = size * 2
-    target = np.array([[0, 0], [double, 0], [double, double], [0, double]], np.float32) - 0.5
-    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
+    target = outline * double - 0.5
+    if len(corners) == 4:
+        matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), target.astype(np.float32))
+    else:
+        known = np.column_stack([corners, np.ones(len(corners))])
+        matrix = np.vstack([np.linalg.lstsq(known, target, rcond=None)[0].T, [0, 0, 1]])
     large = cv2.warpPerspective(
         image, matrix, (double, double), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
@@ -253,4 +366,12 @@ def _small_camera(rng: np.random.Generator, canvas: int, shown: float, tilt: flo
     )
 
 
-__all__ = ["Body", "Patch", "cube_texts", "render_face_patch", "render_tetrahedron_patch", "render_tetrahedron_patches"]
+__all__ = [
+    "Body",
+    "Patch",
+    "cube_texts",
+    "random_marks",
+    "render_face_patch",
+    "render_tetrahedron_patch",
+    "render_tetrahedron_patches",
+]
