@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Final, cast, get_args
 
 from companion.rules.die import FACES, MARKS, MOST_MARKS, MOST_PIPS, PIP, UNDERLINE, DiceSet, Die, Face, Shape
-from companion.rules.whole_numbers import is_whole
 
 LARGEST: Final = 32 * 1024  # bytes of a file: the largest shipped one has less than 2 KiB
 MOST_DICE: Final = 20
@@ -99,7 +98,7 @@ class _SetFile:
         if alike and len({(die.shape, die.faces) for die in dice}) > 1:
             raise self._fault("", "the same shape and faces on all dice where alike = true", "dice that differ")
         most = data.get("most", len(dice))
-        if not is_whole(most) or not len(dice) <= most <= MOST_LYING:
+        if not _is_whole(most) or not len(dice) <= most <= MOST_LYING:
             raise self._fault("", f"most as a whole number from {len(dice)} to {MOST_LYING}", _shown(most))
         if most > len(dice) and not alike:
             raise self._fault("", "most together with alike = true only", "dice that are told apart")
@@ -196,7 +195,7 @@ class _SetFile:
         pairs = self._list(entry, "opposite", die, default=[])
         places = [place for pair in pairs if isinstance(pair, list) for place in pair]
         if any(not isinstance(pair, list) or len(pair) != 2 for pair in pairs) or (  # noqa: PLR2004 - a pair
-            pairs and (not all(map(is_whole, places)) or sorted(places) != list(range(faces)))
+            pairs and (not all(map(_is_whole, places)) or sorted(places) != list(range(faces)))
         ):
             raise self._fault(die, f"opposite as pairs of the places 0 to {faces - 1}, each in one pair", _shown(pairs))
         return tuple((one, other) for one, other in pairs)
@@ -258,8 +257,12 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
 
+def _is_whole(value: Any) -> bool:
+    return type(value) is int  # true and false are none, though Python counts with them
+
+
 def _is_value(value: Any) -> bool:
-    return is_whole(value) and abs(value) <= LARGEST_VALUE
+    return _is_whole(value) and abs(value) <= LARGEST_VALUE
 
 
 def _shown(value: Any) -> str:
