@@ -94,23 +94,23 @@ def main() -> int:
         reader = DiceReader(name)
         frames_with: Counter[str] = Counter()
         dice: Counter[str] = Counter()
-        where: Counter[str] = Counter()
+        where: dict[str, Counter[str]] = {"read": Counter(), "ask": Counter()}
         for number, (source, image) in enumerate(frames):
             said = Counter(die.status for die in reader.read(image).dice)
             for status in ("read", "ask"):
                 frames_with[status] += said[status] > 0
                 dice[status] += said[status]
-            if said["read"]:
-                where[source] += said["read"]
-                if given.sheet:
-                    given.sheet.mkdir(parents=True, exist_ok=True)
-                    cv2.imwrite(str(given.sheet / f"{name}_{number:04d}.jpg"), image)
+                where[status][source] += said[status]
+            if said["read"] and given.sheet:
+                given.sheet.mkdir(parents=True, exist_ok=True)
+                cv2.imwrite(str(given.sheet / f"{name}_{number:04d}.jpg"), image)
         told["sets"][name] = {
             "frames_with_a_die_read": rate(frames_with["read"], len(frames)),
             "frames_with_a_question": rate(frames_with["ask"], len(frames)),
             "dice_read": dice["read"],
             "dice_asked": dice["ask"],
-            "read_by_source": dict(where),
+            "read_by_source": dict(+where["read"]),
+            "asked_by_source": dict(+where["ask"]),
         }
     print(json.dumps(told))
     return 0
