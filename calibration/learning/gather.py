@@ -43,15 +43,19 @@ class Gatherer:
 
     def faces(self, image: Image, throw: int) -> list[SeenFace]:
         """Return the upper faces and the visible sides of tetrahedra that lie wholly inside a picture."""
+        return [face for face, _ in self.placed_faces(image, throw)]
+
+    def placed_faces(self, image: Image, throw: int) -> list[tuple[SeenFace, Points]]:
+        """Return the same, each with the place of its middle in the picture, (2), in pixels."""
         found = distinct(self._corners.correct(image, self._locator.find(image)))
         seen = [
-            SeenFace(cut_square(image, cube.corners), "square", throw)
+            (SeenFace(cut_square(image, cube.corners), "square", throw), cube.corners.mean(axis=0))
             for cube in found.cubes
             if cube.score >= SURE and _good(cube.corners, image)
         ]
         for one in found.tetrahedra:
             if one.score >= SURE and _good(one.outline(), image):
-                seen += [SeenFace(cut_side(image, side), "side", throw) for side in visible_sides(one)]
+                seen += [(SeenFace(cut_side(image, s), "side", throw), s.mean(axis=0)) for s in visible_sides(one)]
         return seen
 
 

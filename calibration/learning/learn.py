@@ -11,6 +11,7 @@ import numpy as np
 from calibration.learning.gather import SeenFace
 from calibration.learning.grouping import Groups, all_pairs, group, marks_axis, typical
 from calibration.learning.naming import Name, Named, name_groups
+from calibration.learning.twins import find_twins
 from companion.rules.dice import DiceSet
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import FaceReader, Marks, Texts
@@ -95,7 +96,10 @@ def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
             continue
         pairs = all_pairs([face.patch for face in mine], outline, axis)
         bags = len({bag_of(text) for _, text in texts})
-        groups = group(pairs, max(2, math.ceil(0.6 * bags)), len(texts) + bags // 2)
+        # two sides of one die are two sides, and so are faces of dice of which each is another
+        throw = np.array([face.throw for face in mine])
+        apart = throw[:, None] == throw[None, :] if outline == "side" or not dice.alike else None
+        groups = group(pairs, max(2, math.ceil(0.6 * bags)), len(texts) + bags // 2, apart)
         found.append(Sorted(outline, mine, texts, pairs, groups, tuple(typical(groups, pairs))))
     if not found:
         raise NotLearntError(
@@ -139,23 +143,23 @@ def make_profile(
         places = [i for i, number in enumerate(one.groups) if int(number) in texts]
         told = [texts[int(one.groups[i])] for i in places]
         kinds = sorted({(bag_of(who.text or ""), who.die or "") for who in told})
+        numbers = [kinds.index((bag_of(who.text or ""), who.die or "")) for who in told]
+        pairs = one.pairs[np.ix_(places, places)]
+        throws = [one.faces[i].throw for i in places]
         try:
-            worth[one.outline] = calibrate(
-                one.pairs[np.ix_(places, places)],
-                [kinds.index((bag_of(who.text or ""), who.die or "")) for who in told],
-                [one.faces[i].throw for i in places],
-            )
+            worth[one.outline] = calibrate(pairs, numbers, throws)
         except TooFewThrowsError as error:
             problem = str(error).rstrip(".")
             continue
+        twins = _twins(one, kinds, numbers, pairs, throws)
         kept += [
-            LearntFace(one.faces[i].patch, one.outline, who.text or "", who.die, one.faces[i].throw)
-            for i, who in zip(places, told, strict=True)
+            LearntFace(one.faces[i].patch, one.outline, who.text or "", who.die, one.faces[i].throw, twin)
+            for i, who, twin in zip(places, told, twins, strict=True)
         ]
     if not kept:
         raise NotLearntError(f"Nothing was learnt of these dice: {problem}.")
     lit = [face for face in kept if face.outline == "square"] or kept
-    throws = [[face.patch for face in lit if face.throw == throw] for throw in sorted({face.throw for face in lit})]
+    by_throw = [[face.patch for face in lit if face.throw == throw] for throw in sorted({face.throw for face in lit})]
     return Profile(
         name,
         dice.name,
@@ -166,5 +170,23 @@ def make_profile(
         tuple(kept),
         worth.get("square"),
         worth.get("side"),
-        learn_light(throws),
+        learn_light(by_throw),
     )
+
+
+def _twins(
+    one: Sorted, kinds: Sequence[tuple[str, str]], numbers: Sequence[int], pairs: Scores, throws: Sequence[int]
+) -> list[int | None]:
+    """Return for each kept face which of its twins it is, numbered through all kinds, None where they look alike."""
+    told: list[int | None] = [None] * len(numbers)
+    first = 0
+    for number, (bag, die) in enumerate(kinds):
+        there = sum(bag_of(text) == bag and (not die or own == die) for own, text in one.texts)
+        mine = [i for i, kind in enumerate(numbers) if kind == number]
+        found = find_twins(pairs[np.ix_(mine, mine)], [throws[i] for i in mine], there)
+        if found is None:
+            continue
+        for i, twin in zip(mine, found, strict=True):
+            told[i] = first + int(twin) if twin >= 0 else None
+        first += int(found.max()) + 1
+    return told

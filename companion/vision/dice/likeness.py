@@ -79,6 +79,12 @@ class Prototypes:
     def __len__(self) -> int:
         return len(self.fine)
 
+    def of(self, places: npt.NDArray[np.intp]) -> "Prototypes":
+        """Return only those at some places."""
+        return Prototypes(
+            self.outline, self.faces[places], self.coarse[places], self.fine[places], self.answers[places]
+        )
+
 
 def relief(patch: Image, outline: Outline, axis: tuple[float, float, float] = BRIGHTNESS) -> Floats:
     """Return a BGR patch (PATCH x PATCH x 3) as a relief, PATCH x PATCH x 2: marks, and their edges whatever the light.
@@ -112,9 +118,9 @@ def prepare(reliefs: Sequence[Floats], faces: Sequence[int], outline: Outline) -
     return Prototypes(
         outline,
         np.array(faces, np.intp).reshape(len(reliefs)),
-        np.array(coarse, np.float32).reshape(len(reliefs), -1),
-        np.array(fine, np.float32).reshape(len(reliefs), -1),
-        np.array(answers, np.float32).reshape(len(reliefs), 6, -1),
+        np.array(coarse, np.float32).reshape(len(reliefs), LAYERS * COARSE**2),
+        np.array(fine, np.float32).reshape(len(reliefs), LAYERS * FINE**2),
+        np.array(answers, np.float32).reshape(len(reliefs), 6, LAYERS * FINE**2),
     )
 
 

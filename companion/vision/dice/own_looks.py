@@ -11,13 +11,16 @@ import numpy.typing as npt
 from companion.rules.dice import DiceSet, dice_set
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Chances, Marks, Texts
-from companion.vision.dice.likeness import Outline, Prototypes, likeness, prepare, relief
+from companion.vision.dice.likeness import Floats, Outline, Prototypes, likeness, prepare, relief
 from companion.vision.dice.profile import LearntFace, Profile, ProfileError, light_figures, load
-from companion.vision.dice.score_calibration import ScoreCalibration, by_face
+from companion.vision.dice.score_calibration import READ, ScoreCalibration, by_face, fisher
 from companion.vision.readings import Image
 
 MOST: Final = 8
 """So many learnt looks are laid on a face exactly."""
+
+TWIN_STEP: Final = 0.15
+"""A face must be so much more like one twin than like the next (after Fisher's transformation) to be called that."""
 
 SPREADS: Final = 4.0
 """Light has drifted if a figure lies so many deviations of the learnt throws away, and by the least below."""
@@ -57,6 +60,7 @@ class _Shape:
         self.prototypes: Prototypes = prepare(
             [relief(face.patch, outline, self.axis) for face in faces], [kinds.index(one) for one in where], outline
         )
+        self.twins = [face.twin for face in faces]
         # what the looks do not tell apart is shared evenly
         self.shares: Chances = np.zeros((len(kinds), self.count))
         for number, kind in enumerate(kinds):
@@ -70,6 +74,30 @@ class _Shape:
         )
         chances = self.calibration.chances(by_face(scores, self.prototypes.faces, len(self.shares)))
         return Marks(chances @ self.shares, np.clip(1 - chances.sum(axis=1), 0, 1))
+
+    def told_apart(self, patches: Sequence[Image]) -> list[int | None]:
+        if not any(twin is not None for twin in self.twins) or self.calibration is None:
+            return [None] * len(patches)
+        return [self._twin(relief(patch, self.outline, self.axis)) for patch in patches]
+
+    def _twin(self, one: Floats) -> int | None:
+        assert self.calibration is not None
+        first = likeness(one, self.prototypes, MOST)
+        chances = self.calibration.chances(by_face(first[None], self.prototypes.faces, len(self.shares)))[0]
+        kind = int(chances.argmax())
+        if chances[kind] < READ:
+            return None
+        mine = np.flatnonzero(self.prototypes.faces == kind)
+        scores = fisher(likeness(one, self.prototypes.of(mine)))
+        best: dict[int, float] = {}
+        for place, score in zip(mine, scores, strict=True):
+            twin = self.twins[place]
+            if twin is not None:
+                best[twin] = max(best.get(twin, -1.0), float(score))
+        order = sorted(best, key=lambda twin: -best[twin])
+        if len(order) < 2 or best[order[0]] - best[order[1]] < TWIN_STEP:  # noqa: PLR2004 (one alone has no twin)
+            return None
+        return order[0]
 
 
 class OwnLooks:
@@ -108,6 +136,13 @@ class OwnLooks:
     def sides(self, patches: Sequence[Image]) -> Marks:
         """Return the same of a tetrahedron's flat sides."""
         return self._side.marks(patches)
+
+    def twins(self, patches: Sequence[Image]) -> list[int | None]:
+        """Return for each flat upper face which of the learnt twins with its text it is, by grain and wear.
+
+        None where the face is not surely read, its twins were not learnt apart, or it is like two of them.
+        """
+        return self._square.told_apart(patches)
 
     def drift(self, patches: Sequence[Image]) -> str | None:
         """Say in one sentence that light or focus of a throw's flat upper faces is not as it was learnt, or None."""

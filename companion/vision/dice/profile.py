@@ -41,7 +41,8 @@ class ProfileError(ValueError):
 class LearntFace:
     """One look at a face: the flat patch (PATCH x PATCH, BGR, uint8), its shape, its text and the throw it lay in.
 
-    ``die`` is None where the same marks on several dice are not told apart.
+    ``die`` is None where the same marks on several dice are not told apart. ``twin``: which of the faces with this text
+    it is, by grain and wear, a number without further meaning; None where that was not learnt.
     """
 
     patch: Image
@@ -49,6 +50,7 @@ class LearntFace:
     text: str
     die: str | None
     throw: int
+    twin: int | None = None
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,14 @@ def save(path: Path, profile: Profile) -> None:
         "picture": list(profile.picture),
         "axis": list(profile.axis),
         "faces": [
-            {"file": _file(n), "outline": one.outline, "text": one.text, "die": one.die, "throw": one.throw}
+            {
+                "file": _file(n),
+                "outline": one.outline,
+                "text": one.text,
+                "die": one.die,
+                "throw": one.throw,
+                "twin": one.twin,
+            }
             for n, one in enumerate(profile.faces)
         ],
         "squares": profile.squares.to_json() if profile.squares else None,
@@ -195,8 +204,14 @@ def _face(entry: dict[str, Any], archive: zipfile.ZipFile) -> LearntFace:
     if patch is None or patch.shape != (PATCH, PATCH, 3):
         raise ValueError("no crop of a face")
     die = entry["die"]
+    twin = entry["twin"]
     return LearntFace(
-        np.asarray(patch, np.uint8), outline, str(entry["text"]), None if die is None else str(die), int(entry["throw"])
+        np.asarray(patch, np.uint8),
+        outline,
+        str(entry["text"]),
+        None if die is None else str(die),
+        int(entry["throw"]),
+        None if twin is None else int(twin),
     )
 
 

@@ -1,0 +1,55 @@
+"""Faces that bear the same marks, told apart by grain and wear where they can be: the eight X of four Ludix dice.
+
+Nobody names them, so nothing says whether they were told apart rightly, but for one thing: two faces that lie in the
+same throw are two faces. Twins are kept only where what was sorted by looks obeys that far better than chance would.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration.learning.grouping import Groups, group
+from companion.vision.dice.score_calibration import Scores
+
+SHUFFLES = 999
+CHANCE = 0.01
+"""Sorting at random obeys as well at most so often."""
+
+STEADY = 0.9
+"""Without its own throw a face must fall among its own twins at least so often."""
+
+
+def find_twins(pairs: Scores, throws: Sequence[int], number: int) -> Groups | None:
+    """Return which of ``number`` twins each face of one text is, -1 where unknown; None where they are not told apart.
+
+    ``pairs``: likenesses of these faces, (n, n); ``throws``: the throw of each.
+    """
+    count = len(pairs)
+    if number < 2 or count < 3 * number:
+        return None
+    throw = np.asarray(throws)
+    found = group(pairs, number, number)
+    together = np.triu(throw[:, None] == throw[None, :], 1)
+    one, other = np.nonzero(together)
+    told = int(found.max(initial=-1)) + 1
+    if told < 2 or not len(one):
+        return None
+    clashes = _clashes(found, one, other)
+    rng = np.random.default_rng(count)
+    shuffled = np.array([_clashes(rng.permutation(found), one, other) for _ in range(SHUFFLES)])
+    if (1 + (shuffled <= clashes).sum()) / (1 + SHUFFLES) > CHANCE:
+        return None
+    return found if steady_share(pairs, throw, found) >= STEADY else None
+
+
+def steady_share(pairs: Scores, throws: npt.NDArray[np.int_], found: Groups) -> float:
+    """Return how often the face most like a face, of another throw, is of the same twin."""
+    usable = (throws[:, None] != throws[None, :]) & (found[None, :] >= 0)
+    nearest = np.where(usable, pairs, -np.inf).argmax(axis=1)
+    known = (found >= 0) & usable.any(axis=1)
+    return float((found[nearest] == found)[known].mean()) if known.any() else 0.0
+
+
+def _clashes(found: Groups, one: npt.NDArray[np.intp], other: npt.NDArray[np.intp]) -> int:
+    return int(((found[one] == found[other]) & (found[one] >= 0)).sum())

@@ -1,0 +1,61 @@
+"""Somebody's own dice, drawn: the same worn letters in every throw, in the light of a desk."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache
+
+import numpy as np
+
+from calibration.learning.gather import SeenFace
+from calibration.learning.learn import make_profile, sort_faces
+from calibration.learning.naming import Name
+from calibration.scenes.faces import FaceStyle, random_style
+from calibration.scenes.fonts import find_fonts
+from calibration.scenes.patches import render_face_patch
+from companion.rules.dice import dice_set
+from companion.vision.dice.own_looks import OwnLooks
+from companion.vision.dice.profile import Profile
+from companion.vision.readings import Image
+
+THROWS = 14
+SHOWN = ("A", "EI", "IO", "E", "I", "OU")
+
+
+def style(seed: int) -> FaceStyle:
+    """Return how somebody's dice look."""
+    drawn = random_style(np.random.default_rng(seed), find_fonts(bundled=True))
+    return replace(drawn, jitter=0.0, material=replace(drawn.material, gloss=0.1))
+
+
+def patch(rng: np.random.Generator, text: str, look: FaceStyle) -> Image:
+    """Return one flat face, turned at random."""
+    return render_face_patch(rng, (), texts=[text], style=look, edge=(90, 130), corner_error=0.01).image
+
+
+@cache
+def thrown(seed: int = 5) -> tuple[tuple[SeenFace, str], ...]:
+    """Return the faces of some throws of two dice, each with its text."""
+    rng = np.random.default_rng([seed, 1])
+    look = style(seed)
+    return tuple(
+        (SeenFace(patch(rng, text, look), "square", throw), text)
+        for throw in range(THROWS)
+        for text in (SHOWN[throw % 3], SHOWN[3 + (throw // 2) % 3])
+    )
+
+
+@cache
+def profile(seed: int = 5) -> Profile:
+    """Return the profile of these dice, named by who knows them."""
+    faces = thrown(seed)
+    truth = {id(face): text for face, text in faces}
+    (one,) = sort_faces([face for face, _ in faces], dice_set("wibold"))
+    names = {n: Name(truth[id(one.faces[t])], None, "owner") for n, t in enumerate(one.typical)}
+    made = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+    return make_profile("own", dice_set("wibold"), [(one, names)], camera="desk", picture=(1280, 960), made=made)
+
+
+@cache
+def own_looks(seed: int = 5) -> OwnLooks:
+    """Return the reader of these dice."""
+    return OwnLooks(profile(seed))

@@ -1,0 +1,56 @@
+"""Faces are sorted by their looks alone."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibration.learning.grouping import group, marks_axis, typical
+from calibration.learning.learn import NotLearntError, sort_faces
+from companion.rules.dice import dice_set
+from tests.calibration.learning.own_dice import SHOWN, thrown
+
+
+def test_the_faces_of_drawn_throws_fall_into_their_groups() -> None:
+    truth = {id(face): text for face, text in thrown()}
+    (one,) = sort_faces([face for face, _ in thrown()], dice_set("wibold"))
+    for own in one.members():
+        assert len({truth[id(one.faces[i])] for i in own}) == 1
+    assert len({truth[id(one.faces[i])] for i in one.typical}) == len(SHOWN)
+    assert (one.groups >= 0).mean() > 0.8
+
+
+@given(st.lists(st.integers(2, 6), min_size=2, max_size=6), st.integers(0, 2**31))
+def test_groups_that_are_clearly_apart_are_found_however_they_are_mixed(sizes: list[int], seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    truth = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
+    alike = truth[:, None] == truth[None, :]
+    pairs = np.where(alike, 0.85, 0.35) + rng.uniform(-0.05, 0.05, alike.shape)
+    pairs = (pairs + pairs.T) / 2
+    found = group(pairs, 2, 8)
+    for number in range(len(sizes)):
+        assert len(set(found[truth == number])) == 1
+    assert len(set(found)) == len(sizes)
+    chosen = typical(found, pairs)
+    assert sorted(found[chosen]) == sorted(set(found))
+
+
+def test_a_face_like_no_other_is_in_no_group() -> None:
+    pairs = np.full((7, 7), 0.2)
+    pairs[:3, :3] = pairs[3:6, 3:6] = 0.9
+    assert list(group(pairs, 2, 4)) == [0, 0, 0, 1, 1, 1, -1]
+
+
+def test_the_axis_is_that_of_the_marks_colour() -> None:
+    patch = np.full((64, 64, 3), 120, np.uint8)
+    patch[20:40, 20:40, 2] = 220  # red marks on grey
+    axis = marks_axis([patch])
+    assert axis == pytest.approx((0, 0, 1), abs=1e-9)
+
+
+def test_too_few_throws_are_told() -> None:
+    few = [face for face, _ in thrown() if face.throw < 4]
+    with pytest.raises(NotLearntError, match="found 4"):
+        sort_faces(few, dice_set("wibold"))
+    with pytest.raises(NotLearntError, match="found 0"):
+        sort_faces([], dice_set("wibold"))

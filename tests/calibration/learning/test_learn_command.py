@@ -1,0 +1,81 @@
+"""``companion learn`` from the outside: a folder of throws in, a profile out that reads these dice."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import platformdirs
+import pytest
+from click.testing import CliRunner
+
+from calibration.scenes.fonts import Font
+from calibration.scenes.grounds import random_ground
+from calibration.scenes.lighting import random_lighting
+from calibration.scenes.render import render
+from calibration.scenes.scene import USUAL, random_bodies, random_camera, random_lens, random_scene
+from companion.commands.learn import command as learn
+from companion.commands.learn import profile_path
+from companion.vision.dice.own_looks import OwnLooks
+
+SIZE = (640, 480)
+
+
+@pytest.fixture(scope="session")
+def throws(tmp_path_factory: pytest.TempPathFactory, fonts: tuple[Font, ...]) -> Path:
+    """Draw twelve throws of one owner's dice, each cube showing one of two faces, on one desk."""
+    folder = tmp_path_factory.mktemp("throws")
+    rng = np.random.default_rng(4)
+    ranges = replace(USUAL, size=SIZE, edge=(70, 80), touching=0, things=0, hand=0, moving=0, tilt=(0, 3))
+    bodies = [body for body in random_bodies(rng, fonts, "wibold", ranges) if body.is_cube]
+    desk = (random_camera(rng, ranges), random_lighting(rng), random_ground(rng, ("paper",)), random_lens(rng, ranges))
+    for number in range(12):
+        up = {"1": ("A", "EI")[number % 2], "2": ("E", "IOUA")[number // 2 % 2], "3": ("I", "OUAE")[number // 3 % 2]}
+        own = np.random.default_rng([4, number])
+        scene = random_scene(own, fonts, ranges=ranges, bodies=bodies, faces=up, camera=desk[0])
+        scene = replace(scene, lighting=desk[1], ground=desk[2], lens=desk[3])
+        (folder / f"{number:02d}.jpg").write_bytes(render(scene).jpeg)
+    return folder
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    def kept(*_: object, **__: object) -> Path:
+        return tmp_path / "kept"
+
+    monkeypatch.setattr(platformdirs, "user_data_path", kept)
+    return tmp_path
+
+
+def test_a_folder_of_throws_becomes_a_profile(throws: Path, home: Path) -> None:
+    sheet, page = home / "groups.png", home / "groups.html"
+    arguments = ["wibold", "--from", str(throws), "--name", "own", "--no-ask"]
+    names = "1=A,2=EI,3=E,4=IOUA,5=I,6=OUAE"  # the owner names all that there is
+    result = CliRunner().invoke(learn, [*arguments, "--sheet", str(sheet), "--page", str(page), "--names", names])
+    assert result.exit_code == 0, result.output
+    assert "kept in" in result.stdout
+    drawn = cv2.imread(str(sheet))
+    assert drawn is not None
+    assert drawn.shape[1] > 600
+    assert "data:image/png" in page.read_text(encoding="utf-8")
+    looks = OwnLooks.load(profile_path("own"))
+    assert len(looks.profile.faces) >= 30
+    assert looks.profile.picture == SIZE
+    assert {face.throw for face in looks.profile.faces} == set(range(12))
+
+
+def test_what_cannot_be_learnt_is_told_in_a_sentence(throws: Path, home: Path) -> None:
+    few = home / "few"
+    few.mkdir()
+    shutil.copy(throws / "00.jpg", few)
+    for arguments, says in (
+        (["wibold", "--from", str(few), "--name", "own"], "at least 10 throws"),
+        (["runes", "--from", str(few), "--name", "own"], "runes"),
+        (["wibold", "--from", str(home / "absent"), "--name", "own"], "there is no"),
+        (["wibold", "--from", str(few), "--name", "../own"], "choose another"),
+    ):
+        result = CliRunner().invoke(learn, arguments)
+        assert result.exit_code == 1
+        assert says in result.stderr
+    assert not profile_path("own").exists()
