@@ -31,6 +31,9 @@ __all__ = [
     "render",
 ]
 
+THING_HEIGHTS = {"coin": 0.08, "man": 0.2, "chessman": 2.0}
+"""How high things stand that cast a shadow, in edges of a cube; a cup casts that of its wall."""
+
 GROUND, CUBE_TOP, CUBE_SIDE, TETRAHEDRON, HAND = range(5)
 """Classes of the map of classes."""
 
@@ -196,7 +199,7 @@ def _ground_light(scene: Scene, lamp: npt.NDArray[np.float32]) -> Picture:
         for thing in scene.things:
             edge = shadow_outline(thing)
             if edge is not None:
-                high = 0.08 if thing.kind == "coin" else 1.2
+                high = THING_HEIGHTS.get(thing.kind, 1.2)
                 cast = np.vstack([edge, edge - direction[:2] / direction[2] * high])
                 hull = cv2.convexHull(cast.astype(np.float32))[:, 0, :]
                 _fill(mask, camera.project(np.column_stack([hull, np.zeros(len(hull))])) / 4)

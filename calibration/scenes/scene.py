@@ -13,7 +13,7 @@ from calibration.scenes.grounds import GROUNDS, Ground, GroundKind, random_groun
 from calibration.scenes.lighting import Lighting, random_lighting
 from calibration.scenes.paint import silhouette
 from calibration.scenes.solids import box
-from calibration.scenes.things import Hand, Thing, random_hand, random_thing
+from calibration.scenes.things import FLAT, Hand, Thing, random_hand, random_thing, random_tray
 from companion.rules.dice import PIP, DiceSet, Die, dice_set
 
 CONTACT = 0.004
@@ -52,6 +52,7 @@ class Ranges:
     tilt: tuple[float, float] = (0, 10)
     touching: float = 0.5
     things: float = 0.35
+    tray: float = 0.06
     hand: float = 0.04
     moving: float = 0.03
     softness: tuple[float, float] = (0.4, 1.3)
@@ -80,7 +81,8 @@ TRAINING = Ranges(
     field_of_view=(17, 70),
     tilt=(0, 55),
     touching=0.5,
-    things=0.4,
+    things=0.5,
+    tray=0.12,
     hand=0.05,
     moving=0.05,
     softness=(0.4, 1.6),
@@ -251,16 +253,20 @@ def random_scene(
         dice = tuple(replace(die, blur=(float(rng.normal(0, 0.3)), float(rng.normal(0, 0.3)))) for die in dice)
     reach = 0.5 * min(view.width, view.height) * view.distance / view.focal
     things: list[Thing] = []
-    while len(things) < 4 and rng.random() < ranges.things:
+    if rng.random() < ranges.tray:
+        slope = float(np.tan(np.radians(view.tilt)))
+        things.append(random_tray(rng, np.array([[die.x, die.y] for die in dice]).reshape(-1, 2), reach, slope))
+    while len(things) < 5 and rng.random() < ranges.things:
         thing = random_thing(rng, reach, fonts)
-        if thing.kind in ("sheet", "fibre") or _free(thing, dice):
+        if thing.kind in FLAT or _free(thing, dice):
             things.append(thing)
+    flat = [thing for thing in things if thing.kind in FLAT and thing.kind != "tray"]  # the rest lies on them
     return Scene(
         view,
         random_lighting(rng),
         random_ground(rng, ranges.grounds),
         dice,
-        tuple(things),
+        (*flat, *(thing for thing in things if thing not in flat)),
         random_hand(rng) if rng.random() < ranges.hand else None,
         random_lens(rng, ranges),
         int(rng.integers(2**31)),
@@ -363,4 +369,5 @@ def _far_enough(camera: Camera, bodies: Sequence[Body]) -> Camera:
 
 
 def _free(thing: Thing, dice: Sequence[Placed]) -> bool:
-    return all(np.hypot(thing.x - die.x, thing.y - die.y) > thing.size / 2 + 0.9 * die.body.edge for die in dice)
+    room = thing.size / 2 + (2.5 if thing.kind == "chessman" else 0.0)  # its head reaches over what lies behind it
+    return all(np.hypot(thing.x - die.x, thing.y - die.y) > room + 0.9 * die.body.edge for die in dice)

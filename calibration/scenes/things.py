@@ -1,6 +1,6 @@
-"""What else lies on a table or reaches over it: coins, a printed sheet, a pen, a cup, fibres, a hand."""
+"""What else lies on a table or reaches over it: coins, sheets, pens, men and boards of games, a tray, a hand."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,11 +12,40 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
 from calibration.scenes.camera import Camera, Points
+from calibration.scenes.clutter import (
+    Spot3,
+    draw_board,
+    draw_cable,
+    draw_chessman,
+    draw_key,
+    draw_man,
+    draw_slab,
+    draw_tray,
+    lay,
+)
 from calibration.scenes.fonts import Font
-from calibration.scenes.materials import Colour, linear
+from calibration.scenes.materials import Colour, hue_colour, linear
 from calibration.scenes.noise import window
 
-ThingKind = Literal["coin", "sheet", "pen", "cup", "fibre"]
+ThingKind = Literal["coin", "sheet", "pen", "cup", "fibre", "man", "chessman", "key", "cable", "slab", "board", "tray"]
+FLAT: tuple[ThingKind, ...] = ("sheet", "fibre", "board", "tray")
+"""Things on which, or within which, dice may lie."""
+
+_SHARES: dict[ThingKind, float] = {
+    "coin": 0.2,
+    "sheet": 0.14,
+    "pen": 0.07,
+    "cup": 0.06,
+    "fibre": 0.1,
+    "man": 0.13,
+    "chessman": 0.05,
+    "key": 0.05,
+    "cable": 0.05,
+    "slab": 0.07,
+    "board": 0.08,
+}
+"""How often each comes among random things; a tray is chosen apart."""
+
 Picture = npt.NDArray[np.float32]
 
 _WORDS = (
@@ -57,7 +86,7 @@ class Hand:
 
 def random_thing(rng: np.random.Generator, reach: float, fonts: Sequence[Font]) -> Thing:
     """Return something that lies about ``reach`` from the middle of the table."""
-    kind: ThingKind = ("coin", "sheet", "pen", "cup", "fibre")[int(rng.choice(5, p=[0.35, 0.25, 0.12, 0.1, 0.18]))]
+    kind = tuple(_SHARES)[int(rng.choice(len(_SHARES), p=tuple(_SHARES.values())))]
     around = rng.uniform(0, 2 * np.pi)
     distance = reach * float(rng.uniform(0.75, 1.25))
     metal = [linear(0.75, 0.6, 0.25), linear(0.6, 0.6, 0.62), linear(0.55, 0.33, 0.2)][int(rng.integers(3))]
@@ -74,7 +103,12 @@ def random_thing(rng: np.random.Generator, reach: float, fonts: Sequence[Font]) 
     elif kind == "fibre":
         colour, size = linear(*[float(rng.uniform(0.1, 0.9))] * 3), float(rng.uniform(0.3, 1.2))
         distance = reach * float(rng.uniform(0, 1.2))
-    font = fonts[int(rng.integers(len(fonts)))].path if fonts and kind == "sheet" else None
+    elif kind in _MEASURES:
+        small, large, near, far = _MEASURES[kind]
+        colour = metal if kind == "key" else hue_colour(rng, (0.0, 0.8), (0.04, 0.9))
+        size = float(rng.uniform(small, large))
+        distance = reach * float(rng.uniform(near, far)) + (size * 0.4 if kind == "slab" else 0.0)
+    font = fonts[int(rng.integers(len(fonts)))].path if fonts and kind in ("sheet", "man") else None
     return Thing(
         kind,
         float(distance * np.cos(around)),
@@ -85,6 +119,34 @@ def random_thing(rng: np.random.Generator, reach: float, fonts: Sequence[Font]) 
         int(rng.integers(2**31)),
         font,
     )
+
+
+_MEASURES: dict[ThingKind, tuple[float, float, float, float]] = {
+    "man": (0.7, 2.0, 0.1, 1.2),
+    "chessman": (0.8, 1.6, 0.4, 1.3),
+    "key": (1.5, 3.5, 0.2, 1.2),
+    "cable": (6.0, 18.0, 0.6, 1.2),
+    "slab": (3.0, 12.0, 0.9, 1.3),
+    "board": (8.0, 30.0, 0.0, 0.6),
+}
+"""The least and greatest size, and how far away they lie, in parts of the picture's reach."""
+
+
+def random_tray(rng: np.random.Generator, around: Points, reach: float, slope: float) -> Thing:
+    """Return a tray about places on the table (n x 2), its walls far enough to hide none of them.
+
+    ``slope``: the tangent of the camera's tilt.
+    """
+    angle = float(rng.uniform(0, 2 * np.pi))
+    cos, sin = np.cos(angle), np.sin(angle)
+    within = around @ np.array([[cos, -sin], [sin, cos]])
+    middle, half = np.zeros(2), reach * float(rng.uniform(0.5, 1.0))
+    if len(within):
+        middle = (within.min(axis=0) + within.max(axis=0)) / 2
+        half = max(half, float(np.ptp(within, axis=0).max()) / 2 + 1.2 + slope)
+    x, y = np.array([[cos, -sin], [sin, cos]]) @ middle
+    colour = hue_colour(rng, (0.0, 0.8), (0.05, 0.8))
+    return Thing("tray", float(x), float(y), 2 * half, angle, colour, int(rng.integers(2**31)))
 
 
 def random_hand(rng: np.random.Generator, *, reach: tuple[float, float] = (0.1, 0.45)) -> Hand:
@@ -107,6 +169,7 @@ def random_hand(rng: np.random.Generator, *, reach: tuple[float, float] = (0.1, 
 
 def draw_thing(thing: Thing, camera: Camera, picture: Picture, light: tuple[float, float]) -> Points | None:
     """Draw a flat thing onto the lit table. Returns the outline that casts a shadow (table, n x 2), or None."""
+    place = Spot3(thing.x, thing.y, thing.angle, thing.size)
     match thing.kind:
         case "coin" | "cup":
             return _draw_round(thing, camera, picture, light)
@@ -116,32 +179,30 @@ def draw_thing(thing: Thing, camera: Camera, picture: Picture, light: tuple[floa
             _draw_pen(thing, camera, picture)
         case "fibre":
             _draw_fibre(thing, camera, picture)
+        case "man":
+            draw_man(place, camera, picture, thing.colour, thing.font, seed=thing.seed)
+        case "tray":
+            draw_tray(place, camera, picture, thing.colour, (light[0], -light[1]))
+        case _:
+            _SHAPES[thing.kind](place, camera, picture, thing.colour, thing.seed)
     return None
+
+
+_SHAPES: dict[ThingKind, Callable[[Spot3, Camera, Picture, Colour, int], None]] = {
+    "chessman": draw_chessman,
+    "key": draw_key,
+    "cable": draw_cable,
+    "slab": draw_slab,
+    "board": draw_board,
+}
 
 
 def shadow_outline(thing: Thing) -> Points | None:
     """Return the outline of a thing high enough to cast a shadow, on the table (n x 2)."""
-    if thing.kind not in ("coin", "cup"):
+    if thing.kind not in ("coin", "cup", "man", "chessman"):
         return None
     angles = np.arange(24) * np.pi / 12
     return np.column_stack([thing.x + thing.size / 2 * np.cos(angles), thing.y + thing.size / 2 * np.sin(angles)])
-
-
-def _paste(picture: Picture, texture: Picture, cover: npt.NDArray[np.float32], quad: Points) -> None:
-    height, width = texture.shape[:2]
-    low = np.floor(quad.min(axis=0)).astype(int) - 1
-    high = np.ceil(quad.max(axis=0)).astype(int) + 2
-    x0, y0 = (int(v) for v in np.maximum(low, 0))
-    x1, y1 = int(min(high[0], picture.shape[1])), int(min(high[1], picture.shape[0]))
-    if x1 <= x0 or y1 <= y0:
-        return
-    source = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
-    matrix = cv2.getPerspectiveTransform(source, (quad - [x0, y0]).astype(np.float32))
-    size = (x1 - x0, y1 - y0)
-    colours = cv2.warpPerspective(texture, matrix, size, borderMode=cv2.BORDER_REPLICATE)
-    share = cv2.warpPerspective(cover, matrix, size)[:, :, None]
-    area = picture[y0:y1, x0:x1]
-    area += share * (colours - area)
 
 
 def _on_table(thing: Thing, camera: Camera, corners: Points) -> Points:
@@ -165,7 +226,7 @@ def _draw_round(thing: Thing, camera: Camera, picture: Picture, light: tuple[flo
         shade = rim * (1.0 + 0.3 * xs) + (1 - rim) * (0.15 + 0.25 * radius)
     texture = np.asarray(shade[:, :, None] * np.array(thing.colour, np.float32), np.float32)
     corners = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * thing.size / 2
-    _paste(picture, texture, cover, _on_table(thing, camera, corners))
+    lay(picture, texture, cover, _on_table(thing, camera, corners))
     return shadow_outline(thing)
 
 
@@ -178,7 +239,7 @@ def _draw_sheet(thing: Thing, camera: Camera, picture: Picture) -> Points | None
     if shown < texture.shape[0]:
         factor = max(0.2, shown / texture.shape[0])
         texture = np.asarray(cv2.resize(texture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.float32)
-    _paste(picture, texture, np.ones(texture.shape[:2], np.float32), quad)
+    lay(picture, texture, np.ones(texture.shape[:2], np.float32), quad)
     return None
 
 
@@ -204,7 +265,7 @@ def _draw_pen(thing: Thing, camera: Camera, picture: Picture) -> None:
     texture[4:6] += np.float32(0.25)
     texture[:, : length // 14] = np.array([0.3, 0.3, 0.3], np.float32)
     corners = np.array([[-0.5, 0.03], [0.5, 0.03], [0.5, -0.03], [-0.5, -0.03]]) * thing.size
-    _paste(
+    lay(
         picture,
         np.asarray(texture, np.float32),
         np.ones(texture.shape[:2], np.float32),
