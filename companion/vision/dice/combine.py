@@ -1,19 +1,23 @@
 """Several frames of one throw as one reading: evidence is joined, but never as if the frames were independent."""
 
+import tomllib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
+from importlib.resources import files
 from typing import Final
 
 import numpy as np
 
-from companion.rules.dice import dice_set
+from companion.rules.dice import UnknownDiceSetError, dice_set
 from companion.vision.dice.geometry import edge_length
 from companion.vision.dice.nets import settings
 from companion.vision.dice.reader import conclude
 from companion.vision.readings import DiceReading, ReadDie
 
-MOST_LOOKS: Final = 1.5
-"""However many frames agree, they count as at most so many independent looks: they share light, lens and die."""
+TABLE: Final = "looks.toml"
+"""How alike the reader errs in frames of one throw, as measured."""
 
 NEAR: Final = 0.35
 """A die of another frame is the same one if its centre is within so many of its edges."""
@@ -30,7 +34,8 @@ def combine(readings: Sequence[DiceReading]) -> DiceReading:
     """Return one reading of several frames of the same throw at rest, the newest last.
 
     A die is read if the joined posterior is as high as a single frame's must be and no frame read another face. Dice
-    seen in less than half of the frames are asked about. Places are those of the newest frame.
+    seen in no more than half of the frames are asked about, and so are frames that differ in what they read or in how
+    many dice they show. Places are those of the newest frame. Which die it is, is told only if most frames agree.
 
     Raises:
         NothingToCombineError: there are no readings.
@@ -54,6 +59,22 @@ def combine(readings: Sequence[DiceReading]) -> DiceReading:
     return replace(joined, milliseconds=sum(reading.milliseconds for reading in readings))
 
 
+def effective_looks(frames: int, correlation: float | None = None) -> float:
+    """Return how many independent looks so many frames of one throw are worth.
+
+    Frames share light, lens, die and corners, and differ in noise: where their errors are correlated by c, the mean of
+    n of them varies as that of n / (1 + (n - 1) c) independent ones (Kish's design effect), never as that of more than
+    1 / c. ``correlation``: by default as measured for this reader, see `TABLE`.
+
+    Raises:
+        ValueError: no frames, or a correlation not from 0 to 1.
+    """
+    shared = _correlation() if correlation is None else correlation
+    if frames < 1 or not 0 <= shared <= 1:
+        raise ValueError(f"Expected at least one frame and a correlation from 0 to 1, but got {frames} and {shared}.")
+    return frames / (1 + (frames - 1) * shared)
+
+
 def _same(die: ReadDie, reading: DiceReading) -> ReadDie | None:
     """Return the die at the same place in another frame."""
     place = np.mean(die.polygon, axis=0)
@@ -74,18 +95,16 @@ def _join(die: ReadDie, others: Sequence[ReadDie], frames: int) -> ReadDie:
         for text, _ in look.candidates:
             bags.setdefault(_bag(text), text)
     logs = np.array([[np.log(_chance(look, bag)) for bag in bags] for look in looks])
-    weight = min(MOST_LOOKS, len(looks) ** 0.5)
-    evidence = logs.mean(axis=0) * weight
+    evidence = logs.mean(axis=0) * effective_looks(len(looks))
     chances = np.exp(evidence - evidence.max())
     chances /= chances.sum()
     order = np.argsort(-chances)
     names = list(bags.values())
     candidates = tuple((names[i], float(chances[i])) for i in order)
-    cube = die.die is None or dice_set(die.set_name).die(die.die).shape == "cube"
-    least = settings().cube_read_above if cube else settings().tetrahedron_read_above
+    least = settings().tetrahedron_read_above if _is_tetrahedron(die) else settings().cube_read_above
     read = {_bag(look.face or "") for look in looks if look.status == "read"}
     reason = ""
-    if len(looks) * 2 < frames:
+    if len(looks) * 2 <= frames:
         reason = "It is seen in few frames of this throw."
     elif len(read) > 1 or (read and _bag(candidates[0][0]) not in read):
         reason = "The frames of this throw show different letters."
@@ -95,12 +114,32 @@ def _join(die: ReadDie, others: Sequence[ReadDie], frames: int) -> ReadDie:
         reason = "Its letters are not clear."
     return replace(
         die,
+        die=_agreed([look.die for look in looks]),
+        twin=die.twin if all(look.twin == die.twin for look in looks) else None,
         face=candidates[0][0],
         status="ask" if reason else "read",
         confidence=candidates[0][1],
         candidates=candidates,
         reason=reason,
     )
+
+
+def _agreed(names: Sequence[str | None]) -> str | None:
+    """Return the name of the die that more than half of the frames give it, if there is one."""
+    name, count = Counter(names).most_common(1)[0]
+    return name if 2 * count > len(names) else None
+
+
+def _is_tetrahedron(die: ReadDie) -> bool:
+    try:
+        return die.die is not None and dice_set(die.set_name).die(die.die).shape == "tetrahedron"
+    except UnknownDiceSetError:  # an owner's own set, whose file is not known here
+        return False
+
+
+@cache
+def _correlation() -> float:
+    return float(tomllib.loads((files(__package__) / TABLE).read_text(encoding="utf-8"))["correlation"])
 
 
 def _bag(text: str) -> str:

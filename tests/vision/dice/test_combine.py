@@ -1,8 +1,13 @@
 """Several frames of one throw."""
 
+from dataclasses import replace
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.vision.dice import NothingToCombineError, combine
+from companion.vision.dice.combine import effective_looks
 from companion.vision.dice.reader import conclude
 from companion.vision.readings import DiceReading, ReadDie, Status
 
@@ -66,3 +71,45 @@ def test_one_frame_is_itself_and_none_is_refused() -> None:
     assert combine([CLEAR]) is CLEAR
     with pytest.raises(NothingToCombineError, match="at least one"):
         combine([])
+
+
+@given(st.integers(1, 500), st.floats(0, 1))
+def test_frames_are_never_worth_more_than_they_are_nor_than_what_they_share_allows(frames: int, shared: float) -> None:
+    looks = effective_looks(frames, shared)
+    assert 1 - 1e-9 <= looks <= frames + 1e-9
+    assert looks * shared <= 1 + 1e-9
+    assert effective_looks(frames + 1, shared) >= looks - 1e-9
+
+
+def test_frames_that_share_nothing_count_in_full_and_copies_as_one() -> None:
+    assert effective_looks(7, 0.0) == pytest.approx(7)
+    assert effective_looks(7, 1.0) == pytest.approx(1)
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        effective_looks(3, 1.5)
+
+
+def test_what_was_measured_says_that_frames_of_one_throw_are_hardly_more_than_one_look() -> None:
+    assert 1 < effective_looks(1000) < 2
+
+
+def test_the_same_frame_again_and_again_makes_a_reading_hardly_surer() -> None:
+    clear = frame(die("1", ("A", 0.975), ("I", 0.025)), *CLEAR.dice[1:])
+    assert combine([clear] * 50).dice[0].confidence < 0.999
+
+
+def test_a_die_that_only_one_of_two_frames_shows_there_is_asked_about() -> None:
+    moved = frame(die("1", ("A", 0.9995), shift=30), *CLEAR.dice[1:])
+    joined = combine([CLEAR, moved])
+    assert joined.status == "ask"
+    assert joined.dice[0].reason == "It is seen in few frames of this throw."
+
+
+def test_frames_that_disagree_which_die_it_is_leave_it_open() -> None:
+    other = replace(CLEAR, dice=(replace(CLEAR.dice[0], die="2", face="A"), *CLEAR.dice[1:]))
+    assert combine([CLEAR, other]).dice[0].die is None
+    assert combine([CLEAR, CLEAR, other]).dice[0].die == "1"
+
+
+def test_dice_of_an_owners_own_set_are_joined_too() -> None:
+    own = conclude([replace(one, set_name="my-runes") for one in CLEAR.dice], ("1", "2", "3"))
+    assert combine([own, own]).status == "read"
