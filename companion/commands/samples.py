@@ -56,7 +56,9 @@ def make(name: str, seed: int, out: Path, *, as_json: bool) -> None:
 
 
 @command.command()
-@click.option("--set", "set_name", default="wibold", show_default=True, help="The dice to draw: wibold, pips, tiles, d20...")
+@click.option(
+    "--set", "set_name", default="wibold", show_default=True, help="The dice to draw: wibold, pips, tiles, d20..."
+)
 @click.option("-n", "--number", type=click.IntRange(min=1), default=200, show_default=True, help="How many frames.")
 @click.option("--seed", default=1, show_default=True, help="The same seed gives the same frames.")
 @click.option(
