@@ -42,13 +42,38 @@ def all_pairs(patches: Sequence[Image], outline: Outline, axis: tuple[float, flo
     return both
 
 
-def group(pairs: Scores, least: int, most: int, apart: npt.NDArray[np.bool_] | None = None) -> Groups:
-    """Return the groups of faces whose likenesses are ``pairs``, (n, n). Never together come those ``apart``, (n, n).
+def group(pairs: Scores, most: int, apart: npt.NDArray[np.bool_] | None = None) -> Groups:
+    """Return groups of faces of one look each, from their likenesses ``pairs``, (n, n).
 
-    The two most alike groups are joined again and again (average linkage), until the next two would be clearly less
-    alike than those before: at the widest step in likeness among all cuts that leave ``least`` to ``most`` groups of
-    two faces or more and few faces alone. Where none does, at the cut that comes nearest.
+    The two most alike groups are joined again and again (average linkage), until there are at most ``most`` groups of
+    two faces or more and few faces are left alone. It stops there: a face in two groups is named twice, which costs an
+    owner little, but two faces in one group would be learnt wrongly. Never together come those ``apart``, (n, n).
     """
+    cuts, _ = _joinings(pairs, apart)
+    fine = [
+        cut
+        for cut in cuts
+        if sum(len(one) > 1 for one in cut) <= most and sum(len(one) == 1 for one in cut) <= (1 - COVERED) * len(pairs)
+    ]
+    return _numbered(fine[0] if fine else cuts[-1], len(pairs))
+
+
+def split(pairs: Scores, number: int) -> Groups | None:
+    """Return so many groups of two faces or more, or None where no cut gives them.
+
+    Of all cuts that do the one before the widest step in likeness is taken.
+    """
+    cuts, heights = _joinings(pairs, None)
+    steps = [
+        (min(heights[:i]) - (heights[i] if i < len(heights) else min(heights)), i)
+        for i in range(1, len(cuts))
+        if sum(len(one) > 1 for one in cuts[i]) == number
+    ]
+    return _numbered(cuts[max(steps)[1]], len(pairs)) if steps else None
+
+
+def _joinings(pairs: Scores, apart: npt.NDArray[np.bool_] | None) -> tuple[list[list[tuple[int, ...]]], list[float]]:
+    """Return the groups after each joining, none at first, and how alike the two were that were joined."""
     count = len(pairs)
     likes = fisher(pairs)
     if apart is not None:
@@ -73,23 +98,7 @@ def group(pairs: Scores, least: int, most: int, apart: npt.NDArray[np.bool_] | N
         members[one] += members[other]
         alive[other] = False
         cuts.append([tuple(members[i]) for i in np.flatnonzero(alive)])
-    return _numbered(cuts[_widest(cuts, heights, least, most)], count)
-
-
-def _widest(cuts: Sequence[Sequence[tuple[int, ...]]], heights: Sequence[float], least: int, most: int) -> int:
-    """Return which cut to take: after so many joinings."""
-    sizable = [sum(len(one) > 1 for one in cut) for cut in cuts]
-    alone = [sum(len(one) == 1 for one in cut) for cut in cuts]
-    inside = [i for i in range(1, len(cuts)) if least <= sizable[i] <= most]
-    usable = [i for i in inside if alone[i] <= (1 - COVERED) * len(cuts[0])] or inside
-    if not usable:
-        wanted = (least + most) / 2
-        return min(range(len(cuts)), key=lambda i: (abs(sizable[i] - wanted), -i))
-    lowest = [*np.minimum.accumulate(heights), -np.inf] if heights else [-np.inf]
-    # after the last joining that is allowed nothing can be told of the next: a step like any other
-    usual = float(np.median(heights)) - float(min(heights)) if heights else 0.0
-    following = [*heights, float(lowest[-2]) - usual if heights else 0.0]
-    return max(usable, key=lambda i: float(lowest[i - 1]) - following[i])
+    return cuts, heights
 
 
 def _numbered(cut: Sequence[tuple[int, ...]], count: int) -> Groups:

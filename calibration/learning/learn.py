@@ -24,6 +24,9 @@ from companion.vision.readings import Image, readable
 LEAST_THROWS = 10
 """Fewer throws are not learnt from; 20 to 60 are usual."""
 
+LEAST_GROUPS = 12
+"""So many groups, and half more than the set has faces, an owner may be asked to name."""
+
 OUTLINES: tuple[Outline, ...] = ("square", "side")
 
 
@@ -95,11 +98,10 @@ def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
         if len(mine) < LEAST_THROWS or not texts:
             continue
         pairs = all_pairs([face.patch for face in mine], outline, axis)
-        bags = len({bag_of(text) for _, text in texts})
         # two sides of one die are two sides, and so are faces of dice of which each is another
         throw = np.array([face.throw for face in mine])
         apart = throw[:, None] == throw[None, :] if outline == "side" or not dice.alike else None
-        groups = group(pairs, max(2, math.ceil(0.6 * bags)), len(texts) + bags // 2, apart)
+        groups = group(pairs, max(LEAST_GROUPS, math.ceil(1.5 * len(texts))), apart)
         found.append(Sorted(outline, mine, texts, pairs, groups, tuple(typical(groups, pairs))))
     if not found:
         raise NotLearntError(

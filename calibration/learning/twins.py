@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from calibration.learning.grouping import Groups, group
+from calibration.learning.grouping import Groups, split
 from companion.vision.dice.score_calibration import Scores
 
 SHUFFLES = 999
@@ -29,11 +29,12 @@ def find_twins(pairs: Scores, throws: Sequence[int], number: int) -> Groups | No
     if number < 2 or count < 3 * number:
         return None
     throw = np.asarray(throws)
-    found = group(pairs, number, number)
+    found = split(pairs, number)
+    if found is None:
+        return None
     together = np.triu(throw[:, None] == throw[None, :], 1)
     one, other = np.nonzero(together)
-    told = int(found.max(initial=-1)) + 1
-    if told < 2 or not len(one):
+    if not len(one):
         return None
     clashes = _clashes(found, one, other)
     rng = np.random.default_rng(count)
