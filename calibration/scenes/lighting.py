@@ -1,6 +1,6 @@
 """The light on the table: lamps and windows, the even part, and what a surface sends back of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +39,8 @@ class Lighting:
     spot: Spot | None = None
     shade_edge: tuple[float, float, float, float] | None = None
     """A shadow's border across the table: its angle, place (0 to 1), softness (0 to 1), and the light behind it."""
+    even: float = 0.55
+    """How much of the even part an upright side gets, 1 for as much as a level one: bright tables light from below."""
 
     def over(self, height: int, width: int) -> npt.NDArray[np.float32] | None:
         """Return how much of the light comes to each place of a picture (height x width), None: all everywhere."""
@@ -63,7 +65,7 @@ class Lighting:
         ``view`` is the unit vector towards the camera; both results are h x w x 3, linear.
         """
         flat = normals.reshape(-1, 3)
-        light = np.outer(0.55 + 0.45 * flat[:, 2], np.array(self.ambient, np.float32))
+        light = np.outer(self.even + (1 - self.even) * flat[:, 2], np.array(self.ambient, np.float32))
         towards = np.array([lamp.direction for lamp in self.lights], np.float32).reshape(-1, 3)
         colours = np.array([lamp.colour for lamp in self.lights], np.float32).reshape(-1, 3)
         light += np.maximum(flat @ towards.T, 0) @ colours
@@ -72,6 +74,20 @@ class Lighting:
         lobes = np.maximum(flat @ halves.T, 0) ** np.float32(8 + 60 * gloss)
         shine = (np.float32(0.25 * gloss) * lobes) @ colours
         return light.reshape(normals.shape), shine.reshape(normals.shape)
+
+
+def soft_lighting(rng: np.random.Generator) -> Lighting:
+    """Return the light of a bright room over a bright table: hardly any shadow, sides nearly as bright as the top."""
+    lamp = random_lighting(rng)
+    level = float(rng.uniform(0.75, 1.0))
+    dim = 1 - level
+    lights = tuple(
+        replace(one, colour=(dim * one.colour[0], dim * one.colour[1], dim * one.colour[2]), softness=1.0)
+        for one in lamp.lights
+    )
+    strength = level / max(lamp.ambient)
+    ambient = (lamp.ambient[0] * strength, lamp.ambient[1] * strength, lamp.ambient[2] * strength)
+    return Lighting(ambient, lights, even=float(rng.uniform(0.72, 1.0)))
 
 
 def random_lighting(rng: np.random.Generator) -> Lighting:

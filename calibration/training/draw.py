@@ -1,154 +1,186 @@
-"""Draws the training material: scenes for the locator; flat faces, alone and cut from scenes, for the face net."""
+"""Draws the training material: scenes with known truth, of every kind of dice that the reader is to read."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
 
-import cv2
 import numpy as np
 
+from calibration.scenes.bodies import Body, random_body
+from calibration.scenes.faces import random_style
 from calibration.scenes.fonts import Font
-from calibration.scenes.patches import Patch, render_face_patch, render_tetrahedron_patches
-from calibration.scenes.render import CUBE_TOP, TETRAHEDRON, DieLabel, Rendered, SeenSide, render
-from calibration.scenes.scene import RANGES, random_bodies, random_scene
-from calibration.training.store import LabelledPatches, LabelledScenes, Outlines
-from companion.vision.dice.faces import FOUR, THREE, Texts
-from companion.vision.dice.geometry import Points, area, cut_side, cut_square, edge_length, hide_surroundings
-from companion.vision.readings import Image
+from calibration.scenes.lighting import soft_lighting
+from calibration.scenes.render import DieLabel, Rendered, render
+from calibration.scenes.scene import TRAINING, NoRoomError, Ranges, Scene, random_bodies, random_scene
+from calibration.training.store import Flat, Truth
+from companion.rules.dice import Die, Face
 
-KEPT_SIZE: Final = (640, 480)
-"""Scenes are kept at this width and height: the locator sees no more of them."""
+SIZES: Final = ((640, 480), (480, 640), (640, 480), (640, 400), (560, 560))
+"""Pictures are drawn this small: the nets see no more of them."""
 
-MIXTURE: Final = {"tray": 0.22, "usual": 0.35, "wide": 0.18, "hard": 0.25}
-"""The shares of the kinds of scenes, see `calibration.scenes.scene`."""
+VIEWS: Final[Mapping[str, tuple[float, Ranges]]] = {
+    "tray": (0.36, Ranges(edge=(34, 118), field_of_view=(17, 32), tilt=(0, 9), softness=(0.15, 0.7), noise=(0.5, 4))),
+    "usual": (0.34, Ranges(edge=(24, 95), field_of_view=(17, 45), tilt=(0, 28), softness=(0.2, 0.8), noise=(0.5, 6))),
+    "wide": (0.18, Ranges(edge=(30, 130), field_of_view=(40, 70), tilt=(0, 52), softness=(0.2, 0.9), noise=(0.5, 6))),
+    "hard": (
+        0.12,
+        Ranges(
+            edge=(18, 110),
+            field_of_view=(17, 70),
+            tilt=(0, 52),
+            softness=(0.4, 1.5),
+            noise=(2, 10),
+            quality=(45, 95),
+            moving=0.08,
+            hand=0.12,
+            things=0.6,
+        ),
+    ),
+}
+"""The kinds of cameras: share and bounds. Sizes are those of `SIZES`, half and less of what cameras give."""
 
-IN_USE: Final = {"tray": 0.4, "usual": 0.4, "wide": 0.2}
-"""The shares for choosing when to ask: cameras as they are set up, without the worst."""
+KINDS: Final[Mapping[str, float]] = {
+    "wibold": 0.32,
+    "made up": 0.22,
+    "ludix": 0.07,
+    "pips": 0.13,
+    "tiles": 0.06,
+    "numerals": 0.11,
+    "none": 0.03,
+    "oblique": 0.06,
+}
+"""The shares of what lies on the table: Wibold's dice, dice that nobody has, dice with numerals, nothing."""
 
-SIDE_SHARE: Final = 0.4
-"""The share of tetrahedron sides among the flat faces."""
+OBLIQUE: Final = replace(TRAINING, tilt=(28, 60), field_of_view=(35, 70), edge=(22, 110))
+OBLIQUE_SETS: Final = ("pips", "ludix", "wibold", "d6")
+OBLIQUE_SHARES: Final = (0.64, 0.12, 0.14, 0.1)
+SOFT: Final = 0.7
+"""Dice seen from the side, which show sides as bright as their tops: so many of them in a bright room's soft light."""
 
-FEWER: Final = 0.12
+NUMERALS: Final = ("d4", "d6", "d8", "d10", "d12", "d20")
+
+FEWER: Final = 0.15
 """The share of scenes where dice are missing, all of them in a third of these."""
 
-LOW_RISE: Final = 9.0
-"""Sides of a tetrahedron that are lower in the picture (pixels) are not shown to the face net."""
+LEAST_SEEN: Final = 0.05
+"""Dice of which less is seen are not there for the training."""
+
+LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-@dataclass(frozen=True, eq=False)
-class Drawn:
-    """Scenes, and the faces that were cut out of them at full size."""
-
-    scenes: LabelledScenes
-    faces: LabelledPatches
-
-
-def draw_patches(fonts: Sequence[Font], number: int, seed: int, texts: Texts) -> LabelledPatches:
-    """Return so many flat faces, cubes' and tetrahedra's mixed."""
-    rng = np.random.default_rng([seed, 77])
-    images: list[Image] = []
-    classes: list[int] = []
-    while len(images) < number:
-        if rng.random() < SIDE_SHARE / 3 / (1 - SIDE_SHARE + SIDE_SHARE / 3):
-            tilt = 10.0 if rng.random() < 0.6 else 32.0
-            for side in render_tetrahedron_patches(rng, fonts, tilt=tilt):
-                images.append(hide_surroundings(side.image))
-                classes.append(_side_class(side, texts))
-        else:
-            patch = render_face_patch(rng, fonts)
-            images.append(patch.image)
-            classes.append(FOUR * _text_number(patch.text, texts) + patch.rotation)
-    return LabelledPatches(np.stack(images[:number]), np.array(classes[:number], np.int64))
-
-
-def draw_scenes(fonts: Sequence[Font], number: int, seed: int, texts: Texts) -> Drawn:
-    """Return so many scenes of all kinds, some with dice missing, and faces cut from them with corners a little off."""
-    rng = np.random.default_rng([seed, 78])
-    pictures, outlines, patches, classes = [], [], [], []
-    for _ in range(number):
-        shown = draw_picture(rng, fonts, fewer=FEWER)
-        scale = np.array(KEPT_SIZE) / shown.image.shape[1::-1]
-        pictures.append(cv2.resize(shown.image, KEPT_SIZE, interpolation=cv2.INTER_AREA).astype(np.uint8))
-        outlines.append(_outlines(shown.labels, scale))
-        for patch, kind in _faces(shown, rng, texts):
-            patches.append(patch)
-            classes.append(kind)
-    return Drawn(
-        LabelledScenes(np.stack(pictures), tuple(outlines)),
-        LabelledPatches(np.stack(patches), np.array(classes, np.int64)),
-    )
+def draw_scenes(
+    fonts: Sequence[Font], number: int, seed: int, *, kinds: Mapping[str, float] = KINDS, view: str | None = None
+) -> Iterator[tuple[bytes, Truth]]:
+    """Draw so many scenes, each as its JPEG picture and the truth about it."""
+    for one in range(number):
+        rng = np.random.default_rng([seed, one])
+        try:
+            scene, shown = draw_picture(rng, fonts, kinds=kinds, view=view)
+        except NoRoomError:  # the dice of a few random scenes do not fit together
+            continue
+        yield shown.jpeg, shown_truth(scene, shown)
 
 
 def draw_picture(
-    rng: np.random.Generator, fonts: Sequence[Font], *, fewer: float = 0.0, kinds: dict[str, float] | None = None
-) -> Rendered:
-    """Return one random picture; with the chance ``fewer`` not all dice of the set are there."""
-    shares = kinds or MIXTURE
-    names = sorted(shares)
-    kind = names[int(rng.choice(len(names), p=[shares[name] for name in names]))]
-    bodies = random_bodies(rng, fonts, "wibold", RANGES[kind])
-    if rng.random() < fewer:
+    rng: np.random.Generator, fonts: Sequence[Font], *, kinds: Mapping[str, float] = KINDS, view: str | None = None
+) -> tuple[Scene, Rendered]:
+    """Return one random scene and its picture.
+
+    Raises:
+        NoRoomError: its dice do not fit together.
+    """
+    sorts = sorted(kinds)
+    kind = sorts[int(rng.choice(len(sorts), p=np.array([kinds[one] for one in sorts]) / sum(kinds.values())))]
+    if kind == "oblique":
+        name = str(rng.choice(OBLIQUE_SETS, p=OBLIQUE_SHARES))
+        scene = random_scene(rng, fonts, ranges=OBLIQUE, set_name=name)
+        if rng.random() < SOFT:
+            scene = replace(scene, lighting=soft_lighting(rng))
+        return scene, render(scene)
+    if kind in ("pips", "tiles", "none"):
+        bare: dict[str, Any] = {"bodies": ()} if kind == "none" else {"set_name": kind}
+        scene = random_scene(rng, fonts, ranges=TRAINING, **bare)
+        return scene, render(scene)
+    names = sorted(VIEWS)
+    name = view or names[int(rng.choice(len(names), p=[VIEWS[one][0] for one in names]))]
+    ranges = replace(VIEWS[name][1], size=SIZES[int(rng.integers(len(SIZES)))])
+    bodies: tuple[Body, ...]
+    match kind:
+        case "made up":
+            bodies = made_up_bodies(rng, fonts, ranges)
+        case "numerals":
+            chosen = rng.choice(NUMERALS, int(rng.integers(2, 6)))
+            bodies = tuple(body for one in chosen for body in random_bodies(rng, fonts, str(one), ranges))
+        case _:
+            bodies = random_bodies(rng, fonts, kind, ranges)
+    if rng.random() < FEWER:
         keep = rng.random(len(bodies)) < (0.0 if rng.random() < 0.33 else 0.6)
         bodies = tuple(body for body, kept in zip(bodies, keep, strict=True) if kept)
-    return render(random_scene(rng, fonts, ranges=RANGES[kind], bodies=bodies))
+    scene = random_scene(rng, fonts, ranges=ranges, bodies=bodies)
+    return scene, render(scene)
 
 
-def _outlines(labels: Sequence[DieLabel], scale: Points) -> Outlines:
-    def kept(corners: Sequence[tuple[float, float]]) -> Points:
-        place: Points = (np.array(corners) + 0.5) * scale - 0.5
-        return place
+def made_up_bodies(rng: np.random.Generator, fonts: Sequence[Font], ranges: Ranges) -> tuple[Body, ...]:
+    """Return dice that nobody has: 2 to 5 cubes and tetrahedra with any letters, each with its own look or alike."""
+    first = random_style(rng, fonts)
+    bodies = []
+    for number in range(int(rng.integers(2, 6))):
+        alike = rng.random() < 0.6
+        style = random_style(rng, fonts, like=first if alike else None)
+        tetrahedron = rng.random() < 0.35
+        if tetrahedron:
+            style = replace(style, bevel=style.bevel * float(rng.uniform(0.3, 1.0)))
+            faces = tuple(_letters(rng, 4) for _ in range(4))
+        else:
+            faces = tuple(_letters(rng, int(rng.choice(6, p=[0.45, 0.12, 0.13, 0.1, 0.1, 0.1])) + 1) for _ in range(6))
+        die = Die(
+            str(number),
+            "tetrahedron" if tetrahedron else "cube",
+            "down" if tetrahedron else "up",
+            tuple(Face(text, 0, tuple(text)) for text in faces),
+        )
+        edge = float(rng.uniform(*ranges.tetrahedron)) if tetrahedron else float(np.exp(rng.normal(0, 0.1)))
+        bodies.append(random_body(rng, die, "made up", style, edge))
+    return tuple(bodies)
 
-    cubes = tuple(kept(label.corners) for label in labels if label.apex is None and label.visible > 0.3)
-    tetrahedra = tuple(
-        (kept(label.corners), kept([label.apex])[0])
-        for label in labels
-        if label.apex is not None and label.visible > 0.3
+
+def _letters(rng: np.random.Generator, count: int) -> str:
+    """Return so many letters; a single mark is at times a plus or a digit that reads one way up only."""
+    if count == 1 and rng.random() < 0.25:
+        return str(rng.choice(list("+++01234578")))
+    return "".join(rng.choice(list(LETTERS), count))
+
+
+def shown_truth(scene: Scene, shown: Rendered) -> Truth:
+    """Return the truth about a picture in the words of the training."""
+    marks = {(one.body.die.name, face.text): face.marks for one in scene.dice for face in one.body.die.faces}
+    faces = [
+        Flat(
+            marks[label.die, label.face],
+            np.roll(np.array(label.corners), -label.rotation, axis=0),
+            label.visible,
+            label.legible,
+            label.shape,
+        )
+        for label in shown.labels
+        if label.apex is None and label.visible > LEAST_SEEN
+    ]
+    tetrahedra = [
+        (np.array(label.corners), np.array(label.apex), _sides(label, marks))
+        for label in shown.labels
+        if label.apex is not None and label.visible > LEAST_SEEN
+    ]
+    return Truth(tuple(faces), tuple(tetrahedra))
+
+
+def _sides(label: DieLabel, marks: Mapping[tuple[str, str], tuple[str, ...]]) -> tuple[Flat, ...]:
+    return tuple(
+        Flat(
+            marks[label.die, side.text],
+            np.roll(np.array(side.corners), -side.rotation, axis=0),
+            side.visible,
+            label.legible,
+            label.shape,
+        )
+        for side in label.sides
     )
-    return Outlines(cubes, tetrahedra)
-
-
-def _faces(shown: Rendered, rng: np.random.Generator, texts: Texts) -> list[tuple[Image, int]]:
-    """Return faces cut from a picture as the reader would cut them, and things that are none."""
-    faces: list[tuple[Image, int]] = []
-    for label in shown.labels:
-        corners = np.array(label.corners)
-        if label.apex is None and label.visible > 0.9 and label.legible:
-            first = int(rng.integers(FOUR))
-            found = np.roll(_astray(corners, rng), first, axis=0)
-            faces.append((cut_square(shown.image, found), FOUR * _text_number(label.face, texts) + first))
-        elif label.apex is None and label.visible < 0.55:
-            faces.append((cut_square(shown.image, corners), texts.classes - 1))
-        for side in label.sides:
-            place = np.array(side.corners)
-            base = float(np.linalg.norm(place[1] - place[2]))
-            rise = 2 * abs(area(place)) / max(base, 1.0)
-            if side.visible > 0.8 and rise > LOW_RISE and label.legible:
-                faces.append((cut_side(shown.image, _astray(place, rng, 0.015)), _side_class(side, texts)))
-            elif side.visible < 0.4 and rise > LOW_RISE:
-                faces.append((cut_side(shown.image, place), texts.classes - 1))
-    edges = [edge_length(np.array(label.corners)) for label in shown.labels] or [100.0]
-    height, width = shown.image.shape[:2]
-    turn = rng.uniform(0, np.pi / 2)
-    angles = turn + np.arange(4) * np.pi / 2
-    ring = np.column_stack([np.cos(angles), np.sin(angles)]) * float(rng.choice(edges)) / np.sqrt(2)
-    place = ring + rng.random(2) * [width, height]
-    cover = np.zeros((height, width), np.uint8)
-    cv2.fillConvexPoly(cover, np.round(place).astype(np.int32), 1)
-    under = shown.classes[cover > 0]
-    if len(under) and np.isin(under, (CUBE_TOP, TETRAHEDRON)).mean() < 0.2:
-        faces.append((cut_square(shown.image, place), texts.classes - 1))
-    return faces
-
-
-def _astray(corners: Points, rng: np.random.Generator, share: float = 0.02) -> Points:
-    """Return corners as they might be found: off by about this share of the edge."""
-    moved: Points = corners + rng.normal(0, share * edge_length(corners), corners.shape)
-    return moved
-
-
-def _text_number(text: str, texts: Texts) -> int:
-    return [name for _, name in texts.cube].index(text)
-
-
-def _side_class(side: Patch | SeenSide, texts: Texts) -> int:
-    return FOUR * len(texts.cube) + THREE * texts.side.index(side.text) + side.rotation

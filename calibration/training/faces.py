@@ -1,198 +1,204 @@
-"""Training of the face net: flat faces with texts, under changing light, half hidden, out of focus."""
+"""Training of the mark net: faces cut from drawn scenes, in any rotation, under changing light, half hidden."""
 
-import logging
-import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Final
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import nn
+from torch import Tensor, nn
 
-from calibration.training.locator import recolour
-from calibration.training.nets import FaceNet, write_onnx
-from calibration.training.store import LabelledPatches
-from companion.vision.dice.faces import FOUR, Texts, patch_input
-from companion.vision.dice.geometry import PATCH
+from calibration.training.disturb import astray, recolour, worsen
+from calibration.training.loop import Recipe, train
+from calibration.training.nets import MarkNet, write_onnx
+from calibration.training.store import Flat, Scenes
+from companion.vision.dice.faces import patch_input
+from companion.vision.dice.geometry import (
+    PATCH,
+    PLACES,
+    SQUARE,
+    TRIANGLE,
+    Points,
+    area,
+    cut_flat,
+    edge_length,
+    inside,
+)
+from companion.vision.dice.marks import MOST, MOST_PIPS, OUTPUTS, READABLE, SINGLE, UPRIGHT, counts
 from companion.vision.readings import Image
 
-log = logging.getLogger(__name__)
+WANTED: Final = 4 + len(SINGLE)
+"""What a patch should give: upright or not, readable or not, whether the counts are known, pips, single marks."""
 
-LABEL_SMOOTHING = 0.002
+UPRIGHT_SHARE: Final = 0.6
+"""The share of readable patches that are shown upright: only these teach the marks."""
 
-SPOILT = 0.08
+LOW_RISE: Final = 7.0
+"""Faces that are lower in the picture (pixels) are not shown to the net."""
+
+ILLEGIBLE: Final = 0.15
+"""The share that is shown of faces that no person could read: they teach doubt, and little else."""
+
+SPOILT: Final = 0.06
 """The share of faces that are spoilt beyond reading, to teach what "not to be read" looks like."""
 
-
-@dataclass(frozen=True)
-class Recipe:
-    """How long and how fast to train."""
-
-    minutes: float = 16.0
-    batch: int = 96
-    rate: float = 2e-3
-    threads: int = 2
-    seed: int = 12
+Sample = tuple[Image, npt.NDArray[np.int64]]
 
 
 def train_faces(
-    training: LabelledPatches, validation: LabelledPatches, texts: Texts, recipe: Recipe, target: Path, *, state: Path
+    load: Callable[[], Scenes], check: Scenes, recipe: Recipe, target: Path, *, state: Path
 ) -> dict[str, float]:
-    """Train, write the net to ``target`` as ONNX, and return losses and the shares of validation texts read right.
+    """Train, write the net to ``target`` as ONNX, and return losses and shares of the validation faces read right.
 
-    ``state``: where the net is kept for a further round; if it is there already, training goes on from it.
+    ``load`` is asked for the scenes again and again: more may have been drawn.
     """
-    torch.manual_seed(recipe.seed)
-    torch.set_num_threads(recipe.threads)
-    rng = np.random.default_rng(recipe.seed)
-    net = FaceNet(texts.classes).to(memory_format=torch.channels_last)
-    if state.is_file():
-        net.load_state_dict(torch.load(state, weights_only=True))
-    optimiser = torch.optim.AdamW(net.parameters(), lr=recipe.rate, weight_decay=2e-2)
-    stream = _batches(training, texts, recipe.batch, rng)
-    begun, step, running, report = time.monotonic(), 0, 0.0, {}
-    while (spent := (time.monotonic() - begun) / (60 * recipe.minutes)) < 1:
-        rate = recipe.rate * min(1.0, (step + 1) / 200) * max(0.01, 0.5 * (1 + np.cos(np.pi * spent)))
-        for group in optimiser.param_groups:
-            group["lr"] = rate
-        net.train()
-        patches, classes = next(stream)
-        optimiser.zero_grad()
-        with torch.autocast("cpu", torch.bfloat16):  # twice as fast on processors that have it, and no worse
-            logits = net(patches)
-        loss = nn.functional.cross_entropy(logits.float(), classes, label_smoothing=LABEL_SMOOTHING)
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        step += 1
-        running += 0.01 * (loss.item() - running) if step > 1 else loss.item()
-        if step % 200 == 0:
-            report = {"patches": float(step * recipe.batch), "loss": running, **measure(net, validation, texts)}
-            log.info("faces: step %d, %s, %.0f %%", step, {k: round(v, 4) for k, v in report.items()}, 100 * spent)
-    report = {"patches": float(step * recipe.batch), "loss": running, **measure(net, validation, texts)}
-    torch.save(net.state_dict(), state)
-    write_onnx(
-        net.to(memory_format=torch.contiguous_format),
-        target,
-        torch.zeros(2, 3, PATCH, PATCH),
-        ("patches", "logits"),
-        {0: "n"},
-    )
+    net = MarkNet(OUTPUTS)
+    shown, wanted = _all_upright(check)
+
+    def measure(trained: nn.Module) -> dict[str, float]:
+        answers = torch.cat([trained(shown[i : i + 256]) for i in range(0, len(shown), 256)])
+        return {"check_loss": mark_loss(answers, (wanted,)).item(), **_right(answers, wanted)}
+
+    report = train("faces", net, _batches(load, recipe), mark_loss, recipe, state=state, check=measure)
+    sample = torch.zeros(2, 3, PATCH, PATCH)
+    write_onnx(net.to(memory_format=torch.contiguous_format), target, sample, ("patches", "logits"), {0: "n"})
     return report
 
 
-def measure(net: nn.Module, validation: LabelledPatches, texts: Texts) -> dict[str, float]:
-    """Return the shares of cube texts, side texts and rejects that the net gets right, rotation aside."""
-    net.eval()
-    found = []
-    with torch.no_grad():
-        for start in range(0, len(validation.patches), 256):
-            batch = patch_input(np.asarray(validation.patches[start : start + 256]))
-            found.append(net(torch.from_numpy(batch)).argmax(1).numpy())
-    truth, read = _text_of(validation.classes, texts), _text_of(np.concatenate(found), texts)
-    right = truth == read
-    cubes, sides = truth < len(texts.cube), truth >= len(texts.cube)
-    reject = truth == len(texts.cube) + len(texts.side)
-    sides &= ~reject
-    return {
-        "cube_right": float(right[cubes].mean()),
-        "side_right": float(right[sides].mean()),
-        "reject_right": float(right[reject].mean()) if reject.any() else 1.0,
-    }
+def mark_loss(answers: Tensor, given: tuple[Tensor, ...]) -> Tensor:
+    """Return the surprise at what stands on the faces: rotation, readability, and the counts where they are known."""
+    wanted = given[0]
+    upright, readable, known = wanted[:, 0], wanted[:, 1], wanted[:, 2].bool()
+    loss = nn.functional.binary_cross_entropy_with_logits(answers[:, READABLE], readable.float())
+    turned = readable.bool()
+    if turned.any():
+        loss = loss + nn.functional.binary_cross_entropy_with_logits(answers[turned, UPRIGHT], upright[turned].float())
+    if known.any():
+        rest = answers[known][:, 2:]
+        loss = loss + nn.functional.cross_entropy(rest[:, : MOST_PIPS + 1], wanted[known, 3])
+        singles = rest[:, MOST_PIPS + 1 :].reshape(-1, MOST + 1)
+        # summed over the marks of a face, as the reader sums them
+        loss = loss + nn.functional.cross_entropy(singles, wanted[known, 4:].reshape(-1)) * len(SINGLE)
+    return loss
 
 
-def _text_of(classes: npt.NDArray[np.int64], texts: Texts) -> npt.NDArray[np.int64]:
-    turns = FOUR * len(texts.cube)
-    side = len(texts.cube) + (classes - turns) // 3
-    return np.where(classes < turns, classes // FOUR, side)
+def _right(answers: Tensor, wanted: Tensor) -> dict[str, float]:
+    rest = answers[:, 2:]
+    pips = rest[:, : MOST_PIPS + 1].argmax(1) == wanted[:, 3]
+    singles = (rest[:, MOST_PIPS + 1 :].reshape(len(rest), len(SINGLE), MOST + 1).argmax(2) == wanted[:, 4:]).all(1)
+    return {"bags_right": float((pips & singles).float().mean())}
 
 
-def _batches(
-    data: LabelledPatches, texts: Texts, size: int, rng: np.random.Generator
-) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-    """Give endless random batches, each face turned and recoloured at random."""
-    turns = FOUR * len(texts.cube)
+def _all_upright(scenes: Scenes) -> tuple[Tensor, Tensor]:
+    """Return every legible face of the scenes upright and straight, and what it should give."""
+    patches, wanted = [], []
+    for number in range(len(scenes)):
+        picture, truth = scenes.picture(number), scenes.truths[number]
+        for flat, places in _flats(truth.faces, [sides for _, _, sides in truth.tetrahedra]):
+            if flat.legible and flat.seen > 0.9 and _rise(flat.corners) > LOW_RISE:
+                patches.append(cut_flat(picture, flat.corners, places))
+                wanted.append(_wanted(flat, upright=True))
+    return torch.from_numpy(patch_input(np.stack(patches))), torch.from_numpy(np.stack(wanted))
+
+
+def _batches(load: Callable[[], Scenes], recipe: Recipe) -> Iterator[tuple[Tensor, ...]]:
+    rng = np.random.default_rng(recipe.seed)
+    pool: list[Sample] = []
     while True:
-        order = rng.permutation(len(data.patches))
-        for start in range(0, len(order) - size, size):
-            chosen = np.sort(order[start : start + size])
-            patches = np.array(data.patches[chosen])
-            classes = data.classes[chosen].copy()
-            for i, kind in enumerate(classes):
-                patch = patches[i]
-                if rng.random() < SPOILT:
-                    other = patches[int(rng.integers(len(patches)))]
-                    patches[i] = _disturb(_spoil(patch, other, rng), rng)
-                    classes[i] = texts.classes - 1
-                    continue
-                if kind < turns:
-                    quarter = int(rng.integers(FOUR))
-                    patch = np.rot90(patch, -quarter)  # clockwise
-                    classes[i] = kind - kind % FOUR + (kind % FOUR + quarter) % FOUR
-                patches[i] = _disturb(np.ascontiguousarray(patch), rng)
-            batch = torch.from_numpy(patch_input(patches)).to(memory_format=torch.channels_last)
-            yield batch, torch.from_numpy(classes)
+        scenes = load()
+        for number in rng.permutation(len(scenes)):
+            pool += _samples(scenes, int(number), rng)
+            while len(pool) >= 4 * recipe.batch:  # faces of one scene should not come together
+                chosen = set(rng.choice(len(pool), recipe.batch, replace=False).tolist())
+                taken = [pool[i] for i in chosen]
+                pool = [one for i, one in enumerate(pool) if i not in chosen]
+                patches = torch.from_numpy(patch_input(np.stack([patch for patch, _ in taken])))
+                yield patches, torch.from_numpy(np.stack([wanted for _, wanted in taken]))
 
 
-def _disturb(patch: Image, rng: np.random.Generator) -> Image:
-    """Shift, stretch and shear, as corners are wrongly found; blur; shade; recolour."""
-    if rng.random() < 0.8:
-        much = float(rng.choice([0.5, 1.0, 1.8]))
-        warp = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]) + np.hstack(
-            [rng.normal(0, 0.045 * much, (2, 2)), rng.normal(0, 0.035 * much * PATCH, (2, 1))]
-        )
-        warp[:, 2] += (np.eye(2) - warp[:, :2]) @ [PATCH / 2, PATCH / 2]
-        patch = cv2.warpAffine(patch, warp, (PATCH, PATCH), borderMode=cv2.BORDER_REPLICATE).astype(np.uint8)
-    if rng.random() < 0.3:  # few pixels: letters of a far die
-        small = int(rng.integers(18, 48))
-        other = small if rng.random() < 0.5 else PATCH
-        size = (small, other) if rng.random() < 0.5 else (other, small)
-        patch = cv2.resize(patch, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
-        patch = cv2.resize(patch, (PATCH, PATCH), interpolation=cv2.INTER_LINEAR).astype(np.uint8)
-    if rng.random() < 0.15:
-        length = int(rng.integers(2, 6))
-        kernel = np.zeros((7, 7), np.float32)
-        angle = rng.random() * np.pi
-        tip = (round(3 + length * np.cos(angle) / 2), round(3 + length * np.sin(angle) / 2))
-        tail = (round(3 - length * np.cos(angle) / 2), round(3 - length * np.sin(angle) / 2))
-        cv2.line(kernel, tail, tip, (1.0,), 1)
-        patch = cv2.filter2D(patch, -1, kernel / kernel.sum()).astype(np.uint8)
-    if rng.random() < 0.3:  # a shadow's edge across the face
-        corners = rng.random((3, 2)) * 2 * PATCH - PATCH / 2
-        shade = np.ones((PATCH, PATCH), np.float32)
-        cv2.fillConvexPoly(shade, corners.astype(np.int32), (float(rng.uniform(0.35, 0.9)),))
-        soft = cv2.GaussianBlur(shade, (0, 0), float(rng.uniform(0.5, 6)))
-        patch = np.asarray(patch * soft[..., None], np.uint8)
+def _samples(scenes: Scenes, number: int, rng: np.random.Generator) -> list[Sample]:
+    picture, truth = scenes.picture(number), scenes.truths[number]
+    samples: list[Sample] = []
+    flats = _flats(truth.faces, [sides for _, _, sides in truth.tetrahedra])
+    # pictures with very many faces teach with some of them
+    for i in rng.permutation(len(flats))[:14]:
+        flat, places = flats[i]
+        if _rise(flat.corners) < LOW_RISE:
+            continue
+        much = float(rng.choice([0.4, 1.0, 1.6], p=[0.5, 0.35, 0.15])) * (0.7 if len(flat.corners) == 3 else 1.0)
+        corners = astray(flat.corners, rng, much)
+        if flat.seen < 0.5:
+            samples.append((_shown(cut_flat(picture, corners, places), rng), _nothing()))
+        elif flat.seen > 0.85 and (flat.legible or rng.random() < ILLEGIBLE):
+            upright = rng.random() < UPRIGHT_SHARE
+            turn = 0 if upright else int(rng.integers(1, len(corners)))
+            patch = cut_flat(picture, np.roll(corners, -turn, axis=0), places)
+            if rng.random() < SPOILT:
+                samples.append((_shown(_spoil(patch, rng), rng), _nothing()))
+            else:
+                samples.append((_shown(worsen(patch, rng), rng), _wanted(flat, upright=upright)))
+    if rng.random() < 0.35:
+        samples += _elsewhere(picture, [flat.corners for flat, _ in flats], rng)
+    return samples
+
+
+def _flats(faces: tuple[Flat, ...], sides: list[tuple[Flat, ...]]) -> list[tuple[Flat, Points]]:
+    """Return all faces with the places that their corners come to."""
+    return [(face, PLACES[face.shape]) for face in (*faces, *(side for three in sides for side in three))]
+
+
+def _shown(patch: Image, rng: np.random.Generator) -> Image:
     return recolour(patch, rng)
 
 
-def _spoil(patch: Image, other: Image, rng: np.random.Generator) -> Image:
-    """Return a patch that must not be read: badly cut, largely covered, or a piece of one."""
+def _wanted(flat: Flat, *, upright: bool) -> npt.NDArray[np.int64]:
+    return np.concatenate([[int(upright), 1, int(upright)], counts(flat.marks)])
+
+
+def _nothing() -> npt.NDArray[np.int64]:
+    return np.zeros(WANTED, np.int64)
+
+
+def _rise(corners: Points) -> float:
+    """Return how high a face is in the picture, in pixels, across its longest edge."""
+    longest = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).max()
+    return float(abs(area(corners)) / max(longest, 1.0)) * (2 if len(corners) == 3 else 1)
+
+
+def _elsewhere(picture: Image, faces: list[Points], rng: np.random.Generator) -> list[Sample]:
+    """Return a place of the picture where no face lies."""
+    edge = float(rng.choice([edge_length(face) for face in faces])) if faces else float(rng.uniform(25, 110))
+    sides = int(rng.choice([3, 4, 4]))
+    ring = rng.uniform(0, 2 * np.pi) - np.arange(sides)[::-1] * 2 * np.pi / sides
+    middle = rng.random(2) * picture.shape[1::-1]
+    if any(inside(middle, face) or np.linalg.norm(face.mean(axis=0) - middle) < 0.7 * edge for face in faces):
+        return []
+    corners = np.column_stack([np.cos(ring), np.sin(ring)]) * edge / (2 * np.sin(np.pi / sides)) + middle
+    return [(_shown(cut_flat(picture, corners, TRIANGLE if sides == 3 else SQUARE), rng), _nothing())]
+
+
+def _spoil(patch: Image, rng: np.random.Generator) -> Image:
+    """Return a patch that must not be read: cut half a face too far aside, largely covered, or a piece of one."""
+    side = patch.shape[0]
     match int(rng.integers(3)):
-        case 0:  # cut half a face too far to one side
-            shift = rng.choice([-1, 1], 2) * rng.uniform(0.0, 0.7, 2) * PATCH
-            shift[int(rng.integers(2))] = rng.choice([-1, 1]) * rng.uniform(0.4, 0.7) * PATCH
-            angle = rng.uniform(0, np.pi / 2)
-            turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-            middle = np.array([PATCH / 2, PATCH / 2])
-            warp = np.hstack([turn, (middle - turn @ middle + shift)[:, None]])
-            spoilt = cv2.warpAffine(patch, warp, (PATCH, PATCH), dst=other.copy(), borderMode=cv2.BORDER_TRANSPARENT)
-        case 1:  # a hand or another thing over much of it
+        case 0:
+            shift = rng.choice([-1, 1], 2) * rng.uniform(0.0, 0.7, 2) * side
+            shift[int(rng.integers(2))] = rng.choice([-1, 1]) * rng.uniform(0.45, 0.7) * side
+            warp = np.hstack([np.eye(2), shift[:, None]])
+            spoilt = cv2.warpAffine(patch, warp, (side, side), borderMode=cv2.BORDER_REFLECT)
+        case 1:
             spoilt = patch.copy()
-            edge = rng.uniform(0.35, 0.65) * PATCH
-            angle = rng.uniform(0, 2 * np.pi)
-            y, x = np.mgrid[0:PATCH, 0:PATCH] - (PATCH - 1) / 2
+            edge, angle = rng.uniform(0.35, 0.65) * side, rng.uniform(0, 2 * np.pi)
+            y, x = np.mgrid[0:side, 0:side] - (side - 1) / 2
             bend = rng.uniform(0, 5) * np.sin((x * np.sin(angle) - y * np.cos(angle)) * rng.uniform(0.02, 0.2))
-            covered = x * np.cos(angle) + y * np.sin(angle) + bend > edge - PATCH / 2
-            colour = rng.integers(0, 256, 3)
-            shade = np.clip(colour + rng.normal(0, 4, (PATCH, PATCH, 1)), 0, 255)
+            covered = x * np.cos(angle) + y * np.sin(angle) + bend > edge - side / 2
+            shade = np.clip(rng.integers(0, 256, 3) + rng.normal(0, 4, (side, side, 1)), 0, 255)
             spoilt[covered] = shade[covered]
-        case _:  # a corner of it, much too near
-            zoom = rng.uniform(2.2, 5.0)
-            corner = rng.uniform(0, 1 - 1 / zoom, 2) * PATCH
+        case _:
+            zoom = rng.uniform(2.4, 5.0)
+            corner = rng.uniform(0, 1 - 1 / zoom, 2) * side
             warp = np.array([[zoom, 0, -zoom * corner[0]], [0, zoom, -zoom * corner[1]]])
-            spoilt = cv2.warpAffine(patch, warp, (PATCH, PATCH), borderMode=cv2.BORDER_REPLICATE)
+            spoilt = cv2.warpAffine(patch, warp, (side, side), borderMode=cv2.BORDER_REPLICATE)
     return np.ascontiguousarray(spoilt, np.uint8)

@@ -1,25 +1,29 @@
 """The maps that the locator is to give, drawn from the outlines of the dice."""
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.training.store import Outlines
 from companion.vision.dice.geometry import Points, edge_length, grow
 from companion.vision.dice.locate import APEX, BASE, CORE, CORE_SHRINK, CORNER, FACE, STRIDE, TETRAHEDRON
 
 
-def draw_maps(dice: Outlines, size: int) -> npt.NDArray[np.float32]:
-    """Return the six maps of a square window, shape (6, size / 2, size / 2); outlines are in the window's pixels."""
+def draw_maps(faces: Sequence[Points], solids: Sequence[tuple[Points, Points]], size: int) -> npt.NDArray[np.float32]:
+    """Return the six maps of a square window, shape (6, size / 2, size / 2).
+
+    ``faces``: corners of upper faces; ``solids``: base and apex of tetrahedra, all in the window's pixels.
+    """
     cells = size // STRIDE
     maps = np.zeros((6, cells, cells), np.float32)
-    for face in dice.cubes:
+    for face in faces:
         place = _to_cells(face)
         _fill(maps[FACE], place)
         _fill(maps[CORE], grow(place, CORE_SHRINK))
         for corner in place:
             _peak(maps[CORNER], corner, edge_length(place))
-    for base, apex in dice.tetrahedra:
+    for base, apex in solids:
         place, tip = _to_cells(base), _to_cells(apex[None])[0]
         hull = cv2.convexHull(np.vstack([place, tip]).astype(np.float32))[:, 0, :].astype(np.float64)
         _fill(maps[TETRAHEDRON], hull)

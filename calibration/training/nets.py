@@ -1,9 +1,18 @@
-"""The two nets as PyTorch modules, and their form for OpenCV (ONNX)."""
+"""The three nets as PyTorch modules, and their form for OpenCV (ONNX)."""
 
+import io
 from pathlib import Path
+from typing import Final
 
+import numpy as np
+import onnx
+import onnx.helper
+import onnx.numpy_helper
 import torch
 from torch import Tensor, nn
+
+SMALL: Final = 256
+"""Tensors of fewer numbers are kept as they are."""
 
 
 def _block(inputs: int, outputs: int, stride: int = 1, size: int = 3) -> nn.Sequential:
@@ -54,26 +63,27 @@ class LocatorNet(nn.Module):
         return torch.as_tensor(self.unfold(self.head(fourth)))
 
 
-class FaceNet(nn.Module):
-    """Texts on flat faces, 64 x 64: one logit for each text in each rotation, and one for unreadable."""
+class MarkNet(nn.Module):
+    """Marks on a flat face, 64 x 64; what its outputs mean stands in `companion.vision.dice.marks`."""
 
-    def __init__(self, classes: int) -> None:
+    def __init__(self, outputs: int) -> None:
         super().__init__()
         self.layers = nn.Sequential(
-            _block(3, 32, 2, 5),
-            _block(32, 48),
-            _block(48, 64, 2),
+            _block(3, 24, 2, 5),
+            _block(24, 40),
+            _block(40, 64, 2),
             Residual(64),
-            _block(64, 96, 2),
-            Residual(96),
-            _block(96, 112, 2),
+            _block(64, 112, 2),
+            Residual(112),
+            _block(112, 144, 2),
+            _block(144, 128, 1, 1),
             nn.Flatten(),
-            nn.Dropout(0.3),
-            nn.Linear(112 * 16, classes),
+            nn.Dropout(0.15),
+            nn.Linear(128 * 16, outputs),
         )
 
     def forward(self, patches: Tensor) -> Tensor:
-        """Return logits (n, classes) of patches (n, 3, 64, 64)."""
+        """Return logits (n, outputs) of patches (n, 3, 64, 64)."""
         return torch.as_tensor(self.layers(patches))
 
 
@@ -100,16 +110,36 @@ class CornerNet(nn.Module):
 
 
 def write_onnx(net: nn.Module, path: Path, sample: Tensor, names: tuple[str, str], axes: dict[int, str]) -> None:
-    """Write a net so that OpenCV can run it; ``axes`` names the dimensions of the input that may vary."""
+    """Write a net so that OpenCV can run it; ``axes`` names the dimensions of the input that may vary.
+
+    The weights are kept in half precision, which halves the file; OpenCV computes in single precision all the same.
+    """
     net.eval()
     path.parent.mkdir(parents=True, exist_ok=True)
-    torch.onnx.export(
-        net,
-        (sample,),
-        str(path),
-        opset_version=17,
-        dynamo=False,
-        input_names=[names[0]],
-        output_names=[names[1]],
-        dynamic_axes={names[0]: axes, names[1]: axes},
-    )
+    with io.BytesIO() as buffer:
+        torch.onnx.export(
+            net,
+            (sample,),
+            buffer,
+            opset_version=17,
+            dynamo=False,
+            input_names=[names[0]],
+            output_names=[names[1]],
+            dynamic_axes={names[0]: axes, names[1]: axes},
+        )
+        model = onnx.load_model_from_string(buffer.getvalue())
+    halves, casts = [], []
+    for tensor in model.graph.initializer:
+        values = onnx.numpy_helper.to_array(tensor)
+        if values.dtype == np.float32 and values.size > SMALL:
+            half = f"{tensor.name}.half"
+            halves.append(onnx.numpy_helper.from_array(values.astype(np.float16), half))
+            casts.append(onnx.helper.make_node("Cast", [half], [tensor.name], to=onnx.TensorProto.FLOAT))
+        else:
+            halves.append(tensor)
+    nodes = [*casts, *model.graph.node]
+    del model.graph.initializer[:]
+    del model.graph.node[:]
+    model.graph.initializer.extend(halves)
+    model.graph.node.extend(nodes)
+    onnx.save(model, str(path))

@@ -1,14 +1,16 @@
-"""Drawn once, kept as arrays: scenes with outlines for the locator, flat faces with texts for the face net."""
+"""Scenes drawn once and kept: their JPEG pictures end to end in one file, and the truth about each in another."""
 
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
-import numpy.typing as npt
 
 from companion.vision.dice.geometry import Points
+from companion.vision.readings import Image
 
 
 class NothingDrawnError(RuntimeError):
@@ -16,90 +18,105 @@ class NothingDrawnError(RuntimeError):
 
 
 @dataclass(frozen=True, eq=False)
-class Outlines:
-    """Where the dice of a picture are: upper faces (4 corners), and tetrahedra (3 base corners, apex), in pixels."""
+class Flat:
+    """One face to be cut out flat: its marks and its corners in pixels, the first at the marks' top, clockwise.
 
-    cubes: tuple[Points, ...]
-    tetrahedra: tuple[tuple[Points, Points], ...]
+    The first corner of four is the marks' upper left. ``seen``: how much of the face nothing hides, 0 to 1.
+    ``legible``: a person could read it. ``shape``: the die's, which says where the corners come to.
+    """
+
+    marks: tuple[str, ...]
+    corners: Points
+    seen: float
+    legible: bool
+    shape: str
+
+    def to_json(self) -> list[Any]:
+        """Return a list in the order of the fields."""
+        return [list(self.marks), np.round(self.corners, 2).tolist(), round(self.seen, 2), self.legible, self.shape]
+
+    @classmethod
+    def from_json(cls, data: list[Any]) -> "Flat":
+        """Read what `to_json` wrote."""
+        return cls(tuple(data[0]), np.array(data[1], np.float64), float(data[2]), bool(data[3]), str(data[4]))
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """What lies in a picture: upper faces, and tetrahedra as base (3 x 2), apex (2), and their visible sides."""
+
+    faces: tuple[Flat, ...]
+    tetrahedra: tuple[tuple[Points, Points, tuple[Flat, ...]], ...]
 
     def to_json(self) -> dict[str, Any]:
         """Return nested lists."""
         return {
-            "cubes": [face.tolist() for face in self.cubes],
-            "tetrahedra": [[base.tolist(), apex.tolist()] for base, apex in self.tetrahedra],
+            "faces": [face.to_json() for face in self.faces],
+            "tetrahedra": [
+                [np.round(base, 2).tolist(), np.round(apex, 2).tolist(), [side.to_json() for side in sides]]
+                for base, apex, sides in self.tetrahedra
+            ],
         }
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Outlines":
+    def from_json(cls, data: dict[str, Any]) -> "Truth":
         """Read what `to_json` wrote."""
         return cls(
-            tuple(np.array(face, np.float64) for face in data["cubes"]),
-            tuple((np.array(base, np.float64), np.array(apex, np.float64)) for base, apex in data["tetrahedra"]),
+            tuple(Flat.from_json(face) for face in data["faces"]),
+            tuple(
+                (np.array(base, np.float64), np.array(apex, np.float64), tuple(Flat.from_json(side) for side in sides))
+                for base, apex, sides in data["tetrahedra"]
+            ),
         )
 
 
-@dataclass(frozen=True, eq=False)
-class LabelledScenes:
-    """Pictures, shape (n, h, w, 3), uint8 BGR, and their outlines."""
+class Scenes:
+    """Drawn scenes of one folder, in the order in which they were drawn; a picture is decoded when it is asked for."""
 
-    pictures: npt.NDArray[np.uint8]
-    outlines: tuple[Outlines, ...]
+    def __init__(self, pictures: Sequence[tuple[Path, int, int]], truths: Sequence[Truth]) -> None:
+        self._places = pictures
+        self._files = {path: np.memmap(path, np.uint8, "r") for path in {path for path, _, _ in pictures}}
+        self.truths = tuple(truths)
 
-    def save(self, path: Path) -> None:
-        """Write to ``path`` (.npy) and, beside it, the outlines as JSON."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        np.save(path, self.pictures)
-        lines = [json.dumps(one.to_json()) for one in self.outlines]
-        path.with_suffix(".jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    def __len__(self) -> int:
+        return len(self.truths)
+
+    def picture(self, number: int) -> Image:
+        """Return a picture, height x width x 3, BGR."""
+        path, start, end = self._places[number]
+        return np.asarray(cv2.imdecode(self._files[path][start:end], cv2.IMREAD_COLOR), np.uint8)
 
     @classmethod
-    def load_all(cls, folder: Path, name: str) -> "LabelledScenes":
-        """Return all parts ``name-<n>.npy`` of a folder together.
+    def load(cls, folder: Path, name: str) -> "Scenes":
+        """Return all parts ``name-<part>.jsonl`` of a folder together.
 
         Raises:
             NothingDrawnError: there are none.
         """
-        paths = sorted(folder.glob(f"{name}-*.npy"))
-        if not paths:
-            raise NothingDrawnError(f"Expected drawn scenes {name}-*.npy in {folder}, but found none; draw them first.")
-        lines = [line for path in paths for line in path.with_suffix(".jsonl").read_text("utf-8").splitlines()]
-        pictures = np.concatenate([np.load(path) for path in paths])
-        return cls(pictures, tuple(Outlines.from_json(json.loads(line)) for line in lines))
+        places: list[tuple[Path, int, int]] = []
+        truths: list[Truth] = []
+        for path in sorted(folder.glob(f"{name}-*.jsonl")):
+            start = 0
+            for line in path.read_text("utf-8").splitlines():
+                data = json.loads(line)
+                end = start + int(data["bytes"])
+                places.append((path.with_suffix(".jpgs"), start, end))
+                truths.append(Truth.from_json(data))
+                start = end
+        if not truths:
+            raise NothingDrawnError(f"Expected drawn scenes {name}-*.jsonl in {folder}, but found none; draw first.")
+        return cls(places, truths)
 
 
-@dataclass(frozen=True, eq=False)
-class LabelledPatches:
-    """Flat faces, shape (n, 64, 64, 3), uint8 BGR, and the net's output that each should give."""
-
-    patches: npt.NDArray[np.uint8]
-    classes: npt.NDArray[np.int64]
-
-    def save(self, path: Path) -> None:
-        """Write to ``path`` (.npy) and, beside it, the classes."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        np.save(path, self.patches)
-        np.save(path.with_suffix(".classes.npy"), self.classes)
-
-    @classmethod
-    def load(cls, path: Path) -> "LabelledPatches":
-        """Read what `save` wrote; the patches stay on disk until they are looked at."""
-        return cls(np.load(path, mmap_mode="r"), np.load(path.with_suffix(".classes.npy")))
-
-    def join(self, other: "LabelledPatches") -> "LabelledPatches":
-        """Return both together."""
-        return LabelledPatches(
-            np.concatenate([self.patches, other.patches]), np.concatenate([self.classes, other.classes])
-        )
-
-    @classmethod
-    def load_all(cls, folder: Path, name: str) -> "LabelledPatches":
-        """Return all parts ``name-<n>.npy`` of a folder together.
-
-        Raises:
-            NothingDrawnError: there are none.
-        """
-        paths = sorted(path for path in folder.glob(f"{name}-*.npy") if not path.name.endswith(".classes.npy"))
-        if not paths:
-            raise NothingDrawnError(f"Expected drawn faces {name}-*.npy in {folder}, but found none; draw them first.")
-        parts = [cls.load(path) for path in paths]
-        return cls(np.concatenate([part.patches for part in parts]), np.concatenate([part.classes for part in parts]))
+def write_scenes(drawn: Iterator[tuple[bytes, Truth]], folder: Path, name: str) -> None:
+    """Write scenes (JPEG and truth) as they come, so that what is drawn can be used while more is being drawn."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (
+        (folder / f"{name}.jpgs").open("wb") as pictures,
+        (folder / f"{name}.jsonl").open("w", encoding="utf-8") as truth,
+    ):
+        for jpeg, one in drawn:
+            pictures.write(jpeg)
+            pictures.flush()
+            truth.write(json.dumps({"bytes": len(jpeg)} | one.to_json()) + "\n")
+            truth.flush()

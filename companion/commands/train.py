@@ -19,11 +19,10 @@ import click
     default=None,
     help="Where the nets and their card go; by default into the reader.",
 )
-@click.option("--scenes", default=2400, show_default=True, help="Scenes to draw for training.")
-@click.option("--patches", default=112000, show_default=True, help="Single faces to draw for training.")
-@click.option("--locator-minutes", default=28.0, show_default=True)
-@click.option("--corner-minutes", default=9.0, show_default=True)
-@click.option("--face-minutes", default=22.0, show_default=True)
+@click.option("--scenes", default=11000, show_default=True, help="Scenes to draw.")
+@click.option("--locator-steps", default=5000, show_default=True, help="Batches of 12 windows.")
+@click.option("--corner-steps", default=4000, show_default=True, help="Batches of 64 dice.")
+@click.option("--face-steps", default=7000, show_default=True, help="Batches of 96 faces.")
 @click.option("--seed", default=1, show_default=True)
 @click.option(
     "--step",
@@ -36,14 +35,13 @@ def command(  # noqa: PLR0917 (click hands them over by name)
     data: Path,
     weights: Path | None,
     scenes: int,
-    patches: int,
-    locator_minutes: float,
-    corner_minutes: float,
-    face_minutes: float,
+    locator_steps: int,
+    corner_steps: int,
+    face_steps: int,
     seed: int,
     steps: tuple[str, ...],
 ) -> None:
-    """Train the reader of letter dice anew, from drawn scenes alone.
+    """Train the reader of dice anew, from drawn scenes alone.
 
     Nets that lie in the data folder already (locator.pt, corners.pt, faces.pt) are trained further;
     remove them to begin anew.
@@ -54,6 +52,7 @@ def command(  # noqa: PLR0917 (click hands them over by name)
 
     try:
         from calibration.scenes.fonts import NoFontsError
+        from calibration.training.loop import Recipe
         from calibration.training.run import Plan, run
         from calibration.training.store import NothingDrawnError
     except ImportError as error:
@@ -61,9 +60,15 @@ def command(  # noqa: PLR0917 (click hands them over by name)
             f"Training needs {error.name}, which is not installed; install 'alea-companion[training]'."
         ) from error
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    target = weights or Path(nets.__file__).parent / "weights"
-    plan = Plan(data, target, scenes, patches, locator_minutes, corner_minutes, face_minutes, seed)
+    recipes = {
+        "locator": Recipe(locator_steps, 12, 1.5e-3, seed=seed + 10),
+        "corners": Recipe(corner_steps, 64, 2.5e-3, seed=seed + 12),
+        "faces": Recipe(face_steps, 96, 2.5e-3, decay=2e-2, seed=seed + 11),
+    }
     try:
-        run(plan, steps or ("draw", "locator", "corners", "faces", "choose"))
+        run(
+            Plan(data, weights or Path(nets.__file__).parent / "weights", scenes, recipes, seed),
+            steps or ("draw", "locator", "corners", "faces", "choose"),
+        )
     except (NoFontsError, NothingDrawnError) as error:
         raise click.ClickException(str(error)) from error

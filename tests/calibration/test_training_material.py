@@ -1,0 +1,80 @@
+"""What the training is given: scenes that are kept as they were drawn, faces that lie as their truth says."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.scenes.fonts import find_fonts
+from calibration.training.disturb import astray, recolour, worsen
+from calibration.training.draw import KINDS, draw_scenes
+from calibration.training.store import NothingDrawnError, Scenes, write_scenes
+from companion.rules.dice import MARKS
+from companion.vision.dice.geometry import PLACES, area, cut_flat, is_convex
+
+NUMBER = 14
+
+
+@pytest.fixture(scope="module")
+def scenes(tmp_path_factory: pytest.TempPathFactory) -> Scenes:
+    folder = tmp_path_factory.mktemp("drawn")
+    fonts = find_fonts("train", bundled=True)
+    write_scenes(draw_scenes(fonts, NUMBER, 5), folder, "scenes-1")
+    write_scenes(draw_scenes(fonts, 3, 6, kinds={"numerals": 1.0}), folder, "scenes-2")
+    return Scenes.load(folder, "scenes")
+
+
+def test_parts_are_read_one_after_the_other_and_every_picture_is_whole(scenes: Scenes) -> None:
+    assert NUMBER <= len(scenes) <= NUMBER + 3
+    for number in range(len(scenes)):
+        picture = scenes.picture(number)
+        assert picture.ndim == 3
+        assert min(picture.shape[:2]) >= 300
+
+
+def test_the_same_seed_draws_the_same_scenes(scenes: Scenes, tmp_path: Path) -> None:
+    write_scenes(draw_scenes(find_fonts("train", bundled=True), 4, 5), tmp_path, "scenes-1")
+    again = Scenes.load(tmp_path, "scenes")
+    for number in range(len(again)):
+        assert again.truths[number].to_json() == scenes.truths[number].to_json()
+        assert (again.picture(number) == scenes.picture(number)).all()
+
+
+def test_every_face_has_known_marks_and_corners_that_can_be_cut_flat(scenes: Scenes) -> None:
+    shapes = set()
+    for number, truth in enumerate(scenes.truths):
+        picture = scenes.picture(number)
+        for face in (*truth.faces, *(side for _, _, sides in truth.tetrahedra for side in sides)):
+            shapes.add(face.shape)
+            assert set(face.marks) <= set(MARKS)
+            assert len(face.corners) == len(PLACES[face.shape])
+            assert is_convex(face.corners)
+            assert area(face.corners) > 0
+            assert cut_flat(picture, face.corners, PLACES[face.shape]).shape == (64, 64, 3)
+    assert {"cube", "tetrahedron"} <= shapes
+
+
+def test_the_kinds_are_shares_of_one_whole() -> None:
+    assert sum(KINDS.values()) == pytest.approx(1)
+
+
+def test_nothing_drawn_is_told_with_the_place_looked_at(tmp_path: Path) -> None:
+    with pytest.raises(NothingDrawnError, match=r"Expected drawn scenes scenes-\*\.jsonl"):
+        Scenes.load(tmp_path, "scenes")
+
+
+def test_disturbed_patches_stay_patches() -> None:
+    rng = np.random.default_rng(1)
+    patch = np.asarray(cv2.resize(rng.integers(0, 256, (8, 8, 3), dtype=np.uint8), (64, 64)), np.uint8)
+    for _ in range(60):
+        disturbed = recolour(worsen(patch, rng), rng)
+        assert disturbed.shape == patch.shape
+        assert disturbed.dtype == np.uint8
+
+
+def test_corners_go_astray_by_a_small_part_of_the_edge() -> None:
+    rng = np.random.default_rng(2)
+    corners = np.array([[100.0, 100.0], [200.0, 100.0], [200.0, 200.0], [100.0, 200.0]])
+    off = [np.linalg.norm(astray(corners, rng, 1.0) - corners, axis=1).max() / 100 for _ in range(300)]
+    assert 0.03 < float(np.median(off)) < 0.12
