@@ -74,9 +74,21 @@ def decide(position: Position, reading: DiceReading, before: Before) -> Decision
         return Ignore(Sentence("{reason}", reason=reading.reason) if reading.reason else EMPTY)
     if len({die.set_name for die in seen}) > 1:
         return Ignore(Sentence("Dice of two kinds lie on the table: take one kind away."), mismatch=True)
+    seen = _named(seen, waits)
     if waits.kind == "recast":
         return _recast(position, waits, seen, before)
     return _throw(position, waits, seen, before)
+
+
+def _named(seen: Sequence[ReadDie], waits: Await) -> list[ReadDie]:
+    """Return dice that are alike with names, from left to right: which bears which is all one to a game."""
+    if not dice_set(seen[0].set_name).alike:
+        return list(seen)
+    taken = {die.die for die in seen}
+    free = iter([name for name in waits.dice if name not in taken])
+    order = sorted(range(len(seen)), key=lambda place: min((x for x, _ in seen[place].polygon), default=0.0))
+    names = {place: next(free, None) for place in order if seen[place].die is None}
+    return [replace(die, die=names[place]) if place in names else die for place, die in enumerate(seen)]
 
 
 def _throw(position: Position, waits: Await, seen: Sequence[ReadDie], before: Before) -> Decision:
