@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.vision.dice.corners import Corners
-from companion.vision.dice.geometry import Points, cut_side, cut_square, edge_length
+from companion.vision.dice.geometry import SQUARE, TRIANGLE, Points, cut_flat, edge_length
 from companion.vision.dice.likeness import Outline
 from companion.vision.dice.locate import Locator
-from companion.vision.dice.reader import distinct, visible_sides
+from companion.vision.dice.outlines import distinct, visible_sides
 from companion.vision.images import load_image
 from companion.vision.readings import Image
 from companion.vision.sources import SourceError, SourceState, open_source
@@ -49,13 +49,16 @@ class Gatherer:
         """Return the same, each with the place of its middle in the picture, (2), in pixels."""
         found = distinct(self._corners.correct(image, self._locator.find(image)))
         seen = [
-            (SeenFace(cut_square(image, cube.corners), "square", throw), cube.corners.mean(axis=0))
-            for cube in found.cubes
-            if cube.score >= SURE and _good(cube.corners, image)
+            (SeenFace(cut_flat(image, face.corners, SQUARE), "square", throw), face.corners.mean(axis=0))
+            for face in found.faces
+            if face.score >= SURE and _good(face.corners, image)
         ]
         for one in found.tetrahedra:
             if one.score >= SURE and _good(one.outline(), image):
-                seen += [(SeenFace(cut_side(image, s), "side", throw), s.mean(axis=0)) for s in visible_sides(one)]
+                seen += [
+                    (SeenFace(cut_flat(image, s, TRIANGLE), "side", throw), s.mean(axis=0))
+                    for _, s in visible_sides(one)
+                ]
         return seen
 
 

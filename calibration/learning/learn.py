@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.learning.gather import SeenFace
 from calibration.learning.grouping import Groups, all_pairs, group, marks_axis, typical
-from calibration.learning.naming import Name, Named, name_groups
+from calibration.learning.naming import Name, Named, name_groups, name_members
 from calibration.learning.twins import find_twins
 from companion.rules.dice import DiceSet
 from companion.vision.dice.decode import bag_of
@@ -66,7 +66,7 @@ class Sorted:
 
 def general_reader(dice: DiceSet) -> GeneralReader | None:
     """Return the general reader for a set, or None where it cannot read these dice yet."""
-    return FaceReader(dice.name, settings().temperature) if readable(dice) else None
+    return FaceReader(dice, settings().temperature) if readable(dice) else None
 
 
 def axis_of(faces: Sequence[SeenFace]) -> tuple[float, float, float]:
@@ -93,7 +93,7 @@ def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
     for outline in OUTLINES:
         mine = tuple(face for face in faces if face.outline == outline)
         texts: tuple[tuple[str | None, str], ...] = (
-            every.cube if outline == "square" else tuple((None, text) for text in every.side)
+            every.upper if outline == "square" else tuple((None, text) for text in every.side)
         )
         if len(mine) < LEAST_THROWS or not texts:
             continue
@@ -113,12 +113,16 @@ def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
 
 def name_faces(one: Sorted, general: GeneralReader | None, given: Mapping[int, Name]) -> Named:
     """Name the groups of one shape as far as the owner, the general reader and the counts do."""
+    throws = len({face.throw for face in one.faces})
+    return name_groups(one.groups, _opinion(one, general), one.texts, given, throws)
+
+
+def _opinion(one: Sorted, general: GeneralReader | None) -> Marks:
+    """Return what the general reader makes of each face; nothing where there is none."""
     patches = [face.patch for face in one.faces]
     if general is None:
-        opinion = Marks(np.zeros((len(patches), len(one.texts))), np.ones(len(patches)))
-    else:
-        opinion = general.squares(patches) if one.outline == "square" else general.sides(patches)
-    return name_groups(one.groups, opinion, one.texts, given, len({face.throw for face in one.faces}))
+        return Marks(np.zeros((len(patches), len(one.texts))), np.ones(len(patches)))
+    return general.squares(patches) if one.outline == "square" else general.sides(patches)
 
 
 def make_profile(
@@ -129,8 +133,11 @@ def make_profile(
     camera: str,
     picture: tuple[int, int],
     made: datetime,
+    general: GeneralReader | None = None,
 ) -> Profile:
     """Return the profile of the named faces; groups without a name, or of no face, are left out.
+
+    ``general`` has its word on each single face too, see `name_members`.
 
     Raises:
         NotLearntError: nothing was named, or no face lay on top often enough.
@@ -141,9 +148,9 @@ def make_profile(
     worth: dict[Outline, ScoreCalibration] = {}
     problem = "no group has a name"
     for one, names in named:
-        texts = {number: told for number, told in names.items() if told.text is not None}
-        places = [i for i, number in enumerate(one.groups) if int(number) in texts]
-        told = [texts[int(one.groups[i])] for i in places]
+        members = name_members(one.groups, names, _opinion(one, general), one.texts)
+        places = [i for i, name in enumerate(members) if name is not None]
+        told = [name for name in members if name is not None]
         kinds = sorted({(bag_of(who.text or ""), who.die or "") for who in told})
         numbers = [kinds.index((bag_of(who.text or ""), who.die or "")) for who in told]
         pairs = one.pairs[np.ix_(places, places)]

@@ -124,6 +124,28 @@ def name_groups(
     return Named(names, tuple(notes))
 
 
+def name_members(
+    groups: Groups, names: Mapping[int, Name], general: Marks, texts: Sequence[tuple[str | None, str]]
+) -> list[Name | None]:
+    """Return what each single face is called: as its group, unless the general reader surely contradicts.
+
+    In poor light a group may hold faces of two kinds: what the general reader surely reads as another face than its
+    group is called is left out (None), rather than taught under a wrong name. What stands in no named group, but is
+    surely read, is called what is read.
+    """
+    bags, sums = _by_bag(general, texts)
+    members: list[Name | None] = []
+    for number, row in zip(groups, sums, strict=True):
+        own = names.get(int(number))
+        best = int(row.argmax()) if len(row) else 0
+        sure = len(row) > 0 and float(row[best]) >= SURE
+        if own is None:
+            members.append(Name(_first_text(bags[best], texts), None, "reader") if sure else None)
+        else:
+            members.append(None if own.text is None or (sure and bags[best] != bag_of(own.text)) else own)
+    return members
+
+
 def open_groups(groups: Groups, names: Mapping[int, Name]) -> list[int]:
     """Return the groups that nobody could name."""
     return [number for number in range(int(groups.max(initial=-1)) + 1) if number not in names]
@@ -131,10 +153,7 @@ def open_groups(groups: Groups, names: Mapping[int, Name]) -> list[int]:
 
 def _votes(groups: Groups, general: Marks, texts: Sequence[tuple[str | None, str]]) -> tuple[list[str], list[Chances]]:
     """Return the set's bags of marks, and for each group which share of it is surely read as each of them."""
-    bags = list(dict.fromkeys(bag_of(text) for _, text in texts))
-    sums = np.zeros((len(general), len(bags)))
-    for place, (_, text) in enumerate(texts):
-        sums[:, bags.index(bag_of(text))] += general.texts[:, place]
+    bags, sums = _by_bag(general, texts)
     votes = [(sums[groups == number] >= SURE).mean(axis=0) for number in range(int(groups.max(initial=-1)) + 1)]
     return bags, votes
 
@@ -159,3 +178,12 @@ def _by_counts(
     off = abs(size - whole * share) / max(1e-9, np.sqrt(whole * share * (1 - share)))
     chance = float(np.exp(-off * off / 2))
     return (unnamed[0], _first_text(free[0], texts)) if chance >= FIT else None
+
+
+def _by_bag(general: Marks, texts: Sequence[tuple[str | None, str]]) -> tuple[list[str], Chances]:
+    """Return the set's bags of marks, and how likely each face shows each of them, shape (faces, bags)."""
+    bags = list(dict.fromkeys(bag_of(text) for _, text in texts))
+    sums = np.zeros((len(general), len(bags)))
+    for place, (_, text) in enumerate(texts):
+        sums[:, bags.index(bag_of(text))] += general.texts[:, place]
+    return bags, sums

@@ -171,13 +171,13 @@ def measure(seed: int, set_name: str, learn: int, fresh: int) -> dict[str, Any]:
         # the owner looks at each group and says what most of it shows
         names = {number: Name(top[0][0], None, "owner") for number, top in enumerate(shows) if top}
         named.append((one, names))
-    profile = make_profile("bench", dice, named, camera="", picture=(0, 0), made=datetime.now(UTC))
+    profile = make_profile("bench", dice, named, camera="", picture=(0, 0), made=datetime.now(UTC), general=general)
     own_looks = OwnLooks(profile)
     texts = Texts.of(dice)
     outlines: tuple[Outline, ...] = ("square", "side")
     for outline in outlines:
         mine = [entry for entry in measured if entry.face.outline == outline]
-        known = [text for _, text in texts.cube] if outline == "square" else list(texts.side)
+        known = [text for _, text in texts.upper] if outline == "square" else list(texts.side)
         patches: list[Image] = [entry.face.patch for entry in mine]
         if not patches or not known:
             continue
