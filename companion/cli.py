@@ -15,6 +15,8 @@ COMMANDS = {
     "simulate": "Play many games at random and sum them up.",
     "puzzle": "Solve the riddle of the author's name, or hide a name.",
     "read": "Say what is seen in pictures.",
+    "advise": "Say whether the dice can be read from where the camera stands.",
+    "learn": "Learn how your own dice look.",
     "bench": "Measure the program.",
     "samples": "Make labelled sample frames.",
     "train": "Train the reader of marks anew.",

@@ -36,7 +36,7 @@ def command(camera: str, dice_name: str, *, handed: bool, as_json: bool) -> None
     except (DiceSetFileError, UnknownDiceSetError, WeightsError) as error:
         raise click.ClickException(str(error)) from error
     tetrahedra = [(one.base, one.apex) for one in found.tetrahedra]
-    told = judge(dice, [cube.corners for cube in found.cubes], tetrahedra, handed=handed)
+    told = judge(dice, [face.corners for face in found.faces], tetrahedra, handed=handed)
     if as_json:
         click.echo(json.dumps(told.to_json()))
         return

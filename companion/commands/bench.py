@@ -87,14 +87,14 @@ def _read(folder: Path, labels: Lines, dice: "DiceSet", score: "Score") -> None:
     from companion.vision.dice import DiceReader
     from companion.vision.images import load_image
 
-    reader = DiceReader(dice.name)
+    reader = DiceReader(dice, learns=False)
     for number, label in enumerate(labels):
         image = load_image(folder / label["image"])
         if number == 0:
             reader.read(image)  # a net's first run is slower than all later ones
         reading = reader.read(image)
         said: dict[str, Any] = {"objects": [die.to_json() for die in reading.dice], "ms": reading.milliseconds}
-        score.add(label, said | {"stages": getattr(reading, "stages", {})})
+        score.add(label, said | {"stages": dict(reading.stages)})
 
 
 def _write_sheet(path: Path, folder: Path, score: "Score") -> None:

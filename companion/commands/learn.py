@@ -68,7 +68,9 @@ def command(  # noqa: PLR0917 (click hands them over by name)
         _show(told, name, sheet, page)
         for one, words in told:
             named.append((one, _asked(one, words, ask=ask)))
-        profile = make_profile(name, dice, named, camera=source, picture=picture, made=datetime.now(UTC).astimezone())
+        profile = make_profile(
+            name, dice, named, camera=source, picture=picture, made=datetime.now(UTC).astimezone(), general=general
+        )
         path = profile_path(name)
         save(path, profile)
     except (DiceSetFileError, NamesError, NotLearntError, ProfileError, UnknownDiceSetError) as error:

@@ -25,16 +25,29 @@ if TYPE_CHECKING:
 @click.option(
     "--only", default="", metavar="DICE", help="The dice that are expected, e.g. 1,2,3; by default the whole set."
 )
+@click.option("--profile", default=None, metavar="NAME", help="Read your own dice as `companion learn` learnt them.")
+@click.option(
+    "--same-dice", is_flag=True, help="All pictures show the same dice: what one teaches helps with the next."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
-def command(name: str | None, only: str, images: tuple[Path, ...], *, tiles: bool, as_json: bool) -> None:
+def command(
+    name: str | None,
+    only: str,
+    profile: str | None,
+    images: tuple[Path, ...],
+    *,
+    tiles: bool,
+    same_dice: bool,
+    as_json: bool,
+) -> None:
     """Read the dice in each of IMAGES."""
     from companion.vision.dice import WeightsError
     from companion.vision.images import BadFrameError, load_image
 
     if tiles and name is not None:
         raise click.UsageError("Expected --dice or --tiles, but got both: name one kind of things to read.")
-    reader = _reader("tiles" if tiles else name or "wibold", only)
+    reader = _reader("tiles" if tiles else name, only, profile, same_dice=same_dice)
     failed = 0
     for path in images:
         try:
@@ -50,7 +63,8 @@ def command(name: str | None, only: str, images: tuple[Path, ...], *, tiles: boo
         sys.exit(1)
 
 
-def _reader(name: str, only: str) -> "DiceReader":
+def _reader(name: str | None, only: str, profile: str | None, *, same_dice: bool) -> "DiceReader":
+    from companion.commands.learn import profile_path
     from companion.rules.dice import (
         DiceSetFileError,
         ThrowError,
@@ -60,17 +74,28 @@ def _reader(name: str, only: str) -> "DiceReader":
         find_dice_set,
     )
     from companion.vision.dice import DiceReader, DiceSetNotReadError
+    from companion.vision.dice.marks import UnknownMarkError
+    from companion.vision.dice.own_looks import OwnLooks
+    from companion.vision.dice.profile import ProfileError
     from companion.vision.readings import readable
 
     try:
-        dice = find_dice_set(name)
+        looks = OwnLooks.load(profile_path(profile)) if profile is not None else None
+        dice = find_dice_set(name or (looks.profile.set_name if looks else "wibold"))
         if not readable(dice):
             known = ", ".join(one for one in dice_sets() if readable(dice_set(one)))
             raise click.ClickException(
                 f"Expected dice that can be read ({known}), but those of {dice.name} cannot yet: tap them in by hand."
             )
-        return DiceReader(dice.name, tuple(only.split(",")) if only else None)
-    except (DiceSetFileError, DiceSetNotReadError, ThrowError, UnknownDiceSetError) as error:
+        return DiceReader(dice, tuple(only.split(",")) if only else None, learns=same_dice, looks=looks)
+    except (
+        DiceSetFileError,
+        DiceSetNotReadError,
+        ProfileError,
+        ThrowError,
+        UnknownDiceSetError,
+        UnknownMarkError,
+    ) as error:
         raise click.ClickException(str(error)) from error
 
 

@@ -10,6 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from companion.live.table import LiveTable
+    from companion.vision.dice.own_looks import OwnLooks
 
 
 SHORTEST_PIN = 4  # characters
@@ -32,6 +33,7 @@ SHORTEST_PIN = 4  # characters
     show_default=True,
     help="Address to listen on; 0.0.0.0 opens the page to the network.",
 )
+@click.option("--profile", metavar="NAME", help="Read your own dice as `companion learn` learnt them.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes any free port.")
 @click.option("--allow-host", multiple=True, metavar="NAME", help="A further name under which the page may be asked.")
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the matches.")
@@ -43,6 +45,7 @@ def command(
     sample: str | None,
     mat: str,
     slug: str | None,
+    profile: str | None,
     host: str,
     port: int,
     allow_host: tuple[str, ...],
@@ -63,7 +66,7 @@ def command(
         )
     _check_game(slug)
     with _journal(journal, sample) as path:
-        table = _table(path, camera, sample, whole=mat == "whole")
+        table = _table(path, camera, sample, profile, whole=mat == "whole")
         _run(table, slug=slug, host=host, port=port, allow_host=allow_host, pin=pin)
 
 
@@ -101,16 +104,17 @@ def _announce(address: str) -> None:
     click.echo(f"The table is at {address}")
 
 
-def _table(path: Path, camera: str | None, sample: str | None, *, whole: bool) -> "LiveTable":
+def _table(path: Path, camera: str | None, sample: str | None, profile: str | None, *, whole: bool) -> "LiveTable":
     """Start the table, without a camera if none is named: the faces are tapped in then."""
-    from companion.live.table import LiveTable
+    from companion.live.table import LiveTable, dice_reader
     from companion.referee.journal import JournalError
     from companion.vision.mat import Mat
     from companion.vision.sources import SourceError, open_source
 
     try:
         source = open_source(camera) if camera is not None else None
-        table = LiveTable(path, source=source, sample=sample, mat=Mat() if whole else None)
+        reader = dice_reader(_looks(profile))
+        table = LiveTable(path, source=source, sample=sample, mat=Mat() if whole else None, reader=reader)
     except SourceError as error:
         raise click.ClickException(str(error)) from error
     try:
@@ -118,6 +122,19 @@ def _table(path: Path, camera: str | None, sample: str | None, *, whole: bool) -
     except (JournalError, OSError) as error:
         raise click.ClickException(f"The journal {path} cannot be used: {error}") from error
     return table
+
+
+def _looks(profile: str | None) -> "OwnLooks | None":
+    if profile is None:
+        return None
+    from companion.commands.learn import profile_path
+    from companion.vision.dice.own_looks import OwnLooks
+    from companion.vision.dice.profile import ProfileError
+
+    try:
+        return OwnLooks.load(profile_path(profile))
+    except ProfileError as error:
+        raise click.ClickException(str(error)) from error
 
 
 def _check_game(slug: str | None) -> None:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.live.autoplay import Autoplay
 from companion.live.commands import Commands
@@ -33,6 +33,9 @@ from companion.vision.sources import FrameSource, PushedSource, SourceClosedErro
 from firmware_bridge.driver import Driver
 from firmware_bridge.transport import Nothing, Transport
 
+if TYPE_CHECKING:
+    from companion.vision.dice.own_looks import OwnLooks
+
 log = logging.getLogger(__name__)
 
 ANSWER_WAIT = 10.0  # seconds that a command waits for the writer
@@ -41,10 +44,16 @@ END_WAIT = 5.0  # seconds that stopping waits for each thread
 BEFORE_A_MATCH: Dice = ("wibold", None)  # the dice that the camera is tried out with
 
 
-def _read_dice(dice: Dice) -> Reader:
-    from companion.vision.dice import DiceReader  # noqa: PLC0415  (its nets load slowly and only a camera needs them)
+def dice_reader(looks: "OwnLooks | None" = None) -> Callable[[Dice], Reader]:
+    """Return what makes a reader of the dice that a game waits for; its own looks are used for the set they are of."""
 
-    return DiceReader(*dice)
+    def make(dice: Dice) -> Reader:
+        from companion.vision.dice import DiceReader  # noqa: PLC0415  (nets load slowly and only a camera needs them)
+
+        own = looks if looks is not None and looks.profile.set_name == dice[0] else None
+        return DiceReader(*dice, looks=own)
+
+    return make
 
 
 def _combine(readings: Any) -> Any:
@@ -71,7 +80,7 @@ class LiveTable:
         sample_pace: float = 1.0,
         clock: Callable[[], float] = time.time,
         chance: random.Random | None = None,
-        reader: Callable[[Dice], Reader] = _read_dice,
+        reader: Callable[[Dice], Reader] | None = None,
         combine: Combine = _combine,
         leds: Transport | None = None,
     ) -> None:
@@ -108,7 +117,7 @@ class LiveTable:
         self._watcher = None
         if self._source is not None:
             self._sight = Sight(self._source.name, str(self._source.state), self._source.sentence)
-            looks = Looks(mat, reader, combine)
+            looks = Looks(mat, reader or dice_reader(), combine)
             self._watcher = Watcher(self._source, looks, self._pictures, self._inbox.tell)
         self._leds = Driver(leds or Nothing())
         self._writer = threading.Thread(target=self._write, name="referee", daemon=True)

@@ -1,5 +1,6 @@
 """What the camera says, as plain data: frames, readings, and which dice can be read. No camera and no OpenCV here."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -9,16 +10,13 @@ import numpy.typing as npt
 from companion.rules.dice import DiceSet
 
 Image = npt.NDArray[np.uint8]
-READ_SETS = ("wibold",)
-"""The dice sets that the reader knows; all others are tapped in."""
-
 Status = Literal["read", "ask", "ignored"]
 Kind = Literal["die", "tile"]
 
 
 def readable(dice: DiceSet) -> bool:
-    """Tell whether the reader can read these dice. A wheel can never be read."""
-    return dice.name in READ_SETS and all(die.shape != "wheel" for die in dice.dice)
+    """Tell whether a camera can read these dice; nobody can read a wheel from a picture of dice."""
+    return all(die.shape != "wheel" for die in dice.dice)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +76,10 @@ class ReadDie:
 
 @dataclass(frozen=True)
 class DiceReading:
-    """All dice of one throw, decoded together. ``status`` is `read` only if every die of the set was read."""
+    """All dice of one throw, decoded together. ``status`` is `read` only if every expected die was read.
+
+    ``expected`` is empty where any number of dice may lie there. ``stages`` says where the time went, milliseconds.
+    """
 
     dice: tuple[ReadDie, ...]
     status: Status
@@ -86,3 +87,4 @@ class DiceReading:
     milliseconds: float = 0.0
     frames: int = 1
     expected: tuple[str, ...] = field(default=())
+    stages: Mapping[str, float] = field(default_factory=dict)

@@ -23,7 +23,7 @@ from calibration.samples.frames import conditions
 from calibration.scenes import USUAL, random_bodies, random_scene, render
 from companion.rules.dice import DiceSet, load_dice_set
 from companion.vision.dice.faces import FaceReader
-from companion.vision.dice.geometry import cut_square, edge_length
+from companion.vision.dice.geometry import SQUARE, cut_flat, edge_length
 from companion.vision.dice.nets import settings
 from companion.vision.images import load_image
 from companion.vision.readings import readable
@@ -88,7 +88,7 @@ def cut_faces(
     rng = np.random.default_rng(seed)
     # a reader of faces is made for the set whose texts it is to tell apart
     reader = cast("Any", FaceReader)(dice, settings().temperature)
-    texts = [text for _, text in reader.texts.cube]
+    texts = [text for _, text in reader.texts.upper]
     counts = {"right": 0, "asked": 0, "confused": 0}
     turned = [0, 0, 0, 0]
     for label, faces in drawn:
@@ -96,7 +96,7 @@ def cut_faces(
         for truth, corners in faces:
             true = np.asarray(corners)
             found = true + rng.normal(0, CORNER_ERROR * edge_length(true), true.shape)
-            seen = reader.squares([cut_square(image, np.roll(found, -turn, axis=0)) for turn in range(4)])
+            seen = reader.squares([cut_flat(image, np.roll(found, -turn, axis=0), SQUARE) for turn in range(4)])
             for turn, chances in enumerate(seen.texts):
                 by_text = {text: float(chances[[text == one for one in texts]].sum()) for text in set(texts)}
                 text, sure = max(by_text.items(), key=lambda pair: pair[1])

@@ -101,7 +101,7 @@ def _join(die: ReadDie, others: Sequence[ReadDie], frames: int) -> ReadDie:
     order = np.argsort(-chances)
     names = list(bags.values())
     candidates = tuple((names[i], float(chances[i])) for i in order)
-    least = settings().tetrahedron_read_above if _is_tetrahedron(die) else settings().cube_read_above
+    least = settings().tetrahedron_read_above if _is_tetrahedron(die) else settings().face_read_above
     read = {_bag(look.face or "") for look in looks if look.status == "read"}
     reason = ""
     if len(looks) * 2 <= frames:

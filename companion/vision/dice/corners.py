@@ -1,32 +1,53 @@
 """Corners made exact: a second net looks at each die from near and says how far the found corners are off."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from companion.vision.dice.faces import patch_input
-from companion.vision.dice.geometry import PATCH, Points, clockwise, cut, edge_length, is_convex
-from companion.vision.dice.locate import Cube, Found, Tetrahedron
+from companion.vision.dice.geometry import Points, clockwise, cut, edge_length, is_convex, mapped, mapping
+from companion.vision.dice.locate import Found, Tetrahedron, UpperFace
 from companion.vision.dice.nets import CORNERS, Net
 from companion.vision.readings import Image
 
-NEAR_SQUARE: Final = np.array([[0.22, 0.22], [0.78, 0.22], [0.78, 0.78], [0.22, 0.78]])
-"""Where an upper face is brought to for the net, in parts of the patch."""
+NEAR: Final = 64
+"""Edge of the patch in which the net sees a die with its surroundings, in pixels."""
 
-NEAR_TRIANGLE: Final = np.array([[0.5, 0.154], [0.8, 0.673], [0.2, 0.673]])
-"""Where a tetrahedron's base is brought to, clockwise."""
+SQUARE, SOLID, TRIANGLE, PENTAGON = range(4)
+"""What a patch may hold: an upper face of four corners, a tetrahedron, an upper face of three, one of five."""
 
-OUTPUTS: Final = 18
-"""Offsets of a cube's four corners, of a tetrahedron's base corners and apex, and whether it is one of them."""
+_TURN5: Final = np.arange(5) * 2 * np.pi / 5
+START: Final = (
+    np.array([[0.22, 0.22], [0.78, 0.22], [0.78, 0.78], [0.22, 0.78]]),
+    np.array([[0.5, 0.154], [0.8, 0.673], [0.2, 0.673], [0.5, 0.5]]),
+    np.array([[0.5, 0.2], [0.82, 0.76], [0.18, 0.76]]),
+    np.column_stack([0.5 + 0.33 * np.sin(_TURN5), 0.52 - 0.33 * np.cos(_TURN5)]),
+)
+"""Where each is brought to, in parts of the patch, clockwise. Of a tetrahedron the base, then the apex's start."""
+
+_ENDS: Final = np.cumsum([0, *(2 * len(places) for places in START)])
+OFFSETS: Final = tuple(slice(int(one), int(other)) for one, other in pairwise(_ENDS))
+"""For each of these where its offsets stand among the net's outputs, in parts of the patch."""
+
+CHANCES: Final = int(_ENDS[-1])
+"""From here on the outputs say, as logits, whether the patch holds each of them at all."""
+
+OUTPUTS: Final = CHANCES + len(START)
 
 ROUNDS: Final = 2
 """So often each die is looked at: what was nearly right is then looked at straight."""
 
 FARTHEST: Final = 0.45
 """Corners that are said to be off by more than this part of an edge were never those of a die."""
+
+
+def kind_of(corners: int) -> int:
+    """Return which patch an upper face with so many corners needs."""
+    return {3: TRIANGLE, 4: SQUARE, 5: PENTAGON}[corners]
 
 
 class Corners:
@@ -43,74 +64,52 @@ class Corners:
 
     def correct(self, image: Image, found: Found) -> Found:
         """Return the dice with exact corners; ``score`` becomes the chance that it is such a die at all."""
-        cubes = [(cube.corners, cube.score) for cube in found.cubes]
-        bases: list[tuple[Points, Points | None, float]] = [(one.base, one.apex, one.score) for one in found.tetrahedra]
+        faces, solids = list(found.faces), list(found.tetrahedra)
+        if not faces and not solids:
+            return found
         for _ in range(ROUNDS):
-            patches = [near_square(image, corners) for corners, _ in cubes]
-            patches += [near_triangle(image, base) for base, _, _ in bases]
-            if not patches:
-                return found
+            patches = [near(image, face.corners, kind_of(len(face.corners))) for face in faces]
+            patches += [near(image, solid.base, SOLID) for solid in solids]
             answers = self._ask(patches)
-            cubes = [_moved_square(*cube, answer) for cube, answer in zip(cubes, answers, strict=False)]
-            bases = [_moved_triangle(*base, answer) for base, answer in zip(bases, answers[len(cubes) :], strict=True)]
-        return Found(
-            tuple(Cube(clockwise(corners), score) for corners, score in cubes),
-            tuple(Tetrahedron(base, apex, score) for base, apex, score in bases),
-        )
+            faces = [_moved_face(face, answer) for face, answer in zip(faces, answers, strict=False)]
+            solids = [_moved_solid(solid, answer) for solid, answer in zip(solids, answers[len(faces) :], strict=True)]
+        return Found(tuple(replace(face, corners=clockwise(face.corners)) for face in faces), tuple(solids))
 
     def _ask(self, patches: Sequence[Image]) -> npt.NDArray[np.float64]:
         net = self.load()
-        answers = net.run(patch_input(np.stack(patches).reshape(-1, PATCH, PATCH, 3)))
+        answers = net.run(patch_input(np.stack(patches)))
         return answers.reshape(len(patches), OUTPUTS).astype(np.float64)
 
 
-def near_square(image: Image, corners: Points) -> Image:
-    """Return what the net sees of an upper face with its surroundings."""
-    return cut(image, corners, NEAR_SQUARE)
+def near(image: Image, corners: Points, kind: int) -> Image:
+    """Return what the net sees: `NEAR` x `NEAR` BGR, the corners (a tetrahedron: of its base) brought to `START`."""
+    return cut(image, corners, START[kind][: len(corners)], NEAR)
 
 
-def near_triangle(image: Image, base: Points) -> Image:
-    """Return what the net sees of a tetrahedron with its surroundings."""
-    return cut(image, base, NEAR_TRIANGLE)
-
-
-def back_from_square(places: Points, corners: Points) -> Points:
+def back(places: Points, corners: Points, kind: int) -> Points:
     """Return places of the patch (in its parts) as pixels of the picture, given the corners it was cut by."""
-    warp = cv2.getPerspectiveTransform(NEAR_SQUARE.astype(np.float32), corners.astype(np.float32))
-    return _through(np.asarray(warp, np.float64), places)
+    return mapped(mapping(START[kind][: len(corners)], corners), places)
 
 
-def back_from_triangle(places: Points, base: Points) -> Points:
-    """Return places of the patch (in its parts) as pixels of the picture, given the base it was cut by."""
-    warp = cv2.getAffineTransform(NEAR_TRIANGLE.astype(np.float32), base.astype(np.float32))
-    return _through(np.vstack([warp, [0, 0, 1]]), places)
+def _moved_face(face: UpperFace, answer: npt.NDArray[np.float64]) -> UpperFace:
+    kind = kind_of(len(face.corners))
+    chance = _chance(answer, kind)
+    moved = back(START[kind] + answer[OFFSETS[kind]].reshape(-1, 2), face.corners, kind)
+    if not is_convex(moved) or _too_far(moved, face.corners):
+        return replace(face, score=min(face.score, chance))
+    return UpperFace(moved, chance)
 
 
-def _through(warp: npt.NDArray[np.float64], places: Points) -> Points:
-    moved = np.column_stack([places, np.ones(len(places))]) @ warp.T
-    pixels: Points = moved[:, :2] / moved[:, 2:]
-    return pixels
+def _moved_solid(solid: Tetrahedron, answer: npt.NDArray[np.float64]) -> Tetrahedron:
+    chance = _chance(answer, SOLID)
+    moved = back(START[SOLID] + answer[OFFSETS[SOLID]].reshape(-1, 2), solid.base, SOLID)
+    if _too_far(moved[:3], solid.base):
+        return replace(solid, score=min(solid.score, chance))
+    return Tetrahedron(moved[:3], moved[3], chance)
 
 
-def _moved_square(corners: Points, score: float, answer: npt.NDArray[np.float64]) -> tuple[Points, float]:
-    offsets = answer[:8].reshape(4, 2)
-    chance = float(1 / (1 + np.exp(-answer[16])))
-    moved = back_from_square(NEAR_SQUARE + offsets, corners)
-    if not is_convex(moved) or _too_far(moved, corners):
-        return corners, min(score, chance)
-    return moved, chance
-
-
-def _moved_triangle(
-    base: Points, apex: Points | None, score: float, answer: npt.NDArray[np.float64]
-) -> tuple[Points, Points | None, float]:
-    offsets = answer[8:16].reshape(4, 2)
-    chance = float(1 / (1 + np.exp(-answer[17])))
-    start = np.vstack([NEAR_TRIANGLE, NEAR_TRIANGLE.mean(axis=0)])
-    moved = back_from_triangle(start + offsets, base)
-    if _too_far(moved[:3], base):
-        return base, apex, min(score, chance)
-    return moved[:3], moved[3], chance
+def _chance(answer: npt.NDArray[np.float64], kind: int) -> float:
+    return float(1 / (1 + np.exp(-answer[CHANCES + kind])))
 
 
 def _too_far(moved: Points, corners: Points) -> bool:

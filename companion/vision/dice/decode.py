@@ -8,7 +8,6 @@ import numpy as np
 
 from companion.rules.dice import DiceSet, Shape
 from companion.vision.dice.faces import Chances
-from companion.vision.dice.handedness import decode_hidden as decode_hidden  # noqa: PLC0414 (the reader looks for it here)
 from companion.vision.dice.pose import CORNERS
 
 TINY: Final = 1e-300
@@ -147,26 +146,6 @@ def decode(
     return [
         _decoded(chances[i], faces, kinds, belongs[i], best[i] if best[i] < len(kinds) else None) for i in range(number)
     ]
-
-
-def decode_cubes(chances: Chances, faces: Sequence[tuple[str, str]], dice: Sequence[str]) -> list[Decoded]:
-    """Decode cubes that lie on the table together.
-
-    ``chances``: for each cube the posterior over ``faces``, the (die, text) of every face of the set.
-    ``dice``: the dice that may be there. No die is there twice; with fewer cubes than dice any may be missing.
-
-    Raises:
-        ValueError: more cubes than dice.
-    """
-    if len(chances) > len(dice):
-        raise ValueError(f"Expected at most {len(dice)} cubes, but {len(chances)} were given.")
-    own = {die: tuple(i for i, (name, _) in enumerate(faces) if name == die) for die in dice}
-    return decode(chances, faces, [Kind((die,), "cube", own[die], 1) for die in dice])
-
-
-def decode_alone(chances: Chances, faces: Sequence[tuple[str, str]], dice: Sequence[str]) -> list[Decoded]:
-    """Decode cubes each for itself, where there are more than there should be."""
-    return [decode_cubes(chances[i : i + 1], faces, dice)[0] for i in range(len(chances))]
 
 
 def throw_chance(

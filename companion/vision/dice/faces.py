@@ -1,47 +1,70 @@
-"""Which text stands on a face that was cut out flat: posteriors of the face net, honest about what it cannot read."""
+"""Which of a set's texts stands on a face that was cut out flat: posteriors, honest about what cannot be read."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.dice import DiceSet, dice_set
-from companion.vision.dice.geometry import PATCH
+from companion.rules.dice import DiceSet
+from companion.vision.dice.geometry import PATCH, TRIANGLE
+from companion.vision.dice.marks import OUTPUTS, Bags, Opinion
 from companion.vision.dice.nets import FACES, Net
 from companion.vision.readings import Image
 
 Chances = npt.NDArray[np.float64]
 
-FOUR, THREE = 4, 3
-
 SLIP: Final = 2e-4
 """The share of faces on which the net may be wrong however sure it is: no posterior goes beyond that."""
+
+CORNERS_OF: Final = {
+    "cube": 4,
+    "tile": 4,
+    "trapezohedron": 4,
+    "octahedron": 3,
+    "icosahedron": 3,
+    "dodecahedron": 5,
+}
+"""How many corners the upper face of a die has. A tetrahedron shows sides, but no upper face."""
 
 
 @dataclass(frozen=True)
 class Texts:
-    """The faces of a set in the order of the net's outputs.
+    """The faces of a set in the order of the posteriors."""
 
-    Outputs: each cube text in four rotations, each side of the tetrahedron in three, and "not to be read".
-    """
-
-    cube: tuple[tuple[str, str], ...]
-    """(die, text) of every cube face."""
+    upper: tuple[tuple[str, str], ...]
+    """(die, text) of every face that may lie up."""
+    corners: tuple[int, ...]
+    """For each of them, how many corners it has."""
     side: tuple[str, ...]
     """Texts of the tetrahedron's sides."""
+    upper_bags: Bags
+    side_bags: Bags
 
     @classmethod
     def of(cls, dice: DiceSet) -> "Texts":
-        """Return the texts of a set, in the order of its dice and faces."""
-        cube = tuple((die.name, face.text) for die in dice.dice if die.shape == "cube" for face in die.faces)
-        side = tuple(face.text for die in dice.dice if die.shape == "tetrahedron" for face in die.faces)
-        return cls(cube, side)
+        """Return the texts of a set, in the order of its dice and faces.
 
-    @property
-    def classes(self) -> int:
-        """The number of outputs of the net."""
-        return FOUR * len(self.cube) + THREE * len(self.side) + 1
+        Raises:
+            UnknownMarkError: a face bears a mark that the reader was not taught.
+        """
+        # of dice that are all alike one stands for all
+        upper = [
+            (die, face)
+            for die in (dice.dice[:1] if dice.alike else dice.dice)
+            if die.shape in CORNERS_OF
+            for face in die.faces
+        ]
+        side = [face for die in dice.dice if die.shape == "tetrahedron" for face in die.faces]
+        return cls(
+            tuple((die.name, face.text) for die, face in upper),
+            tuple(CORNERS_OF[die.shape] for die, _ in upper),
+            tuple(face.text for face in side),
+            Bags.of([face.marks for _, face in upper]),
+            Bags.of([face.marks for face in side]),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,10 +77,16 @@ class Marks:
     def __len__(self) -> int:
         return len(self.unreadable)
 
-    def clearest(self) -> "Marks":
-        """Return of several looks at one face the one that is surest of a text."""
-        best = int(self.texts.max(axis=1).argmax())
-        return Marks(self.texts[best : best + 1], self.unreadable[best : best + 1])
+    def row(self, number: int) -> "Marks":
+        """Return one of the faces alone."""
+        return Marks(self.texts[number : number + 1], self.unreadable[number : number + 1])
+
+    def together(self) -> "Marks":
+        """Return several looks at one face as one: each counts by what it reads, and if they differ there is doubt."""
+        weight = np.maximum(1 - self.unreadable, 1e-6)
+        texts = self.texts / np.maximum(self.texts.sum(axis=1, keepdims=True), 1e-9)
+        best = float(self.unreadable.min())
+        return Marks((texts * weight[:, None]).sum(axis=0, keepdims=True) / weight.sum() * (1 - best), np.array([best]))
 
     def spread(self) -> Chances:
         """Return the posteriors with what is unreadable spread evenly: a face that shows nothing says nothing."""
@@ -76,10 +105,10 @@ def patch_input(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
 
 
 class FaceReader:
-    """Reads faces that were cut out flat. Loads its net when it is first used."""
+    """Reads faces of one set that were cut out flat. Loads its net when it is first used."""
 
-    def __init__(self, set_name: str, temperature: float) -> None:
-        self.texts = Texts.of(dice_set(set_name))
+    def __init__(self, dice: DiceSet, temperature: float) -> None:
+        self.texts = Texts.of(dice)
         self.temperature = temperature
         self._net: Net | None = None
 
@@ -89,30 +118,53 @@ class FaceReader:
             self._net = Net(FACES)
         return self._net
 
-    def squares(self, patches: list[Image]) -> Marks:
-        """Return the posteriors of flat upper faces."""
-        return marks(self.logits(patches) / self.temperature, self.texts, cube=True)
+    def upper(self, turned: Sequence[Sequence[Image]]) -> Marks:
+        """Return the posteriors of upper faces, each given flat in every of its rotations (`geometry.cut_turned`).
 
-    def sides(self, patches: list[Image]) -> Marks:
-        """Return the posteriors of a tetrahedron's flat sides."""
-        return marks(self.logits(patches) / self.temperature, self.texts, cube=False)
+        A text stands only on faces with as many corners as there are rotations.
+        """
+        opinions = self.opinions(turned)
+        texts = np.zeros((len(turned), len(self.texts.upper)))
+        unreadable = np.ones(len(turned))
+        for i, opinion in enumerate(opinions):
+            fits = np.flatnonzero(np.array(self.texts.corners) == len(turned[i]))
+            if len(fits):
+                bags = Bags(self.texts.upper_bags.pips[fits], self.texts.upper_bags.singles[fits])
+                texts[i, fits], unreadable[i] = opinion.chances(bags)
+        return Marks(texts, unreadable)
 
-    def logits(self, patches: list[Image]) -> Chances:
-        """Return the net's outputs, shape (n, classes)."""
-        if not patches:
-            return np.zeros((0, self.texts.classes))
+    def sides_turned(self, turned: Sequence[Sequence[Image]]) -> Marks:
+        """Return the posteriors of a tetrahedron's sides, each given flat in its three rotations."""
+        found = [opinion.chances(self.texts.side_bags) for opinion in self.opinions(turned)]
+        texts = np.array([texts for texts, _ in found]).reshape(len(found), len(self.texts.side))
+        return Marks(texts, np.array([unreadable for _, unreadable in found]))
+
+    def squares(self, patches: Sequence[Image]) -> Marks:
+        """Return the posteriors of flat square faces."""
+        return self.upper([[np.ascontiguousarray(np.rot90(patch, k)) for k in range(4)] for patch in patches])
+
+    def sides(self, patches: Sequence[Image]) -> Marks:
+        """Return the posteriors of flat sides of a tetrahedron, turned here with a little loss."""
+        return self.sides_turned([[patch, _turned(patch, 1), _turned(patch, 2)] for patch in patches])
+
+    def opinions(self, turned: Sequence[Sequence[Image]]) -> list[Opinion]:
+        """Return what the net says about each face, over all its rotations."""
+        return [Opinion.of(logits, self.temperature) for logits in self.logits(turned)]
+
+    def logits(self, turned: Sequence[Sequence[Image]]) -> list[npt.NDArray[np.float32]]:
+        """Return the net's outputs for each face, shape (rotations, `OUTPUTS`)."""
+        if not turned:
+            return []
         net = self.load()
-        batch = patch_input(np.stack(patches).reshape(-1, PATCH, PATCH, 3))
-        return net.run(batch).reshape(len(batch), -1).astype(np.float64)
+        outputs = net.run(patch_input(np.stack([patch for patches in turned for patch in patches]))).reshape(
+            -1, OUTPUTS
+        )
+        ends = np.cumsum([len(patches) for patches in turned])
+        return [outputs[end - len(patches) : end] for end, patches in zip(ends, turned, strict=True)]
 
 
-def marks(logits: Chances, texts: Texts, *, cube: bool) -> Marks:
-    """Return posteriors over the texts of one shape: a square is never a tetrahedron's side, nor a side a square."""
-    turns = FOUR * len(texts.cube)
-    chosen = logits[:, :turns] if cube else logits[:, turns:-1]
-    kept = np.concatenate([chosen, logits[:, -1:]], axis=1)
-    chances = np.exp(kept - kept.max(axis=1, keepdims=True))
-    chances /= chances.sum(axis=1, keepdims=True)
-    names = texts.cube if cube else texts.side
-    turned = chances[:, :-1].reshape(len(logits), len(names), FOUR if cube else THREE)
-    return Marks(turned.sum(axis=2), chances[:, -1])
+def _turned(patch: Image, corner: int) -> Image:
+    """Return a triangular patch with that corner at the top."""
+    places = (TRIANGLE * PATCH - 0.5).astype(np.float32)
+    warp = cv2.getAffineTransform(np.roll(places, -corner, axis=0), places)
+    return np.asarray(cv2.warpAffine(patch, warp, (PATCH, PATCH), borderMode=cv2.BORDER_REPLICATE), np.uint8)

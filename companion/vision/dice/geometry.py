@@ -15,8 +15,30 @@ Points = npt.NDArray[np.float64]
 PATCH: Final = 64
 """Edge of a face that was cut out flat, in pixels."""
 
-SIDE: Final = np.array([[0.5, 0.067], [1.0, 0.933], [0.0, 0.933]])
-"""Where a tetrahedron's side lies in its patch, in parts of the patch: apex at the top, then clockwise."""
+SQUARE: Final = np.array([[0.05, 0.05], [0.95, 0.05], [0.95, 0.95], [0.05, 0.95]])
+"""Where a square face lies in its patch, in parts of the patch; the rim forgives corners that are a little off."""
+
+TRIANGLE: Final = np.array([[0.5, 0.067], [1.0, 0.933], [0.0, 0.933]])
+"""Where a three-cornered face lies in its patch: its first corner at the top, then clockwise."""
+
+KITE: Final = np.array([[0.5, 0.03], [0.97, 0.5], [0.5, 0.97], [0.03, 0.5]])
+"""Where a trapezohedron's face lies in its patch, its first corner at the top."""
+
+PENTAGON: Final = np.column_stack(
+    [0.5 + 0.49 * np.sin(np.arange(5) * 2 * np.pi / 5), 0.53 - 0.49 * np.cos(np.arange(5) * 2 * np.pi / 5)]
+)
+"""Where a dodecahedron's face lies in its patch, its first corner at the top."""
+
+PLACES: Final[dict[str, npt.NDArray[np.float64]]] = {
+    "cube": SQUARE,
+    "tile": SQUARE,
+    "tetrahedron": TRIANGLE,
+    "octahedron": TRIANGLE,
+    "icosahedron": TRIANGLE,
+    "trapezohedron": KITE,
+    "dodecahedron": PENTAGON,
+}
+"""For each shape of a die where its faces lie in a patch."""
 
 MOST_CORNERS: Final = 14
 """A region's outline is simplified to at most so many points before corners are chosen among them."""
@@ -90,50 +112,74 @@ def fit_polygon(region: npt.NDArray[np.uint8], sides: int) -> Points | None:
     return grow(best, float(np.sqrt(np.count_nonzero(region) / size)))
 
 
-def cut_square(image: Image, corners: Points) -> Image:
-    """Return a four-cornered face flat: `PATCH` x `PATCH` BGR, the first corner at the upper left, clockwise."""
-    return cut(image, corners, np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]))
+def cut_flat(image: Image, corners: Points, places: Points) -> Image:
+    """Return a face flat, `PATCH` x `PATCH` BGR: its corners come to ``places``, what lies around them is even.
 
-
-def cut_side(image: Image, corners: Points) -> Image:
-    """Return a tetrahedron's side flat, see `SIDE`; what lies outside it is even.
-
-    ``corners``: apex, then the two base corners clockwise.
+    Around a square its surroundings are kept.
     """
-    return hide_surroundings(cut(image, corners, SIDE))
+    flat = cut(image, corners, places)
+    return flat if places is SQUARE else hide_surroundings(flat, places)
 
 
-def hide_surroundings(patch: Image) -> Image:
-    """Return a flat side with the mean of its pixels where other sides would show."""
+def cut_turned(image: Image, corners: Points, places: Points) -> list[Image]:
+    """Return a face flat in each of its rotations: in patch k its corner k is the first."""
+    if places is SQUARE:
+        upright = cut_flat(image, corners, places)
+        return [np.ascontiguousarray(np.rot90(upright, k)) for k in range(len(corners))]
+    return [cut_flat(image, np.roll(corners, -k, axis=0), places) for k in range(len(corners))]
+
+
+def hide_surroundings(patch: Image, places: Points) -> Image:
+    """Return a flat face with the mean of its pixels where other faces would show."""
     cover = np.zeros((PATCH, PATCH), np.uint8)
-    cv2.fillConvexPoly(cover, np.round((grow(SIDE, 1.05) * PATCH - 0.5) * 16).astype(np.int32), 1, shift=4)
+    cv2.fillConvexPoly(cover, np.round((grow(places, 1.05) * PATCH - 0.5) * 16).astype(np.int32), 1, shift=4)
     hidden = patch.copy()
     hidden[cover == 0] = patch[cover == 1].mean(axis=0)
     return hidden
 
 
-def cut(image: Image, corners: Points, flat: Points) -> Image:
+def cut(image: Image, corners: Points, flat: Points, patch_size: int = PATCH) -> Image:
     """Warp a region to its flat place, given in parts of the patch.
 
     A large one is first averaged down, so that thin strokes do not flicker.
     """
     source = corners.astype(np.float64)
-    flat = flat * PATCH - 0.5
+    flat = flat * patch_size - 0.5
     reach = grow(source, 1.25)
     height, width = image.shape[:2]
     left, top = np.clip(np.floor(reach.min(axis=0)).astype(int), 0, [max(width - 2, 0), max(height - 2, 0)])
     right, bottom = np.clip(np.ceil(reach.max(axis=0)).astype(int) + 1, [left + 2, top + 2], [width, height])
     piece = image[top:bottom, left:right]
     source = source - [left, top]
-    shrink = edge_length(source) / PATCH
+    shrink = edge_length(source) / patch_size
     if shrink > 1.5:  # noqa: PLR2004 (below this, linear interpolation sees every pixel)
         size = (max(2, round(piece.shape[1] / shrink)), max(2, round(piece.shape[0] / shrink)))
         source = (source + 0.5) * [size[0] / piece.shape[1], size[1] / piece.shape[0]] - 0.5
         piece = cv2.resize(piece, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
-    if len(source) == 4:  # noqa: PLR2004
-        warp = cv2.getPerspectiveTransform(source.astype(np.float32), flat.astype(np.float32))
-        cut = cv2.warpPerspective(piece, warp, (PATCH, PATCH), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    else:
-        warp = cv2.getAffineTransform(source.astype(np.float32), flat.astype(np.float32))
-        cut = cv2.warpAffine(piece, warp, (PATCH, PATCH), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    side = patch_size
+    warp = mapping(source, flat)
+    cut = cv2.warpPerspective(piece, warp, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return cut.astype(np.uint8, copy=False)
+
+
+def mapping(source: Points, target: Points) -> Points:
+    """Return the 3 x 3 mapping of a plane that brings n corners to n others: affine for three, else a homography.
+
+    Raises:
+        ValueError: no plane's picture has such corners.
+    """
+    one, other = source.astype(np.float32), target.astype(np.float32)
+    if len(source) == 3:  # noqa: PLR2004
+        return np.vstack([cv2.getAffineTransform(one, other), [0.0, 0.0, 1.0]])
+    if len(source) == 4:  # noqa: PLR2004
+        return np.asarray(cv2.getPerspectiveTransform(one, other), np.float64)
+    found, _ = cv2.findHomography(one, other)
+    if found is None:
+        raise ValueError(f"Expected the corners of a flat face, but got {np.round(source, 1).tolist()}.")
+    return np.asarray(found, np.float64)
+
+
+def mapped(warp: Points, places: Points) -> Points:
+    """Return where a 3 x 3 mapping brings places (n x 2)."""
+    moved = np.column_stack([places, np.ones(len(places))]) @ warp.T
+    return np.asarray(moved[:, :2] / moved[:, 2:])

@@ -15,11 +15,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.dice.geometry import PATCH, SIDE, grow
+from companion.vision.dice.geometry import PATCH, SQUARE, TRIANGLE, grow
 from companion.vision.readings import Image
 
 Outline = Literal["square", "side"]
-"""An upper face with four corners, or a tetrahedron's side as `geometry.SIDE` lays it."""
+"""An upper face with four corners, or a tetrahedron's side as `geometry.TRIANGLE` lays it."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -159,7 +159,7 @@ def _likeliest(rough: Floats, faces: npt.NDArray[np.intp], most: int) -> npt.NDA
 @cache
 def window(outline: Outline, size: int) -> Floats:
     """Return how much each place of a patch counts, size x size: the inside of the face, fading out to its edges."""
-    shape = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]) if outline == "square" else SIDE
+    shape = SQUARE if outline == "square" else TRIANGLE
     mask = np.zeros((4 * size, 4 * size), np.uint8)
     inner = grow(shape, 0.84 if outline == "square" else 0.74)
     cv2.fillConvexPoly(mask, np.round((inner * 4 * size - 0.5) * 16).astype(np.int32), 255, shift=4)
@@ -212,7 +212,7 @@ def _even(seen: Floats, outline: Outline, size: int) -> Floats:
 @cache
 def _first_warps(outline: Outline) -> Warps:
     """Return the warps of the first laying on: all rotations of the shape, a little tilted and shifted each."""
-    centre = np.zeros(2) if outline == "square" else SIDE.mean(axis=0) - 0.5
+    centre = np.zeros(2) if outline == "square" else TRIANGLE.mean(axis=0) - 0.5
     count = 4 if outline == "square" else 3
     warps = []
     for turn in range(count):

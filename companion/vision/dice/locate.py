@@ -1,5 +1,6 @@
-"""Where the dice lie: upper faces of cubes and the corners of the tetrahedron, by a small net over the picture."""
+"""Where the dice lie: upper faces and the corners of tetrahedra, by a small net over the picture."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -41,16 +42,31 @@ LIKELY: Final = 0.5
 SURER: Final = (0.65, 0.8, 0.9, 0.96)
 """Dice that touch may run together at `LIKELY`; at one of these they are apart."""
 
-SQUARE: Final = 0.72
-"""A blob is one upper face if its `_squareness` is above this: 30 degrees off overhead leave 0.8, two dice 0.5."""
+REGULAR: Final = 0.72
+"""A blob is one upper face if its `_regularity` is above this: 30 degrees off overhead leave 0.8, two dice 0.5."""
+
+FILLS: Final = {3: 0.5, 4: 1.0, 5: 0.72}
+"""How much of the smallest rectangle around it a regular face of so many corners fills."""
+
+PLAINER: Final = 0.08
+"""A face is taken to have more corners only if it then fits the region better by so much."""
+
+FINER: Final = 4.0
+"""Where nothing is found, or what lies everywhere is small, the picture is looked at with so many times the pixels."""
+
+COARSER: Final = 0.3
+"""The picture is also looked at with so many times the pixels: then the letters on large faces are no faces."""
+
+WHOLE: Final = 0.5
+"""A face that covers so much of one that is seen in the coarse look is that one."""
 
 LEAST_CELLS: Final = 8
 """Smaller regions are no dice."""
 
 
 @dataclass(frozen=True, eq=False)
-class Cube:
-    """An upper face: four corners clockwise in pixels of the picture, and how sure the net is of the region."""
+class UpperFace:
+    """An upper face: its three to five corners clockwise in pixels of the picture, and how sure the net is of it."""
 
     corners: Points
     score: float
@@ -78,7 +94,7 @@ class Tetrahedron:
 class Found:
     """All dice of a picture."""
 
-    cubes: tuple[Cube, ...]
+    faces: tuple[UpperFace, ...]
     tetrahedra: tuple[Tetrahedron, ...]
 
 
@@ -92,9 +108,14 @@ def net_input(picture: Image) -> Maps:
 
 
 class Locator:
-    """Finds dice. Loads its net when it is first used."""
+    """Finds dice whose upper faces have so many corners (``sides``), and tetrahedra. Loads its net when first used.
 
-    def __init__(self) -> None:
+    ``lettered``: letters and numerals may be taken for faces, so a second, coarser look tells what is a whole face.
+    """
+
+    def __init__(self, sides: Collection[int] = (4,), *, lettered: bool = True) -> None:
+        self.sides = tuple(sorted(sides))
+        self.lettered = lettered
         self._net: Net | None = None
 
     def load(self) -> Net:
@@ -105,53 +126,80 @@ class Locator:
 
     def find(self, image: Image) -> Found:
         """Return the dice of a BGR picture; small ones are looked at twice."""
-        found = self._look(image)
-        shapes = [cube.corners for cube in found.cubes] + [one.base for one in found.tetrahedra]
+        found = self._look(image, PIXELS)
+        if not found.faces and not found.tetrahedra:
+            found = self._look(image, PIXELS * FINER)
+        if self.lettered or not (found.faces or found.tetrahedra):
+            found = whole_faces(found, self._look(image, PIXELS * COARSER))
+        shapes = [face.corners for face in found.faces] + [one.base for one in found.tetrahedra]
         if not shapes:
             return found
         scale = float(np.sqrt(PIXELS / (image.shape[0] * image.shape[1])))
         edge = float(np.median([edge_length(shape) for shape in shapes]))
-        if edge * scale >= SMALL_EDGE:
+        if edge * scale >= SMALL_EDGE or scale >= 1:
             return found
         corners = np.vstack(shapes)
         reach = max(2.0 * edge, edge * scale / GOOD_EDGE * max(image.shape[:2]) / 4)
         low = np.floor(np.maximum(corners.min(axis=0) - reach, 0)).astype(int)
         high = np.ceil(np.minimum(corners.max(axis=0) + reach, [image.shape[1], image.shape[0]])).astype(int)
         if (high - low).prod() > 0.7 * image.shape[0] * image.shape[1]:
-            return found
-        nearer = self._look(image[low[1] : high[1], low[0] : high[0]])
-        cubes = tuple(Cube(cube.corners + low, cube.score) for cube in nearer.cubes)
-        tetrahedra = tuple(
-            Tetrahedron(one.base + low, None if one.apex is None else one.apex + low, one.score)
-            for one in nearer.tetrahedra
+            return self._look(image, PIXELS * min(FINER, (GOOD_EDGE / (edge * scale)) ** 2))
+        nearer = self._look(image[low[1] : high[1], low[0] : high[0]], PIXELS)
+        return Found(
+            tuple(UpperFace(face.corners + low, face.score) for face in nearer.faces),
+            tuple(
+                Tetrahedron(one.base + low, None if one.apex is None else one.apex + low, one.score)
+                for one in nearer.tetrahedra
+            ),
         )
-        return Found(cubes, tetrahedra)
 
-    def _look(self, image: Image) -> Found:
+    def _look(self, image: Image, pixels: float) -> Found:
         height, width = image.shape[:2]
-        scale = np.sqrt(PIXELS / (height * width))
+        scale = np.sqrt(pixels / (height * width))
         size = [max(MULTIPLE, round(side * scale / MULTIPLE) * MULTIPLE) for side in (width, height)]
-        picture = cv2.resize(image, (size[0], size[1]), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        picture = cv2.resize(image, (size[0], size[1]), interpolation=how).astype(np.uint8, copy=False)
         net = self.load()
         logits = net.run(net_input(picture)[None])[0]
         maps: Maps = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
-        found = from_maps(maps)
+        found = from_maps(maps, self.sides)
         stretch = np.array([width / size[0], height / size[1]]) * STRIDE
-        cubes = tuple(Cube(_to_pixels(cube.corners, stretch), cube.score) for cube in found.cubes)
-        tetrahedra = tuple(
-            Tetrahedron(
-                _to_pixels(one.base, stretch), None if one.apex is None else _to_pixels(one.apex, stretch), one.score
-            )
-            for one in found.tetrahedra
+        return Found(
+            tuple(UpperFace(_to_pixels(face.corners, stretch), face.score) for face in found.faces),
+            tuple(
+                Tetrahedron(
+                    _to_pixels(one.base, stretch),
+                    None if one.apex is None else _to_pixels(one.apex, stretch),
+                    one.score,
+                )
+                for one in found.tetrahedra
+            ),
         )
-        return Found(cubes, tetrahedra)
 
 
-def from_maps(maps: Maps) -> Found:
+def whole_faces(fine: Found, coarse: Found) -> Found:
+    """Return what was found in a close look, mended by a coarser one, in which the letters on a face are too small.
+
+    Where the close look has taken pieces of a face for faces, or has missed it, the coarse look's face stands.
+    """
+    faces = list(fine.faces)
+    for large in sorted(coarse.faces, key=lambda face: -face.score):
+        size = abs(area(large.corners))
+        within = [face for face in faces if inside(face.corners.mean(axis=0), large.corners)]
+        if len(within) == 1 and abs(area(within[0].corners)) > WHOLE * size:
+            continue
+        around = [face for face in faces if inside(large.corners.mean(axis=0), face.corners) and face not in within]
+        if around or any(abs(area(face.corners)) > WHOLE * size for face in within):
+            continue
+        faces = [face for face in faces if face not in within] + [large]
+    return Found(tuple(faces), fine.tetrahedra or coarse.tetrahedra)
+
+
+def from_maps(maps: Maps, sides: Collection[int] = (4,)) -> Found:
     """Return the dice that the maps show, in cells (probabilities, shape (6, h, w))."""
-    cubes = [
-        _cube(maps, region)
-        for region in _regions(np.where(maps[CORE] > maps[TETRAHEDRON], maps[CORE], 0))
+    faces = [
+        _face(maps, region, sides)
+        for region in _regions(np.where(maps[CORE] > maps[TETRAHEDRON], maps[CORE], 0), sides)
         if np.count_nonzero(region) >= LEAST_CELLS
     ]
     tetrahedra = [
@@ -159,7 +207,7 @@ def from_maps(maps: Maps) -> Found:
         for region in _blobs(np.where(maps[TETRAHEDRON] > maps[FACE], maps[TETRAHEDRON], 0) > LIKELY)
         if np.count_nonzero(region) >= 2 * LEAST_CELLS
     ]
-    return Found(tuple(cube for cube in cubes if cube is not None), tuple(one for one in tetrahedra if one is not None))
+    return Found(tuple(face for face in faces if face is not None), tuple(one for one in tetrahedra if one is not None))
 
 
 def _to_pixels(cells: Points, stretch: Points) -> Points:
@@ -168,33 +216,34 @@ def _to_pixels(cells: Points, stretch: Points) -> Points:
     return pixels
 
 
-def _regions(chance: Maps) -> list[npt.NDArray[np.uint8]]:
+def _regions(chance: Maps, sides: Collection[int]) -> list[npt.NDArray[np.uint8]]:
     """Return the blobs of likely cells.
 
-    A blob that is no square is taken apart where the net is surer, if that leaves squares: dice that touch. One that
-    is square already stays whole, however unevenly sure the net is of it.
+    A blob that is no regular face is taken apart where the net is surer, if that leaves such: dice that touch. One
+    that is regular already stays whole, however unevenly sure the net is of it.
     """
     found = []
     for blob in _blobs(chance > LIKELY):
-        parts, best = [blob], _squareness(blob)
+        parts, best = [blob], _regularity(blob, sides)
         for surer in SURER:
-            if best > SQUARE:
+            if best > REGULAR:
                 break
             least = max(LEAST_CELLS // 2, int(np.count_nonzero(blob)) // 12)
             split = [part for part in _blobs((chance > surer) & (blob > 0)) if int(np.count_nonzero(part)) >= least]
-            if len(split) > 1 and (value := float(np.mean([_squareness(part) for part in split]))) > best:
+            if len(split) > 1 and (value := float(np.mean([_regularity(part, sides) for part in split]))) > best:
                 parts, best = split, value
         found += parts
     return found
 
 
-def _squareness(blob: npt.NDArray[np.uint8]) -> float:
-    """Return how much a blob looks like a square seen from above: 1 is a square, two side by side have 0.5."""
+def _regularity(blob: npt.NDArray[np.uint8], sides: Collection[int]) -> float:
+    """Return how much a blob looks like one face from above: 1 is a square, two squares side by side have 0.5."""
     points = np.argwhere(blob).astype(np.float32)
     _, (across, down), _ = cv2.minAreaRect(points)
     # cells have an extent: the rectangle around their centres is one cell short on each side
-    sides = sorted((across + 1, down + 1))
-    return float(len(points) / (sides[0] * sides[1]) * sides[0] / sides[1])
+    short, long = sorted((across + 1, down + 1))
+    fill = len(points) / (short * long)
+    return float(max(min(fill / FILLS[n], FILLS[n] / fill) for n in sides) * short / long)
 
 
 def _blobs(likely: npt.NDArray[np.bool_]) -> list[npt.NDArray[np.uint8]]:
@@ -202,8 +251,8 @@ def _blobs(likely: npt.NDArray[np.bool_]) -> list[npt.NDArray[np.uint8]]:
     return [(labels == label).astype(np.uint8) for label in range(1, count)]
 
 
-def _cube(maps: Maps, region: npt.NDArray[np.uint8]) -> Cube | None:
-    core = fit_polygon(region, 4)
+def _face(maps: Maps, region: npt.NDArray[np.uint8], sides: Collection[int]) -> UpperFace | None:
+    core = _best_polygon(region, sides)
     if core is None or not is_convex(core):
         return None
     rough = grow(core, 1 / CORE_SHRINK)
@@ -211,7 +260,17 @@ def _cube(maps: Maps, region: npt.NDArray[np.uint8]) -> Cube | None:
     fine = np.array([_peak_near(maps[CORNER], corner, radius) for corner in rough])
     if not is_convex(fine) or not 0.75 < abs(area(fine)) / abs(area(rough)) < 1.3:  # noqa: PLR2004
         fine = rough
-    return Cube(clockwise(fine), float(maps[CORE][region > 0].mean()))
+    return UpperFace(clockwise(fine), float(maps[CORE][region > 0].mean()))
+
+
+def _best_polygon(region: npt.NDArray[np.uint8], sides: Collection[int]) -> Points | None:
+    best: Points | None = None
+    fit = -1.0
+    for number in sorted(sides):
+        corners = fit_polygon(region, number)
+        if corners is not None and (value := _overlap(corners, region)) > fit + (PLAINER if best is not None else 0.0):
+            best, fit = corners, value
+    return best
 
 
 def _peak_near(heat: Maps, place: Points, radius: float) -> Points:

@@ -29,12 +29,12 @@ class WeightsError(RuntimeError):
 class Settings:
     """What was chosen together with the weights, on validation renderings: see the model card.
 
-    ``temperature`` divides the face net's logits; ``read_above`` are the posteriors from which a cube's letters and a
+    ``temperature`` divides the mark net's logits; ``read_above`` are the posteriors from which an upper face and a
     tetrahedron's hidden face are read without asking.
     """
 
     temperature: float
-    cube_read_above: float
+    face_read_above: float
     tetrahedron_read_above: float
 
 
@@ -42,7 +42,8 @@ class Net:
     """One net, run by OpenCV. Not for two threads at once."""
 
     def __init__(self, name: str) -> None:
-        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(weights(name), np.uint8))
+        # of OpenCV's two engines the older one runs these small nets in two thirds of the time
+        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(weights(name), np.uint8), cv2.dnn.ENGINE_CLASSIC)
 
     def run(self, batch: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """Return the net's output for a batch, shape (n, channels, height, width)."""
@@ -90,5 +91,5 @@ def settings() -> Settings:
     """Return the figures that were chosen for these weights."""
     chosen = card()["chosen"]["reader"]
     return Settings(
-        float(chosen["temperature"]), float(chosen["cube_read_above"]), float(chosen["tetrahedron_read_above"])
+        float(chosen["temperature"]), float(chosen["face_read_above"]), float(chosen["tetrahedron_read_above"])
     )

@@ -42,7 +42,7 @@ def places(texts: Texts, outline: Outline, text: str, die: str | None = None) ->
     bag = bag_of(text)
     if outline == "side":
         return tuple(i for i, own in enumerate(texts.side) if bag_of(own) == bag)
-    return tuple(i for i, (name, own) in enumerate(texts.cube) if bag_of(own) == bag and die in (None, name))
+    return tuple(i for i, (name, own) in enumerate(texts.upper) if bag_of(own) == bag and die in (None, name))
 
 
 class _Shape:
@@ -51,7 +51,7 @@ class _Shape:
     def __init__(self, profile: Profile, outline: Outline, texts: Texts) -> None:
         self.outline = outline
         self.axis = profile.axis
-        self.count = len(texts.cube) if outline == "square" else len(texts.side)
+        self.count = len(texts.upper) if outline == "square" else len(texts.side)
         calibration = profile.squares if outline == "square" else profile.sides
         faces = [face for face in profile.faces if face.outline == outline] if calibration else []
         where = [_where(face, texts, profile) for face in faces]

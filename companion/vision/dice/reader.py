@@ -2,28 +2,28 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from companion.rules.dice import dice_set
+from companion.rules.dice import PIP, DiceSet, dice_set
 from companion.vision.dice.corners import Corners
-from companion.vision.dice.decode import Decoded, decode_alone, decode_cubes, decode_hidden
-from companion.vision.dice.faces import Chances, FaceReader, Marks
-from companion.vision.dice.geometry import Points, area, cut_side, cut_square, edge_length, grow, inside
-from companion.vision.dice.locate import Cube, Found, Locator, Tetrahedron
+from companion.vision.dice.decode import Decoded, corner_fit, decode, hand_out, kinds_of
+from companion.vision.dice.faces import CORNERS_OF, FaceReader, Marks
+from companion.vision.dice.geometry import PLACES, SQUARE, TRIANGLE, Points, cut_flat, cut_turned, edge_length, grow
+from companion.vision.dice.handedness import Handedness, HandednessLearner, decode_hidden
+from companion.vision.dice.locate import Found, Locator, Tetrahedron, UpperFace
 from companion.vision.dice.nets import Settings, settings
-from companion.vision.readings import READ_SETS, DiceReading, Image, ReadDie, Status
+from companion.vision.dice.outlines import distinct, leaves, of_one_die, size, visible_sides
+from companion.vision.dice.own_looks import OwnLooks, fuse
+from companion.vision.readings import DiceReading, Image, Kind, ReadDie, Status, readable
 
 LEAST_SIDE: Final = 64
 """Smaller pictures hold no dice that could be read, in pixels of the shorter side."""
 
-LEAST_EDGE: Final = 18.0
-"""Letters of dice with shorter edges (pixels of the picture) are asked about, whatever the net says."""
-
-LEAST_RISE: Final = 0.08
-"""A tetrahedron's side is seen if its apex stands at least so many base edges inside its base line."""
+LEAST_EDGE: Final = 15.0
+"""Marks of dice with shorter edges (pixels of the picture) are asked about, whatever the net says."""
 
 PHANTOM: Final = 0.6
 """What is no likelier a die than this, and has nothing to read on it, is no die."""
@@ -34,51 +34,106 @@ BLANK: Final = 0.5
 CLEAR: Final = 0.985
 """What is read less surely is looked at again, cut out in several ways."""
 
-LOOK_TURN: Final = 0.09
-"""Those ways: turned by so much (radians), and a little wider or narrower."""
+LOOK_TURN: Final = 0.07
+"""Those ways: turned by so much (radians), and a little wider."""
 
-AROUND: Final = 6
-APEX_REACH: Final = 0.07
+AROUND: Final = 4
+APEX_REACH: Final = 0.05
 """An unclear tetrahedron is looked at with so many other apexes, so far (in base edges) from the found one."""
+
+SURELY: Final = 0.8
+"""Two sides that show the same so surely contradict each other."""
+
+TOLD: Final = 0.9
+"""A die is named if it is so likely to be the one."""
+
+CERTAIN: Final = 0.8
+"""What is so surely a die, and readable, is large enough for a die."""
+
+RIVAL: Final = 0.5
+"""Of two faces of one die the surer one counts; if there is so much to the other, it is asked which is the upper."""
+
+TINY: Final = 0.5
+SMALL: Final = 0.72
+"""Faces smaller than so much of the largest are ignored, or asked about: they may be parts of a face."""
+
+NOT_UPPER: Final = "It may be another face of a die than the upper one, or a part of one."
 
 LEAST_CHANCE: Final = 0.0005
 """Rarer candidates are not listed."""
 
 
 class DiceSetNotReadError(ValueError):
-    """The reader was not trained for this dice set."""
+    """No camera can read these dice."""
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """An upper face and what is on it. ``marks`` holds one row."""
+
+    face: UpperFace
+    marks: Marks
+
+    @property
+    def evidence(self) -> float:
+        """How much speaks for its being one of the dice: it looks like one and shows one of their faces."""
+        return self.face.score * float(self.marks.texts.max())
 
 
 class DiceReader:
     """Reads one set of dice. Keeps its nets; use one for each thread.
 
     Args:
-        set_name: ``"wibold"``.
-        dice: the dice that are expected on the table, by default the whole set.
+        dice: the set, or the name of one that comes with the program.
+        expected: the names of the dice on the table; by default the whole set, and of dice that are all alike any
+            number up to the set's most.
         chosen: when to ask; by default as chosen for these weights.
+        handedness: what is known of the tetrahedron's handedness.
+        learns: whether more is learnt of it while dice are read: only where all pictures show the same dice.
+        looks: how these very dice look, as learnt from throws; they are read by that first.
 
     Raises:
-        DiceSetNotReadError: the set is not one that this reader knows.
+        DiceSetNotReadError: no camera can read the set.
         ThrowError: the set has no such die.
+        UnknownMarkError: a face bears a mark that the reader was not taught.
     """
 
-    def __init__(self, set_name: str, dice: tuple[str, ...] | None = None, chosen: Settings | None = None) -> None:
-        if set_name not in READ_SETS:
+    def __init__(
+        self,
+        dice: DiceSet | str,
+        expected: tuple[str, ...] | None = None,
+        *,
+        chosen: Settings | None = None,
+        handedness: Handedness | None = None,
+        learns: bool = True,
+        looks: OwnLooks | None = None,
+    ) -> None:
+        known = dice_set(dice) if isinstance(dice, str) else dice
+        if not readable(known):
             raise DiceSetNotReadError(
-                f"The reader knows the dice set {' and '.join(READ_SETS)}, but {set_name!r} was asked for; "
-                "tap these dice in by hand."
+                f"Expected dice that a camera can read, but {known.name} has a wheel or pointer; tap it in by hand."
             )
-        known = dice_set(set_name)
-        expected = tuple(die.name for die in known.dice) if dice is None else dice
-        shapes = {name: known.die(name).shape for name in expected}
-        self.set_name = set_name
-        self.expected = expected
-        self._cubes = tuple(name for name in expected if shapes[name] == "cube")
-        self._tetrahedron = next((name for name in expected if shapes[name] == "tetrahedron"), None)
-        self._locator = Locator()
-        self._corners = Corners()
+        self.set_name = known.name
+        names = tuple(die.name for die in known.dice) if expected is None else expected
+        shapes = {name: known.die(name).shape for name in names}
+        self.expected = () if known.alike and expected is None else names
+        self._tetrahedron = next((name for name in names if shapes[name] == "tetrahedron"), None)
+        self._shapes = {CORNERS_OF[shape]: shape for shape in shapes.values() if shape in CORNERS_OF}
+        self._kind: Kind = "tile" if set(shapes.values()) == {"tile"} else "die"
+        self._pips = any(PIP in face.marks for die in known.dice for face in die.faces)
         self._chosen = chosen or settings()
-        self._faces = FaceReader(set_name, self._chosen.temperature)
+        self._locator, self._corners = Locator(self._shapes or (4,), lettered=not self._pips), Corners()
+        self._faces = FaceReader(known, self._chosen.temperature)
+        self._kinds = kinds_of(known, names, self._faces.texts.upper)
+        self._most = sum(kind.most for kind in self._kinds)
+        self._hand = HandednessLearner(handedness)
+        self._learns = learns
+        self._looks = looks
+
+    @property
+    def handedness(self) -> Handedness:
+        """What has been learnt of the tetrahedron's handedness so far."""
+        return self._hand.handedness
 
     def read(self, image: Image) -> DiceReading:
         """Return what a BGR picture shows."""
@@ -88,56 +143,111 @@ class DiceReader:
         if min(image.shape[:2]) < LEAST_SIDE:
             reason = f"The picture is {image.shape[1]} x {image.shape[0]} pixels, too small to read dice in."
             return DiceReading((), "ignored", reason, expected=self.expected)
-        found = distinct(self._corners.correct(image, self._locator.find(image)))
-        dice = self._judge_cubes(found.cubes, image) + self._judge_tetrahedra(found.tetrahedra, image)
+        rough = self._locator.find(image)
+        located = time.perf_counter()
+        found = distinct(self._corners.correct(image, rough))
+        cornered = time.perf_counter()
+        dice = self._judge_faces(found.faces, image) + self._judge_tetrahedra(found.tetrahedra, image)
         reading = conclude(dice, self.expected)
-        return replace(reading, milliseconds=(time.perf_counter() - begun) * 1000)
+        done = time.perf_counter()
+        stages = {"locate": located - begun, "corners": cornered - located, "marks": done - cornered}
+        return replace(
+            reading,
+            milliseconds=(done - begun) * 1000,
+            stages={name: 1000 * seconds for name, seconds in stages.items()},
+        )
 
-    def _marks(self, cubes: Sequence[Cube], image: Image) -> list[Marks]:
+    def find(self, image: Image) -> Found:
+        """Return the dice of a picture with exact corners, each once, read or not."""
+        return distinct(self._corners.correct(image, self._locator.find(image)))
+
+    def _marks(self, faces: Sequence[UpperFace], image: Image) -> list[Marks]:
         """Return what stands on each upper face; the unclear ones are cut out anew in several ways."""
-        first = self._faces.squares([cut_square(image, cube.corners) for cube in cubes])
-        looks = [Marks(first.texts[i : i + 1], first.unreadable[i : i + 1]) for i in range(len(cubes))]
-        unclear = [i for i, look in enumerate(looks) if look.texts.max() < CLEAR]
-        again = self._faces.squares([cut_square(image, near) for i in unclear for near in _nearly(cubes[i].corners)])
-        for number, i in enumerate(unclear):
-            part = slice(number * len(again) // len(unclear), (number + 1) * len(again) // len(unclear))
-            texts = np.vstack([looks[i].texts, again.texts[part]])
-            looks[i] = Marks(texts, np.concatenate([looks[i].unreadable, again.unreadable[part]])).clearest()
-        return looks
+        first = self._faces.upper([self._cut(image, face.corners) for face in faces])
+        looks = [first.row(i) for i in range(len(faces))]
+        unclear = [i for i, look in enumerate(looks) if look.texts.max(initial=0.0) < CLEAR]
+        nearly = [(i, corners) for i in unclear for corners in _nearly(faces[i].corners)]
+        again = self._faces.upper([self._cut(image, corners) for _, corners in nearly])
+        for i in unclear:
+            rows = [row for row, (number, _) in enumerate(nearly) if number == i]
+            every = Marks(
+                np.vstack([looks[i].texts, again.texts[rows]]),
+                np.concatenate([looks[i].unreadable, again.unreadable[rows]]),
+            )
+            looks[i] = every.together()
+        if self._looks is None:
+            return looks
+        own = self._looks.faces([cut_flat(image, face.corners, SQUARE) for face in faces])
+        return [fuse(own.row(i), look) for i, look in enumerate(looks)]
 
-    def _judge_cubes(self, cubes: Sequence[Cube], image: Image) -> list[ReadDie]:
+    def _cut(self, image: Image, corners: Points) -> list[Image]:
+        return cut_turned(image, corners, PLACES[self._shapes[len(corners)]])
+
+    def _judge_faces(self, faces: Sequence[UpperFace], image: Image) -> list[ReadDie]:
         judged: list[ReadDie] = []
-        kept: list[tuple[Cube, Marks]] = []
-        for cube, marks in zip(cubes, self._marks(cubes, image), strict=True):
-            if _leaves(cube.corners, image):
-                judged.append(self._ignored(cube.corners, "It lies partly outside the picture."))
-            elif marks.unreadable[0] > BLANK and cube.score < PHANTOM:
-                judged.append(self._ignored(cube.corners, "It does not look like the upper face of a die."))
+        if not self._kinds:
+            return [self._ignored(face.corners, "Only a tetrahedron is thrown here.") for face in faces]
+        kept: list[Seen] = []
+        inside = [face for face in faces if not leaves(face.corners, image)]
+        judged += [
+            self._ignored(face.corners, "It lies partly outside the picture.")
+            for face in faces
+            if leaves(face.corners, image)
+        ]
+        for face, marks in zip(inside, self._marks(inside, image), strict=True):
+            if marks.unreadable[0] > BLANK and face.score < PHANTOM:
+                judged.append(self._ignored(face.corners, "It does not look like the upper face of a die."))
             else:
-                kept.append((cube, marks))
-        kept.sort(key=lambda pair: -pair[0].score * float(pair[1].texts.max()))
-        while len(kept) > len(self._cubes) and (kept[-1][1].unreadable[0] > BLANK or kept[-1][0].score < PHANTOM):
-            judged.append(self._ignored(kept.pop()[0].corners, "It shows no letters of these dice."))
+                kept.append(Seen(face, marks))
+        kept, doubted, left = self._one_a_die(kept)
+        judged += left
+        kept.sort(key=lambda seen: -seen.evidence)
+        while len(kept) > self._most and kept[-1].evidence < CERTAIN:
+            judged.append(self._ignored(kept.pop().face.corners, "It shows no marks of these dice."))
         if not kept:
             return judged
-        chances = np.vstack([marks.spread() for _, marks in kept])
-        reason = ""
-        if len(kept) > len(self._cubes):
-            reason = f"{len(kept)} cubes are seen, but {len(self._cubes)} are expected."
-            if not self._cubes:
-                return judged + [self._ignored(cube.corners, reason) for cube, _ in kept]
-        decode = decode_alone if reason else decode_cubes
-        decoded = decode(chances, self._faces.texts.cube, self._cubes)
-        return judged + [self._cube(cube, one, reason) for (cube, _), one in zip(kept, decoded, strict=True)]
+        reason = f"{len(kept)} dice are seen, but {self._most} are expected." if len(kept) > self._most else ""
+        chances = np.vstack([seen.marks.spread() for seen in kept])
+        fit = corner_fit([len(seen.face.corners) for seen in kept], self._kinds) if len(self._kinds) > 1 else None
+        decoded = decode(chances, self._faces.texts.upper, self._kinds, fit=fit)
+        names = hand_out(decoded) if self.expected else [None] * len(decoded)
+        return judged + [
+            self._face(seen, one, name, reason or (NOT_UPPER if seen in doubted else ""))
+            for seen, one, name in zip(kept, decoded, names, strict=True)
+        ]
 
-    def _cube(self, cube: Cube, decoded: Decoded, reason: str = "") -> ReadDie:
+    def _one_a_die(self, seen: list[Seen]) -> tuple[list[Seen], list[Seen], list[ReadDie]]:
+        """Return the faces that may be upper ones, those of them that are doubtful, and the others as ignored."""
+        # a part of a face with pips is a face with fewer pips; dice of one throw are of one size
+        sure = [size(one.face) for one in seen if one.evidence > CERTAIN]
+        largest = max(sure, default=0.0) if self._pips else 0.0
+        left = [
+            self._ignored(one.face.corners, "It is much smaller than the other dice.")
+            for one in seen
+            if size(one.face) < TINY * largest
+        ]
+        seen = [one for one in seen if size(one.face) >= TINY * largest]
+        unsure = [one for one in seen if size(one.face) < SMALL * largest]
+        groups = [
+            sorted((seen[i] for i in group), key=lambda one: -one.evidence)
+            for group in of_one_die([one.face for one in seen])
+        ]
+        kept = [group[0] for group in groups]
+        doubted = [one for one in kept if one in unsure]
+        doubted += [group[0] for group in groups if len(group) > 1 and group[1].evidence > RIVAL]
+        others = [one for group in groups for one in group[1:]]
+        left += [self._ignored(one.face.corners, "It is another face of a die that is seen.") for one in others]
+        return kept, doubted, left
+
+    def _face(self, seen: Seen, decoded: Decoded, name: str | None, reason: str) -> ReadDie:
         letters = decoded.letters()
-        sure = letters[0][1]
-        if not reason and edge_length(cube.corners) < LEAST_EDGE:
-            reason = "Its letters are too small in the picture."
-        if not reason and (sure < self._chosen.cube_read_above or letters[0][0] != decoded.text):
-            reason = "Its letters are not clear."
-        return self._die(decoded.die, letters, cube.corners, reason)
+        if not reason and edge_length(seen.face.corners) < LEAST_EDGE:
+            reason = "Its marks are too small in the picture."
+        if not reason and seen.marks.unreadable[0] > BLANK:
+            reason = "Its marks cannot be read."
+        if not reason and (letters[0][1] < self._chosen.face_read_above or letters[0][0] != decoded.text):
+            reason = "Its marks are not clear."
+        return self._die(name, letters, seen.face.corners, reason)
 
     def _judge_tetrahedra(self, tetrahedra: Sequence[Tetrahedron], image: Image) -> list[ReadDie]:
         if self._tetrahedron is None:
@@ -145,11 +255,15 @@ class DiceReader:
         judged: list[ReadDie] = []
         whole: list[tuple[float, int, Marks]] = []
         for i, one in enumerate(tetrahedra):
-            if _leaves(one.outline(), image):
+            if leaves(one.outline(), image):
                 judged.append(self._ignored(one.outline(), "It lies partly outside the picture."))
                 continue
-            marks = self._faces.sides([cut_side(image, side) for side in visible_sides(one)])
-            whole.append((one.score * float((1 - marks.unreadable).sum()), i, marks))
+            marks = self._side_marks(one, image)
+            shown = float((1 - marks.unreadable).sum())
+            if shown < 1 - BLANK and one.score < PHANTOM:
+                judged.append(self._ignored(one.outline(), "It does not look like a tetrahedron."))
+                continue
+            whole.append((one.score * shown, i, marks))
         whole.sort(key=lambda entry: -entry[0])
         for number, (_, i, marks) in enumerate(whole):
             if number == 0:
@@ -159,55 +273,74 @@ class DiceReader:
                 judged.append(self._ignored(tetrahedra[i].outline(), reason))
         return judged
 
+    def _side_marks(self, one: Tetrahedron, image: Image) -> Marks:
+        sides = [side for _, side in visible_sides(one)]
+        general = self._faces.sides_turned([cut_turned(image, side, TRIANGLE) for side in sides])
+        if self._looks is None:
+            return general
+        return fuse(self._looks.sides([cut_flat(image, side, TRIANGLE) for side in sides]), general)
+
     def _hidden(self, one: Tetrahedron, marks: Marks, image: Image) -> ReadDie:
-        sides = marks.spread()
-        candidates = decode_hidden(sides, self._faces.texts.side)
+        texts, hand = self._faces.texts.side, self._hand.handedness
+        seen = [i for i, _ in visible_sides(one)]
+        candidates = decode_hidden(_rows(marks, seen), texts, hand)
+        if seen and (candidates[0][1] < CLEAR or _contradict(marks)):
+            marks = self._looks_around(one, marks, seen, image)
+            candidates = decode_hidden(_rows(marks, seen), texts, hand)
+        if self._learns:
+            self._hand.see(_rows(marks, seen), one.base)
         reason = ""
         if one.apex is None:
             reason = "Its apex was not found, so its sides cannot be told apart."
-        elif len(marks) < 3:  # noqa: PLR2004
-            reason = "Not all of its three sides are seen."
-        else:
-            if candidates[0][1] < CLEAR or _alike(sides):
-                looks = [sides, *self._looks_around(one, image)]
-                sides = max(looks, key=lambda look: (not _alike(look), float(np.prod(look.max(axis=1)))))
-                candidates = decode_hidden(sides, self._faces.texts.side)
-            if _alike(sides):
-                reason = "Two of its sides look alike."  # one is misread, and what it shows is not known
-            elif candidates[0][1] < self._chosen.tetrahedron_read_above:
-                reason = "The letters on its sides are not clear."
+        elif _contradict(marks):
+            reason = "Two of its sides look alike."  # one is misread, and what it shows is not known
+        elif candidates[0][1] < self._chosen.tetrahedron_read_above:
+            all_seen = len(seen) == 3  # noqa: PLR2004
+            reason = "The marks on its sides are not clear." if all_seen else "Not all of its three sides are seen."
         return self._die(self._tetrahedron, candidates, one.outline(), reason)
 
-    def _looks_around(self, one: Tetrahedron, image: Image) -> list[Chances]:
-        """Return the sides' posteriors for apexes all around the found one: it is the least exact of the corners."""
+    def _looks_around(self, one: Tetrahedron, first: Marks, seen: Sequence[int], image: Image) -> Marks:
+        """Return the sides as seen with apexes all around the found one too: it is the least exact of the corners."""
         assert one.apex is not None
         turn = np.arange(AROUND) * 2 * np.pi / AROUND
         ring = one.apex + np.column_stack([np.cos(turn), np.sin(turn)]) * APEX_REACH * edge_length(one.base)
         shifted = [visible_sides(replace(one, apex=apex)) for apex in ring]
-        usable = [sides for sides in shifted if len(sides) == 3]  # noqa: PLR2004
-        spread = self._faces.sides([cut_side(image, side) for sides in usable for side in sides]).spread()
-        return [spread[3 * i : 3 * i + 3] for i in range(len(usable))]
+        usable = [sides for sides in shifted if [i for i, _ in sides] == list(seen)]
+        cut = [cut_turned(image, side, TRIANGLE) for sides in usable for _, side in sides]
+        again = self._faces.sides_turned(cut)
+        every = []
+        for k in range(len(seen)):
+            rows = slice(k, None, len(seen))
+            looks = Marks(
+                np.vstack([first.texts[k : k + 1], again.texts[rows]]),
+                np.concatenate([first.unreadable[k : k + 1], again.unreadable[rows]]),
+            )
+            every.append(looks.together())
+        return Marks(np.vstack([look.texts for look in every]), np.concatenate([look.unreadable for look in every]))
 
     def _die(self, die: str | None, candidates: Sequence[tuple[str, float]], corners: Points, reason: str) -> ReadDie:
         likely = tuple(pair for pair in candidates if pair[1] >= LEAST_CHANCE) or tuple(candidates[:1])
         status: Status = "ask" if reason else "read"
-        return ReadDie(self.set_name, die, likely[0][0], status, likely[0][1], likely, _plain(corners), reason)
+        return ReadDie(
+            self.set_name, die, likely[0][0], status, likely[0][1], likely, _plain(corners), reason, self._kind
+        )
 
     def _ignored(self, corners: Points, reason: str) -> ReadDie:
-        return ReadDie(self.set_name, None, None, "ignored", 0.0, (), _plain(corners), reason)
+        return ReadDie(self.set_name, None, None, "ignored", 0.0, (), _plain(corners), reason, self._kind)
 
 
 def conclude(dice: Sequence[ReadDie], expected: tuple[str, ...], frames: int = 1) -> DiceReading:
-    """Return the reading of a whole throw: `read` only if each expected die was read."""
+    """Return the reading of a whole throw: `read` only if each expected die was; if none is named, all there are."""
     there = [die for die in dice if die.status != "ignored"]
-    read = sorted(die.die or "" for die in there if die.status == "read")
+    asked = next((die.reason for die in there if die.reason), "")
     if not there:
         return DiceReading(tuple(dice), "ignored", "No dice are seen.", frames=frames, expected=expected)
-    if len(there) != len(expected):
+    if expected and len(there) != len(expected):
         reason = f"{len(there)} dice are seen, but {len(expected)} are expected."
         return DiceReading(tuple(dice), "ask", reason, frames=frames, expected=expected)
-    if read != sorted(expected):
-        reason = next((die.reason for die in there if die.reason), "Two dice cannot be told apart.")
+    read = sorted(die.die or "" for die in there if die.status == "read")
+    if asked or (expected and read != sorted(expected)):
+        reason = asked or "Two dice cannot be told apart."
         return DiceReading(tuple(dice), "ask", reason, frames=frames, expected=expected)
     return DiceReading(tuple(dice), "read", frames=frames, expected=expected)
 
@@ -216,44 +349,23 @@ def _plain(corners: Points) -> tuple[tuple[float, float], ...]:
     return tuple((float(x), float(y)) for x, y in corners)
 
 
-def _leaves(corners: Points, image: Image) -> bool:
-    """Tell whether an outline reaches beyond the picture or to its last pixel."""
-    height, width = image.shape[:2]
-    return bool((corners < 1).any() or (corners[:, 0] > width - 2).any() or (corners[:, 1] > height - 2).any())
+def _rows(marks: Marks, seen: Sequence[int]) -> list[np.ndarray[tuple[int], np.dtype[np.float64]] | None]:
+    """Return the sides clockwise around the apex, None for one that is not seen."""
+    spread = marks.spread()
+    rows: list[np.ndarray[tuple[int], np.dtype[np.float64]] | None] = [None, None, None]
+    for number, i in enumerate(seen):
+        rows[i] = spread[number]
+    return rows
 
 
-def _alike(sides: Chances) -> bool:
-    """Tell whether two sides most likely show the same letters, which no two sides do."""
-    return len(set(sides.argmax(axis=1))) < len(sides)
+def _contradict(marks: Marks) -> bool:
+    """Tell whether two sides surely show the same marks, which no two sides do."""
+    sure = [int(row.argmax()) for row in marks.texts if row.max() > SURELY]
+    return len(set(sure)) < len(sure)
 
 
 def _nearly(corners: Points) -> list[Points]:
-    """Return a face's corners a little wider, narrower, and turned both ways."""
+    """Return a face's corners a little wider, and turned both ways."""
     centre = corners.mean(axis=0)
     turns = [np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) for a in (-LOOK_TURN, LOOK_TURN)]
-    return [grow(corners, 1.09), grow(corners, 0.92), *((corners - centre) @ turn.T + centre for turn in turns)]
-
-
-def distinct(found: Found) -> Found:
-    """Return the dice with each once: of upper faces that lie on each other the likelier one."""
-    cubes: list[Cube] = []
-    for cube in sorted(found.cubes, key=lambda one: -one.score):
-        centre = cube.corners.mean(axis=0)
-        if not any(
-            inside(centre, other.corners) or inside(other.corners.mean(axis=0), cube.corners) for other in cubes
-        ):
-            cubes.append(cube)
-    return Found(tuple(cubes), found.tetrahedra)
-
-
-def visible_sides(one: Tetrahedron) -> list[Points]:
-    """Return the sides that the camera sees, each as apex and two base corners, clockwise."""
-    if one.apex is None:
-        return []
-    sides = []
-    for i in range(3):
-        side = np.array([one.apex, one.base[i], one.base[(i + 1) % 3]])
-        rise = 2 * area(side) / float(np.linalg.norm(side[1] - side[2]))
-        if rise > LEAST_RISE * edge_length(one.base):
-            sides.append(side)
-    return sides
+    return [grow(corners, 1.07), *((corners - centre) @ turn.T + centre for turn in turns)]

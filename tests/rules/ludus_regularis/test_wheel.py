@@ -61,5 +61,5 @@ def test_the_mean_length_is_that_of_collecting_56_things() -> None:
 
 
 def test_no_camera_reads_it() -> None:
-    with pytest.raises(DiceSetNotReadError, match="tap these dice in by hand"):
+    with pytest.raises(DiceSetNotReadError, match="tap it in by hand"):
         DiceReader("wheel")

@@ -15,33 +15,32 @@ from companion.vision.dice.decode import (
     bag_of,
     corner_fit,
     decode,
-    decode_alone,
-    decode_cubes,
     hand_out,
     kinds_of,
     throw_chance,
 )
-from companion.vision.dice.faces import Chances, Marks, Texts, marks
+from companion.vision.dice.faces import Chances, Marks, Texts
 from companion.vision.dice.handedness import decode_hidden
 
 TEXTS = Texts.of(dice_set("wibold"))
 DICE = ("1", "2", "3")
+CUBES = kinds_of(dice_set("wibold"), DICE, TEXTS.upper)
 throws = st.permutations(DICE).flatmap(
-    lambda order: st.tuples(*(st.sampled_from([face for face in TEXTS.cube if face[0] == die]) for die in order))
+    lambda order: st.tuples(*(st.sampled_from([face for face in TEXTS.upper if face[0] == die]) for die in order))
 )
 noise = arrays(np.float64, (3, 18), elements=st.floats(1e-6, 1))
 
 
 def sure(shown: tuple[tuple[str, str], ...], error: float = 1e-4) -> Chances:
-    chances = np.full((len(shown), len(TEXTS.cube)), error / (len(TEXTS.cube) - 1))
+    chances = np.full((len(shown), len(TEXTS.upper)), error / (len(TEXTS.upper) - 1))
     for cube, face in enumerate(shown):
-        chances[cube, TEXTS.cube.index(face)] = 1 - error
+        chances[cube, TEXTS.upper.index(face)] = 1 - error
     return chances
 
 
 @given(throws, st.integers(1, 3))
 def test_clear_faces_are_decoded_as_they_are(shown: tuple[tuple[str, str], ...], number: int) -> None:
-    decoded = decode_cubes(sure(shown[:number]), TEXTS.cube, DICE)
+    decoded = decode(sure(shown[:number]), TEXTS.upper, CUBES)
     assert [(one.die, one.text) for one in decoded] == list(shown[:number])
     assert all(one.letters()[0][0] == one.text and one.letters()[0][1] > 0.99 for one in decoded)
 
@@ -50,10 +49,10 @@ def test_clear_faces_are_decoded_as_they_are(shown: tuple[tuple[str, str], ...],
 @settings(deadline=None)
 def test_no_die_is_decoded_twice_and_chances_sum_to_one(chances: Chances, number: int) -> None:
     chances = chances[:number] / chances[:number].sum(axis=1, keepdims=True)
-    decoded = decode_cubes(chances, TEXTS.cube, DICE)
+    decoded = decode(chances, TEXTS.upper, CUBES)
     assert len({one.die for one in decoded}) == number
     for one in decoded:
-        assert one.text in [text for die, text in TEXTS.cube if die == one.die]
+        assert one.text in [text for die, text in TEXTS.upper if die == one.die]
         assert sum(chance for _, chance in one.chances) == pytest.approx(1)
         assert sum(chance for _, chance in one.letters()) == pytest.approx(1)
 
@@ -61,7 +60,7 @@ def test_no_die_is_decoded_twice_and_chances_sum_to_one(chances: Chances, number
 def test_the_other_cubes_tell_which_die_an_unclear_one_is() -> None:
     chances = sure((("1", "A"), ("2", "E"), ("3", "I")))
     chances[2] = 0.5 * sure((("1", "OUA"),))[0] + 0.5 * sure((("3", "AEI"),))[0]
-    text, chance = decode_cubes(chances, TEXTS.cube, DICE)[2].letters()[0]
+    text, chance = decode(chances, TEXTS.upper, CUBES)[2].letters()[0]
     assert text == "AEI"
     assert chance == pytest.approx(1, abs=0.01)
 
@@ -69,17 +68,10 @@ def test_the_other_cubes_tell_which_die_an_unclear_one_is() -> None:
 def test_same_letters_in_another_order_count_as_one_answer() -> None:
     chances = np.zeros((1, 18))
     for face in (("1", "AEIOU"), ("2", "EIOUA"), ("3", "IOUAE")):
-        chances[0, TEXTS.cube.index(face)] = 1 / 3
-    letters = decode_cubes(chances, TEXTS.cube, DICE)[0].letters()
+        chances[0, TEXTS.upper.index(face)] = 1 / 3
+    letters = decode(chances, TEXTS.upper, CUBES)[0].letters()
     assert letters[0][1] == pytest.approx(1)
     assert sorted(letters[0][0]) == list("AEIOU")
-
-
-def test_more_cubes_than_dice_are_refused_together_but_read_alone() -> None:
-    four = sure((("1", "A"), ("2", "E"), ("3", "I"), ("1", "EI")))
-    with pytest.raises(ValueError, match="at most 3 cubes, but 4"):
-        decode_cubes(four, TEXTS.cube, DICE)
-    assert [one.text for one in decode_alone(four, TEXTS.cube, DICE)] == ["A", "E", "I", "EI"]
 
 
 @given(st.permutations(range(4)))
@@ -111,19 +103,8 @@ def test_more_sides_than_can_be_seen_are_refused() -> None:
 
 
 def test_an_unreadable_face_says_nothing() -> None:
-    logits = np.zeros((1, TEXTS.classes))
-    logits[0, -1] = 50.0
-    seen = marks(logits, TEXTS, cube=True)
-    assert seen.unreadable[0] == pytest.approx(1)
+    seen = Marks(np.zeros((1, 18)), np.ones(1))
     assert np.allclose(seen.spread(), 1 / 18)
-
-
-@given(arrays(np.float64, (2, TEXTS.classes), elements=st.floats(-20, 20)), st.booleans())
-def test_marks_are_chances(logits: Chances, cube: bool) -> None:  # noqa: FBT001
-    seen: Marks = marks(logits, TEXTS, cube=cube)
-    assert np.allclose(seen.texts.sum(axis=1) + seen.unreadable, 1)
-    assert np.allclose(seen.spread().sum(axis=1), 1)
-    assert (seen.spread() > 0).all()
 
 
 def every_way(
@@ -200,8 +181,8 @@ def test_of_pips_any_number_up_to_the_most_of_the_set_may_lie_there() -> None:
 def test_the_letters_may_be_sure_while_the_die_is_not() -> None:
     shown = np.zeros((1, 18))
     for face in (("1", "AEIOU"), ("2", "EIOUA"), ("3", "IOUAE")):
-        shown[0, TEXTS.cube.index(face)] = 1 / 3
-    (one,) = decode(shown, TEXTS.cube, kinds_of(dice_set("wibold"), DICE, TEXTS.cube))
+        shown[0, TEXTS.upper.index(face)] = 1 / 3
+    (one,) = decode(shown, TEXTS.upper, kinds_of(dice_set("wibold"), DICE, TEXTS.upper))
     assert one.letters()[0][1] == pytest.approx(1)
     assert one.identity == pytest.approx(1 / 3)
     assert one.named(0.9) is None
@@ -209,11 +190,11 @@ def test_the_letters_may_be_sure_while_the_die_is_not() -> None:
 
 def test_a_die_too_many_is_a_stranger_and_what_it_shows_is_still_told() -> None:
     four = sure((("1", "A"), ("2", "E"), ("3", "I"), ("1", "EI")))
-    decoded = decode(four, TEXTS.cube, kinds_of(dice_set("wibold"), DICE, TEXTS.cube))
+    decoded = decode(four, TEXTS.upper, kinds_of(dice_set("wibold"), DICE, TEXTS.upper))
     assert [one.letters()[0][0] for one in decoded] == ["A", "E", "I", "EI"]
     assert [one.stranger for one in decoded] == pytest.approx([0.5, 0, 0, 0.5], abs=0.01)
     assert sum(one.stranger for one in decoded) == pytest.approx(1)
-    assert throw_chance(four, ["A", "E", "I", "EI"], TEXTS.cube, kinds_of(dice_set("wibold"), DICE, TEXTS.cube)) == 0
+    assert throw_chance(four, ["A", "E", "I", "EI"], TEXTS.upper, kinds_of(dice_set("wibold"), DICE, TEXTS.upper)) == 0
 
 
 def test_the_outline_tells_a_die_whose_marks_do_not() -> None:

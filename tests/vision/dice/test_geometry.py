@@ -7,13 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.vision.dice.geometry import (
+    KITE,
     PATCH,
-    SIDE,
+    PENTAGON,
+    SQUARE,
+    TRIANGLE,
     Points,
     area,
     clockwise,
-    cut_side,
-    cut_square,
+    cut_flat,
+    cut_turned,
     edge_length,
     fit_polygon,
     grow,
@@ -75,17 +78,32 @@ def test_a_square_face_comes_out_upright(scale: float) -> None:
     corners = grow(polygon(4, 0.5, 60 * scale) - 100, 1.0) + 300
     middle = (corners[0] + corners.mean(axis=0)) / 2  # a dark dot halfway to the first corner
     cv2.circle(image, (round(middle[0]), round(middle[1])), max(2, round(8 * scale)), (0, 0, 0), -1)
-    patch = cut_square(image, corners)
+    patch = cut_flat(image, corners, SQUARE)
     assert patch.shape == (PATCH, PATCH, 3)
     y, x = np.argwhere(patch[..., 0] < 100).mean(axis=0)
-    assert abs(x - PATCH * 0.25) < 3
-    assert abs(y - PATCH * 0.25) < 3
+    assert abs(x - PATCH * 0.275) < 3
+    assert abs(y - PATCH * 0.275) < 3
 
 
 def test_what_lies_outside_a_side_is_even() -> None:
     rng = np.random.default_rng(0)
     image = rng.integers(0, 255, (300, 300, 3), dtype=np.uint8)
-    patch = cut_side(image, np.array([[150.0, 50.0], [250.0, 220.0], [60.0, 200.0]]))
+    patch = cut_flat(image, np.array([[150.0, 50.0], [250.0, 220.0], [60.0, 200.0]]), TRIANGLE)
     assert (patch[:4, :4].reshape(-1, 3) == patch[0, 0]).all()
     assert (patch[:4, -4:].reshape(-1, 3) == patch[0, 0]).all()
-    assert np.allclose(np.linalg.norm(np.diff(SIDE, axis=0), axis=1), 1, atol=1e-3)
+    assert np.allclose(np.linalg.norm(np.diff(TRIANGLE, axis=0), axis=1), 1, atol=1e-3)
+
+
+@pytest.mark.parametrize("places", [SQUARE, TRIANGLE, KITE, PENTAGON], ids=["square", "triangle", "kite", "pentagon"])
+def test_in_patch_k_corner_k_is_the_first(places: Points) -> None:
+    image = np.full((300, 300, 3), 200, np.uint8)
+    corners = polygon(len(places), 0.4, 90) + 40
+    middle = corners.mean(axis=0)
+    for k, corner in enumerate(corners):
+        marked = image.copy()
+        x, y = 0.4 * corner + 0.6 * middle
+        cv2.circle(marked, (round(x), round(y)), 9, (0, 0, 0), -1)
+        first = places[0] * 0.4 + places.mean(axis=0) * 0.6
+        for number, patch in enumerate(cut_turned(marked, corners, places)):
+            y0, x0 = (first[::-1] * PATCH - 0.5).round().astype(int)
+            assert (patch[y0, x0, 0] < 60) == (number == k)

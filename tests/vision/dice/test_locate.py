@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.training.maps import draw_maps
-from calibration.training.store import Outlines
 from companion.vision.dice.geometry import Points, clockwise, grow
 from companion.vision.dice.locate import STRIDE, Tetrahedron, from_maps, net_input
 
@@ -32,10 +31,19 @@ def off(found: Points, true: Points) -> float:
 @given(angles, st.floats(14, 60))
 def test_a_cube_is_found_in_any_turn_and_size(angle: float, radius: float) -> None:
     true = ring(4, angle, radius, (128, 120))
-    found = from_maps(draw_maps(Outlines((true,), ()), SIZE))
-    assert len(found.cubes) == 1
+    found = from_maps(draw_maps([true], [], SIZE))
+    assert len(found.faces) == 1
     assert not found.tetrahedra
-    assert off(to_pixels(found.cubes[0].corners), true) < 1.5
+    assert off(to_pixels(found.faces[0].corners), true) < 1.5
+
+
+@settings(max_examples=40, deadline=None)
+@given(angles, st.floats(32, 60), st.sampled_from([3, 5]))
+def test_faces_of_other_dice_are_found_with_their_number_of_corners(angle: float, radius: float, sides: int) -> None:
+    true = ring(sides, angle, radius, (128, 120))
+    found = from_maps(draw_maps([true], [], SIZE), (3, 4, 5))
+    assert [len(face.corners) for face in found.faces] == [sides]
+    assert off(to_pixels(found.faces[0].corners), true) < 3
 
 
 @settings(max_examples=20, deadline=None)
@@ -43,10 +51,10 @@ def test_a_cube_is_found_in_any_turn_and_size(angle: float, radius: float) -> No
 def test_two_cubes_that_touch_are_two(angle: float) -> None:
     one = ring(4, angle, 30, (110, 128))
     two = one + (one[1] - one[0])
-    found = from_maps(draw_maps(Outlines((one, two), ()), SIZE))
-    assert len(found.cubes) == 2
+    found = from_maps(draw_maps([one, two], [], SIZE))
+    assert len(found.faces) == 2
     for true in (one, two):
-        assert min(off(to_pixels(cube.corners), true) for cube in found.cubes) < 2.5
+        assert min(off(to_pixels(face.corners), true) for face in found.faces) < 2.5
 
 
 @settings(max_examples=40, deadline=None)
@@ -54,9 +62,9 @@ def test_two_cubes_that_touch_are_two(angle: float) -> None:
 def test_a_tetrahedron_is_found_with_its_apex(angle: float, radius: float, lean: float, way: float) -> None:
     base = ring(3, angle, radius, (128, 128))
     apex = base.mean(axis=0) + lean * radius * np.array([np.cos(way), np.sin(way)])
-    found = from_maps(draw_maps(Outlines((), ((base, apex),)), SIZE))
+    found = from_maps(draw_maps([], [(base, apex)], SIZE))
     assert len(found.tetrahedra) == 1
-    assert not found.cubes
+    assert not found.faces
     assert off(to_pixels(found.tetrahedra[0].base), base) < 2
     tip = found.tetrahedra[0].apex
     assert tip is not None
@@ -64,8 +72,8 @@ def test_a_tetrahedron_is_found_with_its_apex(angle: float, radius: float, lean:
 
 
 def test_empty_maps_hold_no_dice() -> None:
-    found = from_maps(draw_maps(Outlines((), ()), SIZE))
-    assert not found.cubes
+    found = from_maps(draw_maps([], [], SIZE))
+    assert not found.faces
     assert not found.tetrahedra
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from companion.rules.dice import dice_set
+from companion.rules.dice import DiceSet, Die, Face, dice_set
 from companion.vision.dice.faces import Marks, Texts
 from companion.vision.dice.own_looks import fuse, places
 from companion.vision.readings import Image
@@ -43,7 +43,7 @@ def test_a_quarter_turn_changes_nothing(turns: int) -> None:
 
 def test_chances_are_chances_and_never_certain() -> None:
     marks = own_looks().faces([face.patch for face, _ in thrown()])
-    assert marks.texts.shape == (len(thrown()), len(TEXTS.cube))
+    assert marks.texts.shape == (len(thrown()), len(TEXTS.upper))
     assert marks.texts.sum(axis=1) + marks.unreadable == pytest.approx(1)
     assert float(marks.texts.max()) < 1 - 0.5 / (len(thrown()) + 2)
 
@@ -131,7 +131,8 @@ def test_letters_in_any_order_name_the_same_faces_but_numbers_do_not() -> None:
     assert len(places(TEXTS, "square", "AEIOU")) == 3
     assert len(places(TEXTS, "square", "AEIOU", "1")) == 1
     assert places(TEXTS, "side", "FDCB") == (0,)
-    twenty = Texts((("20", "12"), ("20", "21")), ())
+    numbers = tuple(Face(text, int(text), tuple(text)) for text in ("12", "21", "1", "2", "3", "4"))
+    twenty = Texts.of(DiceSet("20", "", "", (Die("20", "cube", "up", numbers),), alike=False, most=1))
     assert places(twenty, "square", "12") == (0,)
 
 

@@ -6,16 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.rules.dice import dice_set
 from companion.vision.dice import nets
-from companion.vision.dice.faces import Texts
+from companion.vision.dice.marks import OUTPUTS
 from companion.vision.dice.nets import CORNERS, FACES, LOCATOR, Net, WeightsError, settings, weights
 
 FOLDER = files("companion.vision.dice") / "weights"
 
 
-def test_all_weights_together_are_under_six_megabytes() -> None:
-    assert sum(len(weights(name)) for name in (CORNERS, FACES, LOCATOR)) < 6_000_000
+def test_all_weights_together_are_under_five_megabytes() -> None:
+    assert sum(len(weights(name)) for name in (CORNERS, FACES, LOCATOR)) <= 5_000_000
 
 
 @pytest.mark.parametrize("name", [CORNERS, FACES, LOCATOR])
@@ -29,13 +28,13 @@ def test_the_locator_gives_six_maps_of_half_size_for_any_shape() -> None:
         assert net.run(np.zeros((1, 3, height, width), np.float32)).shape == (1, 6, height // 2, width // 2)
 
 
-def test_the_face_net_has_an_output_for_each_text_in_each_turn() -> None:
-    assert Net(FACES).run(np.zeros((5, 3, 64, 64), np.float32)).shape == (5, Texts.of(dice_set("wibold")).classes)
+def test_the_face_net_has_an_output_for_each_count_of_each_mark() -> None:
+    assert Net(FACES).run(np.zeros((5, 3, 64, 64), np.float32)).shape == (5, OUTPUTS)
 
 
 def test_thresholds_are_strict() -> None:
     chosen = settings()
-    assert 0.9 <= chosen.cube_read_above < 1
+    assert 0.9 <= chosen.face_read_above < 1
     assert 0.9 <= chosen.tetrahedron_read_above < 1
 
 

@@ -1,0 +1,121 @@
+"""What the mark net says about a flat face: which way is up, and how often each mark stands on it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.rules.dice import MARKS, PIP
+
+Chances = npt.NDArray[np.float64]
+
+SINGLE: Final = tuple(mark for mark in MARKS if mark != PIP)
+"""The marks that the net counts one by one, in the order of its outputs; ``_`` is the line under a 6 or 9."""
+
+MOST: Final = 3
+"""So many of one mark, and more, are not told apart."""
+
+MOST_PIPS: Final = 6
+"""Faces with more pips cannot be read."""
+
+UPRIGHT: Final = 0
+READABLE: Final = 1
+_PIPS: Final = slice(2, 2 + MOST_PIPS + 1)
+_SINGLE: Final = slice(_PIPS.stop, _PIPS.stop + len(SINGLE) * (MOST + 1))
+OUTPUTS: Final = _SINGLE.stop
+"""Logits: this rotation is upright, there is something to be read, 0 to 6 pips, 0 to 3 of each single mark."""
+
+STRANGE: Final = 0.002
+"""How likely it is that a face is none of the set's, against one of its faces: then what is read best counts."""
+
+
+class UnknownMarkError(ValueError):
+    """A face bears a mark that the net was not taught."""
+
+
+def counts(marks: Sequence[str]) -> npt.NDArray[np.int64]:
+    """Return how often each mark stands on a face: pips first, then `SINGLE`; no more than the net tells apart.
+
+    Raises:
+        UnknownMarkError: one of the marks is not known, or there are too many pips.
+    """
+    unknown = sorted(set(marks) - {PIP, *SINGLE})
+    if unknown:
+        raise UnknownMarkError(
+            f"The reader knows the marks {' '.join(SINGLE)} and pips, but a face bears {', '.join(unknown)}."
+        )
+    if list(marks).count(PIP) > MOST_PIPS:
+        raise UnknownMarkError(f"The reader counts up to {MOST_PIPS} pips, but a face has {list(marks).count(PIP)}.")
+    singles = [min(MOST, list(marks).count(mark)) for mark in SINGLE]
+    return np.array([list(marks).count(PIP), *singles], np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Bags:
+    """The faces of a set as bags of marks. ``pips``: (faces,), ``singles``: (faces, marks), each a count."""
+
+    pips: npt.NDArray[np.int64]
+    singles: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, faces: Sequence[Sequence[str]]) -> "Bags":
+        """Return the bags of faces given by their marks.
+
+        Raises:
+            UnknownMarkError: a mark is not known.
+        """
+        table = np.array([counts(marks) for marks in faces], np.int64).reshape(len(faces), 1 + len(SINGLE))
+        return cls(table[:, 0], table[:, 1:])
+
+
+@dataclass(frozen=True, eq=False)
+class Opinion:
+    """The net's view of one face in each of its n rotations, as logarithms of chances.
+
+    ``upright``: (n,), the chances of the rotations, which are alternatives; ``readable``: (n,);
+    ``pips``: (n, 7); ``singles``: (n, marks, 4).
+    """
+
+    upright: Chances
+    readable: Chances
+    pips: Chances
+    singles: Chances
+
+    @classmethod
+    def of(cls, logits: npt.NDArray[np.floating], temperature: float) -> "Opinion":
+        """Read the net's outputs, shape (rotations, `OUTPUTS`)."""
+        cool = np.asarray(logits, np.float64) / temperature
+        singles = cool[:, _SINGLE].reshape(len(cool), len(SINGLE), MOST + 1)
+        return cls(
+            _log_softmax(cool[:, UPRIGHT], 0),
+            -np.logaddexp(0, -cool[:, READABLE]),
+            _log_softmax(cool[:, _PIPS], 1),
+            _log_softmax(singles, 2),
+        )
+
+    def chances(self, bags: Bags) -> tuple[Chances, float]:
+        """Return the posterior over faces, which with the chance that none of them can be read sums to 1."""
+        faces = self.pips[:, bags.pips]
+        # of a mark's four counts each face has one
+        picked = np.take_along_axis(
+            self.singles[:, None],
+            np.broadcast_to(bags.singles[None, ..., None], (len(faces), *bags.singles.shape, 1)),
+            3,
+        )
+        faces = faces + picked[..., 0].sum(axis=2) + self.upright[:, None]
+        anything = self.pips.max(axis=1) + self.singles.max(axis=2).sum(axis=1) + self.upright + np.log(STRANGE)
+        every = np.column_stack([faces, anything])
+        top = every.max()
+        likely = np.exp(every - top).sum(axis=0)
+        likely /= likely.sum()
+        readable = float(np.exp(self.upright + self.readable).sum())
+        known: Chances = likely[:-1] * readable
+        return known, 1.0 - float(known.sum())
+
+
+def _log_softmax(logits: Chances, axis: int) -> Chances:
+    shifted: Chances = logits - logits.max(axis=axis, keepdims=True)
+    logs: Chances = shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
+    return logs

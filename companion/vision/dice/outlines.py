@@ -1,0 +1,110 @@
+"""What the outlines of found dice say: which is found twice, which leaves the picture, which sides are seen."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+
+from companion.vision.dice.geometry import Points, area, edge_length, inside
+from companion.vision.dice.locate import Found, Tetrahedron, UpperFace
+from companion.vision.readings import Image
+
+CLOSE: Final = 0.2
+"""Outlines touch if they come closer than so much of an edge: rounded edges leave a gap."""
+
+SAME_SIZE: Final = 0.78
+"""Upper faces that touch are seen from nearly as far: neither is smaller than so much of the other."""
+
+SAME_PLANE: Final = 0.2
+"""Faces of one plane, seen through a lens that is not very wide, are not stretched against each other by more."""
+
+LEAST_RISE: Final = 0.08
+"""A tetrahedron's side is seen if its apex stands at least so many base edges inside its base line."""
+
+
+def distinct(found: Found) -> Found:
+    """Return the dice with each once: of upper faces that lie on each other the likelier one."""
+    faces: list[UpperFace] = []
+    for face in sorted(found.faces, key=lambda one: -one.score):
+        centre = face.corners.mean(axis=0)
+        if not any(
+            inside(centre, other.corners) or inside(other.corners.mean(axis=0), face.corners) for other in faces
+        ):
+            faces.append(face)
+    return Found(tuple(faces), found.tetrahedra)
+
+
+def of_one_die(faces: Sequence[UpperFace]) -> list[list[int]]:
+    """Return the places of the faces by die: from the side a die shows more than one, and only one is the upper.
+
+    Two found faces that touch, but are not foreshortened alike or not of one size, are two of one die, or parts of one:
+    upper faces of touching dice would be alike in both.
+    """
+    shapes = [_spread(face.corners) for face in faces]
+    sizes = [size(face) for face in faces]
+
+    def strange(i: int, j: int) -> bool:
+        alike = min(sizes[i], sizes[j]) > SAME_SIZE * max(sizes[i], sizes[j])
+        if alike and _unlike(shapes[i], shapes[j]) < SAME_PLANE:
+            return False
+        return _touch(faces[i].corners, faces[j].corners)
+
+    groups: list[list[int]] = []
+    for i in range(len(faces)):
+        joined = [group for group in groups if any(strange(i, j) for j in group)]
+        groups = [group for group in groups if group not in joined]
+        groups.append([i, *(j for group in joined for j in group)])
+    return [sorted(group) for group in groups]
+
+
+def size(face: UpperFace) -> float:
+    """Return the edge of a square of the same area, in pixels."""
+    return float(np.sqrt(abs(area(face.corners))))
+
+
+def _touch(one: Points, other: Points) -> bool:
+    """Tell whether two outlines touch or overlap: a corner or an edge's middle of one lies close to the other."""
+    reach = CLOSE * min(edge_length(one), edge_length(other))
+    for points, outline in ((one, other), (other, one)):
+        shape = outline.astype(np.float32)
+        for x, y in np.vstack([points, (points + np.roll(points, 1, axis=0)) / 2]):
+            if cv2.pointPolygonTest(shape, (float(x), float(y)), measureDist=True) > -reach:
+                return True
+    return False
+
+
+def _spread(corners: Points) -> Points:
+    """Return the second moments of a face's corners, scaled to determinant 1: alike for all turns of a regular face."""
+    off = corners - corners.mean(axis=0)
+    moments = off.T @ off
+    scaled: Points = moments / max(float(np.sqrt(np.linalg.det(moments))), 1e-9)
+    return scaled
+
+
+def _unlike(one: Points, other: Points) -> float:
+    """Return how differently two faces are foreshortened: the logarithm of the stretch between them, 0 if alike."""
+    ratio = float(np.trace(np.linalg.solve(one, other)) / 2)
+    return float(np.arccosh(max(1.0, ratio)) / 2)
+
+
+def leaves(corners: Points, image: Image) -> bool:
+    """Tell whether an outline reaches beyond the picture or to its last pixel."""
+    height, width = image.shape[:2]
+    return bool((corners < 1).any() or (corners[:, 0] > width - 2).any() or (corners[:, 1] > height - 2).any())
+
+
+def visible_sides(one: Tetrahedron) -> list[tuple[int, Points]]:
+    """Return the sides that the camera sees, each with its number around the base (clockwise, 0 to 2).
+
+    A side is given as apex and two base corners, clockwise.
+    """
+    if one.apex is None:
+        return []
+    sides = []
+    for i in range(3):
+        side = np.array([one.apex, one.base[i], one.base[(i + 1) % 3]])
+        rise = 2 * area(side) / float(np.linalg.norm(side[1] - side[2]))
+        if rise > LEAST_RISE * edge_length(one.base):
+            sides.append((i, side))
+    return sides

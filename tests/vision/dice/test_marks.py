@@ -1,0 +1,106 @@
+"""From what the net says about marks to the faces of any set: honest, whatever the net says."""
+
+import random
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.rules.dice import MARKS, PIP, dice_set
+from companion.vision.dice.faces import Marks, Texts
+from companion.vision.dice.marks import (
+    MOST,
+    MOST_PIPS,
+    OUTPUTS,
+    READABLE,
+    SINGLE,
+    UPRIGHT,
+    Bags,
+    Opinion,
+    UnknownMarkError,
+    counts,
+)
+
+bags_of_letters = st.text("ABCEILMNOU", min_size=1, max_size=6)
+
+
+def sure(marks: tuple[str, ...], *, upright: float = 8.0, readable: float = 8.0) -> npt.NDArray[np.float64]:
+    """Return what a net would put out that has no doubt about a face."""
+    logits = np.full(OUTPUTS, -8.0)
+    logits[UPRIGHT], logits[READABLE] = upright, readable
+    pips, *singles = counts(marks)
+    logits[2 + pips] = 8.0
+    for number, count in enumerate(singles):
+        logits[2 + MOST_PIPS + 1 + number * (MOST + 1) + count] = 8.0
+    return logits
+
+
+def test_the_net_knows_every_mark_that_a_set_may_have() -> None:
+    assert {*SINGLE, PIP} == set(MARKS)
+
+
+@given(st.lists(st.floats(-30, 30), min_size=2 * OUTPUTS, max_size=2 * OUTPUTS), st.floats(0.3, 4))
+def test_whatever_the_net_says_chances_are_chances(values: list[float], temperature: float) -> None:
+    texts = Texts.of(dice_set("wibold"))
+    logits = np.array(values).reshape(2, OUTPUTS)
+    chances, unreadable = Opinion.of(logits, temperature).chances(texts.upper_bags)
+    assert (chances >= 0).all()
+    assert 0 <= unreadable <= 1 + 1e-9
+    assert chances.sum() + unreadable == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", ["wibold", "ludix", "pips", "d6", "d8", "d10", "d12", "d20", "tiles"])
+def test_a_net_without_doubt_reads_every_face_of_every_set_in_every_turn(name: str) -> None:
+    texts = Texts.of(dice_set(name))
+    blank = sure((), upright=-8.0)
+    known = {face.text: face.marks for die in dice_set(name).dice for face in die.faces}
+    for number, (_, text) in enumerate(texts.upper):
+        for turn in range(texts.corners[number]):
+            logits = np.stack([sure(known[text]) if k == turn else blank for k in range(texts.corners[number])])
+            chances, unreadable = Opinion.of(logits, 1.0).chances(texts.upper_bags)
+            same = [sorted(other) == sorted(text) for _, other in texts.upper]
+            assert chances[same].sum() > 0.9
+            assert unreadable < 0.1
+
+
+@given(bags_of_letters, st.randoms())
+def test_the_order_of_letters_does_not_count(text: str, chance: random.Random) -> None:
+    letters = list(text)
+    chance.shuffle(letters)
+    assert (counts(tuple(text)) == counts(tuple(letters))).all()
+
+
+@given(bags_of_letters)
+def test_what_is_none_of_the_sets_faces_is_not_taken_for_the_nearest(text: str) -> None:
+    texts = Texts.of(dice_set("ludix"))
+    if {text} <= {"I", "L"}:
+        return
+    chances, unreadable = Opinion.of(np.stack([sure(tuple(text))] * 4), 1.0).chances(texts.upper_bags)
+    assert unreadable > 0.9
+    assert chances.max() < 0.1
+
+
+def test_two_turns_that_are_as_likely_leave_a_doubt() -> None:
+    """A lone N is a Z on its side; nothing else on the face says which way is up."""
+    letters = Bags.of([("N",), ("Z",)])
+    both = np.stack([sure(("N",)), sure(("Z",)), sure(("N",)), sure(("Z",))])
+    chances, _ = Opinion.of(both, 1.0).chances(letters)
+    assert chances == pytest.approx([0.5, 0.5], abs=5e-3)
+
+
+def test_marks_that_the_net_was_not_taught_are_refused_by_name() -> None:
+    with pytest.raises(UnknownMarkError, match="a face bears Ж"):
+        counts(("A", "Ж"))
+    with pytest.raises(UnknownMarkError, match="up to 6 pips, but a face has 7"):
+        counts((PIP,) * 7)
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_looks_that_differ_never_come_out_surer_than_the_surest(one: float, other: float) -> None:
+    looks = Marks(np.array([[one, 0.0], [0.0, other]]), np.array([1 - one, 1 - other]))
+    joined = looks.together()
+    assert joined.texts.shape == (1, 2)
+    assert joined.texts.max() <= max(one, other) + 1e-9
+    assert float(joined.texts.sum() + joined.unreadable[0]) == pytest.approx(1, abs=1e-6) or max(one, other) < 1e-6
