@@ -37,11 +37,11 @@ Sample = tuple[Image, npt.NDArray[np.float32], npt.NDArray[np.float32]]
 
 
 def train_corners(
-    load: Callable[[], Scenes], check: Scenes, recipe: Recipe, target: Path, *, state: Path
+    load: Callable[[], Scenes], check: Scenes, recipe: Recipe, target: Path, *, state: Path, begin: Path | None = None
 ) -> dict[str, float]:
     """Train, write the net to ``target`` as ONNX, and return the loss and the corners' errors on validation dice.
 
-    ``load`` is asked for the scenes again and again: more may have been drawn.
+    ``load`` is asked for the scenes again and again: more may have been drawn. ``state``, ``begin``: see `loop.train`.
     """
     net = CornerNet(OUTPUTS)
     shown, wanted, known = next(_batches(lambda: check, 1536, np.random.default_rng(6)))
@@ -51,7 +51,7 @@ def train_corners(
         return {"check_loss": corner_loss(answers, (wanted, known)).item(), **_errors(answers, wanted, known)}
 
     batches = _batches(load, recipe.batch, np.random.default_rng(recipe.seed))
-    report = train("corners", net, batches, corner_loss, recipe, state=state, check=measure)
+    report = train("corners", net, batches, corner_loss, recipe, state=state, begin=begin, check=measure)
     sample = torch.zeros(2, 3, NEAR, NEAR)
     write_onnx(net.to(memory_format=torch.contiguous_format), target, sample, ("patches", "offsets"), {0: "n"})
     return report

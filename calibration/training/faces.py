@@ -48,11 +48,11 @@ Sample = tuple[Image, npt.NDArray[np.int64]]
 
 
 def train_faces(
-    load: Callable[[], Scenes], check: Scenes, recipe: Recipe, target: Path, *, state: Path
+    load: Callable[[], Scenes], check: Scenes, recipe: Recipe, target: Path, *, state: Path, begin: Path | None = None
 ) -> dict[str, float]:
     """Train, write the net to ``target`` as ONNX, and return losses and shares of the validation faces read right.
 
-    ``load`` is asked for the scenes again and again: more may have been drawn.
+    ``load`` is asked for the scenes again and again: more may have been drawn. ``state``, ``begin``: see `loop.train`.
     """
     net = MarkNet(OUTPUTS)
     shown, wanted = _all_upright(check)
@@ -61,7 +61,7 @@ def train_faces(
         answers = torch.cat([trained(shown[i : i + 256]) for i in range(0, len(shown), 256)])
         return {"check_loss": mark_loss(answers, (wanted,)).item(), **_right(answers, wanted)}
 
-    report = train("faces", net, _batches(load, recipe), mark_loss, recipe, state=state, check=measure)
+    report = train("faces", net, _batches(load, recipe), mark_loss, recipe, state=state, begin=begin, check=measure)
     sample = torch.zeros(2, 3, PATCH, PATCH)
     write_onnx(net.to(memory_format=torch.contiguous_format), target, sample, ("patches", "logits"), {0: "n"})
     return report

@@ -32,11 +32,11 @@ SEEN: Final = 0.3
 
 
 def train_locator(
-    load: Callable[[], Scenes], check: Scenes, recipe: Recipe, target: Path, *, state: Path
+    load: Callable[[], Scenes], check: Scenes, recipe: Recipe, target: Path, *, state: Path, begin: Path | None = None
 ) -> dict[str, float]:
     """Train, write the net to ``target`` as ONNX, and return the losses.
 
-    ``load`` is asked for the scenes again and again: more may have been drawn.
+    ``load`` is asked for the scenes again and again: more may have been drawn. ``state``, ``begin``: see `loop.train`.
     """
     net = LocatorNet()
     shown, wanted = next(_batches(lambda: check, 96, np.random.default_rng(5)))
@@ -46,7 +46,7 @@ def train_locator(
         return {"check_loss": float(np.mean(losses))}
 
     batches = _batches(load, recipe.batch, np.random.default_rng(recipe.seed))
-    report = train("locator", net, batches, map_loss, recipe, state=state, check=measure)
+    report = train("locator", net, batches, map_loss, recipe, state=state, begin=begin, check=measure)
     sample = torch.zeros(1, 3, 256, 320)
     write_onnx(
         net.to(memory_format=torch.contiguous_format), target, sample, ("picture", "maps"), {0: "n", 2: "h", 3: "w"}

@@ -10,6 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from calibration.training.further import take_weights
+
 log = logging.getLogger(__name__)
 
 
@@ -36,17 +38,21 @@ def train(
     recipe: Recipe,
     *,
     state: Path,
+    begin: Path | None,
     check: Callable[[nn.Module], dict[str, float]],
 ) -> dict[str, float]:
     """Train a net on so many batches (inputs first, then what ``loss`` wants) and return what was measured at the end.
 
-    ``state``: where the net is kept; if it is there already, training goes on from it.
+    ``state``: where the net is kept; if it is there already, training goes on from it. Otherwise it begins with the
+    weights of ``begin``, an ONNX file, or anew.
     """
     torch.manual_seed(recipe.seed)
     torch.set_num_threads(recipe.threads)
     net.to(memory_format=torch.channels_last)
     if state.is_file():
         net.load_state_dict(torch.load(state, weights_only=True))
+    elif begin is not None:
+        take_weights(net, begin, next(batches)[0])
     optimiser = torch.optim.AdamW(net.parameters(), lr=recipe.rate, weight_decay=recipe.decay)
     running, begun, waited, report = 0.0, time.monotonic(), 0.0, {}
     for step in range(recipe.steps):

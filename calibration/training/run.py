@@ -50,6 +50,8 @@ class Plan:
     weights: Path
     scenes: int
     nets: dict[str, Recipe]
+    further: bool = False
+    """Begin with the weights that are there, not anew."""
     seed: int = 1
     validation_pictures: int = 900
 
@@ -73,7 +75,15 @@ def run(plan: Plan, steps: Sequence[str]) -> None:
         check = Scenes.load(plan.data, "check")
         scenes = Scenes.load(plan.data, "scenes")
         how = plan.nets[name]
-        result = train(lambda: scenes, check, how, plan.weights / file, state=plan.data / f"{name}.pt")  # noqa: B023
+        target = plan.weights / file
+        result = train(
+            lambda: scenes,  # noqa: B023
+            check,
+            how,
+            target,
+            state=plan.data / f"{name}.pt",
+            begin=target if plan.further else None,
+        )
         recipe |= {f"{name}_steps": how.steps, f"{name}_batch": how.batch, f"{name}_rate": how.rate}
         recipe |= {f"{name}_{key}": round(value, 4) for key, value in result.items()}
     if not all((plan.weights / file).is_file() for _, file in NETS.values()):

@@ -23,6 +23,7 @@ import click
 @click.option("--locator-steps", default=5000, show_default=True, help="Batches of 12 windows.")
 @click.option("--corner-steps", default=4000, show_default=True, help="Batches of 64 dice.")
 @click.option("--face-steps", default=7000, show_default=True, help="Batches of 96 faces.")
+@click.option("--further", is_flag=True, help="Begin with the weights that are there, not anew.")
 @click.option("--seed", default=1, show_default=True)
 @click.option(
     "--step",
@@ -40,6 +41,8 @@ def command(  # noqa: PLR0917 (click hands them over by name)
     face_steps: int,
     seed: int,
     steps: tuple[str, ...],
+    *,
+    further: bool,
 ) -> None:
     """Train the reader of dice anew, from drawn scenes alone.
 
@@ -67,7 +70,7 @@ def command(  # noqa: PLR0917 (click hands them over by name)
     }
     try:
         run(
-            Plan(data, weights or Path(nets.__file__).parent / "weights", scenes, recipes, seed),
+            Plan(data, weights or Path(nets.__file__).parent / "weights", scenes, recipes, further=further, seed=seed),
             steps or ("draw", "locator", "corners", "faces", "choose"),
         )
     except (NoFontsError, NothingDrawnError) as error:
