@@ -31,7 +31,7 @@ PHANTOM: Final = 0.6
 BLANK: Final = 0.5
 """A face that is less likely to be read than this shows nothing."""
 
-CLEAR: Final = 0.985
+CLEAR: Final = 0.9
 """What is read less surely is looked at again, cut out in several ways."""
 
 LOOK_TURN: Final = 0.07
