@@ -27,7 +27,7 @@ VIEWS: Final = {"tray": 0.35, "usual": 0.25, "wide": 0.2, "training": 0.2}
 
 TEMPERATURES: Final = np.exp(np.linspace(np.log(0.6), np.log(3.0), 25))
 
-LEAST: Final = 0.75
+LEAST: Final = 0.8
 """No threshold is chosen below this, however well the validation renderings were read."""
 
 SILENT: Final = {"faces": 0.003, "tetrahedra": 0.015}

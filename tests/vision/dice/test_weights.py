@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.training.choose import LEAST
 from companion.vision.dice import nets
 from companion.vision.dice.marks import OUTPUTS
 from companion.vision.dice.nets import CORNERS, FACES, LOCATOR, Net, WeightsError, settings, weights
@@ -32,10 +33,10 @@ def test_the_face_net_has_an_output_for_each_count_of_each_mark() -> None:
     assert Net(FACES).run(np.zeros((5, 3, 64, 64), np.float32)).shape == (5, OUTPUTS)
 
 
-def test_thresholds_are_strict() -> None:
+def test_thresholds_are_no_lower_than_any_may_be_chosen() -> None:
     chosen = settings()
-    assert 0.9 <= chosen.face_read_above < 1
-    assert 0.9 <= chosen.tetrahedron_read_above < 1
+    assert LEAST <= chosen.face_read_above < 1
+    assert LEAST <= chosen.tetrahedron_read_above < 1
 
 
 def test_other_weights_than_the_cards_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
