@@ -31,6 +31,9 @@ PHANTOM: Final = 0.6
 BLANK: Final = 0.5
 """A face that is less likely to be read than this shows nothing."""
 
+SPARE: Final = 12
+"""So many more faces than there can be dice are looked at, the likeliest first."""
+
 CLEAR: Final = 0.9
 """What is read less surely is looked at again, cut out in several ways."""
 
@@ -194,6 +197,10 @@ class DiceReader:
             for face in faces
             if leaves(face.corners, image)
         ]
+        # a table full of things takes no longer than one with a few more than the dice
+        inside.sort(key=lambda face: -face.score)
+        inside, rest = inside[: self._most + SPARE], inside[self._most + SPARE :]
+        judged += [self._ignored(face.corners, "Many things look more like a die than this.") for face in rest]
         for face, marks in zip(inside, self._marks(inside, image), strict=True):
             if marks.unreadable[0] > BLANK and face.score < PHANTOM:
                 judged.append(self._ignored(face.corners, "It does not look like the upper face of a die."))
