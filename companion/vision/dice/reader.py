@@ -47,9 +47,6 @@ APEX_REACH: Final = 0.05
 SURELY: Final = 0.8
 """Two sides that show the same so surely contradict each other."""
 
-TOLD: Final = 0.9
-"""A die is named if it is so likely to be the one."""
-
 CERTAIN: Final = 0.8
 """What is so surely a die, and readable, is large enough for a die."""
 
@@ -132,6 +129,8 @@ class DiceReader:
         self._hand = HandednessLearner(handedness)
         self._learns = learns
         self._looks = looks
+        self.drift: str | None = None
+        """One sentence if light or focus of the last picture was not as when these dice were learnt."""
 
     @property
     def handedness(self) -> Handedness:
@@ -180,8 +179,13 @@ class DiceReader:
             looks[i] = every.together()
         if self._looks is None:
             return looks
-        own = self._looks.faces([cut_flat(image, face.corners, SQUARE) for face in faces])
-        return [fuse(own.row(i), look) for i, look in enumerate(looks)]
+        learnt = [i for i, face in enumerate(faces) if len(face.corners) == len(SQUARE)]  # no others can be learnt
+        patches = [cut_flat(image, faces[i].corners, SQUARE) for i in learnt]
+        self.drift = self._looks.drift(patches)
+        own = self._looks.faces(patches)
+        for row, i in enumerate(learnt):
+            looks[i] = fuse(own.row(row), looks[i])
+        return looks
 
     def _cut(self, image: Image, corners: Points) -> list[Image]:
         return cut_turned(image, corners, PLACES[self._shapes[len(corners)]])
