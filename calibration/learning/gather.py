@@ -1,6 +1,6 @@
 """Throws of somebody's dice, from a folder, a video or a camera, and the flat faces that are seen in them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,12 +66,6 @@ def _good(corners: Points, image: Image) -> bool:
     height, width = image.shape[:2]
     whole = (corners >= 1).all() and (corners <= [width - 2, height - 2]).all()
     return bool(whole) and edge_length(corners) >= LEAST_EDGE
-
-
-def gather(pictures: Iterable[Image], gatherer: Gatherer | None = None) -> tuple[SeenFace, ...]:
-    """Return the faces of all pictures, each a throw of its own."""
-    finder = gatherer or Gatherer()
-    return tuple(face for throw, image in enumerate(pictures) for face in finder.faces(image, throw))
 
 
 def throws_of(spec: str, most: int) -> Iterator[Image]:

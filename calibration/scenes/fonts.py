@@ -98,13 +98,16 @@ def glyph(path: Path, letter: str) -> npt.NDArray[np.uint8]:
     return np.asarray(canvas, dtype=np.uint8)
 
 
-@lru_cache(maxsize=4096)
 def draws(path: Path, letters: str) -> bool:
     """Return whether a font has all these letters, each with a shape of its own."""
+    return all(_draws(path, letter) for letter in letters)
+
+
+@cache
+def _draws(path: Path, letter: str) -> bool:
     font = _sized(path)
-    missing = bytes(font.getmask("\uffff"))
-    shapes = [bytes(font.getmask(letter)) for letter in letters]
-    return all(any(shape) and shape != missing for shape in shapes)
+    shape = bytes(font.getmask(letter))
+    return any(shape) and shape != bytes(font.getmask("\uffff"))
 
 
 @cache

@@ -111,35 +111,87 @@ def render_face_patch(
     ``corner_error``: error of the found corners, in edges.
     """
     borne = tuple(marks) if marks is not None else _borne(rng, texts, style)
+    shown = picture_face(rng, fonts, borne, shape, edge=edge, style=style, size=size)
+    found = shown.corners + rng.normal(0, 1, shown.corners.shape) * corner_error * shown.edge * rng.random()
+    square = shape in ("cube", "tile")
+    places = UNIT if square else flat(shape).corners
+    # the patch's first corner is the one that the marks' turn puts there; kites always lie with their tip on top
+    rotation = shown.first if shape == "trapezohedron" else int(rng.integers(len(places)))
+    patch = _straighten(shown.image, np.roll(found, rotation, axis=0), places, size)
+    return Patch(patch, _text_of(borne), rotation, None, shown.detail, borne, shape)
+
+
+@dataclass(frozen=True, eq=False)
+class Pictured:
+    """An upper face in a small picture, nothing straightened. ``image``: h x w x 3, BGR, uint8.
+
+    ``corners``: n x 2, pixels, clockwise, the first at the marks' upper left (of other faces than squares: at their
+    top). ``first``: which corner of the face, counted from its tip, that is; 0 but for kites. ``edge``: of the face in
+    this picture, pixels; ``detail``: pixels per letter's height in the picture that it stands for.
+    """
+
+    image: npt.NDArray[np.uint8]
+    corners: npt.NDArray[np.float64]
+    first: int
+    edge: float
+    detail: float
+
+
+def picture_face(
+    rng: np.random.Generator,
+    fonts: Sequence[Font],
+    marks: Sequence[str],
+    shape: Shape = "cube",
+    *,
+    edge: tuple[float, float] = (36, 350),
+    style: FaceStyle | None = None,
+    size: int = PATCH_SIZE,
+    bent: float = 0.0,
+) -> Pictured:
+    """Return a small picture of a face that bears these marks, with its surroundings, under random light.
+
+    ``size``: of the patches that will be cut from it; a larger face is drawn only a little larger than that.
+    ``bent``: by how much the marks are stretched and bent, as if cut by hand, in parts of the face.
+    """
+    borne = tuple(marks)
     look = style or _style_for(rng, fonts, borne, shape)
     wanted = float(np.exp(rng.uniform(np.log(edge[0]), np.log(edge[1]))))
     shown = min(wanted, size * 1.7)  # beyond that, the patch is smaller than the face and only fine noise is lost
     square = shape in ("cube", "tile")
-    corners = UNIT if square else flat(shape).corners
-    rotation = int(rng.integers(2)) * 2 if shape == "trapezohedron" else int(rng.integers(len(corners)))
+    first = int(rng.integers(2)) * 2 if shape == "trapezohedron" else 0
     lighting = random_lighting(rng)
     texture_size = 80 if shown < 60 else 112
     key = lighting.lights[0].direction
     drawn = Drawn(_text_of(borne), look, texture_size, (key[0], key[1]), underlined=UNDERLINE in borne)
-    texture = _face(rng, drawn, shape, upside_down=shape == "trapezohedron" and rotation == 2)
+    texture = _face(rng, drawn, shape, upside_down=first == 2)
+    if bent:
+        texture = _bend(texture, rng, bent)
     bevel = round(look.bevel * 100)
     normals = square_normals(texture_size, bevel) if square else polygon_normals(shape, texture_size, bevel)
     view = np.array([rng.normal(0, 0.15), rng.normal(0, 0.15), 1.0])
     view /= np.linalg.norm(view)
     shaded = lit(texture, normals, np.eye(3, dtype=np.float32), lighting, view=view, gloss=look.material.gloss)
     canvas = int(shown * 1.5) + 6
-    quad = _random_quad(rng, shown, canvas, rotation if square else 0)
+    quad = _random_quad(rng, shown, canvas, int(rng.integers(4)))
     place = cv2.getPerspectiveTransform(UNIT.astype(np.float32), quad.astype(np.float32))
-    true = quad if square else cv2.perspectiveTransform(corners[None], place)[0].astype(np.float64)
+    true = quad if square else cv2.perspectiveTransform(flat(shape).corners[None], place)[0].astype(np.float64)
     picture = _surroundings(rng, canvas, true, look)
     _blend(picture, shaded, quad, _rounded(texture_size, bevel) if square else polygon_cover(shape, texture_size))
     image = expose(picture, rng, blur=_blur_for(rng, shown, size), noise=True)
-    found = true + rng.normal(0, 1, true.shape) * corner_error * shown * rng.random()
-    # the patch's first corner is the one that the marks' turn puts there; kites always lie with their tip on top
-    order = found if shape == "trapezohedron" else np.roll(found, rotation, axis=0)
-    patch = _straighten(image, order, corners, size)
     tall = 0.3 if square else flat(shape).radius
-    return Patch(patch, _text_of(borne), rotation, None, look.scale * tall * wanted, borne, shape)
+    return Pictured(image, np.roll(true, -first, axis=0), first, shown, look.scale * tall * wanted)
+
+
+def _bend(texture: Picture, rng: np.random.Generator, much: float) -> Picture:
+    """Return a texture stretched along one axis and bent smoothly: one font then stands for many hands."""
+    size = texture.shape[0]
+    stretch = 1 + 2.5 * much * rng.uniform(-1, 1, 2)
+    grid = rng.normal(0, much * size, (2, 4, 4)).astype(np.float32)
+    fields = [cv2.resize(field, (size, size), interpolation=cv2.INTER_CUBIC) for field in grid]
+    at = np.arange(size, dtype=np.float32) - (size - 1) / 2
+    across = at[None, :] / np.float32(stretch[0]) + fields[0] + np.float32((size - 1) / 2)
+    down = at[:, None] / np.float32(stretch[1]) + fields[1] + np.float32((size - 1) / 2)
+    return np.asarray(cv2.remap(texture, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101), np.float32)
 
 
 def _borne(rng: np.random.Generator, texts: Sequence[str] | None, style: FaceStyle | None) -> tuple[str, ...]:

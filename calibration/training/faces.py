@@ -26,17 +26,20 @@ from companion.vision.dice.geometry import (
     edge_length,
     inside,
 )
-from companion.vision.dice.marks import MOST, MOST_PIPS, OUTPUTS, READABLE, SINGLE, UPRIGHT, counts
+from companion.vision.dice.marks import MOST, MOST_PIPS, READABLE, SINGLE, UPRIGHT, counts
 from companion.vision.readings import Image
 
 WANTED: Final = 4 + len(SINGLE)
 """What a patch should give: upright or not, readable or not, whether the counts are known, pips, single marks."""
 
-UPRIGHT_SHARE: Final = 0.6
+UPRIGHT_SHARE: Final = 0.65
 """The share of readable patches that are shown upright: only these teach the marks."""
 
 LOW_RISE: Final = 7.0
 """Faces that are lower in the picture (pixels) are not shown to the net."""
+
+WHOLE_PICTURE: Final = 240
+"""Smaller pictures hold a single face and nothing around it, in pixels of the shorter side."""
 
 ILLEGIBLE: Final = 0.15
 """The share that is shown of faces that no person could read: they teach doubt, and little else."""
@@ -54,7 +57,7 @@ def train_faces(
 
     ``load`` is asked for the scenes again and again: more may have been drawn. ``state``, ``begin``: see `loop.train`.
     """
-    net = MarkNet(OUTPUTS)
+    net = MarkNet()
     shown, wanted = _all_upright(check)
 
     def measure(trained: nn.Module) -> dict[str, float]:
@@ -127,7 +130,7 @@ def _samples(scenes: Scenes, number: int, rng: np.random.Generator) -> list[Samp
         flat, places = flats[i]
         if _rise(flat.corners) < LOW_RISE:
             continue
-        much = float(rng.choice([0.4, 1.0, 1.6], p=[0.5, 0.35, 0.15])) * (0.7 if len(flat.corners) == 3 else 1.0)
+        much = float(rng.choice([0.4, 1.0, 1.6], p=[0.4, 0.4, 0.2])) * (0.7 if len(flat.corners) == 3 else 1.0)
         corners = astray(flat.corners, rng, much)
         if flat.seen < 0.5:
             samples.append((_shown(cut_flat(picture, corners, places), rng), _nothing()))
@@ -139,7 +142,7 @@ def _samples(scenes: Scenes, number: int, rng: np.random.Generator) -> list[Samp
                 samples.append((_shown(_spoil(patch, rng), rng), _nothing()))
             else:
                 samples.append((_shown(worsen(patch, rng), rng), _wanted(flat, upright=upright)))
-    if rng.random() < 0.35:
+    if min(picture.shape[:2]) >= WHOLE_PICTURE and rng.random() < 0.35:
         samples += _elsewhere(picture, [flat.corners for flat, _ in flats], rng)
     return samples
 

@@ -24,6 +24,9 @@ WINDOW: Final = 256
 LEAST_EDGE, MOST_EDGE = 14.0, 160.0
 """Dice are shown to the net with edges between these, in pixels of its picture."""
 
+LEAST_TILE: Final = 26.0
+"""Flat tiles are shown no smaller: to a net that looks for tiny tiles every bright letter is one."""
+
 PEAK_WEIGHT: Final = 30.0
 """Cells of a peak count so much more than ground: there are few."""
 
@@ -83,7 +86,8 @@ def _window(scenes: Scenes, number: int, rng: np.random.Generator) -> tuple[Imag
     faces = [face.corners for face in truth.faces if face.seen > SEEN]
     solids = [(base, apex) for base, apex, _ in truth.tetrahedra]
     edge = float(np.median([edge_length(one) for one in (*faces, *(base for base, _ in solids))] or [60.0]))
-    scale = float(np.exp(rng.uniform(np.log(LEAST_EDGE), np.log(MOST_EDGE)))) / edge
+    least = LEAST_TILE if any(face.shape == "tile" for face in truth.faces) else LEAST_EDGE
+    scale = float(np.exp(rng.uniform(np.log(least), np.log(MOST_EDGE)))) / edge
     scale = float(np.clip(scale, 0.4 * WINDOW / min(picture.shape[:2]), 2.2))
     centres = [one.mean(axis=0) for one in (*faces, *(base for base, _ in solids))]
     if centres and rng.random() < 0.85:

@@ -11,6 +11,14 @@ import onnx.numpy_helper
 import torch
 from torch import Tensor, nn
 
+from companion.vision.dice.marks import MOST, MOST_PIPS, OUTPUTS, READABLE, SINGLE, UPRIGHT
+
+SHARP: Final = 1.5
+"""How sharply the mark net tells counts apart before it is taught."""
+
+CELLS: Final = 64.0
+"""The cells of a mark's map, 8 x 8."""
+
 SMALL: Final = 256
 """Tensors of fewer numbers are kept as they are."""
 
@@ -64,27 +72,50 @@ class LocatorNet(nn.Module):
 
 
 class MarkNet(nn.Module):
-    """Marks on a flat face, 64 x 64; what its outputs mean stands in `companion.vision.dice.marks`."""
+    """Marks on a flat face, 64 x 64; what its outputs mean stands in `companion.vision.dice.marks`.
 
-    def __init__(self, outputs: int) -> None:
+    Beside what a fully connected layer makes of the whole face, each mark has a map of where it stands: the map's sum
+    counts it, wherever on the face that is, so that a letter learnt in one place is known in all.
+    """
+
+    def __init__(self, outputs: int = OUTPUTS) -> None:
         super().__init__()
-        self.layers = nn.Sequential(
+        marks = 1 + len(SINGLE)
+        self.near = nn.Sequential(
             _block(3, 24, 2, 5),
             _block(24, 40),
             _block(40, 64, 2),
             Residual(64),
             _block(64, 112, 2),
             Residual(112),
-            _block(112, 144, 2),
-            _block(144, 128, 1, 1),
-            nn.Flatten(),
-            nn.Dropout(0.15),
-            nn.Linear(128 * 16, outputs),
         )
+        self.places = nn.Conv2d(112, marks, 1)
+        self.far = nn.Sequential(_block(112, 144, 2), _block(144, 128, 1, 1))
+        self.sum, self.most = nn.AdaptiveAvgPool2d(1), nn.AdaptiveMaxPool2d(1)
+        self.flat, self.drop = nn.Flatten(), nn.Dropout(0.15)
+        self.last = nn.Linear(128 * 16 + 2 * marks, outputs)
+        nn.init.constant_(self.places.bias, -6.0)  # most marks stand nowhere
+        self._begin_by_counting()
+
+    def _begin_by_counting(self) -> None:
+        """Let the last layer take each mark's sum for its count at first: -(sum - count)^2, but for the square."""
+        weight, bias, sums = self.last.weight.data, self.last.bias.data, 128 * 16
+        for output, count in enumerate(range(MOST_PIPS + 1), UPRIGHT + READABLE + 1):
+            weight[output, sums] += 2 * SHARP * count
+            bias[output] -= SHARP * count**2
+        for mark in range(len(SINGLE)):
+            for count in range(MOST + 1):
+                output = UPRIGHT + READABLE + 1 + MOST_PIPS + 1 + mark * (MOST + 1) + count
+                weight[output, sums + 1 + mark] += 2 * SHARP * count
+                bias[output] -= SHARP * count**2
 
     def forward(self, patches: Tensor) -> Tensor:
         """Return logits (n, outputs) of patches (n, 3, 64, 64)."""
-        return torch.as_tensor(self.layers(patches))
+        near = self.near(patches)
+        places = self.places(near)
+        sums = self.flat(self.sum(torch.sigmoid(places)) * CELLS)
+        every = torch.cat([self.drop(self.flat(self.far(near))), sums, self.flat(self.most(places)) * 0.2], 1)
+        return torch.as_tensor(self.last(every))
 
 
 class CornerNet(nn.Module):

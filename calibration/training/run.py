@@ -17,6 +17,7 @@ from calibration.training.card import Card, read_recipe
 from calibration.training.choose import choose
 from calibration.training.draw import draw_scenes
 from calibration.training.loop import Recipe
+from calibration.training.singles import draw_singles
 from calibration.training.store import Scenes, write_scenes
 from companion.vision.dice.nets import CORNERS, FACES, LOCATOR, Settings, use_weights
 
@@ -34,12 +35,18 @@ PARTS: Final = 2
 CHECK_SHARE: Final = 0.04
 """So many scenes are drawn, with the fonts set aside, to watch the training by."""
 
+SCENES: Final = "scenes"
+SINGLES: Final = "singles"
+CHECK: Final = "check"
+"""The names of the drawn material: whole scenes, single faces, and scenes that only watch the training."""
+
 Trainer = Callable[..., dict[str, float]]
-NETS: Final[dict[str, tuple[Trainer, str]]] = {
-    "locator": (locator.train_locator, LOCATOR),
-    "corners": (corners.train_corners, CORNERS),
-    "faces": (faces.train_faces, FACES),
+NETS: Final[dict[str, tuple[Trainer, str, tuple[str, ...]]]] = {
+    "locator": (locator.train_locator, LOCATOR, (SCENES,)),
+    "corners": (corners.train_corners, CORNERS, (SCENES,)),
+    "faces": (faces.train_faces, FACES, (SCENES, SINGLES)),
 }
+"""For each net how it is trained, its file, and the material that it is taught with."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +56,7 @@ class Plan:
     data: Path
     weights: Path
     scenes: int
+    singles: int
     nets: dict[str, Recipe]
     further: bool = False
     """Begin with the weights that are there, not anew."""
@@ -69,11 +77,12 @@ def run(plan: Plan, steps: Sequence[str]) -> None:
         log.info("drawing with %d fonts; %d are kept for validation", len(teach), len(validate))
         with ProcessPoolExecutor(PARTS, multiprocessing.get_context("spawn")) as pool:
             list(pool.map(_draw_part, [plan] * PARTS, range(1, PARTS + 1)))
-        recipe |= {"seed": plan.seed, "scenes": plan.scenes, "fonts": len(teach), "validation_fonts": len(validate)}
+        recipe |= {"seed": plan.seed, "scenes": plan.scenes, "singles": plan.singles}
+        recipe |= {"fonts": len(teach), "validation_fonts": len(validate)}
     for name in (step for step in steps if step in NETS):
-        train, file = NETS[name]
-        check = Scenes.load(plan.data, "check")
-        scenes = Scenes.load(plan.data, "scenes")
+        train, file, material = NETS[name]
+        check = Scenes.load(plan.data, CHECK)
+        scenes = Scenes.load(plan.data, *material)
         how = plan.nets[name]
         target = plan.weights / file
         result = train(
@@ -86,7 +95,7 @@ def run(plan: Plan, steps: Sequence[str]) -> None:
         )
         recipe |= {f"{name}_steps": how.steps, f"{name}_batch": how.batch, f"{name}_rate": how.rate}
         recipe |= {f"{name}_{key}": round(value, 4) for key, value in result.items()}
-    if not all((plan.weights / file).is_file() for _, file in NETS.values()):
+    if not all((plan.weights / file).is_file() for _, file, _ in NETS.values()):
         log.info("the card is written when all three nets are there")
         return
     Card(UNCHOSEN, recipe, {}).write(plan.weights)
@@ -111,5 +120,6 @@ def _draw_part(plan: Plan, part: int) -> None:
     cv2.setNumThreads(1)
     teach, validate = split_fonts(plan.seed)
     number, seed = plan.scenes // PARTS, 1000 * plan.seed + part
-    write_scenes(draw_scenes(teach, number, seed), plan.data, f"scenes-{part}")
-    write_scenes(draw_scenes(validate, round(number * CHECK_SHARE), seed + 500), plan.data, f"check-{part}")
+    write_scenes(draw_scenes(teach, number, seed), plan.data, f"{SCENES}-{part}")
+    write_scenes(draw_scenes(validate, round(number * CHECK_SHARE), seed + 500), plan.data, f"{CHECK}-{part}")
+    write_scenes(draw_singles(teach, plan.singles // PARTS, seed + 700), plan.data, f"{SINGLES}-{part}")

@@ -87,15 +87,15 @@ class Scenes:
         return np.asarray(cv2.imdecode(self._files[path][start:end], cv2.IMREAD_COLOR), np.uint8)
 
     @classmethod
-    def load(cls, folder: Path, name: str) -> "Scenes":
-        """Return all parts ``name-<part>.jsonl`` of a folder together.
+    def load(cls, folder: Path, *names: str) -> "Scenes":
+        """Return all parts ``<name>-<part>.jsonl`` of a folder together, for each of the names.
 
         Raises:
             NothingDrawnError: there are none.
         """
         places: list[tuple[Path, int, int]] = []
         truths: list[Truth] = []
-        for path in sorted(folder.glob(f"{name}-*.jsonl")):
+        for path in sorted(path for name in names for path in folder.glob(f"{name}-*.jsonl")):
             start = 0
             for line in path.read_text("utf-8").splitlines():
                 data = json.loads(line)
@@ -104,7 +104,8 @@ class Scenes:
                 truths.append(Truth.from_json(data))
                 start = end
         if not truths:
-            raise NothingDrawnError(f"Expected drawn scenes {name}-*.jsonl in {folder}, but found none; draw first.")
+            wanted = " or ".join(f"{name}-*.jsonl" for name in names)
+            raise NothingDrawnError(f"Expected drawn scenes {wanted} in {folder}, but found none; draw first.")
         return cls(places, truths)
 
 

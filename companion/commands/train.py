@@ -20,9 +20,10 @@ import click
     help="Where the nets and their card go; by default into the reader.",
 )
 @click.option("--scenes", default=11000, show_default=True, help="Scenes to draw.")
-@click.option("--locator-steps", default=5000, show_default=True, help="Batches of 12 windows.")
-@click.option("--corner-steps", default=4000, show_default=True, help="Batches of 64 dice.")
-@click.option("--face-steps", default=7000, show_default=True, help="Batches of 96 faces.")
+@click.option("--singles", default=100000, show_default=True, help="Single faces to draw beside them.")
+@click.option("--locator-steps", default=12000, show_default=True, help="Batches of 12 windows.")
+@click.option("--corner-steps", default=11000, show_default=True, help="Batches of 96 dice.")
+@click.option("--face-steps", default=9000, show_default=True, help="Batches of 96 faces.")
 @click.option("--further", is_flag=True, help="Begin with the weights that are there, not anew.")
 @click.option("--seed", default=1, show_default=True)
 @click.option(
@@ -36,6 +37,7 @@ def command(  # noqa: PLR0917 (click hands them over by name)
     data: Path,
     weights: Path | None,
     scenes: int,
+    singles: int,
     locator_steps: int,
     corner_steps: int,
     face_steps: int,
@@ -65,12 +67,20 @@ def command(  # noqa: PLR0917 (click hands them over by name)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     recipes = {
         "locator": Recipe(locator_steps, 12, 1.5e-3, seed=seed + 10),
-        "corners": Recipe(corner_steps, 64, 2.5e-3, seed=seed + 12),
+        "corners": Recipe(corner_steps, 96, 2.5e-3, seed=seed + 12),
         "faces": Recipe(face_steps, 96, 2.5e-3, decay=2e-2, seed=seed + 11),
     }
     try:
         run(
-            Plan(data, weights or Path(nets.__file__).parent / "weights", scenes, recipes, further=further, seed=seed),
+            Plan(
+                data,
+                weights or Path(nets.__file__).parent / "weights",
+                scenes,
+                singles,
+                recipes,
+                further=further,
+                seed=seed,
+            ),
             steps or ("draw", "locator", "corners", "faces", "choose"),
         )
     except (NoFontsError, NothingDrawnError) as error:

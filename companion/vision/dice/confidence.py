@@ -1,4 +1,4 @@
-"""Honest probabilities: how hot the posteriors are, and from which of them on a die may be read without asking."""
+"""Honest probabilities: from which posterior on a die may be read without asking."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,18 +6,9 @@ from math import exp, inf, lgamma, log, log1p, nextafter
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 PROOF: Final = 0.95
 """How sure a bound is to hold."""
-
-TEMPERATURES: Final = (0.05, 20.0)
-"""Temperatures are looked for between these."""
-
-STEPS: Final = 40
-"""Temperatures tried in each round; each of the rounds looks more closely around the best."""
-
-ROUNDS: Final = 4
 
 
 class TooFewDiceError(ValueError):
@@ -98,40 +89,6 @@ def upper_bound(wrong: int, dice: int, proof: float = PROOF) -> float:
         else:
             high = middle
     return high
-
-
-def fit_temperature(scores: npt.NDArray[np.float64], truth: npt.NDArray[np.bool_]) -> float:
-    """Return the temperature by which scores are to be divided, so that the truth is least surprising.
-
-    ``scores``: logits or log posteriors, shape (n, classes). ``truth``: which classes are right for each, shape
-    (n, classes): several where they are one and the same answer, such as the four turns of a face.
-
-    Raises:
-        ValueError: the shapes differ, there is nothing, or something has no right class.
-    """
-    if scores.shape != truth.shape or not len(scores):
-        raise ValueError(f"Expected scores and truth of one shape (n, classes), but got {scores.shape}, {truth.shape}.")
-    if not truth.any(axis=1).all():
-        raise ValueError("Expected at least one right class for each of the scores, but some have none.")
-    low, high = np.log(TEMPERATURES)
-    best = 0.0
-    for _ in range(ROUNDS):
-        tried = np.linspace(low, high, STEPS)
-        lost = [surprise(scores, truth, float(np.exp(one))) for one in tried]
-        best = float(tried[int(np.argmin(lost))])
-        step = float(tried[1] - tried[0])
-        low, high = max(best - step, log(TEMPERATURES[0])), min(best + step, log(TEMPERATURES[1]))
-    return exp(best)
-
-
-def surprise(scores: npt.NDArray[np.float64], truth: npt.NDArray[np.bool_], temperature: float = 1.0) -> float:
-    """Return the mean of minus the log of the chance that is given to the truth, in nats; see `fit_temperature`."""
-    cooled = scores / temperature
-    cooled = cooled - cooled.max(axis=1, keepdims=True)
-    right = np.where(truth, cooled, -np.inf)
-    top = right.max(axis=1, keepdims=True)
-    hits = top[:, 0] + np.log(np.exp(right - top).sum(axis=1))
-    return float((np.log(np.exp(cooled).sum(axis=1)) - hits).mean())
 
 
 def _allowed(dice: int, most: float, proof: float) -> int:

@@ -148,29 +148,6 @@ def decode(
     ]
 
 
-def throw_chance(
-    chances: Chances,
-    texts: Sequence[str],
-    faces: Sequence[tuple[str, str]],
-    kinds: Sequence[Kind],
-    *,
-    fit: Chances | None = None,
-) -> float:
-    """Return the chance that all seen faces bear these letters at once, given the dice that can lie there.
-
-    ``texts``: one for each row of ``chances``; the rest as `decode` takes it. With more faces than dice it is 0.
-    """
-    number = len(chances)
-    room = [kind.most for kind in kinds]
-    if number > sum(room):
-        return 0.0
-    bags = [bag_of(text) for _, text in faces]
-    shown = chances * np.array([[bag == bag_of(text) for bag in bags] for text in texts]).reshape(chances.shape)
-    outline = np.ones((number, len(kinds))) if fit is None else fit
-    with_these, all_ways = (_forward(_by_kind(looks, kinds) * outline, room)[1] for looks in (shown, chances))
-    return float(np.exp(min(0.0, with_these - all_ways)))
-
-
 def hand_out(decoded: Sequence[Decoded]) -> list[str | None]:
     """Return a name for each die: its own, or of dice that are all alike any that is not given yet.
 

@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 from companion.vision.dice.confidence import (
     TooFewDiceError,
     dice_to_prove,
-    fit_temperature,
-    surprise,
     threshold,
     upper_bound,
 )
@@ -75,24 +73,3 @@ def drawn(rng: np.random.Generator, number: int) -> list[tuple[float, bool]]:
     confidence = 1 - 0.5 * rng.random(number) ** 3
     right = rng.random(number) < confidence - 0.1 * (1 - confidence)
     return list(zip(confidence.tolist(), right.tolist(), strict=True))
-
-
-@pytest.mark.parametrize("temperature", [0.4, 1.0, 2.7])
-def test_the_temperature_of_overheated_scores_is_found_again(temperature: float) -> None:
-    rng = np.random.default_rng(4)
-    honest = rng.normal(0, 2, (1500, 6))
-    chances = np.exp(honest) / np.exp(honest).sum(axis=1, keepdims=True)
-    classes = (chances.cumsum(axis=1) < rng.random((1500, 1))).sum(axis=1)
-    truth = np.eye(6, dtype=bool)[classes]
-    assert fit_temperature(honest * temperature, truth) == pytest.approx(temperature, rel=0.12)
-    posterior = np.log(chances) * temperature
-    assert fit_temperature(posterior, truth) == pytest.approx(temperature, rel=0.12)
-
-
-def test_several_classes_may_be_one_answer() -> None:
-    scores = np.log(np.array([[0.25, 0.25, 0.5]]))
-    assert surprise(scores, np.array([[True, True, False]])) == pytest.approx(np.log(2))
-    with pytest.raises(ValueError, match="at least one right class"):
-        fit_temperature(scores, np.zeros((1, 3), bool))
-    with pytest.raises(ValueError, match="of one shape"):
-        fit_temperature(scores, np.zeros((2, 3), bool))

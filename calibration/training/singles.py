@@ -1,0 +1,79 @@
+"""Single faces, drawn fast by themselves: more letters, layouts and hands for the mark net than the scenes hold."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+
+from calibration.scenes.fonts import Font
+from calibration.scenes.patches import ANY_MARKS, LETTERS, picture_face, random_marks
+from calibration.training.store import Flat, Truth
+from companion.rules.dice import PIP, Shape
+
+SHAPES: Final[dict[Shape, float]] = {
+    "cube": 0.68,
+    "tile": 0.08,
+    "octahedron": 0.03,
+    "trapezohedron": 0.06,
+    "dodecahedron": 0.06,
+    "icosahedron": 0.09,
+}
+
+PIPS: Final = 0.07
+NUMERALS: Final = 0.15
+"""The shares of cubes with pips and with numerals; the others bear letters."""
+
+LETTER_COUNTS: Final = (0.27, 0.13, 0.15, 0.2, 0.14, 0.11)
+"""How often a cube's face bears one to six letters."""
+
+VOWELS: Final = 0.22
+"""The share of faces with several letters that bear vowels alone, as Wibold's cubes do: few letters, hard to part."""
+
+BENT: Final = 0.03
+"""Up to so much of a face its marks are bent, in half of the pictures."""
+
+LETTER: Final = 7.0
+"""No letter is shown with fewer pixels than about this: nobody could read it."""
+
+LARGEST: Final = 190.0
+QUALITY: Final = 92
+
+
+def draw_singles(fonts: Sequence[Font], number: int, seed: int) -> Iterator[tuple[bytes, Truth]]:
+    """Draw so many faces, each as its small JPEG picture and the truth about it."""
+    shapes = list(SHAPES)
+    for one in range(number):
+        rng = np.random.default_rng([seed, one])
+        shape = shapes[int(rng.choice(len(shapes), p=list(SHAPES.values())))]
+        marks = _cube_marks(rng) if shape == "cube" else random_marks(rng, shape)
+        bent = BENT * float(rng.random()) if PIP not in marks and rng.random() < 0.5 else 0.0
+        shown = picture_face(rng, fonts, marks, shape, edge=(_least_edge(marks, shape), LARGEST), size=54, bent=bent)
+        ok, jpeg = cv2.imencode(".jpg", shown.image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        assert ok
+        yield jpeg.tobytes(), Truth((Flat(marks, shown.corners, 1.0, legible=True, shape=shape),), ())
+
+
+def _least_edge(marks: tuple[str, ...], shape: Shape) -> float:
+    """Return the smallest edge, in pixels, at which a face's marks can be told."""
+    if shape not in ("cube", "tile"):
+        return LETTER / (0.24 if len(marks) > 1 else 0.32)
+    many = 1 if PIP in marks else len(marks)
+    return LETTER / (0.4 if many == 1 else 0.28 if many <= 4 else 0.22)
+
+
+def _cube_marks(rng: np.random.Generator) -> tuple[str, ...]:
+    pick = rng.random()
+    if pick < PIPS:
+        return (PIP,) * int(rng.integers(1, 7))
+    if pick < PIPS + NUMERALS:
+        while True:
+            marks = random_marks(rng, "octahedron")
+            if marks[0].isdigit():
+                return marks
+    count = int(rng.choice(6, p=LETTER_COUNTS)) + 1
+    if count > 1 and rng.random() < VOWELS:
+        return tuple(str(letter) for letter in rng.choice(list("AEIOU"), count))
+    if rng.random() < 0.06:
+        return tuple(str(mark) for mark in rng.choice(list(ANY_MARKS), count))
+    return tuple(str(letter) for letter in rng.choice(list(LETTERS), count))
