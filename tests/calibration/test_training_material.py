@@ -9,9 +9,11 @@ import pytest
 from calibration.scenes.fonts import find_fonts
 from calibration.training.disturb import astray, recolour, worsen
 from calibration.training.draw import KINDS, draw_scenes
+from calibration.training.singles import SHAPES, draw_singles
 from calibration.training.store import NothingDrawnError, Scenes, write_scenes
-from companion.rules.dice import MARKS
-from companion.vision.dice.geometry import PLACES, area, cut_flat, is_convex
+from companion.rules.dice import MARKS, PIP, dice_set
+from companion.vision.dice.faces import FaceReader
+from companion.vision.dice.geometry import PLACES, area, cut_flat, cut_turned, edge_length, is_convex
 
 NUMBER = 14
 
@@ -53,6 +55,27 @@ def test_every_face_has_known_marks_and_corners_that_can_be_cut_flat(scenes: Sce
             assert area(face.corners) > 0
             assert cut_flat(picture, face.corners, PLACES[face.shape]).shape == (64, 64, 3)
     assert {"cube", "tetrahedron"} <= shapes
+
+
+def test_single_faces_lie_upright_from_their_first_corner_on(tmp_path: Path) -> None:
+    write_scenes(draw_singles(find_fonts("train", bundled=True), 160, 3), tmp_path, "singles-1")
+    singles = Scenes.load(tmp_path, "singles")
+    assert len(singles) == 160
+    assert {face.shape for truth in singles.truths for face in truth.faces} == set(SHAPES)
+    reader = FaceReader(dice_set("wibold"), 1.0)
+    first, clear = 0, 0
+    for number, truth in enumerate(singles.truths):
+        (face,) = truth.faces
+        picture = singles.picture(number)
+        places = PLACES[face.shape]
+        assert area(face.corners) > 0
+        assert face.corners.min() > -2
+        assert (face.corners.max(axis=0) < [picture.shape[1] + 2, picture.shape[0] + 2]).all()
+        if face.shape == "cube" and PIP not in face.marks and edge_length(face.corners) > 60:
+            clear += 1
+            first += int(reader.opinions([cut_turned(picture, face.corners, places)])[0].upright.argmax() == 0)
+    assert clear > 20
+    assert first > 0.7 * clear  # letters such as O and H, and worn ones, may stand any way up
 
 
 def test_the_kinds_are_shares_of_one_whole() -> None:
