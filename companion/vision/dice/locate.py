@@ -60,6 +60,9 @@ COARSER: Final = 0.3
 WHOLE: Final = 0.5
 """A face that covers so much of one that is seen in the coarse look is that one."""
 
+EVEN: Final = 1.7
+"""Dice of one throw are so nearly of one size; larger differences may be those of a face and a letter on it."""
+
 LEAST_CELLS: Final = 8
 """Smaller regions are no dice."""
 
@@ -110,12 +113,15 @@ def net_input(picture: Image) -> Maps:
 class Locator:
     """Finds dice whose upper faces have so many corners (``sides``), and tetrahedra. Loads its net when first used.
 
-    ``lettered``: letters and numerals may be taken for faces, so a second, coarser look tells what is a whole face.
+    ``lettered``: letters and numerals may be taken for faces, so that a second, coarser look tells what is a whole
+    face. It is taken where the first one found dice of uneven size, or not so many as there are (``number``, if it is
+    known).
     """
 
-    def __init__(self, sides: Collection[int] = (4,), *, lettered: bool = True) -> None:
+    def __init__(self, sides: Collection[int] = (4,), *, lettered: bool = True, number: int | None = None) -> None:
         self.sides = tuple(sorted(sides))
         self.lettered = lettered
+        self.number = number
         self._net: Net | None = None
 
     def load(self) -> Net:
@@ -129,7 +135,7 @@ class Locator:
         found = self._look(image, PIXELS)
         if not found.faces and not found.tetrahedra:
             found = self._look(image, PIXELS * FINER)
-        if self.lettered or not (found.faces or found.tetrahedra):
+        if self._doubtful(found):
             found = whole_faces(found, self._look(image, PIXELS * COARSER))
         shapes = [face.corners for face in found.faces] + [one.base for one in found.tetrahedra]
         if not shapes:
@@ -152,6 +158,14 @@ class Locator:
                 for one in nearer.tetrahedra
             ),
         )
+
+    def _doubtful(self, found: Found) -> bool:
+        """Tell whether some of this may be letters on a face, not faces, or whether something is missing."""
+        number = len(found.faces) + len(found.tetrahedra)
+        if not self.lettered:
+            return number == 0
+        edges = [edge_length(face.corners) for face in found.faces]
+        return number != (self.number or number) or not edges or max(edges) > EVEN * min(edges)
 
     def _look(self, image: Image, pixels: float) -> Found:
         height, width = image.shape[:2]

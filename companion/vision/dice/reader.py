@@ -122,7 +122,9 @@ class DiceReader:
         self._kind: Kind = "tile" if set(shapes.values()) == {"tile"} else "die"
         self._pips = any(PIP in face.marks for die in known.dice for face in die.faces)
         self._chosen = chosen or settings()
-        self._locator, self._corners = Locator(self._shapes or (4,), lettered=not self._pips), Corners()
+        number = len(self.expected) or None
+        self._locator = Locator(self._shapes or (4,), lettered=not self._pips, number=number)
+        self._corners = Corners()
         self._faces = FaceReader(known, self._chosen.temperature)
         self._kinds = kinds_of(known, names, self._faces.texts.upper)
         self._most = sum(kind.most for kind in self._kinds)
