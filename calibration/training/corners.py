@@ -12,7 +12,7 @@ from calibration.training.disturb import recolour
 from calibration.training.loop import Recipe, train
 from calibration.training.nets import CornerNet, write_onnx
 from calibration.training.store import Scenes
-from companion.vision.dice.corners import CHANCES, NEAR, OFFSETS, OUTPUTS, SOLID, START, kind_of, near
+from companion.vision.dice.corners import CHANCES, CLOSE, NEAR, OFFSETS, OUTPUTS, SOLID, START, kind_of, near
 from companion.vision.dice.faces import patch_input
 from companion.vision.dice.geometry import Points, clockwise, edge_length, inside, mapped, mapping
 from companion.vision.readings import Image
@@ -26,8 +26,11 @@ SEEN = 0.4
 MOST_FACES = 4
 """So many upper faces of a picture are shown: some pictures hold forty."""
 
-SOLID_TIMES = 3
-"""So often each tetrahedron is shown, cut out anew: its apex is the hardest to find."""
+SOLID_TIMES = 2
+"""So often each tetrahedron is shown from afar and from near, cut out anew: its apex is the hardest to find."""
+
+NEARLY = 0.5
+"""What is looked at from near was corrected before, and is off by such a part of what the locator leaves."""
 
 APEX_WEIGHT = 2.0
 """The apex's error counts so many times."""
@@ -72,10 +75,10 @@ def corner_loss(answers: Tensor, given: tuple[Tensor, ...]) -> Tensor:
 def _errors(answers: Tensor, wanted: Tensor, known: Tensor) -> dict[str, float]:
     """Return the largest error among a die's corners, in edges of its base: median and 90 of 100, by kind."""
     report = {}
-    for kind, name in enumerate(("square", "solid", "triangle", "pentagon")):
+    for kind, name in enumerate(("square", "solid", "triangle", "pentagon", "close")):
         rows = known[:, OFFSETS[kind].start] > 0
         if rows.any():
-            edge = edge_length(START[kind][:3] if kind == SOLID else START[kind])
+            edge = edge_length(START[kind][:3] if kind in (SOLID, CLOSE) else START[kind])
             off = (answers - wanted)[rows][:, OFFSETS[kind]].reshape(int(rows.sum()), -1, 2).norm(dim=2) / edge
             report[f"{name}_median"] = off.max(1).values.median().item()
             report[f"{name}_90"] = off.max(1).values.quantile(0.9).item()
@@ -115,6 +118,7 @@ def _samples(scenes: Scenes, number: int, rng: np.random.Generator) -> list[Samp
     for base, apex in solids * SOLID_TIMES:
         true = np.roll(clockwise(base), int(rng.integers(3)), axis=0)
         samples.append(_sample(picture, true, apex, SOLID, rng))
+        samples.append(_sample(picture, true, apex, CLOSE, rng))
     if rng.random() < 0.6:
         samples += _none(picture, faces, [base for base, _ in solids], rng)
     return samples
@@ -125,15 +129,16 @@ def _mirrored(corners: Points, picture: Image) -> Points:
 
 
 def _sample(picture: Image, true: Points, apex: Points | None, kind: int, rng: np.random.Generator) -> Sample:
-    rough = _wrong(true, rng)
+    rough = _wrong(true, rng, NEARLY if kind == CLOSE else 1.0)
     places = true if apex is None else np.vstack([true, apex])
     offsets = mapped(mapping(rough, START[kind][: len(rough)]), places) - START[kind]
     wanted, known = np.zeros(OUTPUTS, np.float32), np.zeros(OUTPUTS, np.float32)
     wanted[OFFSETS[kind]] = np.clip(offsets, -0.6, 0.6).ravel()
     known[OFFSETS[kind]] = 1
-    if kind == SOLID:
+    if kind in (SOLID, CLOSE):
         known[OFFSETS[kind].stop - 2 : OFFSETS[kind].stop] = APEX_WEIGHT
-    wanted[CHANCES + kind] = known[CHANCES + kind] = 1
+    if kind != CLOSE:
+        wanted[CHANCES + kind] = known[CHANCES + kind] = 1
     return recolour(near(picture, rough, kind), rng), wanted, known
 
 
@@ -158,9 +163,9 @@ def _none(picture: Image, faces: list[Points], bases: list[Points], rng: np.rand
     return [samples[i] for i in rng.permutation(len(samples))[:2]]
 
 
-def _wrong(corners: Points, rng: np.random.Generator) -> Points:
-    """Return corners as the locator finds them: often nearly right, at times far off."""
-    much = float(rng.choice([0.2, 0.7, 1.4], p=[0.45, 0.4, 0.15]))
+def _wrong(corners: Points, rng: np.random.Generator, part: float) -> Points:
+    """Return corners as the locator finds them: often nearly right, at times far off; or off by a part of that."""
+    much = float(rng.choice([0.2, 0.7, 1.4], p=[0.45, 0.4, 0.15])) * part
     centre, edge = corners.mean(axis=0), edge_length(corners)
     angle = float(np.clip(rng.normal(0, 0.14 * much), -0.5, 0.5))
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])

@@ -17,8 +17,9 @@ from companion.vision.readings import Image
 NEAR: Final = 64
 """Edge of the patch in which the net sees a die with its surroundings, in pixels."""
 
-SQUARE, SOLID, TRIANGLE, PENTAGON = range(4)
-"""What a patch may hold: an upper face of four corners, a tetrahedron, an upper face of three, one of five."""
+SQUARE, SOLID, TRIANGLE, PENTAGON, CLOSE = range(5)
+"""What a patch may hold: an upper face of four corners, a tetrahedron, an upper face of three, one of five; and a
+tetrahedron from so near that it fills the patch: its sides are low, and a corner that is a little off spoils them."""
 
 _TURN5: Final = np.arange(5) * 2 * np.pi / 5
 START: Final = (
@@ -26,6 +27,7 @@ START: Final = (
     np.array([[0.5, 0.154], [0.8, 0.673], [0.2, 0.673], [0.5, 0.5]]),
     np.array([[0.5, 0.2], [0.82, 0.76], [0.18, 0.76]]),
     np.column_stack([0.5 + 0.33 * np.sin(_TURN5), 0.52 - 0.33 * np.cos(_TURN5)]),
+    np.array([[0.5, 0.1], [0.9, 0.793], [0.1, 0.793], [0.5, 0.562]]),
 )
 """Where each is brought to, in parts of the patch, clockwise. Of a tetrahedron the base, then the apex's start."""
 
@@ -34,12 +36,12 @@ OFFSETS: Final = tuple(slice(int(one), int(other)) for one, other in pairwise(_E
 """For each of these where its offsets stand among the net's outputs, in parts of the patch."""
 
 CHANCES: Final = int(_ENDS[-1])
-"""From here on the outputs say, as logits, whether the patch holds each of them at all."""
+"""From here on the outputs say, as logits, whether the patch holds each of them at all; from near that is known."""
 
-OUTPUTS: Final = CHANCES + len(START)
+OUTPUTS: Final = CHANCES + CLOSE
 
 ROUNDS: Final = 2
-"""So often each die is looked at: what was nearly right is then looked at straight."""
+"""So often each die is looked at: what was nearly right is then looked at straight. Tetrahedra once more from near."""
 
 FARTHEST: Final = 0.45
 """Corners that are said to be off by more than this part of an edge were never those of a die."""
@@ -73,6 +75,9 @@ class Corners:
             answers = self._ask(patches)
             faces = [_moved_face(face, answer) for face, answer in zip(faces, answers, strict=False)]
             solids = [_moved_solid(solid, answer) for solid, answer in zip(solids, answers[len(faces) :], strict=True)]
+        if solids:
+            answers = self._ask([near(image, solid.base, CLOSE) for solid in solids])
+            solids = [_placed_solid(solid, answer) for solid, answer in zip(solids, answers, strict=True)]
         return Found(tuple(replace(face, corners=clockwise(face.corners)) for face in faces), tuple(solids))
 
     def _ask(self, patches: Sequence[Image]) -> npt.NDArray[np.float64]:
@@ -106,6 +111,14 @@ def _moved_solid(solid: Tetrahedron, answer: npt.NDArray[np.float64]) -> Tetrahe
     if _too_far(moved[:3], solid.base):
         return replace(solid, score=min(solid.score, chance))
     return Tetrahedron(moved[:3], moved[3], chance)
+
+
+def _placed_solid(solid: Tetrahedron, answer: npt.NDArray[np.float64]) -> Tetrahedron:
+    """Return a tetrahedron with its corners as they were seen from near."""
+    moved = back(START[CLOSE] + answer[OFFSETS[CLOSE]].reshape(-1, 2), solid.base, CLOSE)
+    if _too_far(moved[:3], solid.base):
+        return solid
+    return Tetrahedron(moved[:3], moved[3], solid.score)
 
 
 def _chance(answer: npt.NDArray[np.float64], kind: int) -> float:
