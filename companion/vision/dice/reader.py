@@ -233,7 +233,7 @@ class DiceReader:
         """Return the faces that may be upper ones, those of them that are doubtful, and the others as ignored."""
         # a part of a face with pips is a face with fewer pips; dice of one throw are of one size
         sure = [size(one.face) for one in seen if one.evidence > CERTAIN]
-        largest = max(sure, default=0.0) if self._pips else 0.0
+        largest = max(sure, default=0.0) if self._pips or self._kind == "tile" else 0.0
         left = [
             self._ignored(one.face.corners, "It is much smaller than the other dice.")
             for one in seen
@@ -241,10 +241,10 @@ class DiceReader:
         ]
         seen = [one for one in seen if size(one.face) >= TINY * largest]
         unsure = [one for one in seen if size(one.face) < SMALL * largest]
-        groups = [
-            sorted((seen[i] for i in group), key=lambda one: -one.evidence)
-            for group in of_one_die([one.face for one in seen])
-        ]
+        # a flat tile shows hardly any side, and tiles are often laid edge to edge
+        alone = self._kind == "tile"
+        together = [[i] for i in range(len(seen))] if alone else of_one_die([one.face for one in seen])
+        groups = [sorted((seen[i] for i in group), key=lambda one: -one.evidence) for group in together]
         kept = [group[0] for group in groups]
         doubted = [one for one in kept if one in unsure]
         doubted += [group[0] for group in groups if len(group) > 1 and group[1].evidence > RIVAL]
