@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from companion.rules.dice import PIP, DiceSet, dice_set
+from companion.rules.sentence import Sentence
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import Decoded, corner_fit, decode, hand_out, kinds_of
 from companion.vision.dice.faces import CORNERS_OF, FaceReader, Marks
@@ -131,8 +132,7 @@ class DiceReader:
         self._hand = HandednessLearner(handedness)
         self._learns = learns
         self._looks = looks
-        self.drift: str | None = None
-        """One sentence if light or focus of the last picture was not as when these dice were learnt."""
+        self._drift: Sentence | None = None
 
     @property
     def handedness(self) -> Handedness:
@@ -144,6 +144,7 @@ class DiceReader:
         for part in (self._locator, self._corners, self._faces):
             part.load()  # once, and not a part of a throw's time
         begun = time.perf_counter()
+        self._drift = None
         if min(image.shape[:2]) < LEAST_SIDE:
             reason = f"The picture is {image.shape[1]} x {image.shape[0]} pixels, too small to read dice in."
             return DiceReading((), "ignored", reason, expected=self.expected)
@@ -157,6 +158,7 @@ class DiceReader:
         stages = {"locate": located - begun, "corners": cornered - located, "marks": done - cornered}
         return replace(
             reading,
+            drift=self._drift,
             milliseconds=(done - begun) * 1000,
             stages={name: 1000 * seconds for name, seconds in stages.items()},
         )
@@ -183,7 +185,7 @@ class DiceReader:
             return looks
         learnt = [i for i, face in enumerate(faces) if len(face.corners) == len(SQUARE)]  # no others can be learnt
         patches = [cut_flat(image, faces[i].corners, SQUARE) for i in learnt]
-        self.drift = self._looks.drift(patches)
+        self._drift = self._looks.drift(patches)
         own = self._looks.faces(patches)
         for row, i in enumerate(learnt):
             looks[i] = fuse(own.row(row), looks[i])
