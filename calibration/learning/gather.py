@@ -11,7 +11,7 @@ from companion.vision.dice.locate import Locator
 from companion.vision.dice.outlines import distinct, visible_sides
 from companion.vision.images import load_image
 from companion.vision.readings import Image
-from companion.vision.sources import SourceError, SourceState, open_source
+from companion.vision.sources import ScriptedSource, SourceError, SourceState, open_source
 from companion.vision.sources.folder import PICTURES
 from companion.vision.stillness import Stillness
 
@@ -94,6 +94,7 @@ def _rests(spec: str, most: int) -> Iterator[Image]:
     try:
         newest, rest, given = 0, -1, 0
         waiting: Image | None = None
+        moved = False  # what lies there at the start was not thrown
         while given < most:
             frame = source.newest(newest, PATIENCE)
             if frame is None:
@@ -102,12 +103,15 @@ def _rests(spec: str, most: int) -> Iterator[Image]:
                         raise SourceError(source.sentence)
                     break
                 continue
+            if isinstance(source, ScriptedSource) and source.ended:
+                break  # a script shows its last picture for ever
             newest = frame.number
             seen = stillness.feed(frame)
             if waiting is not None and (seen.phase == "moving" or seen.rest != rest):
                 yield waiting  # the rest is over: its sharpest frame is known
                 waiting, given = None, given + 1
-            if seen.phase == "still" and not seen.hand and seen.frames:
+            moved = moved or seen.phase == "moving"
+            if moved and seen.phase == "still" and not seen.hand and seen.frames:
                 rest, waiting = seen.rest, seen.frames[0].image
         if waiting is not None and given < most:
             yield waiting

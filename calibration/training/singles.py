@@ -9,7 +9,7 @@ import numpy as np
 from calibration.scenes.fonts import Font
 from calibration.scenes.patches import ANY_MARKS, LETTERS, picture_face, random_marks
 from calibration.training.store import Flat, Truth
-from companion.rules.dice import PIP, Shape
+from companion.rules.dice import PIP, Shape, dice_set
 
 SHAPES: Final[dict[Shape, float]] = {
     "cube": 0.68,
@@ -19,6 +19,9 @@ SHAPES: Final[dict[Shape, float]] = {
     "dodecahedron": 0.06,
     "icosahedron": 0.09,
 }
+
+SHIPPED: Final = 0.3
+"""The share of cubes that are those of the sets which come with the program; all others bear anything."""
 
 PIPS: Final = 0.07
 NUMERALS: Final = 0.15
@@ -38,6 +41,14 @@ LETTER: Final = 7.0
 
 LARGEST: Final = 190.0
 QUALITY: Final = 92
+
+_SHIPPED_FACES: Final = tuple(
+    face.marks
+    for name in ("wibold", "ludix")
+    for die in dice_set(name).dice
+    if die.shape == "cube"
+    for face in die.faces
+)
 
 
 def draw_singles(fonts: Sequence[Font], number: int, seed: int) -> Iterator[tuple[bytes, Truth]]:
@@ -63,6 +74,8 @@ def _least_edge(marks: tuple[str, ...], shape: Shape) -> float:
 
 
 def _cube_marks(rng: np.random.Generator) -> tuple[str, ...]:
+    if rng.random() < SHIPPED:
+        return _SHIPPED_FACES[int(rng.integers(len(_SHIPPED_FACES)))]
     pick = rng.random()
     if pick < PIPS:
         return (PIP,) * int(rng.integers(1, 7))

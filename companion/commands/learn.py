@@ -98,11 +98,14 @@ def _gathered(source: str, throws: int) -> "tuple[tuple[SeenFace, ...], tuple[in
     gatherer = Gatherer()
     faces: list[SeenFace] = []
     size = (0, 0)
-    for number, image in enumerate(throws_of(source, throws)):
-        seen = gatherer.faces(image, number)
-        faces += seen
-        size = (image.shape[1], image.shape[0])
-        click.echo(f"Throw {number + 1}: {len(seen)} faces.", err=True)
+    try:
+        for number, image in enumerate(throws_of(source, throws)):
+            seen = gatherer.faces(image, number)
+            faces += seen
+            size = (image.shape[1], image.shape[0])
+            click.echo(f"Throw {number + 1}: {len(seen)} faces.", err=True)
+    except KeyboardInterrupt:  # whoever has thrown often enough says so this way, and nothing is lost
+        click.echo("Stopped; what was thrown so far is learnt.", err=True)
     return tuple(faces), size
 
 

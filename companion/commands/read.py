@@ -58,8 +58,8 @@ def command(
             click.echo(str(error), err=True)
             failed += 1
             continue
-        if reader.drift:
-            click.echo(f"{path.name}: {reader.drift}", err=True)
+        if reading.drift:
+            click.echo(f"{path.name}: {reading.drift}", err=True)
         click.echo(json.dumps(_line(path, reading)) if as_json else f"{path.name}: {_told(reading)}")
     if failed:
         sys.exit(1)

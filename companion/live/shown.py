@@ -111,11 +111,12 @@ class MatchPage:
 
 
 def camera_part(sight: Sight) -> Json:
-    """Return the camera's part of a snapshot."""
+    """Return the camera's part of a snapshot; a camera that sees says how light or focus have drifted."""
+    drift = sight.rest.reading.drift if sight.rest is not None and sight.status == "LIVE" else None
     return {
         "source": sight.source,
         "status": sight.status,
-        "sentence": sight.sentence.to_json(),
+        "sentence": (drift or sight.sentence).to_json(),
         "hand": sight.hand,
         "phase": sight.phase,
         "picture": sight.picture,

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.rules.dice import DiceSet
+from companion.rules.sentence import Sentence
 
 Image = npt.NDArray[np.uint8]
 Status = Literal["read", "ask", "ignored"]
@@ -79,6 +80,7 @@ class DiceReading:
     """All dice of one throw, decoded together. ``status`` is `read` only if every expected die was read.
 
     ``expected`` is empty where any number of dice may lie there. ``stages`` says where the time went, milliseconds.
+    ``drift``: one sentence where light or focus are not as they were when these very dice were learnt.
     """
 
     dice: tuple[ReadDie, ...]
@@ -88,3 +90,4 @@ class DiceReading:
     frames: int = 1
     expected: tuple[str, ...] = field(default=())
     stages: Mapping[str, float] = field(default_factory=dict)
+    drift: Sentence | None = None

@@ -1,14 +1,17 @@
 """What a page is told of a game that is not of virtues."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from companion.live.shown import MatchPage
+from companion.live.shown import MatchPage, camera_part
+from companion.live.sight import RestSeen, Sight
 from companion.live.watch import dice_to_read
 from companion.rules.dice import dice_set
 from companion.rules.registry import games
-from companion.vision.readings import readable
+from companion.rules.sentence import Sentence
+from companion.vision.readings import DiceReading, readable
 from tests.referee.build import Table, started
 
 
@@ -50,3 +53,14 @@ def test_the_camera_looks_only_for_dice_that_it_can_read(slug: str, tmp_path: Pa
     assert expected is None or (expected[0] in waits.dice_sets and expected[1] == waits.dice)
     assert expected is not None or slug not in {"ludus-regularis", "ludus-regularis/sum"}
     assert MatchPage(lambda _: False).of(table.match)["match"]["game"] == slug
+
+
+def test_the_page_says_that_the_light_has_drifted_while_the_camera_sees() -> None:
+    drift = Sentence("The dice look darker than when they were learnt ({times} times).", times="2.1")
+    rest = RestSeen(1, DiceReading((), "ignored", drift=drift), b"", (), "", 0, watched=True)
+    well = Sentence("The camera is live.")
+    seen = Sight("camera", "LIVE", well, phase="still", rest=rest)
+    assert camera_part(seen)["sentence"]["text"] == "The dice look darker than when they were learnt (2.1 times)."
+    assert camera_part(replace(seen, rest=None))["sentence"]["text"] == str(well)
+    lost = Sentence("The camera is gone.")
+    assert camera_part(replace(seen, status="LOST", sentence=lost))["sentence"]["text"] == str(lost)

@@ -56,7 +56,8 @@ def combine(readings: Sequence[DiceReading]) -> DiceReading:
     counts = {sum(die.status != "ignored" for die in reading.dice) for reading in readings}
     if joined.status == "read" and len(counts) > 1:
         joined = replace(joined, status="ask", reason="The frames of this throw do not show the same number of dice.")
-    return replace(joined, milliseconds=sum(reading.milliseconds for reading in readings))
+    milliseconds = sum(reading.milliseconds for reading in readings)
+    return replace(joined, milliseconds=milliseconds, drift=readings[-1].drift)
 
 
 def effective_looks(frames: int, correlation: float | None = None) -> float:

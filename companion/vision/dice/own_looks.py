@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.rules.dice import DiceSet, dice_set
+from companion.rules.sentence import Sentence
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Chances, Marks, Texts
 from companion.vision.dice.likeness import Floats, Outline, Prototypes, likeness, prepare, relief
@@ -25,13 +26,29 @@ TWIN_STEP: Final = 0.15
 SPREADS: Final = 4.0
 """Light has drifted if a figure lies so many deviations of the learnt throws away, and by the least below."""
 
-DRIFTS: Final[dict[str, tuple[float, str, str, str]]] = {
-    "brightness": (0.5, "darker", "brighter", "bring the light back, or learn the dice anew"),
-    "contrast": (0.7, "flatter, their marks weaker,", "harsher", "light the dice as then, or learn them anew"),
-    "sharpness": (0.3, "less sharp", "sharper", "focus the camera and set it as near as then, or learn the dice anew"),
-    "colour": (0.35, "bluer", "redder", "take the same lamp as then, or learn the dice anew"),
+DRIFTS: Final[dict[str, tuple[float, str, str]]] = {
+    "brightness": (
+        0.5,
+        "The dice look darker than when they were learnt ({times} times): bring the light back, or learn them anew.",
+        "The dice look brighter than when they were learnt ({times} times): bring the light back, or learn them anew.",
+    ),
+    "contrast": (
+        0.7,
+        "The marks look {times} times weaker than when they were learnt: light the dice as then, or learn them anew.",
+        "The marks look {times} times harsher than when they were learnt: light the dice as then, or learn them anew.",
+    ),
+    "sharpness": (
+        0.3,
+        "The dice look {times} times less sharp than when they were learnt: focus the camera, or learn them anew.",
+        "The dice look {times} times sharper than when they were learnt: set the camera as then, or learn them anew.",
+    ),
+    "colour": (
+        0.35,
+        "The light is {times} times bluer than when the dice were learnt: take the same lamp, or learn them anew.",
+        "The light is {times} times redder than when the dice were learnt: take the same lamp, or learn them anew.",
+    ),
 }
-"""For each figure: the least change (of the logarithm) that is told, what less and more of it is, what to do."""
+"""For each figure: the least change (of the logarithm) that is told, and what is said of less and of more of it."""
 
 
 def places(texts: Texts, outline: Outline, text: str, die: str | None = None) -> tuple[int, ...]:
@@ -144,26 +161,21 @@ class OwnLooks:
         """
         return self._square.told_apart(patches)
 
-    def drift(self, patches: Sequence[Image]) -> str | None:
+    def drift(self, patches: Sequence[Image]) -> Sentence | None:
         """Say in one sentence that light or focus of a throw's flat upper faces is not as it was learnt, or None."""
         if not patches:
             return None
         learnt = {name: (mean, off) for name, mean, off in self.profile.light.figures}
-        worst: tuple[float, str] | None = None
+        worst: tuple[float, Sentence] | None = None
         for name, value in light_figures(patches):
             if name not in learnt or name not in DRIFTS:
                 continue
-            least, less, more, remedy = DRIFTS[name]
+            least, less, more = DRIFTS[name]
             mean, off = learnt[name]
-            room = max(least, SPREADS * off)
-            excess = abs(value - mean) / room
+            excess = abs(value - mean) / max(least, SPREADS * off)
             if excess > 1 and (worst is None or excess > worst[0]):
-                times = math.exp(abs(value - mean))
-                sentence = (
-                    f"The dice look {more if value > mean else less} than when they were learnt "
-                    f"({name} {times:.1f} times {'more' if value > mean else 'less'}): {remedy}."
-                )
-                worst = excess, sentence
+                times = f"{math.exp(abs(value - mean)):.1f}"
+                worst = excess, Sentence(more if value > mean else less, times=times)
         return worst[1] if worst else None
 
 

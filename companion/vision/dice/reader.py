@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from companion.rules.dice import PIP, DiceSet, dice_set
+from companion.rules.sentence import Sentence
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import Decoded, corner_fit, decode, hand_out, kinds_of
 from companion.vision.dice.faces import CORNERS_OF, FaceReader, Marks
@@ -131,8 +132,7 @@ class DiceReader:
         self._hand = HandednessLearner(handedness)
         self._learns = learns
         self._looks = looks
-        self.drift: str | None = None
-        """One sentence if light or focus of the last picture was not as when these dice were learnt."""
+        self._drift: Sentence | None = None
 
     @property
     def handedness(self) -> Handedness:
@@ -144,6 +144,7 @@ class DiceReader:
         for part in (self._locator, self._corners, self._faces):
             part.load()  # once, and not a part of a throw's time
         begun = time.perf_counter()
+        self._drift = None
         if min(image.shape[:2]) < LEAST_SIDE:
             reason = f"The picture is {image.shape[1]} x {image.shape[0]} pixels, too small to read dice in."
             return DiceReading((), "ignored", reason, expected=self.expected)
@@ -157,6 +158,7 @@ class DiceReader:
         stages = {"locate": located - begun, "corners": cornered - located, "marks": done - cornered}
         return replace(
             reading,
+            drift=self._drift,
             milliseconds=(done - begun) * 1000,
             stages={name: 1000 * seconds for name, seconds in stages.items()},
         )
@@ -183,7 +185,7 @@ class DiceReader:
             return looks
         learnt = [i for i, face in enumerate(faces) if len(face.corners) == len(SQUARE)]  # no others can be learnt
         patches = [cut_flat(image, faces[i].corners, SQUARE) for i in learnt]
-        self.drift = self._looks.drift(patches)
+        self._drift = self._looks.drift(patches)
         own = self._looks.faces(patches)
         for row, i in enumerate(learnt):
             looks[i] = fuse(own.row(row), looks[i])
@@ -233,7 +235,7 @@ class DiceReader:
         """Return the faces that may be upper ones, those of them that are doubtful, and the others as ignored."""
         # a part of a face with pips is a face with fewer pips; dice of one throw are of one size
         sure = [size(one.face) for one in seen if one.evidence > CERTAIN]
-        largest = max(sure, default=0.0) if self._pips else 0.0
+        largest = max(sure, default=0.0) if self._pips or self._kind == "tile" else 0.0
         left = [
             self._ignored(one.face.corners, "It is much smaller than the other dice.")
             for one in seen
@@ -241,10 +243,10 @@ class DiceReader:
         ]
         seen = [one for one in seen if size(one.face) >= TINY * largest]
         unsure = [one for one in seen if size(one.face) < SMALL * largest]
-        groups = [
-            sorted((seen[i] for i in group), key=lambda one: -one.evidence)
-            for group in of_one_die([one.face for one in seen])
-        ]
+        # a flat tile shows hardly any side, and tiles are often laid edge to edge
+        alone = self._kind == "tile"
+        together = [[i] for i in range(len(seen))] if alone else of_one_die([one.face for one in seen])
+        groups = [sorted((seen[i] for i in group), key=lambda one: -one.evidence) for group in together]
         kept = [group[0] for group in groups]
         doubted = [one for one in kept if one in unsure]
         doubted += [group[0] for group in groups if len(group) > 1 and group[1].evidence > RIVAL]

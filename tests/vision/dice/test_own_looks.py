@@ -1,5 +1,7 @@
 """Dice read by their own looks: learnt faces are known, strange ones are not, drifted light is said."""
 
+import re
+
 import cv2
 import numpy as np
 import pytest
@@ -23,7 +25,7 @@ def chance_of(marks: Marks, row: int, text: str) -> float:
 
 def test_fresh_looks_of_learnt_faces_are_never_taken_for_others() -> None:
     rng = np.random.default_rng(77)
-    texts = [text for text in SHOWN for _ in range(2)]
+    texts = [text for text in SHOWN for _ in range(4)]
     marks = own_looks().faces([patch(rng, text, style(5)) for text in texts])
     read = wrong = 0
     for row, text in enumerate(texts):
@@ -84,8 +86,8 @@ def test_the_learnt_throws_have_not_drifted() -> None:
 def test_a_picture_out_of_focus_or_in_the_dark_has_drifted() -> None:
     blurred = [np.asarray(cv2.GaussianBlur(one, (0, 0), 4.0), np.uint8) for one in throw(0)]
     dim = [(one * 0.12).astype(np.uint8) for one in throw(0)]
-    assert "less sharp" in (own_looks().drift(blurred) or "") or "flatter" in (own_looks().drift(blurred) or "")
-    assert "darker" in (own_looks().drift(dim) or "") or "flatter" in (own_looks().drift(dim) or "")
+    assert re.search("less sharp|weaker", str(own_looks().drift(blurred)))
+    assert re.search("darker|weaker", str(own_looks().drift(dim)))
 
 
 chances = arrays(np.float64, (3, 5), elements=st.floats(0, 1))
