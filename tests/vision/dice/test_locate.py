@@ -114,6 +114,7 @@ class Looks(Locator):
         self.looks: list[float] = []
 
     def _look(self, image: Image, pixels: float) -> Found:
+        assert image.ndim == 3
         self.looks.append(pixels)
         places = [ring(4, 0.3, size, (80.0 + 120 * place, 90)) for place, size in enumerate(self.sizes)]
         return Found(tuple(UpperFace(place, 0.99) for place in places), ())
