@@ -27,6 +27,9 @@ VIEWS: Final = {"tray": 0.35, "usual": 0.25, "wide": 0.2, "training": 0.2}
 
 TEMPERATURES: Final = np.exp(np.linspace(np.log(0.6), np.log(3.0), 25))
 
+STRAY: Final = 0.01
+"""So many faces are cut out wrongly and say nothing; without this they alone would set the temperature."""
+
 LEAST: Final = 0.8
 """No threshold is chosen below this, however well the validation renderings were read."""
 
@@ -121,5 +124,6 @@ def _temperature(drawn: Sequence[tuple[DiceSet, Rendered]]) -> float:
             logits = faces.logits([cut_turned(shown.image, face.corners, PLACES[shapes[len(face.corners)]])])
             for number, temperature in enumerate(TEMPERATURES):
                 known, _ = Opinion.of(logits[0], float(temperature)).chances(faces.texts.upper_bags)
-                surprises[number] -= np.log(max(float(known[right].sum()), 1e-6))
+                chance = (1 - STRAY) * float(known[right].sum()) + STRAY * float(right.mean())
+                surprises[number] -= np.log(chance)
     return float(TEMPERATURES[int(surprises.argmin())])

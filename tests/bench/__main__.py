@@ -28,6 +28,8 @@ MEASUREMENTS: dict[str, list[str]] = {
     "no_dice": ["no_dice", "-n", "200", "--seed", "20261124"],
     "pairs": ["pairs", "-n", "200", "--seed", "20261125"],
     "letter_size": ["letter_size", "-n", "300", "--seed", "20261122"],
+    "looks": ["looks", "-n", "200"],
+    "set_learning": ["set_learning", "--owners", "1", "2", "3"],
     "latency": ["latency"],
     "idle": ["idle"],
     "watching": ["watching"],

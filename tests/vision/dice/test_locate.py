@@ -1,5 +1,8 @@
 """Dice are found again in the maps that their outlines give."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,7 +10,18 @@ from hypothesis import strategies as st
 
 from calibration.training.maps import draw_maps
 from companion.vision.dice.geometry import Points, clockwise, grow
-from companion.vision.dice.locate import STRIDE, Tetrahedron, from_maps, net_input
+from companion.vision.dice.locate import (
+    COARSER,
+    PIXELS,
+    STRIDE,
+    Found,
+    Locator,
+    Tetrahedron,
+    UpperFace,
+    from_maps,
+    net_input,
+)
+from companion.vision.readings import Image
 
 SIZE = 256
 angles = st.floats(0, 2 * np.pi)
@@ -89,3 +103,37 @@ def test_an_apex_beyond_the_base_belongs_to_the_outline() -> None:
 def test_an_even_picture_has_a_finite_input(value: int) -> None:
     assert np.isfinite(net_input(np.full((64, 96, 3), value, np.uint8))).all()
     assert grow(np.zeros((4, 2)), 2).shape == (4, 2)
+
+
+class Looks(Locator):
+    """A locator that finds the same in every look, and counts the looks."""
+
+    def __init__(self, sizes: Sequence[float], **known: Any) -> None:
+        super().__init__(**known)
+        self.sizes = sizes
+        self.looks: list[float] = []
+
+    def _look(self, image: Image, pixels: float) -> Found:
+        assert image.ndim == 3
+        self.looks.append(pixels)
+        places = [ring(4, 0.3, size, (80.0 + 120 * place, 90)) for place, size in enumerate(self.sizes)]
+        return Found(tuple(UpperFace(place, 0.99) for place in places), ())
+
+
+@pytest.mark.parametrize(
+    ("sizes", "known", "doubted"),
+    [
+        ((50, 52, 48), {"number": 3}, False),
+        ((50, 52, 48), {"number": 4}, True),
+        ((50, 52, 48), {"number": None}, False),
+        ((50, 52, 20), {"number": 3}, True),
+        ((50, 52, 20), {"number": 3, "lettered": False}, False),
+        ((), {"number": None, "lettered": False}, True),
+    ],
+)
+def test_only_where_letters_may_be_taken_for_dice_or_dice_are_missing_a_coarse_look_is_taken(
+    sizes: tuple[float, ...], known: dict[str, Any], *, doubted: bool
+) -> None:
+    locator = Looks(sizes, **known)
+    locator.find(np.zeros((480, 640, 3), np.uint8))
+    assert (PIXELS * COARSER in locator.looks) == doubted
