@@ -38,6 +38,9 @@ SPARE: Final = 12
 CLEAR: Final = 0.9
 """What is read less surely is looked at again, cut out in several ways."""
 
+AGAIN: Final = 3
+"""That is done for so many more faces than there can be dice, the likeliest first: the others are hardly dice."""
+
 LOOK_TURN: Final = 0.07
 """Those ways: turned by so much (radians), and a little wider."""
 
@@ -170,10 +173,11 @@ class DiceReader:
         return distinct(self._corners.correct(image, self._locator.find(image)))
 
     def _marks(self, faces: Sequence[UpperFace], image: Image) -> list[Marks]:
-        """Return what stands on each upper face; the unclear ones are cut out anew in several ways."""
+        """Return what stands on each upper face, the likeliest first; unclear ones are cut out anew in several ways."""
         first = self._faces.upper([self._cut(image, face.corners) for face in faces])
         looks = [first.row(i) for i in range(len(faces))]
-        unclear = [i for i, look in enumerate(looks) if look.texts.max(initial=0.0) < CLEAR]
+        likely = looks[: self._most + AGAIN]
+        unclear = [i for i, look in enumerate(likely) if look.texts.max(initial=0.0) < CLEAR]
         nearly = [(i, corners) for i in unclear for corners in _nearly(faces[i].corners)]
         again = self._faces.upper([self._cut(image, corners) for _, corners in nearly])
         for i in unclear:
