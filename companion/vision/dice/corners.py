@@ -60,7 +60,7 @@ def turns(corners: Points, form: Points) -> list[Points]:
     """
     centred = form - form.mean(axis=0)
     sized = centred * np.sqrt(abs(area(corners)) / abs(area(form)))
-    regular = float(np.ptp(np.linalg.norm(sized, axis=1))) < 0.1 * edge_length(sized)  # noqa: PLR2004
+    regular = float(np.ptp(np.linalg.norm(sized, axis=1))) < 0.1 * edge_length(sized)
     period, number = (2 * np.pi / len(form), REGULAR_TURNS) if regular else (2 * np.pi, KITE_TURNS)
     laid = []
     for angle in np.arange(number) * period / number:
