@@ -21,7 +21,16 @@ from companion.vision.readings import ReadDie
 
 log = logging.getLogger(__name__)
 
-SETS: Final = {"wibold": 0.5, "pips": 0.2, "ludix": 0.15, "d6": 0.05, "d8": 0.03, "d12": 0.03, "d20": 0.04}
+SETS: Final = {
+    "wibold": 0.5,
+    "pips": 0.18,
+    "ludix": 0.14,
+    "d6": 0.04,
+    "d8": 0.04,
+    "d10": 0.03,
+    "d12": 0.03,
+    "d20": 0.04,
+}
 VIEWS: Final = {"tray": 0.35, "usual": 0.25, "wide": 0.2, "training": 0.2}
 """The shares of dice sets and of cameras, as they are set up, and as small as they come."""
 
@@ -33,7 +42,7 @@ STRAY: Final = 0.01
 LEAST: Final = 0.8
 """No threshold is chosen below this, however well the validation renderings were read."""
 
-SILENT: Final = {"faces": 0.003, "tetrahedra": 0.015}
+SILENT: Final = {"faces": 0.003, "polygons": 0.04, "tetrahedra": 0.02}
 """Silent errors are proved (95 %) to be at most this share of the validation dice: as far as their number can."""
 
 
@@ -41,7 +50,8 @@ SILENT: Final = {"faces": 0.003, "tetrahedra": 0.015}
 class Judged:
     """One die of a validation rendering: the posterior of the answer, and whether it is right."""
 
-    tetrahedron: bool
+    kind: str
+    """Of which of `SILENT` it is."""
     confidence: float
     right: bool
 
@@ -57,24 +67,24 @@ def choose(rng: np.random.Generator, fonts: Sequence[Font], pictures: int) -> tu
     drawn = list(_draw(rng, fonts, pictures))
     temperature = _temperature(drawn)
     judged: list[Judged] = []
-    there = {"faces": 0, "tetrahedra": 0}
+    there = dict.fromkeys(SILENT, 0)
     readers = {
-        name: DiceReader(name, chosen=Settings(temperature, 0.0, 0.0)) for name in {dice.name for dice, _ in drawn}
+        name: DiceReader(name, chosen=Settings(temperature, 0.0, 0.0, 0.0)) for name in {dice.name for dice, _ in drawn}
     }
     for dice, shown in drawn:
         judged += judge(readers[dice.name].read(shown.image).dice, shown.labels)
         for label in shown.labels:
-            there["faces" if label.apex is None else "tetrahedra"] += label.legible
+            there[kind_of(label)] += label.legible
     measured: dict[str, Any] = {"validation_pictures": len(drawn)}
     least = {}
     for name, dice_there in there.items():
-        own = [one for one in judged if one.tetrahedron == (name == "tetrahedra")]
+        own = [one for one in judged if one.kind == name]
         found = threshold([(one.confidence, one.right) for one in own], SILENT[name], dice=max(dice_there, len(own)))
         least[name] = max(LEAST, found.value)
         measured[f"validation_{name}"] = dice_there
         measured[f"validation_{name}_right"] = sum(one.right and one.confidence >= least[name] for one in own)
         measured[f"validation_{name}_silent"] = sum(not one.right and one.confidence >= least[name] for one in own)
-    chosen = Settings(round(temperature, 3), round(least["faces"], 5), round(least["tetrahedra"], 5))
+    chosen = Settings(round(temperature, 3), *(round(least[name], 5) for name in SILENT))
     log.info("chosen: %s; %s", chosen, measured)
     return chosen, measured
 
@@ -88,8 +98,16 @@ def judge(read: Sequence[ReadDie], truth: Sequence[DieLabel]) -> list[Judged]:
         centre = np.mean(die.polygon, axis=0)
         there = [one for one in truth if inside(centre, np.array(one.polygon))]
         right = any(one.face == die.face or sorted(one.face) == sorted(die.face or "") for one in there)
-        judged.append(Judged(any(one.apex is not None for one in there), die.confidence, right))
+        # what lies on no die is judged with the others of its picture
+        judged.append(Judged(kind_of((there or truth)[0]) if truth else "faces", die.confidence, right))
     return judged
+
+
+def kind_of(label: DieLabel) -> str:
+    """Return under which of `SILENT` a die is judged."""
+    if label.apex is not None:
+        return "tetrahedra"
+    return "faces" if label.shape in ("cube", "tile") else "polygons"
 
 
 def _draw(rng: np.random.Generator, fonts: Sequence[Font], pictures: int) -> Iterator[tuple[DiceSet, Rendered]]:
@@ -106,7 +124,7 @@ def _temperature(drawn: Sequence[tuple[DiceSet, Rendered]]) -> float:
     """The temperature with the least surprise at what stands on the upper faces, cut out as they are found."""
     surprises = np.zeros(len(TEMPERATURES))
     readers = {
-        dice.name: (DiceReader(dice, chosen=Settings(1.0, 0.0, 0.0)), FaceReader(dice, 1.0)) for dice, _ in drawn
+        dice.name: (DiceReader(dice, chosen=Settings(1.0, 0.0, 0.0, 0.0)), FaceReader(dice, 1.0)) for dice, _ in drawn
     }
     for dice, shown in drawn:
         reader, faces = readers[dice.name]

@@ -23,11 +23,14 @@ from companion.vision.dice.nets import CORNERS, FACES, LOCATOR, Settings, use_we
 
 log = logging.getLogger(__name__)
 
-UNCHOSEN: Final = Settings(1.0, 0.99, 0.99)
+UNCHOSEN: Final = Settings(1.0, 0.99, 0.99, 0.99)
 """Stands in the card until thresholds are chosen."""
 
 FONT_SHARE: Final = 0.12
 """The share of the training fonts' packages that is set aside: fonts the nets never saw choose the thresholds."""
+
+TEACHES: Final = frozenset({"fonts-blankenburg"})
+"""Packages that are never set aside: Fraktur, whose I is like nobody else's and looks to all others like an E."""
 
 PARTS: Final = 2
 """Material is drawn in so many processes, each with its own seed: the parts are the same on any machine."""
@@ -110,7 +113,7 @@ def split_fonts(seed: int) -> tuple[tuple[Font, ...], tuple[Font, ...]]:
     fonts = find_fonts("train")
     packages = sorted({font.package for font in fonts})
     order = np.random.default_rng(seed).permutation(len(packages))
-    aside = {packages[i] for i in order[: max(1, round(FONT_SHARE * len(packages)))]}
+    aside = {packages[i] for i in order[: max(1, round(FONT_SHARE * len(packages)))]} - TEACHES
     teach = tuple(font for font in fonts if font.package not in aside)
     return teach, tuple(font for font in fonts if font.package in aside)
 

@@ -102,7 +102,7 @@ def _join(die: ReadDie, others: Sequence[ReadDie], frames: int) -> ReadDie:
     order = np.argsort(-chances)
     names = list(bags.values())
     candidates = tuple((names[i], float(chances[i])) for i in order)
-    least = settings().tetrahedron_read_above if _is_tetrahedron(die) else settings().face_read_above
+    least = _read_above(die)
     read = {_bag(look.face or "") for look in looks if look.status == "read"}
     reason = ""
     if len(looks) * 2 <= frames:
@@ -131,11 +131,17 @@ def _agreed(names: Sequence[str | None]) -> str | None:
     return name if 2 * count > len(names) else None
 
 
-def _is_tetrahedron(die: ReadDie) -> bool:
+def _read_above(die: ReadDie) -> float:
+    """Return the posterior from which such a die is read."""
+    chosen = settings()
     try:
-        return die.die is not None and dice_set(die.set_name).die(die.die).shape == "tetrahedron"
+        dice = dice_set(die.set_name)
     except UnknownDiceSetError:  # an owner's own set, whose file is not known here
-        return False
+        return chosen.face_read_above
+    shapes = {one.shape for one in dice.dice if die.die in {None, one.name}}
+    if "tetrahedron" in shapes and die.die is not None:
+        return chosen.tetrahedron_read_above
+    return chosen.face_read_above if shapes & {"cube", "tile"} else chosen.polygon_read_above
 
 
 @cache

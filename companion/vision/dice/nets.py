@@ -29,12 +29,14 @@ class WeightsError(RuntimeError):
 class Settings:
     """What was chosen together with the weights, on validation renderings: see the model card.
 
-    ``temperature`` divides the mark net's logits; ``read_above`` are the posteriors from which an upper face and a
-    tetrahedron's hidden face are read without asking.
+    ``temperature`` divides the mark net's logits; ``read_above`` are the posteriors from which a square upper face, one
+    of a die with more sides (which may be mistaken for its neighbour), and a tetrahedron's hidden face are read without
+    asking.
     """
 
     temperature: float
     face_read_above: float
+    polygon_read_above: float
     tetrahedron_read_above: float
 
 
@@ -91,5 +93,8 @@ def settings() -> Settings:
     """Return the figures that were chosen for these weights."""
     chosen = card()["chosen"]["reader"]
     return Settings(
-        float(chosen["temperature"]), float(chosen["face_read_above"]), float(chosen["tetrahedron_read_above"])
+        float(chosen["temperature"]),
+        float(chosen["face_read_above"]),
+        float(chosen["polygon_read_above"]),
+        float(chosen["tetrahedron_read_above"]),
     )

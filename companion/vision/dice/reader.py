@@ -266,7 +266,9 @@ class DiceReader:
             reason = "Its marks are too small in the picture."
         if not reason and seen.marks.unreadable[0] > BLANK:
             reason = "Its marks cannot be read."
-        if not reason and (letters[0][1] < self._chosen.face_read_above or letters[0][0] != decoded.text):
+        square = PLACES[self._shapes[len(seen.face.corners)]] is SQUARE
+        least = self._chosen.face_read_above if square else self._chosen.polygon_read_above
+        if not reason and (letters[0][1] < least or letters[0][0] != decoded.text):
             reason = "Its marks are not clear."
         return self._die(name, letters, seen.face.corners, reason)
 

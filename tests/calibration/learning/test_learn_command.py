@@ -1,5 +1,6 @@
 """``companion learn`` from the outside: a folder of throws in, a profile out that reads these dice."""
 
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -51,7 +52,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_folder_of_throws_becomes_a_profile(throws: Path, home: Path) -> None:
     sheet, page = home / "groups.png", home / "groups.html"
     arguments = ["wibold", "--from", str(throws), "--name", "own", "--no-ask"]
-    names = "1=A,2=EI,3=E,4=IOUA,5=I,6=OUAE"  # the owner names all that there is
+    told = CliRunner().invoke(learn, arguments).output
+    called = re.findall(r"^  (\d+): ([A-Z]+) \(", told, re.MULTILINE)
+    assert {text for _, text in called} <= {"A", "EI", "E", "IOUA", "I", "OUAE"}, told
+    names = ",".join(f"{number}={text}" for number, text in called)  # the owner agrees
     result = CliRunner().invoke(learn, [*arguments, "--sheet", str(sheet), "--page", str(page), "--names", names])
     assert result.exit_code == 0, result.output
     assert "kept in" in result.stdout

@@ -36,6 +36,7 @@ def test_the_face_net_has_an_output_for_each_count_of_each_mark() -> None:
 def test_thresholds_are_no_lower_than_any_may_be_chosen() -> None:
     chosen = settings()
     assert LEAST <= chosen.face_read_above < 1
+    assert LEAST <= chosen.polygon_read_above < 1
     assert LEAST <= chosen.tetrahedron_read_above < 1
 
 
