@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -26,6 +27,9 @@ _PIPS: Final = slice(2, 2 + MOST_PIPS + 1)
 _SINGLE: Final = slice(_PIPS.stop, _PIPS.stop + len(SINGLE) * (MOST + 1))
 OUTPUTS: Final = _SINGLE.stop
 """Logits: this rotation is upright, there is something to be read, 0 to 6 pips, 0 to 3 of each single mark."""
+
+LOOKALIKES: Final = (("I", "1"), ("O", "0"))
+"""Marks that are one and the same in many hands: where only these tell two faces apart, nobody can."""
 
 STRANGE: Final = 0.002
 """How likely it is that a face is none of the set's, against one of its faces: then what is read best counts."""
@@ -69,6 +73,18 @@ class Bags:
         table = np.array([counts(marks) for marks in faces], np.int64).reshape(len(faces), 1 + len(SINGLE))
         return cls(table[:, 0], table[:, 1:])
 
+    @cached_property
+    def lookalikes(self) -> tuple[npt.NDArray[np.int64], ...]:
+        """The places of faces that only `LOOKALIKES` tell apart, group by group."""
+        merged = self.singles.copy()
+        for kept, other in ((SINGLE.index(one), SINGLE.index(two)) for one, two in LOOKALIKES):
+            merged[:, kept] += merged[:, other]
+            merged[:, other] = 0
+        looks = np.column_stack([self.pips, merged])
+        _, group = np.unique(looks, axis=0, return_inverse=True)
+        groups = [np.flatnonzero(group.ravel() == number) for number in range(int(group.max(initial=-1)) + 1)]
+        return tuple(places for places in groups if len(np.unique(self.singles[places], axis=0)) > 1)
+
 
 @dataclass(frozen=True, eq=False)
 class Opinion:
@@ -110,6 +126,8 @@ class Opinion:
         top = every.max()
         likely = np.exp(every - top).sum(axis=0)
         likely /= likely.sum()
+        for places in bags.lookalikes:
+            likely[places] = likely[places].mean()
         readable = float(np.exp(self.upright + self.readable).sum())
         known: Chances = likely[:-1] * readable
         return known, 1.0 - float(known.sum())

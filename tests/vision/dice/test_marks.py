@@ -104,3 +104,16 @@ def test_looks_that_differ_never_come_out_surer_than_the_surest(one: float, othe
     assert joined.texts.shape == (1, 2)
     assert joined.texts.max() <= max(one, other) + 1e-9
     assert float(joined.texts.sum() + joined.unreadable[0]) == pytest.approx(1, abs=1e-6) or max(one, other) < 1e-6
+
+
+@pytest.mark.parametrize(("shown", "other"), [(("A", "I"), ("A", "1")), (("0",), ("O",)), (("1", "0"), ("I", "O"))])
+def test_faces_that_only_lookalikes_tell_apart_are_never_told_apart(
+    shown: tuple[str, ...], other: tuple[str, ...]
+) -> None:
+    looks = np.stack([sure(shown), sure(shown, upright=-8), sure(shown, upright=-8), sure(shown, upright=-8)])
+    opinion = Opinion.of(looks, 1.0)
+    both, _ = opinion.chances(Bags.of([shown, other, ("B",)]))
+    assert both[0] == pytest.approx(both[1])
+    assert both[0] > 0.4
+    alone, _ = opinion.chances(Bags.of([shown, ("B",), ("V", "X")]))
+    assert alone[0] > 0.9
