@@ -96,9 +96,8 @@ def _textures(placed: Placed, side: Side) -> tuple[npt.NDArray[np.uint8], npt.ND
     style = replace(body.style, marking=replace(body.style.marking, relief=0.0))
     if style.pips is not None:
         style = replace(style, pips=replace(style.pips, depth=0.0))
-    text = str(len(side.marks)) if PIP in side.marks else side.text
-    face = next(face for face in body.die.faces if face.text == side.text)
-    text = str(len(face.marks)) if PIP in face.marks else text
+    marks = next(face.marks for face in body.die.faces if face.text == side.text)
+    text = str(len(marks)) if PIP in marks else side.text
     draw = draw_tetrahedron_face if body.is_tetrahedron else draw_cube_face
     key = [body.seed, side.face]
     marked = draw(text, style, np.random.default_rng(key), size=TEXTURE)

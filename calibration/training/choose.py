@@ -54,6 +54,8 @@ class Judged:
     """Of which of `SILENT` it is."""
     confidence: float
     right: bool
+    legible: bool
+    """Whether a person could read it: a right answer counts only then, a wrong one always."""
 
 
 def choose(rng: np.random.Generator, fonts: Sequence[Font], pictures: int) -> tuple[Settings, dict[str, Any]]:
@@ -69,7 +71,8 @@ def choose(rng: np.random.Generator, fonts: Sequence[Font], pictures: int) -> tu
     judged: list[Judged] = []
     there = dict.fromkeys(SILENT, 0)
     readers = {
-        name: DiceReader(name, chosen=Settings(temperature, 0.0, 0.0, 0.0)) for name in {dice.name for dice, _ in drawn}
+        name: DiceReader(name, chosen=Settings(temperature, 0.0, 0.0, 0.0), learns=False)
+        for name in {dice.name for dice, _ in drawn}
     }
     for dice, shown in drawn:
         judged += judge(readers[dice.name].read(shown.image).dice, shown.labels)
@@ -82,7 +85,9 @@ def choose(rng: np.random.Generator, fonts: Sequence[Font], pictures: int) -> tu
         found = threshold([(one.confidence, one.right) for one in own], SILENT[name], dice=max(dice_there, len(own)))
         least[name] = max(LEAST, found.value)
         measured[f"validation_{name}"] = dice_there
-        measured[f"validation_{name}_right"] = sum(one.right and one.confidence >= least[name] for one in own)
+        measured[f"validation_{name}_right"] = sum(
+            one.right and one.legible and one.confidence >= least[name] for one in own
+        )
         measured[f"validation_{name}_silent"] = sum(not one.right and one.confidence >= least[name] for one in own)
     chosen = Settings(round(temperature, 3), *(round(least[name], 5) for name in SILENT))
     log.info("chosen: %s; %s", chosen, measured)
@@ -99,7 +104,8 @@ def judge(read: Sequence[ReadDie], truth: Sequence[DieLabel]) -> list[Judged]:
         there = [one for one in truth if inside(centre, np.array(one.polygon))]
         right = any(one.face == die.face or sorted(one.face) == sorted(die.face or "") for one in there)
         # what lies on no die is judged with the others of its picture
-        judged.append(Judged(kind_of((there or truth)[0]) if truth else "faces", die.confidence, right))
+        kind = kind_of((there or truth)[0]) if truth else "faces"
+        judged.append(Judged(kind, die.confidence, right, any(one.legible for one in there)))
     return judged
 
 

@@ -10,7 +10,7 @@ from calibration.scenes.bodies import Body, random_body
 from calibration.scenes.faces import random_style
 from calibration.scenes.fonts import Font
 from calibration.scenes.lighting import soft_lighting
-from calibration.scenes.render import DieLabel, Rendered, render
+from calibration.scenes.render import DieLabel, Rendered, SeenSide, render
 from calibration.scenes.scene import TRAINING, NoRoomError, Ranges, Scene, random_bodies, random_scene
 from calibration.training.store import Flat, Truth
 from companion.rules.dice import Die, Face
@@ -155,13 +155,7 @@ def shown_truth(scene: Scene, shown: Rendered) -> Truth:
     """Return the truth about a picture in the words of the training."""
     marks = {(one.body.die.name, face.text): face.marks for one in scene.dice for face in one.body.die.faces}
     faces = [
-        Flat(
-            marks[label.die, label.face],
-            np.roll(np.array(label.corners), -label.rotation, axis=0),
-            label.visible,
-            label.legible,
-            label.shape,
-        )
+        _flat(label, marks[label.die, label.face], label)
         for label in shown.labels
         if label.apex is None and label.visible > LEAST_SEEN
     ]
@@ -174,13 +168,10 @@ def shown_truth(scene: Scene, shown: Rendered) -> Truth:
 
 
 def _sides(label: DieLabel, marks: Mapping[tuple[str, str], tuple[str, ...]]) -> tuple[Flat, ...]:
-    return tuple(
-        Flat(
-            marks[label.die, side.text],
-            np.roll(np.array(side.corners), -side.rotation, axis=0),
-            side.visible,
-            label.legible,
-            label.shape,
-        )
-        for side in label.sides
+    return tuple(_flat(side, marks[label.die, side.text], label) for side in label.sides)
+
+
+def _flat(seen: DieLabel | SeenSide, marks: tuple[str, ...], label: DieLabel) -> Flat:
+    return Flat(
+        marks, np.roll(np.array(seen.corners), -seen.rotation, axis=0), seen.visible, label.legible, label.shape
     )

@@ -100,12 +100,13 @@ class MarkNet(nn.Module):
     def _begin_by_counting(self) -> None:
         """Let the last layer take each mark's sum for its count at first: -(sum - count)^2, but for the square."""
         weight, bias, sums = self.last.weight.data, self.last.bias.data, 128 * 16
-        for output, count in enumerate(range(MOST_PIPS + 1), UPRIGHT + READABLE + 1):
+        first = max(UPRIGHT, READABLE) + 1  # where the counts begin: pips, then each single mark
+        for output, count in enumerate(range(MOST_PIPS + 1), first):
             weight[output, sums] += 2 * SHARP * count
             bias[output] -= SHARP * count**2
         for mark in range(len(SINGLE)):
             for count in range(MOST + 1):
-                output = UPRIGHT + READABLE + 1 + MOST_PIPS + 1 + mark * (MOST + 1) + count
+                output = first + MOST_PIPS + 1 + mark * (MOST + 1) + count
                 weight[output, sums + 1 + mark] += 2 * SHARP * count
                 bias[output] -= SHARP * count**2
 

@@ -1,6 +1,6 @@
 """Corners made exact: a second net looks at each die from near and says how far the found corners are off."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final
@@ -43,8 +43,8 @@ OUTPUTS: Final = CHANCES + CLOSE
 ROUNDS: Final = 2
 """So often each die is looked at: what was nearly right is then looked at straight. Tetrahedra once more from near."""
 
-REGULAR_TURNS, KITE_TURNS = 4, 8
-"""In so many turns a face whose turn is not sure is tried."""
+TURNS: Final = 4
+"""In so many turns a triangle or pentagon is tried: its place is found more surely than its turn."""
 
 TRUST: Final = 0.3
 """A turn in which the net is sure of a die may move the corners by so much of an edge more."""
@@ -53,19 +53,16 @@ FARTHEST: Final = 0.45
 """Corners that are said to be off by more than this part of an edge were never those of a die."""
 
 
-def turns(corners: Points, form: Points) -> list[Points]:
-    """Return a form laid on the place of found corners, as large as they are, in even turns; a kite in all directions.
-
-    A regular form comes back to itself after one corner, a kite only after all.
-    """
-    centred = form - form.mean(axis=0)
-    sized = centred * np.sqrt(abs(area(corners)) / abs(area(form)))
-    regular = float(np.ptp(np.linalg.norm(sized, axis=1))) < 0.1 * edge_length(sized)
-    period, number = (2 * np.pi / len(form), REGULAR_TURNS) if regular else (2 * np.pi, KITE_TURNS)
+def turns(corners: Points) -> list[Points]:
+    """Return regular polygons on the place of found corners, as many-cornered and as large, in even turns."""
+    number = len(corners)
+    radius = np.sqrt(2 * abs(area(corners)) / (number * np.sin(2 * np.pi / number)))
+    angles = np.arange(number) * 2 * np.pi / number
+    ring = radius * np.column_stack([np.cos(angles), np.sin(angles)])
     laid = []
-    for angle in np.arange(number) * period / number:
+    for angle in np.arange(TURNS) * 2 * np.pi / (number * TURNS):
         turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-        laid.append(sized @ turn.T + corners.mean(axis=0))
+        laid.append(ring @ turn.T + corners.mean(axis=0))
     return laid
 
 
@@ -75,14 +72,9 @@ def kind_of(corners: int) -> int:
 
 
 class Corners:
-    """Corrects corners. Loads its net when it is first used.
+    """Corrects corners. Loads its net when it is first used."""
 
-    ``forms``: of faces with so many corners that are no squares their form (n x 2, any size). The place of such a face
-    is found more surely than its turn: several turns are tried, and the one that the net leaves as it is counts.
-    """
-
-    def __init__(self, forms: Mapping[int, Points] | None = None) -> None:
-        self.forms = dict(forms or {})
+    def __init__(self) -> None:
         self._net: Net | None = None
 
     def load(self) -> Net:
@@ -96,7 +88,7 @@ class Corners:
         faces, solids = list(found.faces), list(found.tetrahedra)
         if not faces and not solids:
             return found
-        faces = [self._turned(image, face) if len(face.corners) in self.forms else face for face in faces]
+        faces = [face if kind_of(len(face.corners)) == SQUARE else self._turned(image, face) for face in faces]
         for _ in range(ROUNDS):
             patches = [near(image, face.corners, kind_of(len(face.corners))) for face in faces]
             patches += [near(image, solid.base, SOLID) for solid in solids]
@@ -109,8 +101,8 @@ class Corners:
         return Found(tuple(replace(face, corners=clockwise(face.corners)) for face in faces), tuple(solids))
 
     def _turned(self, image: Image, face: UpperFace) -> UpperFace:
-        """Return a face of a known form in the turn in which its corners are."""
-        tries = [face, *(replace(face, corners=turn) for turn in turns(face.corners, self.forms[len(face.corners)]))]
+        """Return a face in the turn that the net leaves as it is: there its corners are."""
+        tries = [face, *(replace(face, corners=turn) for turn in turns(face.corners))]
         kind = kind_of(len(face.corners))
         last = tries
         for _ in range(ROUNDS):

@@ -128,9 +128,7 @@ class DiceReader:
         self._chosen = chosen or settings()
         number = len(self.expected) or None
         self._locator = Locator(self._shapes or (4,), lettered=not self._pips, number=number)
-        self._corners = Corners(
-            {number: PLACES[shape] for number, shape in self._shapes.items() if PLACES[shape] is not SQUARE}
-        )
+        self._corners = Corners()
         self._faces = FaceReader(known, self._chosen.temperature)
         self._kinds = kinds_of(known, names, self._faces.texts.upper)
         self._most = sum(kind.most for kind in self._kinds)

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import platformdirs
 import pytest
 from click.testing import CliRunner
 
+from calibration.learning.gather import throws_of
 from calibration.scenes.fonts import Font
 from calibration.scenes.grounds import random_ground
 from calibration.scenes.lighting import random_lighting
@@ -19,6 +21,7 @@ from calibration.scenes.scene import USUAL, random_bodies, random_camera, random
 from companion.commands.learn import command as learn
 from companion.commands.learn import profile_path
 from companion.vision.dice.own_looks import OwnLooks
+from companion.vision.readings import Image
 
 SIZE = (640, 480)
 
@@ -67,6 +70,18 @@ def test_a_folder_of_throws_becomes_a_profile(throws: Path, home: Path) -> None:
     assert len(looks.profile.faces) >= 12
     assert looks.profile.picture == SIZE
     assert {face.throw for face in looks.profile.faces} <= set(range(12))
+
+
+def test_who_stops_early_loses_nothing(throws: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(spec: str, most: int) -> Iterator[Image]:
+        yield from throws_of(spec, most)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("calibration.learning.gather.throws_of", stopped)
+    result = CliRunner().invoke(learn, ["wibold", "--from", str(throws), "--name", "own", "--no-ask"])
+    assert result.exit_code == 0, result.output
+    assert "Stopped; what was thrown so far is learnt." in result.stderr
+    assert (home / "kept").is_dir()
 
 
 def test_what_cannot_be_learnt_is_told_in_a_sentence(throws: Path, home: Path) -> None:
