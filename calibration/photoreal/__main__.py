@@ -24,13 +24,16 @@ from calibration.scenes.labels import READABLE_CONTRAST, DieLabel, contrast
 from calibration.scenes.render import render
 from calibration.scenes.scene import TRAY, WIDE, NoRoomError, Ranges, Scene, random_scene
 
-SIZE: Final = (1280, 960)
+SIZE: Final = (960, 720)
+EDGE: Final = (70, 180)
+"""Pixels of the picture and of a cube's edge: tracing takes time with each pixel, so the dice fill the picture."""
+
 BARE: Final = {"things": 0.0, "tray": 0.0, "hand": 0.0, "moving": 0.0}
 KINDS: Final[dict[str, tuple[str, Ranges, float]]] = {
-    "tray": ("wibold", replace(TRAY, size=SIZE, edge=(80, 230), **BARE), 0.4),  # type: ignore[arg-type]
-    "wide": ("wibold", replace(WIDE, **BARE), 0.2),  # type: ignore[arg-type]
-    "ludix": ("ludix", replace(WIDE, field_of_view=(20, 60), **BARE), 0.2),  # type: ignore[arg-type]
-    "pips": ("pips", replace(WIDE, field_of_view=(20, 60), **BARE), 0.2),  # type: ignore[arg-type]
+    "tray": ("wibold", replace(TRAY, size=SIZE, edge=EDGE, **BARE), 0.4),  # type: ignore[arg-type]
+    "wide": ("wibold", replace(WIDE, size=SIZE, edge=EDGE, **BARE), 0.2),  # type: ignore[arg-type]
+    "ludix": ("ludix", replace(WIDE, size=SIZE, edge=EDGE, field_of_view=(20, 60), **BARE), 0.2),  # type: ignore[arg-type]
+    "pips": ("pips", replace(WIDE, size=SIZE, edge=EDGE, field_of_view=(20, 60), **BARE), 0.2),  # type: ignore[arg-type]
 }
 """For each kind of picture the dice, the camera, and its share."""
 
@@ -61,7 +64,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("-n", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--samples", type=int, default=48)
+    parser.add_argument("--samples", type=int, default=4, help="for each pixel, before noise is taken out")
     parser.add_argument("--blender", required=True, help="a Python interpreter that has bpy")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as work:

@@ -45,7 +45,7 @@ def _settings(scene: Any, described: Plain, samples: int) -> None:
     scene.cycles.samples = samples
     scene.cycles.use_denoising = True
     scene.cycles.seed = described["seed"] % (2**31 - 1)
-    scene.cycles.max_bounces = 5
+    scene.cycles.max_bounces = 4
     scene.render.resolution_x, scene.render.resolution_y = camera["width"], camera["height"]
     scene.render.resolution_percentage = 100
     scene.render.image_settings.file_format = "PNG"

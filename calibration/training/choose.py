@@ -39,7 +39,7 @@ TEMPERATURES: Final = np.exp(np.linspace(np.log(0.6), np.log(3.0), 25))
 STRAY: Final = 0.01
 """So many faces are cut out wrongly and say nothing; without this they alone would set the temperature."""
 
-LEAST: Final = 0.8
+LEAST: Final = 0.96
 """No threshold is chosen below this, however well the validation renderings were read."""
 
 SILENT: Final = {"faces": 0.003, "polygons": 0.04, "tetrahedra": 0.02}

@@ -12,7 +12,20 @@ from calibration.training.disturb import astray, recolour
 from calibration.training.loop import Recipe, train
 from calibration.training.nets import CornerNet, write_onnx
 from calibration.training.store import Scenes
-from companion.vision.dice.corners import CHANCES, CLOSE, NEAR, OFFSETS, OUTPUTS, SOLID, START, kind_of, near
+from companion.vision.dice.corners import (
+    CHANCES,
+    CLOSE,
+    ERRORS,
+    NEAR,
+    OFFSETS,
+    OUTPUTS,
+    SOLID,
+    SQUARE,
+    START,
+    kind_of,
+    near,
+    regular,
+)
 from companion.vision.dice.faces import patch_input
 from companion.vision.dice.geometry import Points, clockwise, edge_length, inside, mapped, mapping
 from companion.vision.readings import Image
@@ -37,6 +50,21 @@ NEARLY = 0.5
 
 APEX_WEIGHT = 2.0
 """The apex's error counts so many times."""
+
+ERROR_WEIGHT = 0.05
+"""The share in the loss of knowing how far off its own corners are."""
+
+LEAST_ERROR = 0.01
+"""Smaller errors, in edges, are not told apart."""
+
+FAR = ((0.2, 0.4), (0.7, 0.35), (1.4, 0.17), (2.2, 0.08))
+"""How far off the corners are shown, in what the locator leaves, and how often."""
+
+ANY_TURN = 0.12
+"""So often an upper face is shown in any turn, as where the locator found its place but not its corners."""
+
+NAMES = ("square", "solid", "triangle", "pentagon", "close")
+"""What each kind is called in the report."""
 
 Sample = tuple[Image, npt.NDArray[np.float32], npt.NDArray[np.float32]]
 """A patch, the outputs that it should give, and which of them count."""
@@ -67,24 +95,44 @@ def corner_loss(answers: Tensor, given: tuple[Tensor, ...]) -> Tensor:
     """Return how far the corners are off, with the surprise at whether it is a die at all."""
     wanted, known = given
     offsets = nn.functional.smooth_l1_loss(answers[:, :CHANCES], wanted[:, :CHANCES], beta=0.01, reduction="none")
-    chances = nn.functional.binary_cross_entropy_with_logits(
-        answers[:, CHANCES:], wanted[:, CHANCES:], reduction="none"
-    )
+    asked = slice(CHANCES, ERRORS)
+    chances = nn.functional.binary_cross_entropy_with_logits(answers[:, asked], wanted[:, asked], reduction="none")
     off = (offsets * known[:, :CHANCES]).sum() / known[:, :CHANCES].sum().clamp(min=1)
-    surprise = (chances * known[:, CHANCES:]).sum() / known[:, CHANCES:].sum().clamp(min=1)
-    return 20 * off + CHANCE_WEIGHT * surprise
+    surprise = (chances * known[:, asked]).sum() / known[:, asked].sum().clamp(min=1)
+    return 20 * off + CHANCE_WEIGHT * surprise + ERROR_WEIGHT * _misjudged(answers, wanted, known)
+
+
+def _misjudged(answers: Tensor, wanted: Tensor, known: Tensor) -> Tensor:
+    """Return by how much the net misjudges how far off its own corners are; that does not move the corners."""
+    total = answers.new_zeros(())
+    for kind, (worst, rows) in enumerate(_worst(answers.detach(), wanted, known)):
+        if rows.any():
+            total = total + (answers[rows, ERRORS + kind] - torch.log(worst + LEAST_ERROR)).abs().sum()
+    return total / len(answers)
+
+
+def _worst(answers: Tensor, wanted: Tensor, known: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
+    """Return for each kind the largest error among a die's corners, in edges, and which rows are of that kind."""
+    for kind, (places, start) in enumerate(zip(OFFSETS, START, strict=True)):
+        rows = known[:, places.start] > 0
+        edge = edge_length(start[:3] if kind in (SOLID, CLOSE) else start)
+        off = (answers - wanted)[rows][:, places].reshape(int(rows.sum()), len(start), 2).norm(dim=2) / edge
+        yield off.max(1).values, rows
 
 
 def _errors(answers: Tensor, wanted: Tensor, known: Tensor) -> dict[str, float]:
-    """Return the largest error among a die's corners, in edges of its base: median and 90 of 100, by kind."""
+    """Return the largest error among a die's corners, in edges of its base: median and 90 of 100, by kind.
+
+    Also, of squares, how far the net's own estimate of it is off, as the median of a factor.
+    """
     report = {}
-    for kind, name in enumerate(("square", "solid", "triangle", "pentagon", "close")):
-        rows = known[:, OFFSETS[kind].start] > 0
+    for kind, (worst, rows) in enumerate(_worst(answers, wanted, known)):
         if rows.any():
-            edge = edge_length(START[kind][:3] if kind in (SOLID, CLOSE) else START[kind])
-            off = (answers - wanted)[rows][:, OFFSETS[kind]].reshape(int(rows.sum()), -1, 2).norm(dim=2) / edge
-            report[f"{name}_median"] = off.max(1).values.median().item()
-            report[f"{name}_90"] = off.max(1).values.quantile(0.9).item()
+            report[f"{NAMES[kind]}_median"] = worst.median().item()
+            report[f"{NAMES[kind]}_90"] = worst.quantile(0.9).item()
+            if kind == SQUARE:
+                factor = (answers[rows, ERRORS + kind] - torch.log(worst + LEAST_ERROR)).abs().median()
+                report["square_misjudged"] = torch.exp(factor).item()
     return report
 
 
@@ -132,8 +180,11 @@ def _mirrored(corners: Points, picture: Image) -> Points:
 
 
 def _sample(picture: Image, true: Points, apex: Points | None, kind: int, rng: np.random.Generator) -> Sample:
-    much = LOCATED * float(rng.choice([0.2, 0.7, 1.4], p=[0.45, 0.4, 0.15]))
+    much = LOCATED * float(rng.choice([far for far, _ in FAR], p=[share for _, share in FAR]))
     rough = astray(true, rng, much * NEARLY if kind == CLOSE else much)
+    if apex is None and rng.random() < ANY_TURN:
+        half = np.pi / len(true)
+        rough = astray(regular(true, float(rng.uniform(-half, half))), rng, LOCATED * 0.5)
     places = true if apex is None else np.vstack([true, apex])
     offsets = mapped(mapping(rough, START[kind][: len(rough)]), places) - START[kind]
     wanted, known = np.zeros(OUTPUTS, np.float32), np.zeros(OUTPUTS, np.float32)

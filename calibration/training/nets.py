@@ -129,9 +129,12 @@ class CornerNet(nn.Module):
             _block(24, 32),
             _block(32, 48, 2),
             _block(48, 48),
+            Residual(48),
             _block(48, 64, 2),
             _block(64, 64),
+            Residual(64),
             _block(64, 80, 2),
+            Residual(80),
             nn.Flatten(),
             nn.Linear(80 * 16, outputs),
         )

@@ -40,6 +40,7 @@ MEASUREMENTS: dict[str, list[str]] = {
 
 # run only if named
 ON_REQUEST: dict[str, list[str]] = {
+    "photoreal": ["photoreal"],  # what python -m calibration.photoreal training-data/photoreal has traced
     "photos_final": ["photos", "--final"],  # the part of the photographs that is looked at once, at the end
 }
 

@@ -56,6 +56,15 @@ def reader(figures: Figures) -> str:
     return f"{told}{counted(figures['silent_of_all'])}.\n\n{lines(HEAD, rows)}"
 
 
+def photoreal(figures: Figures) -> str:
+    """Path-traced pictures of each kind."""
+    if "not_measured" in figures:
+        return f"Not measured: {figures['not_measured']}."
+    rows = [row for kind, report in figures["kinds"].items() for row in of_dice(kind, report)]
+    told = f"{figures['n']} pictures. Silent errors of all: {counted(figures['silent_of_all'])}."
+    return f"{told}\n\n{lines(HEAD, rows)}"
+
+
 def photos(figures: Figures) -> str:
     """Real photographs."""
     if "not_measured" in figures:
@@ -136,6 +145,7 @@ def sizes(figures: Figures) -> str:
 
 TABLES: dict[str, Callable[[Figures], str]] = {
     "reader": reader,
+    "photoreal": photoreal,
     "photos": photos,
     "photos_final": photos,
     "transforms": transforms,

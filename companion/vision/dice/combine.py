@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 
 from companion.rules.dice import UnknownDiceSetError, dice_set
+from companion.vision.dice.answers import conclude
 from companion.vision.dice.geometry import edge_length
 from companion.vision.dice.nets import settings
-from companion.vision.dice.reader import conclude
 from companion.vision.readings import DiceReading, ReadDie
 
 TABLE: Final = "looks.toml"

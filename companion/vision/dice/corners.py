@@ -38,32 +38,43 @@ OFFSETS: Final = tuple(slice(int(one), int(other)) for one, other in pairwise(_E
 CHANCES: Final = int(_ENDS[-1])
 """From here on the outputs say, as logits, whether the patch holds each of them at all; from near that is known."""
 
-OUTPUTS: Final = CHANCES + CLOSE
+ERRORS: Final = CHANCES + CLOSE
+"""From here on they say for each, as a logarithm, how far the worst of the corners that they give is still off, in
+edges."""
+
+OUTPUTS: Final = ERRORS + len(START)
 
 ROUNDS: Final = 2
 """So often each die is looked at: what was nearly right is then looked at straight. Tetrahedra once more from near."""
 
 TURNS: Final = 4
-"""In so many turns a triangle or pentagon is tried: its place is found more surely than its turn."""
+"""In so many turns a face is tried whose corners are doubtful: its place is found more surely than its corners."""
 
-TRUST: Final = 0.3
-"""A turn in which the net is sure of a die may move the corners by so much of an edge more."""
+DOUBTFUL: Final = 0.07
+"""Corners are doubtful that may be off by more than this, in edges, as the net itself says."""
+
+HARDLY: Final = 0.1
+"""What is less likely a die than this is not tried again."""
 
 FARTHEST: Final = 0.45
 """Corners that are said to be off by more than this part of an edge were never those of a die."""
 
 
-def turns(corners: Points) -> list[Points]:
-    """Return regular polygons on the place of found corners, as many-cornered and as large, in even turns."""
+def regular(corners: Points, turn: float) -> Points:
+    """Return the regular polygon on the place of found corners, as many-cornered and as large, turned from them."""
     number = len(corners)
     radius = np.sqrt(2 * abs(area(corners)) / (number * np.sin(2 * np.pi / number)))
-    angles = np.arange(number) * 2 * np.pi / number
-    ring = radius * np.column_stack([np.cos(angles), np.sin(angles)])
-    laid = []
-    for angle in np.arange(TURNS) * 2 * np.pi / (number * TURNS):
-        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-        laid.append(ring @ turn.T + corners.mean(axis=0))
-    return laid
+    steps = np.arange(number) * 2 * np.pi / number
+    out = corners - corners.mean(axis=0)
+    lies = np.angle(np.exp(1j * (np.arctan2(out[:, 1], out[:, 0]) - steps)).sum())  # the mean of angles on a circle
+    angles = steps + lies + turn
+    ring: Points = radius * np.column_stack([np.cos(angles), np.sin(angles)]) + corners.mean(axis=0)
+    return ring
+
+
+def turns(corners: Points) -> list[Points]:
+    """Return regular polygons on the place of found corners, as many-cornered and as large, in even turns."""
+    return [regular(corners, turn) for turn in np.arange(TURNS) * 2 * np.pi / (len(corners) * TURNS)]
 
 
 def kind_of(corners: int) -> int:
@@ -85,34 +96,34 @@ class Corners:
 
     def correct(self, image: Image, found: Found) -> Found:
         """Return the dice with exact corners; ``score`` becomes the chance that it is such a die at all."""
-        faces, solids = list(found.faces), list(found.tetrahedra)
-        if not faces and not solids:
-            return found
-        faces = [face if kind_of(len(face.corners)) == SQUARE else self._turned(image, face) for face in faces]
-        for _ in range(ROUNDS):
-            patches = [near(image, face.corners, kind_of(len(face.corners))) for face in faces]
-            patches += [near(image, solid.base, SOLID) for solid in solids]
-            answers = self._ask(patches)
-            faces = [_moved_face(face, answer) for face, answer in zip(faces, answers, strict=False)]
-            solids = [_moved_solid(solid, answer) for solid, answer in zip(solids, answers[len(faces) :], strict=True)]
+        faces, solids = self._faces(image, found.faces), list(found.tetrahedra)
+        for _ in range(ROUNDS if solids else 0):
+            answers = self._ask([near(image, solid.base, SOLID) for solid in solids])
+            solids = [_moved_solid(solid, answer) for solid, answer in zip(solids, answers, strict=True)]
         if solids:
             answers = self._ask([near(image, solid.base, CLOSE) for solid in solids])
             solids = [_placed_solid(solid, answer) for solid, answer in zip(solids, answers, strict=True)]
         return Found(tuple(replace(face, corners=clockwise(face.corners)) for face in faces), tuple(solids))
 
-    def _turned(self, image: Image, face: UpperFace) -> UpperFace:
-        """Return a face in the turn that the net leaves as it is: there its corners are."""
-        tries = [face, *(replace(face, corners=turn) for turn in turns(face.corners))]
-        kind = kind_of(len(face.corners))
-        last = tries
-        for _ in range(ROUNDS):
-            answers = self._ask([near(image, one.corners, kind) for one in tries])
-            last, tries = tries, [_moved_face(one, answer) for one, answer in zip(tries, answers, strict=True)]
-        moved = [
-            float(np.linalg.norm(now.corners - before.corners, axis=1).max() / edge_length(before.corners))
-            for before, now in zip(last, tries, strict=True)
-        ]
-        return tries[int(np.argmin([step - TRUST * one.score for step, one in zip(moved, tries, strict=True)]))]
+    def _faces(self, image: Image, found: Sequence[UpperFace]) -> list[UpperFace]:
+        """Return upper faces with exact corners; doubtful ones are begun anew in several turns, the best is kept."""
+        tried = self._rounds(image, found)
+        doubtful = [i for i, face in enumerate(tried) if face.error > DOUBTFUL and face.score > HARDLY]
+        others = [(i, tried[i]) for i in doubtful]  # as it is, only longer
+        others += [(i, replace(found[i], corners=turn)) for i in doubtful for turn in turns(found[i].corners)]
+        again = self._rounds(image, [face for _, face in others])
+        for (i, _), one in zip(others, again, strict=True):
+            tried[i] = min(tried[i], one, key=lambda face: face.error)
+        return tried
+
+    def _rounds(self, image: Image, faces: Sequence[UpperFace]) -> list[UpperFace]:
+        """Return each face with better corners."""
+        tried = list(faces)
+        for _ in range(ROUNDS if faces else 0):
+            kinds = [kind_of(len(face.corners)) for face in faces]
+            patches = [near(image, face.corners, kind) for face, kind in zip(tried, kinds, strict=True)]
+            tried = [_moved_face(face, answer) for face, answer in zip(tried, self._ask(patches), strict=True)]
+        return tried
 
     def _ask(self, patches: Sequence[Image]) -> npt.NDArray[np.float64]:
         net = self.load()
@@ -135,8 +146,8 @@ def _moved_face(face: UpperFace, answer: npt.NDArray[np.float64]) -> UpperFace:
     chance = _chance(answer, kind)
     moved = back(START[kind] + answer[OFFSETS[kind]].reshape(-1, 2), face.corners, kind)
     if not is_convex(moved) or _too_far(moved, face.corners):
-        return replace(face, score=min(face.score, chance))
-    return UpperFace(moved, chance)
+        return replace(face, score=min(face.score, chance), error=np.inf)
+    return UpperFace(moved, chance, float(np.exp(answer[ERRORS + kind])))
 
 
 def _moved_solid(solid: Tetrahedron, answer: npt.NDArray[np.float64]) -> Tetrahedron:

@@ -123,19 +123,22 @@ class FaceReader:
 
         A text stands only on faces with as many corners as there are rotations.
         """
-        opinions = self.opinions(turned)
-        texts = np.zeros((len(turned), len(self.texts.upper)))
-        unreadable = np.ones(len(turned))
+        return self.judge(self.opinions(turned), [len(patches) for patches in turned])
+
+    def judge(self, opinions: Sequence[Opinion], corners: Sequence[int]) -> Marks:
+        """Return the posteriors of upper faces with so many corners, given what the net says about each."""
+        texts = np.zeros((len(opinions), len(self.texts.upper)))
+        unreadable = np.ones(len(opinions))
         for i, opinion in enumerate(opinions):
-            fits = np.flatnonzero(np.array(self.texts.corners) == len(turned[i]))
+            fits = np.flatnonzero(np.array(self.texts.corners) == corners[i])
             if len(fits):
                 bags = Bags(self.texts.upper_bags.pips[fits], self.texts.upper_bags.singles[fits])
                 texts[i, fits], unreadable[i] = opinion.chances(bags)
         return Marks(texts, unreadable)
 
-    def sides_turned(self, turned: Sequence[Sequence[Image]]) -> Marks:
-        """Return the posteriors of a tetrahedron's sides, each given flat in its three rotations."""
-        found = [opinion.chances(self.texts.side_bags) for opinion in self.opinions(turned)]
+    def judge_sides(self, opinions: Sequence[Opinion]) -> Marks:
+        """Return the posteriors of a tetrahedron's sides, given what the net says about each."""
+        found = [opinion.chances(self.texts.side_bags) for opinion in opinions]
         texts = np.array([texts for texts, _ in found]).reshape(len(found), len(self.texts.side))
         return Marks(texts, np.array([unreadable for _, unreadable in found]))
 
@@ -145,7 +148,7 @@ class FaceReader:
 
     def sides(self, patches: Sequence[Image]) -> Marks:
         """Return the posteriors of flat sides of a tetrahedron, turned here with a little loss."""
-        return self.sides_turned([[patch, _turned(patch, 1), _turned(patch, 2)] for patch in patches])
+        return self.judge_sides(self.opinions([[patch, _turned(patch, 1), _turned(patch, 2)] for patch in patches]))
 
     def opinions(self, turned: Sequence[Sequence[Image]]) -> list[Opinion]:
         """Return what the net says about each face, over all its rotations."""

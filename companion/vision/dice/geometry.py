@@ -1,5 +1,6 @@
 """Corners of faces: fitting four-sided and three-sided outlines to regions, and cutting a face out flat."""
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
@@ -112,6 +113,14 @@ def fit_polygon(region: npt.NDArray[np.uint8], sides: int) -> Points | None:
     return grow(best, float(np.sqrt(np.count_nonzero(region) / size)))
 
 
+def fit_rectangle(region: npt.NDArray[np.uint8]) -> Points:
+    """Return the corners of the smallest rectangle around a blob's cells, clockwise."""
+    middle, (across, down), angle = cv2.minAreaRect(np.argwhere(region)[:, ::-1].astype(np.float32))
+    # cells have an extent: the rectangle around their centres is one cell short on each side
+    corners = cv2.boxPoints((middle, (across + 1, down + 1), angle))
+    return clockwise(corners.astype(np.float64))
+
+
 def cut_flat(image: Image, corners: Points, places: Points) -> Image:
     """Return a face flat, `PATCH` x `PATCH` BGR: its corners come to ``places``, what lies around them is even.
 
@@ -121,12 +130,13 @@ def cut_flat(image: Image, corners: Points, places: Points) -> Image:
     return flat if places is SQUARE else hide_surroundings(flat, places)
 
 
-def cut_turned(image: Image, corners: Points, places: Points) -> list[Image]:
-    """Return a face flat in each of its rotations: in patch k its corner k is the first."""
+def cut_turned(image: Image, corners: Points, places: Points, turns: Sequence[int] | None = None) -> list[Image]:
+    """Return a face flat in each of its rotations, or in these: in patch k its corner k is the first."""
+    every = range(len(corners)) if turns is None else turns
     if places is SQUARE:
         upright = cut_flat(image, corners, places)
-        return [np.ascontiguousarray(np.rot90(upright, k)) for k in range(len(corners))]
-    return [cut_flat(image, np.roll(corners, -k, axis=0), places) for k in range(len(corners))]
+        return [np.ascontiguousarray(np.rot90(upright, k)) for k in every]
+    return [cut_flat(image, np.roll(corners, -k, axis=0), places) for k in every]
 
 
 def hide_surroundings(patch: Image, places: Points) -> Image:

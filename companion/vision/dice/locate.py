@@ -1,6 +1,6 @@
 """Where the dice lie: upper faces and the corners of tetrahedra, by a small net over the picture."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -9,14 +9,27 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.dice.geometry import Points, area, clockwise, edge_length, fit_polygon, grow, inside, is_convex
+from companion.vision.dice.geometry import (
+    Points,
+    area,
+    clockwise,
+    edge_length,
+    fit_polygon,
+    fit_rectangle,
+    grow,
+    inside,
+    is_convex,
+)
 from companion.vision.dice.nets import LOCATOR, Net
 from companion.vision.readings import Image
 
 Maps = npt.NDArray[np.float32]
 
 CORE, FACE, CORNER, TETRAHEDRON, BASE, APEX = range(6)
-"""The net's maps: an upper face shrunk, an upper face, its corners, a tetrahedron's outline, base corners, apex."""
+"""The net's maps: an upper face shrunk, an upper face, its corners, a tetrahedron's outline, base corners, apex.
+
+The corners' map only teaches the net; the corner net sees them better.
+"""
 
 CORE_SHRINK: Final = 0.7
 """The core is the face shrunk by this, so that the cores of touching dice stay apart."""
@@ -69,10 +82,14 @@ LEAST_CELLS: Final = 8
 
 @dataclass(frozen=True, eq=False)
 class UpperFace:
-    """An upper face: its three to five corners clockwise in pixels of the picture, and how sure the net is of it."""
+    """An upper face: its three to five corners clockwise in pixels of the picture, and how sure the net is of it.
+
+    ``error``: how far the worst corner may be off, in edges, as the corner net judges itself; 0 if it was not asked.
+    """
 
     corners: Points
     score: float
+    error: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,15 +166,11 @@ class Locator:
         low = np.floor(np.maximum(corners.min(axis=0) - reach, 0)).astype(int)
         high = np.ceil(np.minimum(corners.max(axis=0) + reach, [image.shape[1], image.shape[0]])).astype(int)
         if (high - low).prod() > 0.7 * image.shape[0] * image.shape[1]:
-            return self._look(image, PIXELS * min(FINER, (GOOD_EDGE / (edge * scale)) ** 2))
-        nearer = self._look(image[low[1] : high[1], low[0] : high[0]], PIXELS)
-        return Found(
-            tuple(UpperFace(face.corners + low, face.score) for face in nearer.faces),
-            tuple(
-                Tetrahedron(one.base + low, None if one.apex is None else one.apex + low, one.score)
-                for one in nearer.tetrahedra
-            ),
-        )
+            nearer = self._look(image, PIXELS * min(FINER, (GOOD_EDGE / (edge * scale)) ** 2))
+        else:
+            nearer = _moved(self._look(image[low[1] : high[1], low[0] : high[0]], PIXELS), low)
+        # from near a pip with what is around it may be taken for a face of one pip
+        return nearer if self.lettered else whole_faces(nearer, found)
 
     def _doubtful(self, found: Found) -> bool:
         """Tell whether some of this may be letters on a face, not faces, or whether something is missing."""
@@ -189,6 +202,17 @@ class Locator:
                 for one in found.tetrahedra
             ),
         )
+
+
+def _moved(found: Found, by: npt.NDArray[np.intp]) -> Found:
+    """Return what was found in a part of the picture, in pixels of the whole."""
+    return Found(
+        tuple(UpperFace(face.corners + by, face.score) for face in found.faces),
+        tuple(
+            Tetrahedron(one.base + by, None if one.apex is None else one.apex + by, one.score)
+            for one in found.tetrahedra
+        ),
+    )
 
 
 def whole_faces(fine: Found, coarse: Found) -> Found:
@@ -252,11 +276,9 @@ def _regions(chance: Maps, sides: Collection[int]) -> list[npt.NDArray[np.uint8]
 
 def _regularity(blob: npt.NDArray[np.uint8], sides: Collection[int]) -> float:
     """Return how much a blob looks like one face from above: 1 is a square, two squares side by side have 0.5."""
-    points = np.argwhere(blob).astype(np.float32)
-    _, (across, down), _ = cv2.minAreaRect(points)
-    # cells have an extent: the rectangle around their centres is one cell short on each side
-    short, long = sorted((across + 1, down + 1))
-    fill = len(points) / (short * long)
+    box = fit_rectangle(blob)
+    short, long = sorted((float(np.linalg.norm(box[1] - box[0])), float(np.linalg.norm(box[2] - box[1]))))
+    fill = np.count_nonzero(blob) / (short * long)
     return float(max(min(fill / FILLS[n], FILLS[n] / fill) for n in sides) * short / long)
 
 
@@ -269,22 +291,27 @@ def _face(maps: Maps, region: npt.NDArray[np.uint8], sides: Collection[int]) -> 
     core = _best_polygon(region, sides)
     if core is None or not is_convex(core):
         return None
-    rough = grow(core, 1 / CORE_SHRINK)
-    radius = max(1.5, 0.2 * edge_length(rough))
-    fine = np.array([_peak_near(maps[CORNER], corner, radius) for corner in rough])
-    if not is_convex(fine) or not 0.75 < abs(area(fine)) / abs(area(rough)) < 1.3:  # noqa: PLR2004
-        fine = rough
-    return UpperFace(clockwise(fine), float(maps[CORE][region > 0].mean()))
+    # the corner net finds the corners; peaks of the corner map would lead it to those of other faces at times
+    return UpperFace(clockwise(grow(core, 1 / CORE_SHRINK)), float(maps[CORE][region > 0].mean()))
 
 
 def _best_polygon(region: npt.NDArray[np.uint8], sides: Collection[int]) -> Points | None:
+    """Return the outline that fits a region; the plainest, unless another fits better by `PLAINER`."""
     best: Points | None = None
     fit = -1.0
-    for number in sorted(sides):
-        corners = fit_polygon(region, number)
-        if corners is not None and (value := _overlap(corners, region)) > fit + (PLAINER if best is not None else 0.0):
+    for corners in _outlines(region, sides):
+        if (value := _overlap(corners, region)) > fit + (PLAINER if best is not None else 0.0):
             best, fit = corners, value
     return best
+
+
+def _outlines(region: npt.NDArray[np.uint8], sides: Collection[int]) -> Iterator[Points]:
+    for number in sorted(sides):
+        if number == 4:  # noqa: PLR2004
+            yield fit_rectangle(region)  # cubes nearly from above, whatever is bitten out of the region
+        fitted = fit_polygon(region, number)
+        if fitted is not None:
+            yield fitted
 
 
 def _peak_near(heat: Maps, place: Points, radius: float) -> Points:

@@ -9,16 +9,18 @@ import numpy as np
 
 from companion.rules.dice import PIP, DiceSet, dice_set
 from companion.rules.sentence import Sentence
+from companion.vision.dice.answers import Answers, conclude
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import Decoded, corner_fit, decode, hand_out, kinds_of
 from companion.vision.dice.faces import CORNERS_OF, FaceReader, Marks
-from companion.vision.dice.geometry import PLACES, SQUARE, TRIANGLE, Points, cut_flat, cut_turned, edge_length, grow
-from companion.vision.dice.handedness import Handedness, HandednessLearner, decode_hidden
-from companion.vision.dice.locate import Found, Locator, Tetrahedron, UpperFace
+from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned, edge_length, grow
+from companion.vision.dice.handedness import Handedness
+from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.nets import Settings, settings
-from companion.vision.dice.outlines import distinct, leaves, of_one_die, size, visible_sides
+from companion.vision.dice.outlines import distinct, leaves, of_one_die, size
 from companion.vision.dice.own_looks import OwnLooks, fuse
-from companion.vision.readings import DiceReading, Image, Kind, ReadDie, Status, readable
+from companion.vision.dice.tetrahedra import TetrahedronReader
+from companion.vision.readings import DiceReading, Image, Kind, ReadDie, readable
 
 LEAST_SIDE: Final = 64
 """Smaller pictures hold no dice that could be read, in pixels of the shorter side."""
@@ -44,27 +46,21 @@ AGAIN: Final = 3
 LOOK_TURN: Final = 0.07
 """Those ways: turned by so much (radians), and a little wider."""
 
-AROUND: Final = 4
-APEX_REACH: Final = 0.05
-"""An unclear tetrahedron is looked at with so many other apexes, so far (in base edges) from the found one."""
-
-SURELY: Final = 0.8
-"""Two sides that show the same so surely contradict each other."""
-
 CERTAIN: Final = 0.8
 """What is so surely a die, and readable, is large enough for a die."""
 
 RIVAL: Final = 0.5
 """Of two faces of one die the surer one counts; if there is so much to the other, it is asked which is the upper."""
 
+BLURRED: Final = 0.08
+"""A face whose corners may be off by more than this, in edges, is asked about: what stands on it may be cut wrongly.
+Of 98 in 100 the corner net says less."""
+
 TINY: Final = 0.5
 SMALL: Final = 0.72
 """Faces smaller than so much of the largest are ignored, or asked about: they may be parts of a face."""
 
 NOT_UPPER: Final = "It may be another face of a die than the upper one, or a part of one."
-
-LEAST_CHANCE: Final = 0.0005
-"""Rarer candidates are not listed."""
 
 
 class DiceSetNotReadError(ValueError):
@@ -121,9 +117,9 @@ class DiceReader:
         names = tuple(die.name for die in known.dice) if expected is None else expected
         shapes = {name: known.die(name).shape for name in names}
         self.expected = () if known.alike and expected is None else names
-        self._tetrahedron = next((name for name in names if shapes[name] == "tetrahedron"), None)
         self._shapes = {CORNERS_OF[shape]: shape for shape in shapes.values() if shape in CORNERS_OF}
         self._kind: Kind = "tile" if set(shapes.values()) == {"tile"} else "die"
+        self._answers = Answers(known.name, self._kind)
         self._pips = any(PIP in face.marks for die in known.dice for face in die.faces)
         self._chosen = chosen or settings()
         number = len(self.expected) or None
@@ -132,15 +128,22 @@ class DiceReader:
         self._faces = FaceReader(known, self._chosen.temperature)
         self._kinds = kinds_of(known, names, self._faces.texts.upper)
         self._most = sum(kind.most for kind in self._kinds)
-        self._hand = HandednessLearner(handedness)
-        self._learns = learns
+        self._solid = TetrahedronReader(
+            next((name for name in names if shapes[name] == "tetrahedron"), None),
+            self._faces,
+            self._answers,
+            least=self._chosen.tetrahedron_read_above,
+            handedness=handedness,
+            learns=learns,
+            looks=looks,
+        )
         self._looks = looks
         self._drift: Sentence | None = None
 
     @property
     def handedness(self) -> Handedness:
         """What has been learnt of the tetrahedron's handedness so far."""
-        return self._hand.handedness
+        return self._solid.handedness
 
     def read(self, image: Image) -> DiceReading:
         """Return what a BGR picture shows."""
@@ -155,7 +158,7 @@ class DiceReader:
         located = time.perf_counter()
         found = distinct(self._corners.correct(image, rough))
         cornered = time.perf_counter()
-        dice = self._judge_faces(found.faces, image) + self._judge_tetrahedra(found.tetrahedra, image)
+        dice = self._judge_faces(found.faces, image) + self._solid.judge(found.tetrahedra, image)
         reading = conclude(dice, self.expected)
         done = time.perf_counter()
         stages = {"locate": located - begun, "corners": cornered - located, "marks": done - cornered}
@@ -172,12 +175,15 @@ class DiceReader:
 
     def _marks(self, faces: Sequence[UpperFace], image: Image) -> list[Marks]:
         """Return what stands on each upper face, the likeliest first; unclear ones are cut out anew in several ways."""
-        first = self._faces.upper([self._cut(image, face.corners) for face in faces])
+        sides = [len(face.corners) for face in faces]
+        opinions = self._faces.opinions([self._cut(image, face.corners) for face in faces])
+        first = self._faces.judge(opinions, sides)
         looks = [first.row(i) for i in range(len(faces))]
         likely = looks[: self._most + AGAIN]
         unclear = [i for i, look in enumerate(likely) if look.texts.max(initial=0.0) < CLEAR]
         nearly = [(i, corners) for i in unclear for corners in _nearly(faces[i].corners)]
-        again = self._faces.upper([self._cut(image, corners) for _, corners in nearly])
+        cut = [self._cut(image, corners, opinions[i].likely()) for i, corners in nearly]
+        again = self._faces.judge(self._faces.opinions(cut), [sides[i] for i, _ in nearly])
         for i in unclear:
             rows = [row for row, (number, _) in enumerate(nearly) if number == i]
             every = Marks(
@@ -195,34 +201,34 @@ class DiceReader:
             looks[i] = fuse(own.row(row), looks[i])
         return looks
 
-    def _cut(self, image: Image, corners: Points) -> list[Image]:
-        return cut_turned(image, corners, PLACES[self._shapes[len(corners)]])
+    def _cut(self, image: Image, corners: Points, turns: Sequence[int] | None = None) -> list[Image]:
+        return cut_turned(image, corners, PLACES[self._shapes[len(corners)]], turns)
 
     def _judge_faces(self, faces: Sequence[UpperFace], image: Image) -> list[ReadDie]:
         judged: list[ReadDie] = []
         if not self._kinds:
-            return [self._ignored(face.corners, "Only a tetrahedron is thrown here.") for face in faces]
+            return [self._answers.ignored(face.corners, "Only a tetrahedron is thrown here.") for face in faces]
         kept: list[Seen] = []
         inside = [face for face in faces if not leaves(face.corners, image)]
         judged += [
-            self._ignored(face.corners, "It lies partly outside the picture.")
+            self._answers.ignored(face.corners, "It lies partly outside the picture.")
             for face in faces
             if leaves(face.corners, image)
         ]
         # a table full of things takes no longer than one with a few more than the dice
         inside.sort(key=lambda face: -face.score)
         inside, rest = inside[: self._most + SPARE], inside[self._most + SPARE :]
-        judged += [self._ignored(face.corners, "Many things look more like a die than this.") for face in rest]
+        judged += [self._answers.ignored(face.corners, "Many things look more like a die than this.") for face in rest]
         for face, marks in zip(inside, self._marks(inside, image), strict=True):
             if marks.unreadable[0] > BLANK and face.score < PHANTOM:
-                judged.append(self._ignored(face.corners, "It does not look like the upper face of a die."))
+                judged.append(self._answers.ignored(face.corners, "It does not look like the upper face of a die."))
             else:
                 kept.append(Seen(face, marks))
         kept, doubted, left = self._one_a_die(kept)
         judged += left
         kept.sort(key=lambda seen: -seen.evidence)
         while len(kept) > self._most and kept[-1].evidence < CERTAIN:
-            judged.append(self._ignored(kept.pop().face.corners, "It shows no marks of these dice."))
+            judged.append(self._answers.ignored(kept.pop().face.corners, "It shows no marks of these dice."))
         if not kept:
             return judged
         reason = f"{len(kept)} dice are seen, but {self._most} are expected." if len(kept) > self._most else ""
@@ -241,7 +247,7 @@ class DiceReader:
         sure = [size(one.face) for one in seen if one.evidence > CERTAIN]
         largest = max(sure, default=0.0) if self._pips or self._kind == "tile" else 0.0
         left = [
-            self._ignored(one.face.corners, "It is much smaller than the other dice.")
+            self._answers.ignored(one.face.corners, "It is much smaller than the other dice.")
             for one in seen
             if size(one.face) < TINY * largest
         ]
@@ -255,7 +261,7 @@ class DiceReader:
         doubted = [one for one in kept if one in unsure]
         doubted += [group[0] for group in groups if len(group) > 1 and group[1].evidence > RIVAL]
         others = [one for group in groups for one in group[1:]]
-        left += [self._ignored(one.face.corners, "It is another face of a die that is seen.") for one in others]
+        left += [self._answers.ignored(one.face.corners, "It is another face of a die that is seen.") for one in others]
         return kept, doubted, left
 
     def _face(self, seen: Seen, decoded: Decoded, name: str | None, reason: str) -> ReadDie:
@@ -264,125 +270,13 @@ class DiceReader:
             reason = "Its marks are too small in the picture."
         if not reason and seen.marks.unreadable[0] > BLANK:
             reason = "Its marks cannot be read."
+        if not reason and seen.face.error > BLURRED:
+            reason = "Its edges are not clear."
         square = PLACES[self._shapes[len(seen.face.corners)]] is SQUARE
         least = self._chosen.face_read_above if square else self._chosen.polygon_read_above
         if not reason and (letters[0][1] < least or letters[0][0] != decoded.text):
             reason = "Its marks are not clear."
-        return self._die(name, letters, seen.face.corners, reason)
-
-    def _judge_tetrahedra(self, tetrahedra: Sequence[Tetrahedron], image: Image) -> list[ReadDie]:
-        if self._tetrahedron is None:
-            return [self._ignored(one.outline(), "No tetrahedron is thrown here.") for one in tetrahedra]
-        judged: list[ReadDie] = []
-        whole: list[tuple[float, int, Marks]] = []
-        for i, one in enumerate(tetrahedra):
-            if leaves(one.outline(), image):
-                judged.append(self._ignored(one.outline(), "It lies partly outside the picture."))
-                continue
-            marks = self._side_marks(one, image)
-            shown = float((1 - marks.unreadable).sum())
-            if shown < 1 - BLANK and one.score < PHANTOM:
-                judged.append(self._ignored(one.outline(), "It does not look like a tetrahedron."))
-                continue
-            whole.append((one.score * shown, i, marks))
-        whole.sort(key=lambda entry: -entry[0])
-        for number, (_, i, marks) in enumerate(whole):
-            if number == 0:
-                judged.append(self._hidden(tetrahedra[i], marks, image))
-            else:
-                reason = "One tetrahedron is expected, and a clearer one was seen."
-                judged.append(self._ignored(tetrahedra[i].outline(), reason))
-        return judged
-
-    def _side_marks(self, one: Tetrahedron, image: Image) -> Marks:
-        sides = [side for _, side in visible_sides(one)]
-        general = self._faces.sides_turned([cut_turned(image, side, TRIANGLE) for side in sides])
-        if self._looks is None:
-            return general
-        return fuse(self._looks.sides([cut_flat(image, side, TRIANGLE) for side in sides]), general)
-
-    def _hidden(self, one: Tetrahedron, marks: Marks, image: Image) -> ReadDie:
-        texts, hand = self._faces.texts.side, self._hand.handedness
-        seen = [i for i, _ in visible_sides(one)]
-        candidates = decode_hidden(_rows(marks, seen), texts, hand)
-        if seen and (candidates[0][1] < CLEAR or _contradict(marks)):
-            marks = self._looks_around(one, marks, seen, image)
-            candidates = decode_hidden(_rows(marks, seen), texts, hand)
-        if self._learns:
-            self._hand.see(_rows(marks, seen), one.base)
-        reason = ""
-        if one.apex is None:
-            reason = "Its apex was not found, so its sides cannot be told apart."
-        elif _contradict(marks):
-            reason = "Two of its sides look alike."  # one is misread, and what it shows is not known
-        elif candidates[0][1] < self._chosen.tetrahedron_read_above:
-            all_seen = len(seen) == 3  # noqa: PLR2004
-            reason = "The marks on its sides are not clear." if all_seen else "Not all of its three sides are seen."
-        return self._die(self._tetrahedron, candidates, one.outline(), reason)
-
-    def _looks_around(self, one: Tetrahedron, first: Marks, seen: Sequence[int], image: Image) -> Marks:
-        """Return the sides as seen with apexes all around the found one too: it is the least exact of the corners."""
-        assert one.apex is not None
-        turn = np.arange(AROUND) * 2 * np.pi / AROUND
-        ring = one.apex + np.column_stack([np.cos(turn), np.sin(turn)]) * APEX_REACH * edge_length(one.base)
-        shifted = [visible_sides(replace(one, apex=apex)) for apex in ring]
-        usable = [sides for sides in shifted if [i for i, _ in sides] == list(seen)]
-        cut = [cut_turned(image, side, TRIANGLE) for sides in usable for _, side in sides]
-        again = self._faces.sides_turned(cut)
-        every = []
-        for k in range(len(seen)):
-            rows = slice(k, None, len(seen))
-            looks = Marks(
-                np.vstack([first.texts[k : k + 1], again.texts[rows]]),
-                np.concatenate([first.unreadable[k : k + 1], again.unreadable[rows]]),
-            )
-            every.append(looks.together())
-        return Marks(np.vstack([look.texts for look in every]), np.concatenate([look.unreadable for look in every]))
-
-    def _die(self, die: str | None, candidates: Sequence[tuple[str, float]], corners: Points, reason: str) -> ReadDie:
-        likely = tuple(pair for pair in candidates if pair[1] >= LEAST_CHANCE) or tuple(candidates[:1])
-        status: Status = "ask" if reason else "read"
-        return ReadDie(
-            self.set_name, die, likely[0][0], status, likely[0][1], likely, _plain(corners), reason, self._kind
-        )
-
-    def _ignored(self, corners: Points, reason: str) -> ReadDie:
-        return ReadDie(self.set_name, None, None, "ignored", 0.0, (), _plain(corners), reason, self._kind)
-
-
-def conclude(dice: Sequence[ReadDie], expected: tuple[str, ...], frames: int = 1) -> DiceReading:
-    """Return the reading of a whole throw: `read` only if each expected die was; if none is named, all there are."""
-    there = [die for die in dice if die.status != "ignored"]
-    asked = next((die.reason for die in there if die.reason), "")
-    if not there:
-        return DiceReading(tuple(dice), "ignored", "No dice are seen.", frames=frames, expected=expected)
-    if expected and len(there) != len(expected):
-        reason = f"{len(there)} dice are seen, but {len(expected)} are expected."
-        return DiceReading(tuple(dice), "ask", reason, frames=frames, expected=expected)
-    read = sorted(die.die or "" for die in there if die.status == "read")
-    if asked or (expected and read != sorted(expected)):
-        reason = asked or "Two dice cannot be told apart."
-        return DiceReading(tuple(dice), "ask", reason, frames=frames, expected=expected)
-    return DiceReading(tuple(dice), "read", frames=frames, expected=expected)
-
-
-def _plain(corners: Points) -> tuple[tuple[float, float], ...]:
-    return tuple((float(x), float(y)) for x, y in corners)
-
-
-def _rows(marks: Marks, seen: Sequence[int]) -> list[np.ndarray[tuple[int], np.dtype[np.float64]] | None]:
-    """Return the sides clockwise around the apex, None for one that is not seen."""
-    spread = marks.spread()
-    rows: list[np.ndarray[tuple[int], np.dtype[np.float64]] | None] = [None, None, None]
-    for number, i in enumerate(seen):
-        rows[i] = spread[number]
-    return rows
-
-
-def _contradict(marks: Marks) -> bool:
-    """Tell whether two sides surely show the same marks, which no two sides do."""
-    sure = [int(row.argmax()) for row in marks.texts if row.max() > SURELY]
-    return len(set(sure)) < len(sure)
+        return self._answers.die(name, letters, seen.face.corners, reason)
 
 
 def _nearly(corners: Points) -> list[Points]:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.training.maps import draw_maps
-from companion.vision.dice.geometry import Points, clockwise, grow
+from companion.vision.dice.geometry import Points, clockwise, edge_length, grow
 from companion.vision.dice.locate import (
     COARSER,
     PIXELS,
@@ -24,6 +24,8 @@ from companion.vision.dice.locate import (
 from companion.vision.readings import Image
 
 SIZE = 256
+ROUGH = 0.23
+"""So far off, in edges, corners may be: the corner net mends that."""
 angles = st.floats(0, 2 * np.pi)
 
 
@@ -48,7 +50,7 @@ def test_a_cube_is_found_in_any_turn_and_size(angle: float, radius: float) -> No
     found = from_maps(draw_maps([true], [], SIZE))
     assert len(found.faces) == 1
     assert not found.tetrahedra
-    assert off(to_pixels(found.faces[0].corners), true) < 1.5
+    assert off(to_pixels(found.faces[0].corners), true) < ROUGH * edge_length(true)
 
 
 @settings(max_examples=40, deadline=None)
@@ -57,7 +59,7 @@ def test_faces_of_other_dice_are_found_with_their_number_of_corners(angle: float
     true = ring(sides, angle, radius, (128, 120))
     found = from_maps(draw_maps([true], [], SIZE), (3, 4, 5))
     assert [len(face.corners) for face in found.faces] == [sides]
-    assert off(to_pixels(found.faces[0].corners), true) < 3
+    assert off(to_pixels(found.faces[0].corners), true) < ROUGH * edge_length(true)
 
 
 @settings(max_examples=20, deadline=None)
@@ -68,7 +70,7 @@ def test_two_cubes_that_touch_are_two(angle: float) -> None:
     found = from_maps(draw_maps([one, two], [], SIZE))
     assert len(found.faces) == 2
     for true in (one, two):
-        assert min(off(to_pixels(face.corners), true) for face in found.faces) < 2.5
+        assert min(off(to_pixels(face.corners), true) for face in found.faces) < ROUGH * edge_length(true)
 
 
 @settings(max_examples=40, deadline=None)

@@ -1,6 +1,7 @@
 """The whole reader on pictures: what it must not say, and how it does on the committed samples."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -9,6 +10,8 @@ import pytest
 
 from companion.rules.dice import ThrowError
 from companion.vision.dice import DiceReader, DiceSetNotReadError
+from companion.vision.dice.corners import Corners
+from companion.vision.dice.locate import Found
 from companion.vision.images import load_image
 from companion.vision.readings import Image
 from companion.vision.scoring import Score
@@ -69,6 +72,22 @@ def test_a_wheel_is_refused() -> None:
 def test_a_die_that_the_set_has_not_is_refused() -> None:
     with pytest.raises(ThrowError, match="'9'"):
         DiceReader("wibold", ("1", "9"))
+
+
+@HAS_SAMPLES
+def test_a_die_whose_edges_are_not_clear_is_asked_about(reader: DiceReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    exactly = Corners.correct
+
+    def unsure(corners: Corners, image: Image, found: Found) -> Found:
+        exact = exactly(corners, image, found)
+        return replace(exact, faces=tuple(replace(face, error=0.2) for face in exact.faces))
+
+    images = [load_image(path) for path in sorted(SAMPLES.glob("*.jpg"))[:6]]
+    assert any(die.status == "read" for image in images for die in reader.read(image).dice if die.die != "consonants")
+    monkeypatch.setattr(Corners, "correct", unsure)
+    cubes = [die for image in images for die in reader.read(image).dice if die.die != "consonants"]
+    assert all(die.status != "read" for die in cubes)
+    assert "Its edges are not clear." in [die.reason for die in cubes]
 
 
 @HAS_SAMPLES

@@ -1,0 +1,51 @@
+"""What the reader says of each thing it found, and of the whole throw."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from companion.vision.dice.geometry import Points
+from companion.vision.readings import DiceReading, Kind, ReadDie, Status
+
+LEAST_CHANCE: Final = 0.0005
+"""Rarer candidates are not listed."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Words what is found into dice of one set."""
+
+    set_name: str
+    kind: Kind
+
+    def die(self, die: str | None, candidates: Sequence[tuple[str, float]], corners: Points, reason: str) -> ReadDie:
+        """Return a die that is read, or asked about if there is a reason; of the candidates the rare ones are left."""
+        likely = tuple(pair for pair in candidates if pair[1] >= LEAST_CHANCE) or tuple(candidates[:1])
+        status: Status = "ask" if reason else "read"
+        return ReadDie(
+            self.set_name, die, likely[0][0], status, likely[0][1], likely, _plain(corners), reason, self.kind
+        )
+
+    def ignored(self, corners: Points, reason: str) -> ReadDie:
+        """Return something that is no die of this throw."""
+        return ReadDie(self.set_name, None, None, "ignored", 0.0, (), _plain(corners), reason, self.kind)
+
+
+def conclude(dice: Sequence[ReadDie], expected: tuple[str, ...], frames: int = 1) -> DiceReading:
+    """Return the reading of a whole throw: `read` only if each expected die was; if none is named, all there are."""
+    there = [die for die in dice if die.status != "ignored"]
+    asked = next((die.reason for die in there if die.reason), "")
+    if not there:
+        return DiceReading(tuple(dice), "ignored", "No dice are seen.", frames=frames, expected=expected)
+    if expected and len(there) != len(expected):
+        reason = f"{len(there)} dice are seen, but {len(expected)} are expected."
+        return DiceReading(tuple(dice), "ask", reason, frames=frames, expected=expected)
+    read = sorted(die.die or "" for die in there if die.status == "read")
+    if asked or (expected and read != sorted(expected)):
+        reason = asked or "Two dice cannot be told apart."
+        return DiceReading(tuple(dice), "ask", reason, frames=frames, expected=expected)
+    return DiceReading(tuple(dice), "read", frames=frames, expected=expected)
+
+
+def _plain(corners: Points) -> tuple[tuple[float, float], ...]:
+    return tuple((float(x), float(y)) for x, y in corners)
