@@ -12,6 +12,7 @@ from calibration.scenes.camera import Camera, Points
 from calibration.scenes.layouts import TRIANGLE
 from calibration.scenes.paint import Painted
 from calibration.scenes.polygons import flat, polygon_cover
+from companion.vision.dice.geometry import stands_out
 
 READABLE_LETTER = 5.0
 """Pixels that a letter must be high to be called legible, in its foreshortened direction."""
@@ -157,7 +158,7 @@ def contrast(image: npt.NDArray[np.uint8], corners: Points, shape: str = "cube")
         known = np.column_stack([corners, np.ones(len(corners))])
         matrix = np.linalg.lstsq(known, target, rcond=None)[0].T
         within = cv2.erode((polygon_cover(shape, size) > 0.5).astype(np.uint8), np.ones((5, 5), np.uint8))
-        return _stands_out(cv2.warpAffine(image, matrix, (size, size)), within)
+        return stands_out(cv2.warpAffine(image, matrix, (size, size)), within)
     if len(corners) == len(TRIANGLE):
         target = (TRIANGLE * size - 0.5).astype(np.float32)
         middle = target.mean(axis=0)
@@ -170,14 +171,7 @@ def contrast(image: npt.NDArray[np.uint8], corners: Points, shape: str = "cube")
         flat_ = cv2.warpPerspective(image, place, (size, size))
         inside = np.zeros((size, size), np.uint8)
         inside[5:-5, 5:-5] = 1
-    return _stands_out(flat_, inside)
-
-
-def _stands_out(face: npt.NDArray[Any], inside: npt.NDArray[Any]) -> float:
-    marks = cv2.GaussianBlur(face, (3, 3), 0).astype(np.float32)[inside > 0]
-    low, half, high = np.percentile(marks, (2, 50, 98), axis=0)
-    # two channels: in burnt-out faces one alone differs, by its noise
-    return float(np.sort(np.maximum(half - low, high - half))[1:].mean())
+    return stands_out(flat_, inside)
 
 
 def _points(pixels: npt.NDArray[Any]) -> tuple[tuple[float, float], ...]:

@@ -20,7 +20,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "tables_simulation": ["tables_simulation", "-n", "10000", "--seed", "1"],
     "rithmomachia_play": ["rithmomachia_play", "-n", "1000", "--seed", "1"],
     "ludix": ["ludix", "-n", "3000", "--seed", "1"],
-    "reader": ["reader", "-n", "220", "--seed", "20261121"],
+    "reader": ["reader", "-n", "100", "--seed", "20261129"],
     "reader_baseline": ["reader_baseline"],
     "photos": ["photos"],
     "transforms": ["transforms", "-n", "100", "--seed", "20261122"],

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+import cv2
 import numpy as np
 
 from companion.vision.dice.answers import Answers
 from companion.vision.dice.faces import FaceReader, Marks
-from companion.vision.dice.geometry import TRIANGLE, cut_flat, cut_turned, edge_length
+from companion.vision.dice.geometry import PATCH, TRIANGLE, area, cut_flat, cut_turned, edge_length, grow, stands_out
 from companion.vision.dice.handedness import Handedness, HandednessLearner, decode_hidden
 from companion.vision.dice.locate import Tetrahedron
 from companion.vision.dice.outlines import leaves, visible_sides
@@ -23,6 +24,16 @@ NOTHING: Final = 0.5
 
 CLEAR: Final = 0.9
 """What is read less surely is looked at again."""
+
+FAINT: Final = 12.0
+"""Marks that stand out from a side by fewer steps of 255 are asked about: a person could hardly read them either."""
+
+LOW: Final = 24.0
+"""Sides that are lower in the picture, in pixels, are asked about: their letters are four pixels high."""
+
+_WITHIN: Final = np.zeros((PATCH, PATCH), np.uint8)
+cv2.fillConvexPoly(_WITHIN, np.round(grow(TRIANGLE, 0.78) * PATCH).astype(np.int32), 1)
+"""The part of a flat side that shows nothing of its neighbours."""
 
 AROUND: Final = 4
 APEX_REACH: Final = 0.05
@@ -127,10 +138,15 @@ class TetrahedronReader:
         if self._learns:
             self._hand.see(_rows(marks, seen), one.base)
         reason = ""
+        flat = [side for _, side in visible_sides(one)]
         if one.apex is None:
             reason = "Its apex was not found, so its sides cannot be told apart."
         elif _contradict(marks):
             reason = "Two of its sides look alike."  # one is misread, and what it shows is not known
+        elif _second([2 * abs(area(side)) / edge_length(one.base) for side in flat]) < LOW:
+            reason = "Its sides are too small in the picture."
+        elif _second([stands_out(cut_flat(image, side, TRIANGLE), _WITHIN) for side in flat]) < FAINT:
+            reason = "The marks on its sides hardly stand out."
         elif candidates[0][1] < self._least:
             all_seen = len(seen) == 3  # noqa: PLR2004
             reason = "The marks on its sides are not clear." if all_seen else "Not all of its three sides are seen."
@@ -168,6 +184,11 @@ def _rows(marks: Marks, seen: Sequence[int]) -> list[np.ndarray[tuple[int], np.d
     for number, i in enumerate(seen):
         rows[i] = spread[number]
     return rows
+
+
+def _second(values: Sequence[float]) -> float:
+    """Return the second best value: two sides tell the hidden one if the third can hardly be seen."""
+    return sorted(values)[-2:][0] if values else 0.0
 
 
 def _contradict(marks: Marks) -> bool:
