@@ -19,6 +19,7 @@ from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.nets import Settings, settings
 from companion.vision.dice.outlines import distinct, leaves, of_one_die, size
 from companion.vision.dice.own_looks import OwnLooks, fuse
+from companion.vision.dice.spots import count_spots, seconded
 from companion.vision.dice.tetrahedra import TetrahedronReader
 from companion.vision.readings import DiceReading, Image, Kind, ReadDie, readable
 
@@ -121,6 +122,9 @@ class DiceReader:
         self._kind: Kind = "tile" if set(shapes.values()) == {"tile"} else "die"
         self._answers = Answers(known.name, self._kind)
         self._pips = any(PIP in face.marks for die in known.dice for face in die.faces)
+        self._pips_alone = all(
+            set(face.marks) == {PIP} and die.shape == "cube" for die in known.dice for face in die.faces
+        )
         self._chosen = chosen or settings()
         number = len(self.expected) or None
         self._locator = Locator(self._shapes or (4,), lettered=not self._pips, number=number)
@@ -191,6 +195,11 @@ class DiceReader:
                 np.concatenate([looks[i].unreadable, again.unreadable[rows]]),
             )
             looks[i] = every.together()
+        if self._pips_alone:
+            pips = self._faces.texts.upper_bags.pips
+            for i, face in enumerate(faces[: len(likely)]):
+                if (spots := count_spots(image, face.corners)) is not None:
+                    looks[i] = seconded(looks[i], spots, pips)
         if self._looks is None:
             return looks
         learnt = [i for i, face in enumerate(faces) if len(face.corners) == len(SQUARE)]  # no others can be learnt
