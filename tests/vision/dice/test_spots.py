@@ -72,6 +72,9 @@ def test_a_part_of_a_face_is_not_counted_as_fewer_pips() -> None:
     half = square(0.0).copy()
     half[:, 0] = np.where(half[:, 0] > 100, 100, half[:, 0])  # three pips in a row: no face has that
     assert count_spots(picture, half) is None
+    upper = square(0.0)
+    upper[2:, 1] -= 0.27 * EDGE  # two of six in rows of two are cut off
+    assert count_spots(np.rot90(face(6)).copy(), upper) is None
     three = face(3)
     cut = square(0.0) * 0.62 + 100 * 0.38  # only the middle one of three is whole
     assert count_spots(three, cut) is None
