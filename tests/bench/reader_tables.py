@@ -1,4 +1,4 @@
-"""Write the measured figures of the reader into ``docs/reader.md``: no figure there is typed by hand.
+"""Write the measured figures of the reader into its pages: no figure there is typed by hand.
 
 ``python -m tests.bench reader photos ... --out bench.json``, then ``python -m tests.bench.reader_tables bench.json``.
 Each table stands between two comments that name its measurement; what was not measured stays as it is.
@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.vision.scoring.table import percent
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "reader.md"
+PAGES = tuple(Path(__file__).resolve().parents[2] / "docs" / name for name in ("reader.md", "learning-dice.md"))
 
 Figures = Mapping[str, Any]
 RATES = ("correct", "asked", "missed", "silent")
@@ -143,6 +143,26 @@ def sizes(figures: Figures) -> str:
     return f"{lines(head, rows)}\n\nThe whole program is a wheel of {package['wheel'] / 1e6:.2f} MB; in it {nets}."
 
 
+def set_learning(figures: Figures) -> str:
+    """Somebody's own dice, before and after they were learnt."""
+    rows = [
+        [owner, faces, reader, str(rates["n"]), counted_share(rates, "right"), counted_share(rates, "silent")]
+        for owner, told in figures["owners"].items()
+        for faces, outline in (("upper faces", "square"), ("sides", "side"))
+        if outline in told
+        for reader, rates in ((name, told[outline][name]) for name in ("general", "own", "fused"))
+    ]
+    return lines(("owner", "faces", "reader", "n", "right", "silent"), rows)
+
+
+def counted_share(rates: Figures, name: str) -> str:
+    """Return ``"7 = 4.4 % (2.2 to 8.9)"`` of one rate of `set_learning`."""
+    if not rates["n"]:
+        return "-"
+    one = rates[name]
+    return f"{one['count']} = {percent({'rate': one['count'] / rates['n'], 'interval': [one['low'], one['high']]})}"
+
+
 TABLES: dict[str, Callable[[Figures], str]] = {
     "reader": reader,
     "photoreal": photoreal,
@@ -152,34 +172,41 @@ TABLES: dict[str, Callable[[Figures], str]] = {
     "no_dice": no_dice,
     "pairs": pairs,
     "sizes": sizes,
+    "set_learning": set_learning,
 }
 
 
-def filled(page: str, name: str, table: str) -> str:
-    """Return the page with what stands between the comments of a measurement replaced.
+def page_of(name: str) -> Path:
+    """Return the page that has a place for a measurement.
 
     Raises:
-        ValueError: the page has no such place.
+        ValueError: none has.
     """
+    for page in PAGES:
+        if f"<!-- {name} -->" in page.read_text(encoding="utf-8"):
+            return page
+    told = " or ".join(page.name for page in PAGES)
+    raise ValueError(f"Expected <!-- {name} --> and <!-- end --> in {told}, but they are not there.")
+
+
+def filled(page: str, name: str, table: str) -> str:
+    """Return the page with what stands between the comments of a measurement replaced."""
     place = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
-    if not place.search(page):
-        raise ValueError(f"Expected <!-- {name} --> and <!-- end --> in {PAGE.name}, but they are not there.")
     return place.sub(lambda found: f"{found[1]}{table}\n{found[2]}", page, count=1)
 
 
 def main() -> int:
-    """Fill the page with the figures of one or more files of measurements."""
+    """Fill the pages with the figures of one or more files of measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="+", type=Path, help="as written by python -m tests.bench --out")
     given = parser.parse_args()
-    page = PAGE.read_text(encoding="utf-8")
     for file in given.files:
         report = json.loads(file.read_text(encoding="utf-8"))
         for name in TABLES.keys() & report.keys():
             if figures := report[name].get("figures"):
-                page = filled(page, name, TABLES[name](figures))
+                page = page_of(name)
+                page.write_text(filled(page.read_text(encoding="utf-8"), name, TABLES[name](figures)), encoding="utf-8")
                 print(f"{name}: from {file.name}, load {report[name]['load']}")
-    PAGE.write_text(page, encoding="utf-8")
     return 0
 
 

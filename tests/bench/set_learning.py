@@ -193,16 +193,17 @@ def measure(seed: int, set_name: str, learn: int, fresh: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measure some owners' dice, a JSON line each."""
+    """Measure some owners' dice."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--owners", type=int, nargs="+", default=[1, 2, 3])
     parser.add_argument("--set", dest="set_name", default="wibold")
     parser.add_argument("--learn", type=int, default=40)
     parser.add_argument("--fresh", type=int, default=60)
+    parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     cv2.setNumThreads(1)
-    for owner in given.owners:
-        print(json.dumps(measure(owner, given.set_name, given.learn, given.fresh)), flush=True)
+    owners = {owner: measure(owner, given.set_name, given.learn, given.fresh) for owner in given.owners}
+    print(json.dumps({"set": given.set_name, "learn": given.learn, "fresh": given.fresh, "owners": owners}))
 
 
 if __name__ == "__main__":

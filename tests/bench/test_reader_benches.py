@@ -69,7 +69,7 @@ def test_the_lamp_on_the_other_side_changes_the_light_only(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("name", list(reader_tables.TABLES))
 def test_a_table_takes_the_place_of_the_one_before_and_leaves_the_page(name: str) -> None:
-    page = reader_tables.PAGE.read_text(encoding="utf-8")
+    page = reader_tables.page_of(name).read_text(encoding="utf-8")
     once = reader_tables.filled(page, name, "| a |")
     assert reader_tables.filled(once, name, "| b |") == once.replace("| a |", "| b |")
     assert once.count("<!--") == page.count("<!--")
@@ -78,7 +78,7 @@ def test_a_table_takes_the_place_of_the_one_before_and_leaves_the_page(name: str
 
 def test_a_measurement_without_a_place_on_the_page_is_told() -> None:
     with pytest.raises(ValueError, match="<!-- nowhere -->"):
-        reader_tables.filled("", "nowhere", "")
+        reader_tables.page_of("nowhere")
 
 
 def test_the_parts_of_a_reading_take_nearly_all_of_its_time() -> None:
