@@ -26,7 +26,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "transforms": ["transforms", "-n", "100", "--seed", "20261122"],
     "sizes": ["sizes", "-n", "60", "--seed", "20261123"],
     "no_dice": ["no_dice", "-n", "200", "--seed", "20261124"],
-    "pairs": ["pairs", "-n", "200", "--seed", "20261125"],
+    "pairs": ["pairs", "-n", "100", "--seed", "20261130"],
     "letter_size": ["letter_size", "-n", "300", "--seed", "20261122"],
     "looks": ["looks", "-n", "200"],
     "set_learning": ["set_learning", "--owners", "1", "2", "3"],
