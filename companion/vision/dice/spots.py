@@ -43,8 +43,9 @@ ASTRAY: Final = 0.075
 
 AGREES: Final = 0.8
 ERRS: Final = 0.01
-"""How often a face's pips are counted rightly in this way, and as some other number. Of 567 drawn faces that measure
-nothing else 455 were counted rightly and one wrongly, which proves (95 %) 1 % at most."""
+"""How often a face's pips are counted rightly in this way, and how often as some other number: of 567 faces drawn for
+validation 455 were counted rightly and one wrongly, which proves (95 %) 1 % at most. Of 51 things that are no upper
+face none was counted."""
 
 _PAIR: Final = ((0.0, 0.0), (1.0, 1.0))
 _MIDDLE: Final = ((0.5, 0.5),)
