@@ -1,0 +1,102 @@
+"""What the camera says of a board, as plain data: what stands on each site, and how sure that is. No OpenCV here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, NamedTuple
+
+from companion.rules.sentence import Sentence
+
+SiteStatus = Literal["read", "ask", "hidden"]
+"""``hidden``: a hand, a sleeve or the edge of the picture covers the site: nothing is known of it."""
+
+
+class Men(NamedTuple):
+    """What stands on a site. ``colour`` is that of the side as the picture shows it: light or dark, white or black.
+
+    ``count``: how many men of a tables board are seen there from above; more may lie under them. ``shape`` and
+    ``number`` are those of a man of Rithmomachia.
+    """
+
+    colour: str
+    count: int = 1
+    shape: str = ""
+    number: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as label files have it: ``{"light": 2}``, or shape, colour and number."""
+        if self.shape:
+            return {"shape": self.shape, "colour": self.colour, "number": self.number}
+        return {self.colour: self.count}
+
+
+EMPTY: Final = None
+"""Nothing stands there."""
+
+Standing = Men | None
+
+
+@dataclass(frozen=True)
+class SiteReading:
+    """One site. ``candidates``: what may stand there with its posterior, likeliest first; empty if it is hidden.
+
+    ``piled``: so many men lie there that some may lie on others: how many cannot be seen from above.
+    """
+
+    site: str
+    candidates: tuple[tuple[Standing, float], ...]
+    status: SiteStatus
+    piled: bool = False
+
+    @property
+    def standing(self) -> Standing:
+        """What stands there most likely; of a hidden site nothing."""
+        return self.candidates[0][0] if self.candidates else EMPTY
+
+    @property
+    def confidence(self) -> float:
+        """The posterior of that; 0 of a hidden site."""
+        return self.candidates[0][1] if self.candidates else 0.0
+
+    def chance(self, standing: Standing) -> float:
+        """Return the posterior of this standing there; 0 for what the reader never thought of."""
+        return next((chance for what, chance in self.candidates if what == standing), 0.0)
+
+
+@dataclass(frozen=True)
+class BoardReading:
+    """A whole board at rest. ``sites``: every site by its name as the picture lies, the empty ones too.
+
+    Points of a tables board are named a to m along the bottom from right to left, n to z along the top from left to
+    right, and ``bar``; squares of Rithmomachia ``a1`` to ``h16``: a to h from the top row down, 1 to 16 from left to
+    right. ``corners``: the playing field's corners in pixels of the frame, from the top left clockwise. ``status``:
+    `read` if it is certain where the board lies, so that each site speaks for itself; `ask` if that is doubtful: then
+    no site counts as read; `ignored` if no board was found. Both say why in ``reason``.
+    """
+
+    board: str
+    sites: Mapping[str, SiteReading]
+    corners: tuple[tuple[float, float], ...]
+    status: Literal["read", "ask", "ignored"]
+    reason: str = ""
+    confidence: float = 0.0
+    milliseconds: float = 0.0
+    stages: Mapping[str, float] = field(default_factory=dict)
+    warning: Sentence | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object that ``companion read --json`` prints for a board: occupied, asked and hidden sites."""
+        sites = {
+            name: (site.standing.to_json() if site.standing is not None else {})
+            | {"confidence": round(site.confidence, 4), "status": site.status}
+            for name, site in self.sites.items()
+            if site.standing is not None or site.status != "read"
+        }
+        data: dict[str, Any] = {
+            "kind": "board",
+            "board": self.board,
+            "status": self.status,
+            "confidence": round(self.confidence, 4),
+            "corners": [[round(x, 1), round(y, 1)] for x, y in self.corners],
+            "sites": sites,
+        }
+        return data | ({"reason": self.reason} if self.reason else {})
