@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 
 from companion.rules.sentence import Sentence
 
@@ -10,7 +10,8 @@ SiteStatus = Literal["read", "ask", "hidden"]
 """``hidden``: a hand, a sleeve or the edge of the picture covers the site: nothing is known of it."""
 
 
-class Men(NamedTuple):
+@dataclass(frozen=True)
+class Men:
     """What stands on a site. ``colour`` is that of the side as the picture shows it: light or dark, white or black.
 
     ``count``: how many men of a tables board are seen there from above; more may lie under them. ``shape`` and
