@@ -15,7 +15,7 @@ from calibration.scenes.lens import motion_kernel
 from calibration.scenes.lighting import Light
 from calibration.scenes.noise import POOL_SIZE, colour_noise
 from calibration.scenes.paint import Painted, Picture, paint
-from calibration.scenes.scene import Scene
+from calibration.scenes.scene import Lens, Scene
 from calibration.scenes.things import draw_hand, draw_thing, shadow_outline
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "Rendered",
     "SeenSide",
     "draw_order",
+    "expose",
     "render",
 ]
 
@@ -108,7 +109,7 @@ def render(scene: Scene) -> Rendered:
         hidden = cover > 0.5
         classes[hidden] = HAND
         instances[hidden] = 0
-    jpeg, image = _expose(picture, scene)
+    jpeg, image = expose(picture, scene.lens, scene.grain_seed)
     top = classes == CUBE_TOP
     labels = []
     for number in read:
@@ -315,9 +316,9 @@ def _mark(
             classes[window][inside & (mask > 127)] = CUBE_TOP
 
 
-def _expose(picture: Picture, scene: Scene) -> tuple[bytes, npt.NDArray[np.uint8]]:
-    lens = scene.lens
-    rng = np.random.default_rng(scene.grain_seed)
+def expose(picture: Picture, lens: Lens, seed: int) -> tuple[bytes, npt.NDArray[np.uint8]]:
+    """Return a whole linear picture (changed on the way) as a camera gives it, as JPEG and decoded again."""
+    rng = np.random.default_rng(seed)
     if lens.level is None:  # automatic exposure: bright parts come out bright, whatever the light
         seen = picture[::8, ::8]
         bright, brightest = (float(v) for v in np.percentile(seen, (97, 99.7)))

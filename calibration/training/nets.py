@@ -23,7 +23,8 @@ SMALL: Final = 256
 """Tensors of fewer numbers are kept as they are."""
 
 
-def _block(inputs: int, outputs: int, stride: int = 1, size: int = 3) -> nn.Sequential:
+def block(inputs: int, outputs: int, stride: int = 1, size: int = 3) -> nn.Sequential:
+    """Return a convolution with its normalisation and bend."""
     return nn.Sequential(
         nn.Conv2d(inputs, outputs, size, stride, size // 2, bias=False), nn.BatchNorm2d(outputs), nn.ReLU()
     )
@@ -34,7 +35,7 @@ class Residual(nn.Module):
 
     def __init__(self, width: int) -> None:
         super().__init__()
-        self.first = _block(width, width)
+        self.first = block(width, width)
         self.second = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
 
     def forward(self, x: Tensor) -> Tensor:
@@ -47,13 +48,13 @@ class LocatorNet(nn.Module):
 
     def __init__(self, maps: int = 6) -> None:
         super().__init__()
-        self.down4 = nn.Sequential(_block(3, 16, 2, 5), _block(16, 32, 2), _block(32, 32))
-        self.down8 = nn.Sequential(_block(32, 64, 2), Residual(64))
-        self.down16 = nn.Sequential(_block(64, 80, 2), Residual(80))
-        self.down32 = nn.Sequential(_block(80, 96, 2), Residual(96))
-        self.to16, self.join16 = nn.Conv2d(96, 80, 1), _block(80, 80)
-        self.to8, self.join8 = nn.Conv2d(80, 64, 1), _block(64, 64)
-        self.to4, self.join4 = nn.Conv2d(64, 32, 1), _block(32, 48)
+        self.down4 = nn.Sequential(block(3, 16, 2, 5), block(16, 32, 2), block(32, 32))
+        self.down8 = nn.Sequential(block(32, 64, 2), Residual(64))
+        self.down16 = nn.Sequential(block(64, 80, 2), Residual(80))
+        self.down32 = nn.Sequential(block(80, 96, 2), Residual(96))
+        self.to16, self.join16 = nn.Conv2d(96, 80, 1), block(80, 80)
+        self.to8, self.join8 = nn.Conv2d(80, 64, 1), block(64, 64)
+        self.to4, self.join4 = nn.Conv2d(64, 32, 1), block(32, 48)
         self.head = nn.Conv2d(48, 4 * maps, 3, 1, 1)
         self.up = nn.Upsample(scale_factor=2, mode="nearest")
         self.unfold = nn.PixelShuffle(2)
@@ -82,15 +83,15 @@ class MarkNet(nn.Module):
         super().__init__()
         marks = 1 + len(SINGLE)
         self.near = nn.Sequential(
-            _block(3, 24, 2, 5),
-            _block(24, 40),
-            _block(40, 64, 2),
+            block(3, 24, 2, 5),
+            block(24, 40),
+            block(40, 64, 2),
             Residual(64),
-            _block(64, 112, 2),
+            block(64, 112, 2),
             Residual(112),
         )
         self.places = nn.Conv2d(112, marks, 1)
-        self.far = nn.Sequential(_block(112, 144, 2), _block(144, 128, 1, 1))
+        self.far = nn.Sequential(block(112, 144, 2), block(144, 128, 1, 1))
         self.sum, self.most = nn.AdaptiveAvgPool2d(1), nn.AdaptiveMaxPool2d(1)
         self.flat, self.drop = nn.Flatten(), nn.Dropout(0.15)
         self.last = nn.Linear(128 * 16 + 2 * marks, outputs)
@@ -125,15 +126,15 @@ class CornerNet(nn.Module):
     def __init__(self, outputs: int) -> None:
         super().__init__()
         self.layers = nn.Sequential(
-            _block(3, 24, 2, 5),
-            _block(24, 32),
-            _block(32, 48, 2),
-            _block(48, 48),
+            block(3, 24, 2, 5),
+            block(24, 32),
+            block(32, 48, 2),
+            block(48, 48),
             Residual(48),
-            _block(48, 64, 2),
-            _block(64, 64),
+            block(48, 64, 2),
+            block(64, 64),
             Residual(64),
-            _block(64, 80, 2),
+            block(64, 80, 2),
             Residual(80),
             nn.Flatten(),
             nn.Linear(80 * 16, outputs),

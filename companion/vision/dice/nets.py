@@ -41,11 +41,15 @@ class Settings:
 
 
 class Net:
-    """One net, run by OpenCV. Not for two threads at once."""
+    """One net, run by OpenCV: the dice reader's of that name, or one given as the bytes of an ONNX file.
 
-    def __init__(self, name: str) -> None:
+    Not for two threads at once.
+    """
+
+    def __init__(self, net: str | bytes) -> None:
+        data = weights(net) if isinstance(net, str) else net
         # of OpenCV's two engines the older one runs these small nets in two thirds of the time
-        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(weights(name), np.uint8), cv2.dnn.ENGINE_CLASSIC)
+        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8), cv2.dnn.ENGINE_CLASSIC)
 
     def run(self, batch: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """Return the net's output for a batch, shape (n, channels, height, width)."""

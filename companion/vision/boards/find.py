@@ -1,0 +1,104 @@
+"""Where a board's playing field lies in a picture, roughly: a small net marks its cells, then a quadrilateral fits."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.boards.nets import FIELDS, load, sigmoid
+from companion.vision.dice.geometry import Points, area, fit_polygon
+from companion.vision.dice.nets import Net
+from companion.vision.readings import Image
+
+Maps = npt.NDArray[np.float32]
+
+POINTED, SQUARED = 0, 1
+"""The net's maps: the field of a tables board, and that of a board of squares."""
+
+LONG: Final = 320
+"""The picture's longer side as the net sees it, in pixels; the other is padded to a multiple of `MULTIPLE`."""
+
+MULTIPLE: Final = 32
+STRIDE: Final = 2
+"""A cell of the maps is so many pixels of the net's picture."""
+
+LIKELY: Final = 0.5
+LEAST: Final = 0.02
+"""A field covers at least this share of the picture."""
+
+
+@dataclass(frozen=True, eq=False)
+class RoughField:
+    """A field as first found: ``corners`` from the top left clockwise in pixels (4 x 2), and how sure the net is."""
+
+    corners: Points
+    score: float
+
+
+def net_picture(image: Image) -> tuple[Image, float]:
+    """Return a picture as the net sees it, padded with its mean, and how many of its pixels one of the image is."""
+    height, width = image.shape[:2]
+    scale = LONG / max(height, width)
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    below, right = -size[1] % MULTIPLE, -size[0] % MULTIPLE
+    mean = [float(v) for v in small.mean(axis=(0, 1))]
+    padded = cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_CONSTANT, value=mean)
+    return np.asarray(padded, np.uint8), scale
+
+
+def net_input(picture: Image) -> Maps:
+    """Return the net's input of its picture: each channel with its own mean and spread taken out, (3, h, w)."""
+    pixels = picture.astype(np.float32)
+    spread = np.maximum(pixels.std(axis=(0, 1)), 12.0)
+    scaled: Maps = np.ascontiguousarray(((pixels - pixels.mean(axis=(0, 1))) / spread).transpose(2, 0, 1))
+    return scaled
+
+
+class FieldFinder:
+    """Finds fields. Loads its net when it is first used."""
+
+    def __init__(self) -> None:
+        self._net: Net | None = None
+
+    def find(self, image: Image, kind: int) -> RoughField | None:
+        """Return the field of a board of this kind (`POINTED` or `SQUARED`), or None where there is none."""
+        if self._net is None:
+            self._net = load(FIELDS)
+        picture, scale = net_picture(image)
+        maps = sigmoid(self._net.run(net_input(picture)[None])[0])
+        return fitted(maps[kind], scale)
+
+
+def fitted(chances: Maps, scale: float) -> RoughField | None:
+    """Return the quadrilateral around the largest likely region of a map; ``scale``: as `net_picture` says."""
+    likely = (chances > LIKELY).astype(np.uint8)
+    count, regions, stats, _ = cv2.connectedComponentsWithStats(likely, connectivity=4)
+    if count < 2:  # noqa: PLR2004 (the first is what is not likely)
+        return None
+    largest = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+    region = (regions == largest).astype(np.uint8)
+    if region.sum() < LEAST * region.size:
+        return None
+    corners = fit_polygon(region, 4)
+    if corners is None:
+        return None
+    inside = np.zeros_like(region)
+    cv2.fillConvexPoly(inside, np.round(corners).astype(np.int32), 1)
+    overlap = float(chances[inside > 0].sum()) / max(float(abs(area(corners))), float(likely.sum()), 1.0)
+    pixels = ((corners + 0.5) * STRIDE - 0.5 + 0.5) / scale - 0.5
+    return RoughField(upright(pixels), overlap)
+
+
+def upright(corners: Points) -> Points:
+    """Return four corners in the order top left, top right, bottom right, bottom left as the picture lies."""
+    centre = corners.mean(axis=0)
+    angles = np.arctan2(*(corners - centre).T[::-1])
+    ordered = corners[np.argsort(angles)]
+    sums = ordered - centre
+    # of the four turns the one whose corners lie most to the left and top, right and top, ...
+    wanted = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    fits = [float((np.roll(sums, -k, axis=0) * wanted).sum()) for k in range(4)]
+    return np.asarray(np.roll(ordered, -int(np.argmax(fits)), axis=0))

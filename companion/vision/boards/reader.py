@@ -1,0 +1,150 @@
+"""The board reader: from a picture to what stands on every site."""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.board_readings import BoardReading, SiteReading
+from companion.vision.boards.find import POINTED, SQUARED, FieldFinder
+from companion.vision.boards.frame import Field, FrameCorrector
+from companion.vision.boards.layout import Layout
+from companion.vision.boards.men import FoundMan, Maps, canvas_of, peaks, straighten
+from companion.vision.boards.nets import NUMBERED_MEN, TABLES_MEN, card, load
+from companion.vision.boards.numbers import NumberReader, around, patch
+from companion.vision.boards.sites import MANY, counted, hidden_sites, nothing_there, numbered, placed, told_apart
+from companion.vision.dice.geometry import Points, mapped, mapping
+from companion.vision.dice.locate import net_input
+from companion.vision.dice.nets import Net
+from companion.vision.readings import Image
+
+_UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+
+LEAST: Final = 0.01
+"""What is less likely a man than this leaves no doubt."""
+
+APART: Final = {True: 3.2, False: 3.6}
+"""Feet of two men are so many cells apart, at tables and on squares."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What was chosen with the weights, on drawn boards: see the model card.
+
+    Temperatures divide the logits of the men nets and the number net; a site is read without asking from ``..._above``
+    on; a board counts as found for certain up to ``error_below`` and from ``chance_above`` on.
+    """
+
+    tables_temperature: float
+    tables_above: float
+    numbered_temperature: float
+    numbers_temperature: float
+    numbered_above: float
+    error_below: float
+    chance_above: float
+
+    @classmethod
+    def from_card(cls) -> "Chosen":
+        """Return what the model card says."""
+        return cls(**{name: float(value) for name, value in card()["chosen"].items()})
+
+
+class BoardReader:
+    """Reads boards of one layout. Loads its nets when they are first used. Not for two threads at once."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.chosen = Chosen.from_card()
+        self._finder = FieldFinder()
+        self._corrector = FrameCorrector()
+        self._numbers = NumberReader(self.chosen.numbers_temperature)
+        self._men: Net | None = None
+
+    def find(self, image: Image) -> Field | None:
+        """Return where the board's field lies in a BGR picture, or None where there is none."""
+        rough = self._finder.find(image, POINTED if self.layout.is_tables else SQUARED)
+        return None if rough is None else self.correct(image, rough.corners)
+
+    def correct(self, image: Image, corners: Points) -> Field | None:
+        """Return the field near roughly known corners (4 x 2 pixels, from the top left clockwise), made exact."""
+        return self._corrector.correct(image, corners, pointed=self.layout.is_tables)
+
+    def read(self, image: Image, field: Field | None = None) -> BoardReading:
+        """Return what stands on each site; ``field``: where the board lies, where that is known already."""
+        begun = time.perf_counter()
+        place = field if field is not None else self.find(image)
+        found = time.perf_counter()
+        if place is None:
+            reason = "No board was found: bring the whole board into the picture."
+            return BoardReading(self.layout.board, {}, (), "ignored", reason, milliseconds=(found - begun) * 1e3)
+        maps, men, seen = self._found(image, place)
+        looked = time.perf_counter()
+        hidden = hidden_sites(maps, self.layout, canvas_of(self.layout), place.bar, seen)
+        sites = self._points(men, hidden, place) if self.layout.is_tables else self._squares(image, men, hidden, place)
+        ended = time.perf_counter()
+        certain = place.error <= self.chosen.error_below and place.chance >= self.chosen.chance_above
+        corners = tuple((float(x), float(y)) for x, y in place.corners)
+        return BoardReading(
+            self.layout.board,
+            sites,
+            corners,
+            "read" if certain else "ask",
+            "" if certain else "It is not certain where the board lies: calibrate it, or let the camera see all of it.",
+            float(place.chance),
+            (ended - begun) * 1e3,
+            {"find": (found - begun) * 1e3, "men": (looked - found) * 1e3, "sites": (ended - looked) * 1e3},
+        )
+
+    def _found(self, image: Image, place: Field) -> tuple[Maps, list[FoundMan], npt.NDArray[np.bool_]]:
+        if self._men is None:
+            self._men = load(TABLES_MEN if self.layout.is_tables else NUMBERED_MEN)
+        canvas = canvas_of(self.layout)
+        flat = straighten(image, place.corners, canvas)
+        maps = self._men.run(net_input(flat)[None])[0]
+        temperature = self.chosen.tables_temperature if self.layout.is_tables else self.chosen.numbered_temperature
+        men = peaks(maps, temperature, least=LEAST, apart=APART[self.layout.is_tables])
+        whole = np.full(image.shape[:2], 255, np.uint8)
+        warp = mapping(place.corners, canvas.places)
+        seen = cv2.warpPerspective(whole, warp, (canvas.width, canvas.height), flags=cv2.INTER_NEAREST) > 0
+        return maps, men, seen
+
+    def _points(self, men: Iterable[FoundMan], hidden: frozenset[str], place: Field) -> dict[str, SiteReading]:
+        found, between = placed(men, self.layout, canvas_of(self.layout), place.bar)
+        out = {}
+        for site in self.layout.sites:
+            if site in hidden:
+                out[site] = SiteReading(site, (), "hidden")
+                continue
+            candidates = counted(found[site], self.layout.colours) if site in found else nothing_there(1 - LEAST / 10)
+            best, chance = candidates[0] if candidates else (None, 0.0)
+            sure = chance >= self.chosen.tables_above and site not in between
+            many = best is not None and best.count >= MANY
+            out[site] = SiteReading(site, candidates, "read" if sure else "ask", many)
+        return out
+
+    def _squares(
+        self, image: Image, men: Iterable[FoundMan], hidden: frozenset[str], place: Field
+    ) -> dict[str, SiteReading]:
+        layout, canvas = self.layout, canvas_of(self.layout)
+        found, between = placed(men, layout, canvas, place.bar)
+        to_image, to_pixels = mapping(_UNIT, place.corners), mapping(canvas.places, place.corners)
+        order = [(site, max(there, key=lambda man: man.chance)) for site, there in found.items()]
+        patches = []
+        for _, man in order:
+            foot = canvas.to_field(man.x, man.y)
+            top = mapped(to_pixels, np.array([man.top]))[0]
+            patches.append(patch(image, around(to_image, foot, (1 / layout.columns, 1 / layout.rows), top)))
+        chances = self._numbers.read(patches)
+        out = {site: SiteReading(site, nothing_there(1 - LEAST / 10), "read") for site in layout.sites}
+        for (site, man), chance in zip(order, chances, strict=True):
+            candidates = numbered(man, chance, layout.colours)
+            two = sum(one.chance > 0.3 for one in found[site]) > 1  # noqa: PLR2004 (two men on a square are nothing to read)
+            sure = candidates[0][1] >= self.chosen.numbered_above and site not in between and not two
+            out[site] = SiteReading(site, candidates, "read" if sure else "ask")
+        for site in hidden:
+            out[site] = SiteReading(site, (), "hidden")
+        return told_apart(out)

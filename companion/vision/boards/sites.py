@@ -1,0 +1,141 @@
+"""From men on the canvas to what stands on each site: with every doubt about man, side, site and number kept."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.board_readings import EMPTY, Men, SiteReading, Standing
+from companion.vision.boards.layout import BAR, Layout
+from companion.vision.boards.men import HIDDEN, SHAPE_NAMES, STRIDE, Canvas, FoundMan, Maps
+from companion.vision.boards.numbers import copies, kinds
+
+LONGEST: Final = 6
+"""So many candidates are kept for a site."""
+
+POINT_DEPTH: Final = 0.44
+"""How far towards the middle men on a point may lie, in parts of the field's height."""
+
+ASIDE: Final = 0.42
+"""A man whose foot is farther from the middle of his point or square than this part of its width may belong to the
+next one."""
+
+COVERED: Final = 0.2
+"""A site of which a hand covers more than this share is hidden."""
+
+MANY: Final = 5
+"""From so many men on a point on, some may lie on others."""
+
+
+def nothing_there(confidence: float) -> tuple[tuple[Standing, float], ...]:
+    """Return the candidates of a site where no man was found at all."""
+    return ((EMPTY, confidence),)
+
+
+def placed(
+    men: Iterable[FoundMan], layout: Layout, canvas: Canvas, bar: float
+) -> tuple[dict[str, list[FoundMan]], set[str]]:
+    """Return the men by site, and the sites that a man lies between: he may belong to either."""
+    found: dict[str, list[FoundMan]] = defaultdict(list)
+    between: set[str] = set()
+    for man in men:
+        u, v = (float(np.clip(x, 0.0, 1.0)) for x in canvas.to_field(man.x, man.y))
+        site = layout.site_at(u, v, bar)
+        assert site is not None
+        found[site].append(man)
+        for du, dv in _nudges(layout, bar):
+            other = layout.site_at(float(np.clip(u + du, 0, 1)), float(np.clip(v + dv, 0, 1)), bar)
+            if other is not None and other != site:
+                between |= {site, other}
+    return found, between
+
+
+def _nudges(layout: Layout, bar: float) -> tuple[tuple[float, float], ...]:
+    """Return the shifts that must not bring a man to another site."""
+    slack = 0.5 - ASIDE
+    if layout.is_tables:
+        wide = (1 - bar) / 12 * slack
+        return (-wide, 0.0), (wide, 0.0), (0.0, -0.03), (0.0, 0.03)
+    wide, high = slack / layout.columns, slack / layout.rows
+    return (-wide, 0.0), (wide, 0.0), (0.0, -high), (0.0, high)
+
+
+def hidden_sites(maps: Maps, layout: Layout, canvas: Canvas, bar: float, seen: npt.NDArray[np.bool_]) -> frozenset[str]:
+    """Return the sites that a hand covers or that lie outside the picture.
+
+    ``maps``: as the men net gives them; ``seen``: the canvas's pixels that the picture shows (height x width).
+    """
+    covered = (maps[HIDDEN] > 0) | ~seen[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE][: maps.shape[1], : maps.shape[2]]
+    if not covered.any():
+        return frozenset()
+    hidden = set()
+    for site in layout.sites:
+        u0, v0, u1, v1 = extent(layout, site, bar)
+        x0, x1 = (int((canvas.left + u * canvas.field_width) / STRIDE) for u in (u0, u1))
+        y0, y1 = (int((canvas.top + v * canvas.field_height) / STRIDE) for v in (v0, v1))
+        if covered[y0 : max(y1, y0 + 1), x0 : max(x1, x0 + 1)].mean() > COVERED:
+            hidden.add(site)
+    return frozenset(hidden)
+
+
+def extent(layout: Layout, site: str, bar: float) -> tuple[float, float, float, float]:
+    """Return where men of a site may stand: left, top, right and bottom as u and v."""
+    u, v = layout.place(site, bar)
+    if not layout.is_tables:
+        wide, high = 0.5 / layout.columns, 0.5 / layout.rows
+        return u - wide, v - high, u + wide, v + high
+    if site == BAR:
+        return 0.5 - bar / 2, 0.0, 0.5 + bar / 2, 1.0
+    wide = (1 - bar) / 24
+    return u - wide, 0.0 if v == 0 else 1 - POINT_DEPTH, u + wide, POINT_DEPTH if v == 0 else 1.0
+
+
+def counted(men: Sequence[FoundMan], colours: tuple[str, str]) -> tuple[tuple[Standing, float], ...]:
+    """Return what may stand on a point, likeliest first: how many men of which side, each man there or not."""
+    chances: dict[tuple[int, int], float] = {(0, 0): 1.0}
+    for man in men:
+        after: dict[tuple[int, int], float] = defaultdict(float)
+        for (light, dark), chance in chances.items():
+            after[light, dark] += chance * (1 - man.chance)
+            after[light + 1, dark] += chance * man.chance * (1 - man.darker)
+            after[light, dark + 1] += chance * man.chance * man.darker
+        chances = {key: value for key, value in after.items() if value > 1e-7}  # noqa: PLR2004
+    out: list[tuple[Standing, float]] = []
+    for (light, dark), chance in chances.items():
+        if light and dark:
+            continue  # both sides on one point is nothing that could be read: its chance stays a doubt
+        out.append((Men(colours[0], light) if light else Men(colours[1], dark) if dark else EMPTY, chance))
+    return tuple(sorted(out, key=lambda one: -one[1])[:LONGEST])
+
+
+def numbered(
+    man: FoundMan, chances: npt.NDArray[np.float64], colours: tuple[str, str]
+) -> tuple[tuple[Standing, float], ...]:
+    """Return what may stand on a square where one man was found; ``chances``: of each of `kinds`."""
+    shapes = np.array([man.shapes[SHAPE_NAMES.index(shape)] for shape, _ in kinds()])
+    joint = chances * np.sqrt(shapes + 1e-6)
+    joint = joint / joint.sum()
+    out: list[tuple[Standing, float]] = [(EMPTY, 1 - man.chance)]
+    for place in np.argsort(-joint)[:LONGEST]:
+        shape, number = kinds()[int(place)]
+        for colour, share in zip(colours, (1 - man.darker, man.darker), strict=True):
+            out.append((Men(colour, 1, shape, number), float(man.chance * share * joint[place])))
+    return tuple(sorted(out, key=lambda one: -one[1])[:LONGEST])
+
+
+def told_apart(sites: Mapping[str, SiteReading]) -> dict[str, SiteReading]:
+    """Return the sites with those asked about that claim more men of a kind than both sides have together."""
+    claims: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for name, site in sites.items():
+        if site.standing is not EMPTY and site.standing is not None:
+            claims[site.standing.shape, site.standing.number].append(name)
+    out = dict(sites)
+    there = dict(zip(kinds(), copies(), strict=True))
+    for kind, names in claims.items():
+        if len(names) > there[kind]:
+            for name in names:
+                out[name] = replace(out[name], status="ask")
+    return out
