@@ -76,8 +76,16 @@ class RenderedBoard:
         return {"image": image, "width": width, "height": height, "complete": True, "objects": [board]}
 
 
-def render_board(scene: BoardScene) -> RenderedBoard:
-    """Render a scene."""
+def draw_stage(scene: BoardScene) -> Picture:
+    """Return table, board and the markers beside it in full even light: what stays the same while men move."""
+    picture = draw_ground(scene.ground, scene.camera)
+    _draw_slab(picture, scene)
+    _draw_markers(picture, scene, [one for one in scene.markers if one.z <= 0])
+    return picture
+
+
+def render_board(scene: BoardScene, stage: Picture | None = None) -> RenderedBoard:
+    """Render a scene; ``stage``: as `draw_stage` returns it for this board and camera, if it was drawn before."""
     camera, board = scene.camera, scene.board
     size = (camera.height, camera.width)
     rng = np.random.default_rng(scene.light_seed)
@@ -85,9 +93,7 @@ def render_board(scene: BoardScene) -> RenderedBoard:
     over = scene.lighting.over(*lamp.shape)
     if over is not None:
         lamp = lamp * over
-    picture = draw_ground(scene.ground, camera)
-    _draw_slab(picture, scene)
-    _draw_markers(picture, scene, [one for one in scene.markers if one.z <= 0])
+    picture = draw_stage(scene) if stage is None else stage.copy()
     light = _light(scene, lamp)
     picture *= cv2.resize(light, (size[1], size[0]), interpolation=cv2.INTER_LINEAR)
     _draw_upright(picture, scene, lamp)

@@ -1,4 +1,4 @@
-"""``companion read``: what the reader sees in pictures, one JSON object a line."""
+"""``companion read``: what the readers of dice and boards see in pictures, one JSON object a line."""
 
 import json
 import sys
@@ -7,9 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from companion.vision.readings import DiceReading
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.vision.board_readings import BoardReading
     from companion.vision.dice import DiceReader
-    from companion.vision.readings import DiceReading
+    from companion.vision.readings import Image
 
 
 @click.command(name="read")
@@ -22,6 +27,12 @@ if TYPE_CHECKING:
     "[default: wibold]",
 )
 @click.option("--tiles", is_flag=True, help="Read flat letter tiles instead of dice; short for --dice tiles.")
+@click.option(
+    "--board",
+    default=None,
+    metavar="NAME",
+    help="Read a board instead of dice: tables, rithmomachia (8x16), 8x14 or 8x9.",
+)
 @click.option(
     "--only", default="", metavar="DICE", help="The dice that are expected, e.g. 1,2,3; by default the whole set."
 )
@@ -37,28 +48,32 @@ def command(
     profile: str | None,
     images: tuple[Path, ...],
     *,
+    board: str | None,
     tiles: bool,
     same_dice: bool,
     as_json: bool,
 ) -> None:
-    """Read the dice in each of IMAGES."""
-    from companion.vision.dice import WeightsError
+    """Read the dice, or the board, in each of IMAGES."""
+    from companion.vision.dice.nets import WeightsError
     from companion.vision.images import BadFrameError, load_image
 
-    if tiles and name is not None:
-        raise click.UsageError("Expected --dice or --tiles, but got both: name one kind of things to read.")
-    reader = _reader("tiles" if tiles else name, only, profile, same_dice=same_dice)
+    if tiles + (name is not None) + (board is not None) > 1:
+        raise click.UsageError(
+            "Expected one of --dice, --tiles and --board, but got several: name one kind of things to read."
+        )
+    name = "tiles" if tiles else name
+    read = _reads_board(board) if board else _reader(name, only, profile, same_dice=same_dice).read
     failed = 0
     for path in images:
         try:
-            reading = reader.read(load_image(path))
+            reading = read(load_image(path))
         except WeightsError as error:
             raise click.ClickException(str(error)) from error
         except (BadFrameError, OSError) as error:
             click.echo(str(error), err=True)
             failed += 1
             continue
-        if reading.drift:
+        if isinstance(reading, DiceReading) and reading.drift:
             click.echo(f"{path.name}: {reading.drift}", err=True)
         click.echo(json.dumps(_line(path, reading)) if as_json else f"{path.name}: {_told(reading)}")
     if failed:
@@ -101,17 +116,33 @@ def _reader(name: str | None, only: str, profile: str | None, *, same_dice: bool
         raise click.ClickException(str(error)) from error
 
 
-def _line(path: Path, reading: "DiceReading") -> dict[str, Any]:
+def _reads_board(name: str) -> "Callable[[Image], BoardReading]":
+    from companion.vision.boards.layout import UnknownBoardError, layout
+    from companion.vision.boards.reader import BoardReader
+    from companion.vision.dice.nets import WeightsError
+
+    try:
+        return BoardReader(layout(name)).read
+    except (UnknownBoardError, WeightsError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _line(path: Path, reading: "DiceReading | BoardReading") -> dict[str, Any]:
+    things: list[Any] = list(reading.dice) if isinstance(reading, DiceReading) else [reading] * bool(reading.sites)
     line = {
         "image": path.name,
         "ms": round(reading.milliseconds, 1),
         "status": reading.status,
-        "objects": [die.to_json() for die in reading.dice],
+        "objects": [thing.to_json() for thing in things],
     }
     return line | ({"reason": reading.reason} if reading.reason else {})
 
 
-def _told(reading: "DiceReading") -> str:
+def _told(reading: "DiceReading | BoardReading") -> str:
+    if not isinstance(reading, DiceReading):
+        standing = ((site, what) for site, what in reading.sites.items() if what.standing is not None)
+        seen = ", ".join(f"{site} {what.standing} ({what.status})" for site, what in standing)
+        return f"{reading.status}: {seen or reading.reason}"
     named = (f"{die.die} " if die.die else "" for die in reading.dice)
     dice = ", ".join(f"{n}{die.face or '-'} ({die.status})" for n, die in zip(named, reading.dice, strict=True))
     return f"{reading.status}: {dice or reading.reason}"

@@ -23,6 +23,9 @@ class Men:
     shape: str = ""
     number: int = 0
 
+    def __str__(self) -> str:
+        return f"{self.colour} {self.shape} {self.number}" if self.shape else f"{self.count} {self.colour}"
+
     def to_json(self) -> dict[str, Any]:
         """Return it as label files have it: ``{"light": 2}``, or shape, colour and number."""
         if self.shape:
