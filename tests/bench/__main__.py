@@ -30,6 +30,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "letter_size": ["letter_size", "-n", "300", "--seed", "20261122"],
     "looks": ["looks", "-n", "200"],
     "set_learning": ["set_learning", "--owners", "1", "2", "3"],
+    "boards": ["boards", "-n", "60", "--seed", "20261125"],
     "latency": ["latency"],
     "idle": ["idle"],
     "watching": ["watching"],
