@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.boards.nets import FRAMES, load
-from companion.vision.dice.geometry import Points, is_convex, mapped, mapping
+from companion.vision.dice.geometry import Points, grow, is_convex, mapped, mapping
 from companion.vision.dice.nets import Net
 from companion.vision.readings import Image
 
@@ -30,6 +30,12 @@ field's width; and as logits whether this is a tables board, or a board of squar
 
 OUTPUTS: Final = 12
 ROUNDS: Final = 3
+
+DOUBTFUL: Final = 0.008
+"""Corners are doubtful that may be off by more than this, in parts of the field's width, as the net itself says."""
+
+OTHERWISE: Final = (0.92, 1.08)
+"""So much smaller or larger the rough field is taken then."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +91,18 @@ class FrameCorrector:
         self._net: Net | None = None
 
     def correct(self, image: Image, corners: Points, *, pointed: bool) -> Field | None:
-        """Return the field near these corners, or None where they run away; ``pointed``: of a tables board."""
+        """Return the field near these corners, or None where they run away; ``pointed``: of a tables board.
+
+        Where that remains doubtful, it is begun anew from other corners, and what the net is surest of is kept.
+        """
+        best = self._rounds(image, corners, pointed=pointed)
+        if best is not None and best.error < DOUBTFUL:
+            return best
+        tried = [self._rounds(image, grow(corners, factor), pointed=pointed) for factor in OTHERWISE]
+        found = [one for one in (best, *tried) if one is not None]
+        return min(found, key=lambda one: one.error, default=None)
+
+    def _rounds(self, image: Image, corners: Points, *, pointed: bool) -> Field | None:
         if self._net is None:
             self._net = load(FRAMES)
         answer = np.zeros(OUTPUTS)
