@@ -49,7 +49,9 @@ PARTS: Final = {
         KitPart("rithmomachia-8x16", "Board for Rithmomachia, 8 x 16 squares", partial(rithmomachia_pages, 16)),
         KitPart("rithmomachia-8x14", "Board for Rithmomachia, 8 x 14 squares", partial(rithmomachia_pages, 14)),
         KitPart("rithmomachia-8x9", "Practice board for Rithmomachia, 8 x 9 squares", partial(rithmomachia_pages, 9)),
-        KitPart("rithmomachia-men", "Men of Rithmomachia with two sides, and the pyramids' parts", rithmomachia_men_pages),
+        KitPart(
+            "rithmomachia-men", "Men of Rithmomachia with two sides, and the pyramids' parts", rithmomachia_men_pages
+        ),
         KitPart("charuco", "Calibration sheet for the camera's lens", charuco_pages),
         KitPart("rule-cards", "A one-page rule card for every game", card_pages),
     )

@@ -1,5 +1,6 @@
 """Cut-and-fold dice: Wibold's three letter cubes with the tetrahedron of consonants, and the four dice of Ludix."""
 
+from itertools import pairwise
 from math import atan2, degrees
 
 from calibration.kit.boards import colour
@@ -69,7 +70,7 @@ def _draw_net(pen: Pen, one: Net) -> None:
     for start, end in one.outline:
         pen.line(_point(start), _point(end), colour=GREY, thick=0.2)
     for _, tab in one.tabs:
-        for start, end in zip(tab[:-1], tab[1:], strict=True):
+        for start, end in pairwise(tab):
             pen.line(_point(start), _point(end), colour=GREY, thick=0.2)
     for panel in one.panels:
         _draw_face(pen, one.die, panel)

@@ -60,6 +60,6 @@ def draw_charuco(pen: Pen, plan: CharucoPlan) -> None:
     # each square is a figure of its own: squares that touch at corners only must not melt together
     for column, row in black:
         pen.rectangle(column * edge, row * edge, edge, edge, fill="#000000")
-    for marker, corners in zip(board.getIds().ravel(), board.getObjPoints(), strict=True):
+    for marker, corners in zip(np.ravel(board.getIds()), board.getObjPoints(), strict=True):
         x, y = (float(value) for value in np.asarray(corners).mean(axis=0)[:2])
         draw_marker(pen, plan.dictionary, int(marker), (x, y), plan.marker)

@@ -5,9 +5,7 @@ from typing import Final
 from calibration.kit.pen import Pen, Point, text_width
 from companion.rules.die import UNDERLINE
 
-ROWS: Final[dict[int, tuple[int, ...]]] = {
-    1: (1,), 2: (2,), 3: (1, 2), 4: (2, 2), 5: (2, 3), 6: (3, 3)
-}
+ROWS: Final[dict[int, tuple[int, ...]]] = {1: (1,), 2: (2,), 3: (1, 2), 4: (2, 2), 5: (2, 3), 6: (3, 3)}
 """How many letters stand in each row of a square face."""
 
 LETTERS_TALL: Final = {1: 0.5, 2: 0.3}
@@ -57,13 +55,15 @@ def draw_square_face(pen: Pen, marks: tuple[str, ...], edge: float, *, colour: s
     pitch = PITCH.get(max(rows), 0.0) * edge
     if pitch:
         widest = max(text_width(mark, capital) for mark in marks)
-        capital = min(capital, capital * 0.96 * pitch / widest)
+        capital = min(capital, capital * 0.9 * pitch / widest)
     step = 0.44 * edge
     left = list(marks)
     for row, count in enumerate(rows):
         y = (row - (len(rows) - 1) / 2) * step
         for column in range(count):
-            pen.text((column - (count - 1) / 2) * pitch, y, left.pop(0), capital, face="bold", align="middle", colour=colour)
+            pen.text(
+                (column - (count - 1) / 2) * pitch, y, left.pop(0), capital, face="bold", align="middle", colour=colour
+            )
 
 
 def draw_triangle_face(pen: Pen, marks: tuple[str, ...], edge: float, *, colour: str) -> None:

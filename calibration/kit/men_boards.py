@@ -18,7 +18,9 @@ TRAY = 1
 def tables_pages(paper: Paper) -> list[Page]:
     """Return the pages of the tables board."""
     man = sizes()["tables"]["man"]
-    note = f"Points {man + 2:g} mm wide for men of {man:g} mm: five lie on a point without piling. Men hit lie on the bar."
+    note = (
+        f"Points {man + 2:g} mm wide for men of {man:g} mm: five lie on a point without piling. Men hit lie on the bar."
+    )
     return board_pages("tables", note, paper, _draw_tables)
 
 
@@ -38,7 +40,7 @@ def _draw_tables(pen: Pen, plan: BoardPlan) -> None:
         half = column / 2 - 0.6
         pen.polygon([(x - half, foot), (x, tip), (x + half, foot)], fill=fill)
         pen.text(x, height + 4.5 if below else -4.5, site.name, 3.0, face="bold", align="middle", colour=colour("line"))
-    pen.rectangle((COLUMNS - 1) / 2 * column, 0, column, height, fill=colour("frame"), line=colour("line"), thick=0.4)
+    pen.rectangle((COLUMNS - 1) / 2 * column, 0, column, height, fill=colour("bar"), line=colour("line"), thick=0.4)
     pen.rectangle(0, 0, width, height, line=colour("line"), thick=0.6)
 
 
@@ -67,6 +69,4 @@ def _draw_squares(pen: Pen, plan: BoardPlan) -> None:
             pen.text(x, (file + 0.5) * edge, name, 3.0, face="bold", align="middle", colour=colour("line"))
     for rank in range(ranks):
         for y in (-4.5, height + 4.5):
-            pen.text(
-                (rank + 0.5) * edge, y, str(rank + 1), 3.0, face="bold", align="middle", colour=colour("line")
-            )
+            pen.text((rank + 0.5) * edge, y, str(rank + 1), 3.0, face="bold", align="middle", colour=colour("line"))

@@ -1,4 +1,4 @@
-"""Nets of dice: flat panels hinged together, the tabs that glue them, and how they fold. Geometry only, nothing is drawn."""
+"""Nets of dice: flat panels hinged together, the tabs that glue them, and how they fold. Nothing is drawn here."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class Panel:
 
 @dataclass(frozen=True, eq=False)
 class Net:
-    """A die's net. ``bend``: by how many radians each hinge is folded away from the printed side; ``tab``: their depth."""
+    """A die's net. ``bend``: how far (radians) each hinge is folded away from the print. ``tab``: the tabs' depth."""
 
     die: Die
     panels: tuple[Panel, ...]
@@ -157,9 +157,9 @@ class Net:
 def net_of(die: Die, edge: float, tab: float) -> Net:
     """Return the net of a cube or tetrahedron with this edge and depth of tabs, in millimetres.
 
-    The dice are right-handed: of a cube the first face of each of the three pairs lie anticlockwise around their corner,
-    seen from outside; of a tetrahedron the second, third and fourth face lie anticlockwise around the apex, seen from
-    above, while it lies on the first.
+    The dice are right-handed: the first faces of a cube's three pairs lie anticlockwise around their corner, seen from
+    outside; a tetrahedron's second, third and fourth face lie anticlockwise around the apex, seen from above, while it
+    lies on the first.
 
     Raises:
         NoNetError: it is of another shape.
@@ -172,7 +172,7 @@ def net_of(die: Die, edge: float, tab: float) -> Net:
 
 
 def opposite_pairs(die: Die) -> tuple[tuple[int, int], ...]:
-    """Return a cube's opposite faces as places in its faces: as the set says, otherwise values that make seven together.
+    """Return a cube's opposite faces as places in its faces: as the set says, otherwise values that make seven.
 
     Of Wibold's cubes seven letters lie on opposite faces together, as on ordinary dice (Pulskamp & Otero, on the dice).
     """
@@ -190,7 +190,7 @@ def _cube(die: Die, edge: float, tab: float) -> Net:
     places = [(front, 1, 1, None), (top, 1, 0, (0, 2)), (right, 2, 1, (0, 3)), (left, 0, 1, (0, 1))]
     places += [(bottom, 1, 2, (0, 0)), (back, 1, 3, (4, 0))]
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
-    panels = tuple(Panel(face, (square + [column, row]) * edge, hinge) for face, column, row, hinge in places)
+    panels = tuple(Panel(face, (square + np.array([column, row])) * edge, hinge) for face, column, row, hinge in places)
     return Net(die, panels, pi / 2, tab)
 
 

@@ -1,4 +1,4 @@
-"""Drawing in millimetres from the upper left corner, as vectors with embedded letters. The PDF library is used here only."""
+"""Drawing in millimetres from the upper left corner of a sheet, as vectors, with letters that are embedded."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,11 +26,13 @@ HAIRLINE: Final = 0.15
 """Millimetres of the thinnest line that home printers still draw whole."""
 
 _FILES: Final[dict[Face, str]] = {"plain": "Vera.ttf", "bold": "VeraBd.ttf", "slanted": "VeraIt.ttf"}
-"""Bitstream Vera comes with the PDF library; its licence allows embedding. Its bold is plain, sturdy and has an I without feet."""
+"""Bitstream Vera comes with the PDF library; its licence allows embedding.
+
+Its bold is plain and sturdy, with an I without feet."""
 
 
 @cache
-def _font(face: Face) -> str:
+def font_name(face: Face) -> str:
     """Register a face once and return the name that the PDF library knows it by."""
     name = f"kit-{face}"
     pdfmetrics.registerFont(TTFont(name, _FILES[face]))
@@ -39,7 +41,7 @@ def _font(face: Face) -> str:
 
 def text_width(text: str, capital: float, face: Face = "bold") -> float:
     """Return how wide a text is in millimetres when its capitals are ``capital`` millimetres high."""
-    return float(pdfmetrics.stringWidth(text, _font(face), capital / CAPITAL))
+    return float(pdfmetrics.stringWidth(text, font_name(face), capital / CAPITAL))
 
 
 def fitting(text: str, capital: float, width: float, face: Face = "bold") -> float:
@@ -50,11 +52,11 @@ def fitting(text: str, capital: float, width: float, face: Face = "bold") -> flo
 
 def wrapped(text: str, capital: float, width: float, face: Face = "plain") -> list[str]:
     """Return a text broken into lines no wider than ``width`` millimetres."""
-    return [str(line) for line in simpleSplit(text, _font(face), capital / CAPITAL, width)]
+    return [str(line) for line in simpleSplit(text, font_name(face), capital / CAPITAL, width)]
 
 
 class Pen:
-    """Draws on one sheet. Lengths and line widths in millimetres, colours as ``"#rrggbb"``, angles in degrees clockwise."""
+    """Draws on one sheet. Lengths in millimetres, line widths too; colours as ``"#rrggbb"``; degrees clockwise."""
 
     def __init__(self, canvas: Canvas, height: float) -> None:
         self._canvas = canvas
@@ -63,7 +65,7 @@ class Pen:
 
     @contextmanager
     def at(self, x: float, y: float, within: tuple[float, float, float, float] | None = None) -> Iterator[None]:
-        """Move the origin by x and y; ``within`` (x, y, width, height, seen from the new origin) clips what is drawn."""
+        """Move the origin by x and y; ``within`` (x, y, width, height from the new origin) clips what is drawn."""
         before = self._origin
         self._origin = (before[0] + x, before[1] + y)
         self._canvas.saveState()
@@ -123,7 +125,14 @@ class Pen:
         self._canvas.drawPath(path, stroke=int(line is not None), fill=int(fill is not None))
 
     def circle(
-        self, x: float, y: float, radius: float, *, fill: str | None = None, line: str | None = None, thick: float = HAIRLINE
+        self,
+        x: float,
+        y: float,
+        radius: float,
+        *,
+        fill: str | None = None,
+        line: str | None = None,
+        thick: float = HAIRLINE,
     ) -> None:
         """Draw a circle."""
         self._style(fill, line, thick, ())
@@ -132,7 +141,13 @@ class Pen:
         )
 
     def line(
-        self, one: Point, other: Point, *, colour: str = "#000000", thick: float = HAIRLINE, dashes: Sequence[float] = ()
+        self,
+        one: Point,
+        other: Point,
+        *,
+        colour: str = "#000000",
+        thick: float = HAIRLINE,
+        dashes: Sequence[float] = (),
     ) -> None:
         """Draw a straight line, dashed if lengths of dash and gap are given."""
         self._style(None, colour, thick, dashes)
@@ -150,17 +165,25 @@ class Pen:
         colour: str = "#000000",
         width: float | None = None,
     ) -> None:
-        """Write one line. y is the middle of its capitals' height; where ``width`` is given it is made smaller to fit."""
+        """Write one line. y is the middle of its capitals; where ``width`` is given it is made smaller to fit."""
         high = capital if width is None else fitting(text, capital, width, face)
         shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[align] * text_width(text, high, face)
         self._canvas.setFillColor(_colour(colour))
-        self._canvas.setFont(_font(face), high / CAPITAL * MILLIMETRE)
+        self._canvas.setFont(font_name(face), high / CAPITAL * MILLIMETRE)
         self._canvas.drawString(*self._place((x - shift, y + high / 2)), text)
 
     def paragraph(
-        self, x: float, y: float, text: str, capital: float, width: float, *, face: Face = "plain", colour: str = "#000000"
+        self,
+        x: float,
+        y: float,
+        text: str,
+        capital: float,
+        width: float,
+        *,
+        face: Face = "plain",
+        colour: str = "#000000",
     ) -> float:
-        """Write a text in lines of at most ``width`` from the upper edge y down, and return where the next may begin."""
+        """Write a text in lines of at most ``width`` from y down, and return where the next may begin."""
         step = capital * LEADING
         for line in wrapped(text, capital, width, face):
             self.text(x, y + step / 2, line, capital, face=face, colour=colour)

@@ -1,7 +1,8 @@
 """Men and tokens: Rithmomachia's of two faces with the parts of the pyramids, tables men, tokens of six players."""
 
 from dataclasses import dataclass
-from math import pi, sin, sqrt, cos
+from functools import partial
+from math import cos, pi, sin, sqrt
 
 from calibration.kit.boards import colour
 from calibration.kit.marks import draw_underlined, turns_into_another
@@ -20,7 +21,7 @@ TALL = {"circle": 0.42, "square": 0.42, "triangle": 0.26}
 
 @dataclass(frozen=True)
 class PaperMan:
-    """A man of Rithmomachia to cut out: shape, number, its size in millimetres (diameter, or edge), whose it is at first."""
+    """A man of Rithmomachia to cut out. ``size``: diameter or edge in millimetres. ``began``: whose it is at first."""
 
     part: Part
     size: float
@@ -40,18 +41,23 @@ def paper_men(side: int) -> list[PaperMan]:
 
 
 def rithmomachia_men_pages(paper: Paper) -> list[Page]:
-    """Return the sheets of men: White's faces left and Black's right of a fold, so that one sheet folded makes both sides."""
+    """Return the sheets of men: White's faces left and Black's right of a fold, so that a folded sheet makes both."""
     lying = paper.turned
     pitch = float(sizes()["rithmomachia"]["pitch"])
     columns, rows = _grid(lying, pitch)
     men = [*paper_men(WHITE), *paper_men(BLACK)]
     each = columns * rows
     note = (
-        "Fold back along the dashed line, glue the halves together, and only then cut the men out: White's face on one side, "
-        "Black's on the other, for men that change sides. The small ones are the pyramids' parts: pile them up."
+        "Fold back along the dashed line, glue the halves together, and only then cut the men out: White's face on one "
+        "side, Black's on the other, for men that change sides. The small ones are the pyramids' parts: pile them up."
     )
     return [
-        Page("Men of Rithmomachia", note, lying, lambda pen, these=tuple(men[start : start + each]): _fold(pen, lying, these))
+        Page(
+            "Men of Rithmomachia",
+            note,
+            lying,
+            partial(_fold, lying, tuple(men[start : start + each])),
+        )
         for start in range(0, len(men), each)
     ]
 
@@ -63,7 +69,7 @@ def _grid(lying: Paper, pitch: float) -> tuple[int, int]:
 
 
 def men_places(paper: Paper, count: int) -> list[tuple[float, float, float]]:
-    """Return where so many men lie: x of White's face, x of Black's, and y, in millimetres of the lying sheet's room."""
+    """Return where so many men lie: x of White's face, x of Black's, and y (mm in the lying sheet's room)."""
     lying = paper.turned
     pitch = float(sizes()["rithmomachia"]["pitch"])
     columns, _ = _grid(lying, pitch)
@@ -75,7 +81,7 @@ def men_places(paper: Paper, count: int) -> list[tuple[float, float, float]]:
     return places
 
 
-def _fold(pen: Pen, lying: Paper, men: tuple[PaperMan, ...]) -> None:
+def _fold(lying: Paper, men: tuple[PaperMan, ...], pen: Pen) -> None:
     middle = lying.room[0] / 2
     for man, (white, black, y) in zip(men, men_places(lying.turned, len(men)), strict=True):
         for x, owner in ((white, WHITE), (black, BLACK)):
@@ -109,8 +115,8 @@ def tables_men_pages(paper: Paper) -> list[Page]:
     """Return the one sheet of tables men, light and dark, with some to spare."""
     measures = sizes()["tables"]
     note = (
-        f"Men of {measures['man']:g} mm: {measures['each']} a side and {measures['spare']} to spare. Glue the sheet on card, "
-        "or each man on a coin, then cut out."
+        f"Men of {measures['man']:g} mm: {measures['each']} a side and {measures['spare']} to spare. Glue the sheet on "
+        "card, or each man on a coin, then cut out."
     )
     return [Page("Men for the games of tables", note, paper, lambda pen: _draw_tables_men(pen, paper))]
 
@@ -134,8 +140,8 @@ def tokens_pages(paper: Paper) -> list[Page]:
     """Return the one sheet of tokens: the page's colours of six players, each with the player's number."""
     measures = sizes()["tokens"]
     note = (
-        f"Tokens of {measures['diameter']:g} mm in the page's colours of the players 1 to 6. Cut out those of your players; "
-        "two or three players want the sheet twice."
+        f"Tokens of {measures['diameter']:g} mm in the page's colours of the players 1 to 6. Cut out those of your "
+        "players; two or three players want the sheet twice."
     )
     return [Page("Tokens for two to six players", note, paper, lambda pen: _draw_tokens(pen, paper))]
 
@@ -153,5 +159,3 @@ def _draw_tokens(pen: Pen, paper: Paper) -> None:
                 pen.circle(0, 0, radius, fill=players[player])
                 number = player + 1
                 draw_underlined(pen, str(number), 5.0, underlined=turns_into_another(number), colour="#ffffff")
-
-

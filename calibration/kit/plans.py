@@ -14,8 +14,8 @@ class BoardPlan:
     """A printed board. Millimetres from the upper left corner of its playing field, x to the right and y down.
 
     ``board`` is its name in the rules. ``centres`` are the middles of the markers with the ids in ``ids``, clockwise
-    from the upper left one; ``marker`` is the edge of their black squares. ``edge``: how much is printed left and right of
-    the field, and above and below it.
+    from the upper left one; ``marker`` is the edge of their black squares. ``edge``: how much is printed
+    left and right of the field, and above and below it.
     """
 
     name: str

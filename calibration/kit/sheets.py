@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Final
+from typing import Any, Final
 
 from reportlab.pdfgen.canvas import Canvas
 
 from calibration.kit.paper import MARGIN, STRIP, Paper
-from calibration.kit.pen import MILLIMETRE, Pen, fitting, wrapped
+from calibration.kit.pen import MILLIMETRE, Pen, fitting, font_name, wrapped
 
 GREY: Final = "#555555"
 INCH: Final = 25.4
@@ -42,7 +42,8 @@ def pdf(title: str, pages: Sequence[Page]) -> bytes:
     if not pages:
         raise ValueError("Expected at least one page to write, but got none.")
     stream = BytesIO()
-    canvas = Canvas(stream, invariant=1, pageCompression=1, initialFontName="Helvetica")
+    own: Any = font_name("plain")  # its type stub takes the name of a font for a number
+    canvas = Canvas(stream, invariant=1, pageCompression=1, initialFontName=own)
     canvas.setTitle(title)
     canvas.setAuthor("Alea, a companion beside a real table")
     canvas.setViewerPreference("PrintScaling", "None")  # viewers that heed it do not shrink the page to fit
@@ -87,7 +88,9 @@ def _ruler(pen: Pen) -> None:
         pen.text(left + ten, y - 4.2, str(ten), 1.4, align="left" if ten == 100 else "middle", colour=GREY)
     for inch in range(5):
         pen.text(left + inch * INCH, y + 4.2, str(inch), 1.4, align="middle", colour=GREY)
-    pen.text(left + 0.6, y + 6.9, "To check it: print at 100 %; 0 to 100 above is 100 mm, 0 to 4 below is 4 inches.", 1.35)
+    pen.text(
+        left + 0.6, y + 6.9, "To check it: print at 100 %; 0 to 100 above is 100 mm, 0 to 4 below is 4 inches.", 1.35
+    )
 
 
 HALF: Final = 0.075

@@ -15,7 +15,7 @@ TABLES_HEIGHT: Final = 62.0
 SIDES: Final = {"1": ("#ffffff", "#1c1c1c"), "2": ("#1c1c1c", "#ffffff")}
 """How a side's men are drawn and written on."""
 
-ROOM_FOR_MEN: Final = 5
+ROOM_FOR_MEN: Final = 3
 """Men drawn on a point; more are counted on the last."""
 
 
@@ -43,7 +43,7 @@ def draw_start(pen: Pen, position: Position, width: float) -> None:
 def _draw_tables(pen: Pen, position: Position, width: float) -> None:
     column = min(width / 14, 11.0)
     left = (width - 14 * column) / 2
-    man = column * 0.42
+    man = column * 0.37
     tall = TABLES_HEIGHT - 8.0
     occupied = position.occupancy()
     with pen.at(left, 4.0):

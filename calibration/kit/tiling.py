@@ -1,4 +1,4 @@
-"""A board that is larger than a sheet: how it spreads over several, with an overlap to glue and marks to lay them by."""
+"""A board that is larger than a sheet: spread over several, with an overlap to glue and marks to lay them by."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ def _count(length: float, room: float) -> int:
 
 
 def spread(width: float, height: float, paper: Paper) -> Spread:
-    """Return how a board of this size in millimetres takes the fewest sheets, upright or lying, each of the same part."""
+    """Return how a board of this size in millimetres takes the fewest sheets, upright or lying, in equal parts."""
 
     def lay(sheet: Paper) -> Spread:
         columns, rows = _count(width, sheet.room[0]), _count(height, sheet.room[1])
@@ -76,7 +76,11 @@ def _page(heading: str, note: str, plan: Spread, tile: Tile, draw: Callable[[Pen
 
     if len(plan.tiles) == 1:
         return Page(heading, note, plan.paper, drawn)
-    where = f"{heading}, column {tile.column + 1} of {plan.columns}, row {tile.row + 1} of {plan.rows}"
+    where = heading
+    if plan.columns > 1:
+        where += f", column {tile.column + 1} of {plan.columns}"
+    if plan.rows > 1:
+        where += f", row {tile.row + 1} of {plan.rows}"
     return Page(where, f"{note} {_gluing(tile)}", plan.paper, drawn)
 
 
@@ -85,8 +89,8 @@ def _gluing(tile: Tile) -> str:
     if not sides:
         return "Cut along the picture's edge; the other sheets are laid over this one's edges as far as the marks."
     return (
-        f"Cut along the picture's edge, lay its {' and '.join(sides)} side over the sheet beside it as far as the marks "
-        f"there ({OVERLAP:g} mm), and glue."
+        f"Cut along the picture's edge, lay its {' and '.join(sides)} side over the sheet beside it as far as the "
+        f"marks there ({OVERLAP:g} mm), and glue."
     )
 
 

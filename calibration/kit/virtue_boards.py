@@ -5,7 +5,7 @@ from typing import Final
 
 from calibration.kit.boards import board_pages, colour
 from calibration.kit.paper import Paper
-from calibration.kit.pen import Pen
+from calibration.kit.pen import Align, Pen
 from calibration.kit.plans import BoardPlan, sizes
 from calibration.kit.sheets import GREY, Page
 from companion.rules.board import Site
@@ -13,8 +13,11 @@ from companion.rules.dice import dice_set
 from companion.rules.ludus_regularis.boards import mates, pair_rows, pairs, rim, rim_sides, wheel
 from companion.rules.ludus_regularis.virtues import Virtue, by_lot
 
-POINTER: Final = 62.0
+POINTER: Final = 76.0
 """Millimetres from the wheel's middle to the pointer's tip."""
+
+HUB: Final = 4.0
+"""Millimetres of free ground between the pointer's tip and the sectors."""
 
 RING: Final = 8.5
 """Half the width of the ring that the wheel's tokens lie on."""
@@ -33,7 +36,7 @@ def pairs_pages(paper: Paper) -> list[Page]:
 
 def wheel_pages(paper: Paper) -> list[Page]:
     """Return the pages of the wheel, and one with its pointer."""
-    note = f"{_token_note()} Fasten the pointer in the middle with a split pin or a drawing pin and a bead, so that it turns."
+    note = f"{_token_note()} Pin the pointer on the middle with a split pin or a drawing pin, so that it turns."
     pointer = Page(
         "Pointer of the wheel",
         "Glue on card, cut out along the line, pierce the small circle and pin it loosely on the wheel's middle.",
@@ -68,8 +71,7 @@ def _draw_rim(pen: Pen, plan: BoardPlan) -> None:
         _spot(pen, x, y)
         room = wide - 1.6
         pen.text(x, y - tall / 2 + 2.0, virtue.latin, 2.1, face="bold", align="middle", width=room)
-        pen.text(x, y + tall / 2 - 2.0, virtue.english, 1.6, align="middle", width=room)
-        pen.text(x - wide / 2 + 0.9, y + tall / 2 - 5.3, virtue.lot, 1.7, face="bold", colour=GREY)
+        pen.text(x, y + tall / 2 - 2.0, f"{virtue.lot} {virtue.english}", 1.7, align="middle", width=room)
     middle = width / 2, height / 2
     pen.text(*middle, "LVDVS REGVLARIS", 9.0, face="bold", align="middle", colour=colour("dark_field"))
     pen.text(middle[0], middle[1] + 13, "the virtues of Wibold, by their lots", 4.0, align="middle", colour=GREY)
@@ -80,9 +82,7 @@ def _draw_pairs(pen: Pen, plan: BoardPlan) -> None:
     tall = height / len(pair_rows())
     for virtue, x, y in _places(pairs().sites, plan):
         left = x - width / 4
-        pen.rectangle(
-            left, y - tall / 2, width / 2, tall, fill=colour("light_field"), line=colour("line"), thick=0.25
-        )
+        pen.rectangle(left, y - tall / 2, width / 2, tall, fill=colour("light_field"), line=colour("line"), thick=0.25)
         _spot(pen, x, y)
         pen.text(left + 2, y - 2.2, virtue.latin, 2.6, face="bold", width=36)
         pen.text(left + 2, y + 2.8, virtue.english, 2.0, width=36)
@@ -101,25 +101,26 @@ def _draw_wheel(pen: Pen, plan: BoardPlan) -> None:
     outer = radius + RING
     pen.circle(*middle, outer, fill=colour("light_field"), line=colour("line"), thick=0.5)
     count = len(dice_set("wheel").dice[0].faces)
+    room = radius - RING - POINTER - HUB - 4
     for number in range(count):
         turn = (number + 0.5) * 2 * pi / count
         way = sin(turn), -cos(turn)
-        inner = POINTER + 6
+        inner = POINTER + HUB
         one = (middle[0] + way[0] * inner, middle[1] + way[1] * inner)
         other = (middle[0] + way[0] * outer, middle[1] + way[1] * outer)
         pen.line(one, other, colour=colour("line"), thick=0.25)
     pen.circle(*middle, radius - RING, line=colour("line"), thick=0.25)
-    pen.circle(*middle, POINTER + 6, fill=colour("frame"), line=colour("line"), thick=0.5)
+    pen.circle(*middle, POINTER + HUB, fill=colour("frame"), line=colour("line"), thick=0.5)
     for virtue, x, y in places:
         _spot(pen, x, y)
         turn = 360 / count * virtue.index
-        # names are read from the middle outwards on the right half, and inwards on the left, so that none stands on its head
+        # read outwards on the right half and inwards on the left, so that no name stands on its head
         right = virtue.index < count / 2
         with pen.turned(*middle, turn - 90 if right else turn + 90):
-            side, align = (1, "left") if right else (-1, "right")
-            near = (POINTER + 8) * side
-            pen.text(near, -1.7, virtue.latin, 2.3, face="bold", align="left" if right else "right", width=46)
-            pen.text(near, 1.9, f"{virtue.lot}  {virtue.english}", 1.7, align="left" if right else "right", width=46)
+            near = (radius - RING - 2) * (1 if right else -1)
+            align: Align = "right" if right else "left"
+            pen.text(near, -1.9, virtue.latin, 2.7, face="bold", align=align, width=room)
+            pen.text(near, 2.2, f"{virtue.lot}  {virtue.english}", 1.9, align=align, width=room)
     pen.circle(*middle, 1.0, fill=colour("ink"))
 
 

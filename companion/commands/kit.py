@@ -49,7 +49,9 @@ def command(names: tuple[str, ...], paper: str, out: Path, *, whole: bool, as_js
     if as_json:
         show_json(written)
         return
-    click.echo('Print at 100 % ("actual size"); the ruler at the foot of each sheet tells whether the printer kept to it.')
+    click.echo(
+        'Print at 100 % ("actual size"); the ruler at the foot of each sheet tells whether the printer kept to it.'
+    )
 
 
 def _list(*, as_json: bool) -> None:
