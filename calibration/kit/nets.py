@@ -65,7 +65,7 @@ class Net:
             parent, edge = panel.hinge
             corners = _level(panel.corners)
             start, end = corners[edge], corners[(edge + 1) % len(corners)]
-            bent = _rotation((end - start) / np.linalg.norm(end - start), -self.bend)
+            bent = _rotation((end - start) / np.linalg.norm(end - start), self.bend)
             turn, shift = turns[parent]
             turns.append((turn @ bent, turn @ (start - bent @ start) + shift))
         return tuple(
