@@ -11,7 +11,7 @@ ROWS: Final[dict[int, tuple[int, ...]]] = {1: (1,), 2: (2,), 3: (1, 2), 4: (2, 2
 LETTERS_TALL: Final = {1: 0.5, 2: 0.3}
 """Height of capitals on a face of one and of two rows, as a share of the face."""
 
-PITCH: Final = {2: 0.42, 3: 0.3}
+PITCH: Final = {2: 0.4, 3: 0.28}
 """From letter to letter in the widest row, as a share of the face."""
 
 UPSIDE_DOWN: Final = {"0": "0", "1": "1", "6": "9", "8": "8", "9": "6"}
@@ -55,8 +55,8 @@ def draw_square_face(pen: Pen, marks: tuple[str, ...], edge: float, *, colour: s
     pitch = PITCH.get(max(rows), 0.0) * edge
     if pitch:
         widest = max(text_width(mark, capital) for mark in marks)
-        capital = min(capital, capital * 0.9 * pitch / widest)
-    step = 0.44 * edge
+        capital = min(capital, capital * 0.84 * pitch / widest)
+    step = 0.42 * edge
     left = list(marks)
     for row, count in enumerate(rows):
         y = (row - (len(rows) - 1) / 2) * step
