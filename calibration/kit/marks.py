@@ -12,15 +12,19 @@ LETTERS_TALL: Final = {1: 0.5, 2: 0.3}
 """Height of capitals on a face of one and of two rows, as a share of the face."""
 
 PITCH: Final = {2: 0.4, 3: 0.28}
-"""From letter to letter in the widest row, as a share of the face."""
+"""From letter to letter in the widest row, as a share of the face.
+
+Three letters 0.3 or 0.31 apart left EIOUAE to be asked about in all rendered throws tried; 0.28 apart it was read."""
 
 UPSIDE_DOWN: Final = {"0": "0", "1": "1", "6": "9", "8": "8", "9": "6"}
 """Numerals that are numerals upside down as well, and which."""
 
-TRIANGLE_PLACES: Final[tuple[Point, ...]] = ((0.0, -0.24), (-0.235, 0.165), (0.0, 0.165), (0.235, 0.165))
-"""Where four letters stand on a triangle: from its middle, towards its foot, as shares of its edge."""
+TRIANGLE_PLACES: Final[tuple[Point, ...]] = ((0.0, -0.22), (-0.21, 0.13), (0.0, 0.13), (0.21, 0.13))
+"""Where four letters stand on a triangle: from its middle, towards its foot, as shares of its edge.
 
-TRIANGLE_LETTERS: Final = 0.165
+Of four ways tried on 12 rendered throws of the die alone, two were read best: 8 times; letters nearer to the edges 4."""
+
+TRIANGLE_LETTERS: Final = 0.17
 """Height of those letters as a share of the edge."""
 
 

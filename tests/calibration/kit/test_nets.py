@@ -39,8 +39,7 @@ def test_a_net_closes_to_a_solid_with_the_print_outside(die: Die) -> None:
         distances.append(float(out @ (corners.mean(axis=0) - middle)))
     assert min(distances) > 0
     assert np.allclose(distances, distances[0])
-    corners = np.round(np.vstack(folded.folded), 6)
-    assert len(np.unique(corners, axis=0)) == {"cube": 8, "tetrahedron": 4}[die.shape]
+    assert len(np.unique(np.round(np.vstack(folded.folded), 6), axis=0)) == {"cube": 8, "tetrahedron": 4}[die.shape]
 
 
 @pytest.mark.parametrize("die", CUBES, ids=lambda die: die.name)
@@ -77,7 +76,7 @@ def test_every_seam_has_one_tab_that_lies_free_and_fits_inside(die: Die) -> None
     tabbed = {edge for edge, _ in folded.tabs}
     assert all(len(tabbed & set(seam)) == 1 for seam in folded.seams)
     shapes = [panel.corners for panel in folded.panels] + [tab for _, tab in folded.tabs]
-    canvas = sum(_filled(shape, folded.bounds) for shape in shapes)
+    canvas = np.sum([_filled(shape, folded.bounds) for shape in shapes], axis=0)
     assert canvas.max() == 1  # nothing lies on anything else
     for seam in folded.seams:
         ((edge, tab),) = ((edge, tab) for edge, tab in folded.tabs if edge in seam)

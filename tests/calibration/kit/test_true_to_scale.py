@@ -28,10 +28,11 @@ def find_markers(page: Printed, name: str) -> dict[int, np.ndarray[tuple[int, ..
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     corners, ids, _ = cv2.aruco.ArucoDetector(dictionary(name), settings).detectMarkers(page.image)
-    if ids is None:
-        return {}
     # a pixel's middle is half a pixel from its edge
-    return {int(i): (np.asarray(found[0], np.float64) + 0.5) / MILLIMETRE for i, found in zip(ids.ravel(), corners, strict=True)}
+    return {
+        int(i): (np.asarray(found[0], np.float64) + 0.5) / MILLIMETRE
+        for i, found in zip(np.ravel([] if ids is None else ids), corners, strict=True)
+    }
 
 
 @pytest.mark.parametrize("paper", PAPER_NAMES)
@@ -84,7 +85,8 @@ def assert_true_ruler(page: Printed) -> None:
     base = page.size[1] - MARGIN - STRIP + RULER[1] + 3.0
     for off, expected, count in ((-2.7, 100.0, 11), (2.7, 4 * 25.4, 5)):
         row = round((base + off) * MILLIMETRE)
-        ticks = peaks(255.0 - page.image[row, : round(115 * MILLIMETRE)], 60)
+        dark = np.asarray(255.0 - page.image[row, : round(115 * MILLIMETRE)], np.float64)
+        ticks = peaks(dark, 60)
         assert len(ticks) == count
         assert abs((ticks[-1] - ticks[0]) / MILLIMETRE - expected) < EXACT
         assert abs(ticks[0] / MILLIMETRE - RULER[0]) < EXACT
@@ -105,7 +107,9 @@ def test_every_corner_of_the_calibration_sheet_is_found_where_it_should_be(paper
 
 
 @given(st.floats(50, 900), st.floats(50, 900), st.sampled_from(PAPER_NAMES))
-def test_the_sheets_of_a_board_cover_it_with_the_overlap_between_them(width: float, height: float, name: PaperName) -> None:
+def test_the_sheets_of_a_board_cover_it_with_the_overlap_between_them(
+    width: float, height: float, name: PaperName
+) -> None:
     laid = spread(width, height, PAPERS[name])
     assert laid.tile[0] <= laid.paper.room[0] + 1e-6
     assert laid.tile[1] <= laid.paper.room[1] + 1e-6
