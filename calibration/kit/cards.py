@@ -8,7 +8,7 @@ from calibration.kit.paper import Paper
 from calibration.kit.pen import LEADING, Pen, wrapped
 from calibration.kit.plans import board_plans
 from calibration.kit.sheets import GREY, Page
-from calibration.kit.start_diagrams import diagram_height, draw_start
+from calibration.kit.start_diagrams import diagram_height, draw_start, legend
 from companion.rules.dice import dice_set
 from companion.rules.die import DiceSet
 from companion.rules.game import Game, Option
@@ -55,7 +55,7 @@ def _draw(pen: Pen, game: Game, paper: Paper) -> None:
     if (tall := diagram_height(start, width)) > 0:
         with pen.at(0, y):
             draw_start(pen, start, width)
-        y += tall + 2.0
+        y = pen.paragraph(0, y + tall + 0.5, legend(start), STORY * 0.8, width, colour=GREY) + 1.0
     y = pen.paragraph(0, y, str(start.awaits.sentence), STORY, width)
     source = f"Source: {game.source}"
     foot = height - len(wrapped(source, STORY * 0.8, width)) * STORY * 0.8 * LEADING

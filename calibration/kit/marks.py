@@ -22,7 +22,7 @@ UPSIDE_DOWN: Final = {"0": "0", "1": "1", "6": "9", "8": "8", "9": "6"}
 TRIANGLE_PLACES: Final[tuple[Point, ...]] = ((0.0, -0.22), (-0.21, 0.13), (0.0, 0.13), (0.21, 0.13))
 """Where four letters stand on a triangle: from its middle, towards its foot, as shares of its edge.
 
-Of four ways tried on 12 rendered throws of the die alone, two were read best: 8 times; letters nearer to the edges 4."""
+Of four ways tried on 12 rendered throws of the die alone, two were read 8 times; letters nearer to the edges 4."""
 
 TRIANGLE_LETTERS: Final = 0.17
 """Height of those letters as a share of the edge."""

@@ -19,6 +19,12 @@ ROOM_FOR_MEN: Final = 3
 """Men drawn on a point; more are counted on the last."""
 
 
+_SIDES_OF_TABLES: Final = (
+    "Light men are player 1's, dark ones player 2's. The number says how many men lie on the point."
+)
+_SIDES_OF_RITHMOMACHIA: Final = "White is player 1, Black player 2. The men with two borders are the pyramids."
+
+
 def diagram_height(position: Position, width: float) -> float:
     """Return how tall the picture of a start is in this width, in millimetres; 0 where there is nothing to show."""
     if not position.occupancy():
@@ -30,6 +36,11 @@ def diagram_height(position: Position, width: float) -> float:
             return _square(position, width) * 8 + 1.0
         case _:
             return 0.0
+
+
+def legend(position: Position) -> str:
+    """Return what has to be said about the picture of a start."""
+    return _SIDES_OF_TABLES if position.game.board.name == "tables" else _SIDES_OF_RITHMOMACHIA
 
 
 def draw_start(pen: Pen, position: Position, width: float) -> None:
@@ -48,13 +59,15 @@ def _draw_tables(pen: Pen, position: Position, width: float) -> None:
     occupied = position.occupancy()
     with pen.at(left, 4.0):
         pen.rectangle(0, 0, 13 * column, tall, fill=colour("frame"), line=colour("line"), thick=0.3)
+        pen.rectangle(6 * column, 0, column, tall, fill=colour("frame"), line=colour("line"), thick=0.2)
         for site in position.game.board.sites:
             x, below = site.x * 14 * column, site.y > 0.5
             men: Mapping[str, int] = occupied.get(site.name, {})
             if site.name in ("hand", "off"):
                 if men:
-                    words = " and ".join(f"{count} of side {side}" for side, count in men.items())
-                    pen.text(x, tall / 2, f"{words} {'in hand' if site.name == 'hand' else 'off'}", 1.8, align="middle")
+                    words = " and ".join(f"{count} of player {side}" for side, count in men.items())
+                    where = "in hand" if site.name == "hand" else "borne off"
+                    pen.text(3 * column, tall / 2, f"{words} {where}", 1.8, align="middle", width=5.6 * column)
                 continue
             foot = tall if below else 0.0
             way = -1 if below else 1
@@ -71,7 +84,6 @@ def _draw_tables(pen: Pen, position: Position, width: float) -> None:
                     pen.circle(x, y, man, fill=fill, line=GREY, thick=0.2)
                     if number == min(count, ROOM_FOR_MEN) - 1:
                         pen.text(x, y, str(count), man * 0.8, face="bold", align="middle", colour=ink)
-        pen.rectangle(6 * column, 0, column, tall, fill=colour("frame"), line=colour("line"), thick=0.2)
 
 
 def _square(position: Position, width: float) -> float:

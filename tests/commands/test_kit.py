@@ -1,5 +1,6 @@
 """``companion kit`` as it is typed."""
 
+import re
 from pathlib import Path
 
 import pypdfium2
@@ -9,11 +10,19 @@ from calibration.kit.catalogue import PARTS
 from calibration.kit.paper import PAPERS
 from tests.commands.running import run, told
 
+PAGE = Path(__file__).parents[2] / "docs" / "kit.md"
+
 
 def test_the_list_names_every_part() -> None:
     result = run("kit", "list")
     assert result.exit_code == 0
     assert [line.split()[0] for line in result.stdout.splitlines()] == list(PARTS)
+
+
+def test_the_page_on_the_kit_tells_the_number_of_sheets() -> None:
+    rows = re.findall(r"^\| `([\w-]+)` \|.*\| (\d+) \| (\d+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    listed = [(part["name"], part["sheets"]) for part in told("kit", "list")]
+    assert [(name, {"a4": int(a4), "letter": int(letter)}) for name, a4, letter in rows] == listed
 
 
 @pytest.mark.parametrize("paper", PAPERS)
