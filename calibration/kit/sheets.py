@@ -85,9 +85,9 @@ def _ruler(pen: Pen) -> None:
         pen.line((x, y), (x, y + tall))
     pen.line((left - HALF, y), (left + 4 * INCH + HALF, y))
     for ten in range(0, 101, 10):
-        pen.text(left + ten, y - 4.2, str(ten), 1.4, align="left" if ten == 100 else "middle", colour=GREY)
+        pen.text(left + ten, y - 4.2, str(ten), 1.4, align="middle" if 0 < ten < 100 else "left", colour=GREY)
     for inch in range(5):
-        pen.text(left + inch * INCH, y + 4.2, str(inch), 1.4, align="middle", colour=GREY)
+        pen.text(left + inch * INCH, y + 4.2, str(inch), 1.4, align="middle" if inch else "left", colour=GREY)
     pen.text(
         left + 0.6, y + 6.9, "To check it: print at 100 %; 0 to 100 above is 100 mm, 0 to 4 below is 4 inches.", 1.35
     )

@@ -111,12 +111,12 @@ def _marks(pen: Pen, plan: Spread, tile: Tile) -> None:
             way = -1 if outside < 0 else 1
             one, other = (edge, outside), (edge, outside + way * (far - near))
             pen.line(*((one, other) if along else (one[::-1], other[::-1])), colour=GREY, thick=0.3, dashes=(0.8, 0.5))
-        label = "the next sheet's edge"
+        label = "the next sheet's edge lies here"
         if along:
-            pen.text(edge + 1.0, height + 2.2, label, 1.3, colour=GREY, width=OVERLAP)
+            pen.text(edge - 1.0, height + 2.2, label, 1.2, align="right", colour=GREY)
         else:
-            with pen.turned(width + 2.2, edge + 1.0, 90):
-                pen.text(0, 0, label, 1.3, colour=GREY, width=OVERLAP)
+            with pen.turned(width + 2.2, edge - 1.0, 90):
+                pen.text(0, 0, label, 1.2, align="right", colour=GREY)
 
 
 def drawn_at(tile: Tile) -> tuple[float, float]:
