@@ -46,7 +46,8 @@ def scored(folder: Path, kind: str) -> dict[str, Any]:
 
 def photographs(folder: Path, out: Path | None) -> dict[str, Any]:
     """Return on which photographs a board of squares is found; a person judges the outlines drawn into ``out``."""
-    finder, corrector = FieldFinder(), FrameCorrector()
+    finder = FieldFinder()
+    corrector = FrameCorrector(finder)
     found: dict[str, Any] = {}
     for path in sorted(folder.glob("boards-*/*.jpg")):
         image = load_image(path)

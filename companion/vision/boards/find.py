@@ -14,8 +14,10 @@ from companion.vision.readings import Image
 
 Maps = npt.NDArray[np.float32]
 
-POINTED, SQUARED = 0, 1
-"""The net's maps: the field of a tables board, and that of a board of squares."""
+POINTED, SQUARED, BARRED = 0, 1, 2
+"""The net's maps: the field of a tables board, that of a board of squares, and the bar of a tables board."""
+
+MAPS: Final = 3
 
 LONG: Final = 320
 """The picture's longer side as the net sees it, in pixels; the other is padded to a multiple of `MULTIPLE`."""
@@ -69,13 +71,16 @@ class FieldFinder:
     def __init__(self) -> None:
         self._net: Net | None = None
 
-    def find(self, image: Image, kind: int) -> RoughField | None:
-        """Return the field of a board of this kind (`POINTED` or `SQUARED`), or None where there is none."""
+    def maps(self, picture: Image) -> Maps:
+        """Return the chances of each of the maps (`MAPS`, h / 2, w / 2) for a picture as the net sees it."""
         if self._net is None:
             self._net = load(FIELDS)
+        return sigmoid(self._net.run(net_input(picture)[None])[0])
+
+    def find(self, image: Image, kind: int) -> RoughField | None:
+        """Return the field of a board of this kind (`POINTED` or `SQUARED`), or None where there is none."""
         picture, scale = net_picture(image)
-        maps = sigmoid(self._net.run(net_input(picture)[None])[0])
-        return fitted(maps[kind], scale)
+        return fitted(self.maps(picture)[kind], scale)
 
 
 def fitted(chances: Maps, scale: float) -> RoughField | None:
