@@ -95,7 +95,9 @@ def _candidates(position: Position, evidence: Evidence, then: tuple[Throw, ...])
     """Return what may have been played, the best first, and whether there was more than could be followed."""
     found: dict[Position, Candidate] = {}
     if isinstance(position, TablesPosition):
-        searched = tables_search.search(position, evidence, then)
+        searched = tables_search.search(position, evidence)
+        if not searched.found and not searched.full and (then or position.rules.to_opponent):
+            searched = tables_search.search(position, evidence, then, beyond=True)
         ways = [(way.moves, way.position, way.whole) for way in searched.found]
         full = searched.full
     else:

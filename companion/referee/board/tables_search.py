@@ -6,6 +6,7 @@ only while the men that are still missing or too many on the points seen are no 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from companion.referee.board.evidence import POSSIBLE, Evidence
@@ -56,42 +57,38 @@ class Points:
     """How many men of each side can stand on each point by what is seen: tables of what is missing and too many."""
 
     def __init__(self, evidence: Evidence) -> None:
-        self.missing: dict[int, dict[str, tuple[int, ...]]] = {}
-        self.surplus: dict[int, dict[str, tuple[int, ...]]] = {}
-        empty = {point: evidence.chance(point, None) >= POSSIBLE for point in POINTS}
-        fits = {
-            side: {
-                point: [count for count in range(1, MOST + 1) if evidence.chance(point, Stand(side, count)) >= POSSIBLE]
-                for point in POINTS
-            }
-            for side in (1, 2)
-        }
-        for side in (1, 2):
-            self.missing[side], self.surplus[side] = {}, {}
-            for point in POINTS:
-                none = empty[point] or bool(fits[3 - side][point])
-                allowed = [*([0] if none else []), *fits[side][point]] or [0]
-                self.missing[side][point] = tuple(_up(count, allowed) for count in range(MOST + 1))
-                self.surplus[side][point] = tuple(_down(count, allowed) for count in range(MOST + 1))
+        self.missing: dict[int, dict[str, tuple[int, ...]]] = {1: {}, 2: {}}
+        self.surplus: dict[int, dict[str, tuple[int, ...]]] = {1: {}, 2: {}}
+        for point in POINTS:
+            fits = {side: _counts(evidence, point, side) for side in (1, 2)}
+            empty = evidence.chance(point, None) >= POSSIBLE
+            for side in (1, 2):
+                none = (0,) if empty or fits[3 - side] else ()
+                self.missing[side][point], self.surplus[side][point] = _tables((*none, *fits[side]) or (0,))
 
     def astray(self, counts: Sequence[tuple[str, int]], side: int) -> tuple[int, int]:
         """Return how many men of a side are missing and how many are too many, over all points."""
         missing, surplus = self.missing[side], self.surplus[side]
-        return (
-            sum(missing[point][count] for point, count in counts),
-            sum(surplus[point][count] for point, count in counts),
-        )
+        come = gone = 0
+        for point, count in counts:
+            come += missing[point][count]
+            gone += surplus[point][count]
+        return come, gone
 
 
-def _up(count: int, allowed: Sequence[int]) -> int:
-    """Return how many men must come for the nearest number allowed, 0 if it is as near to go down."""
-    nearest = min(allowed, key=lambda known: (abs(known - count), known))
-    return max(0, nearest - count)
+def _counts(evidence: Evidence, point: str, side: int) -> tuple[int, ...]:
+    """Return how many men of a side may stand on a point, if any do."""
+    if side not in evidence.owners(point):
+        return ()
+    return tuple(count for count in range(1, MOST + 1) if evidence.chance(point, Stand(side, count)) >= POSSIBLE)
 
 
-def _down(count: int, allowed: Sequence[int]) -> int:
-    nearest = min(allowed, key=lambda known: (abs(known - count), known))
-    return max(0, count - nearest)
+@lru_cache(maxsize=4096)
+def _tables(allowed: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return for each number of men how many must come, and how many go, to the nearest number that is allowed."""
+    nearest = [min(allowed, key=lambda known: (abs(known - count), known)) for count in range(MOST + 1)]
+    come = tuple(max(0, near - count) for count, near in enumerate(nearest))
+    return come, tuple(max(0, count - near) for count, near in enumerate(nearest))
 
 
 def shown(position: TablesPosition, men: Men, side: int) -> list[tuple[str, int]]:
@@ -105,14 +102,21 @@ def shown(position: TablesPosition, men: Men, side: int) -> list[tuple[str, int]
 
 
 def search(
-    position: TablesPosition, evidence: Evidence, then: Sequence[Throw] = (), slack: int = 0, unknown: int = 0
+    position: TablesPosition,
+    evidence: Evidence,
+    then: Sequence[Throw] = (),
+    *,
+    beyond: bool = False,
+    slack: int = 0,
+    unknown: int = 0,
 ) -> Search:
     """Return every place of the turn, and of the turns after it whose throws are known, that fits what is seen.
 
-    ``slack``: so many men may be astray; then nothing is found but what is `Near`. ``unknown``: dice that the other
-    side may have played since, nobody knows which: its men may stand anywhere, and it may have hit as many.
+    ``beyond``: dice that go to the other side, and throws ``then``, are followed too. ``slack``: so many men may be
+    astray; what comes near is noted. ``unknown``: dice that the other side may have played since, nobody knows which:
+    its men may stand anywhere, and it may have hit as many.
     """
-    walk = _Walk(Points(evidence), slack, unknown)
+    walk = _Walk(Points(evidence), slack, unknown, beyond or bool(then))
     walk.turns(position, tuple(then))
     return walk.search
 
@@ -122,6 +126,7 @@ class _Walk:
     points: Points
     slack: int
     unknown: int
+    beyond: bool
     search: Search = field(default_factory=Search)
     followed: int = 0
     seen: set[tuple[TablesPosition, int]] = field(default_factory=set)
@@ -138,7 +143,7 @@ class _Walk:
     def follow(self, position: TablesPosition, moves: tuple[Throw | Choice, ...], then: tuple[Throw, ...]) -> None:
         """Follow every step from here."""
         later = sum(len(throw.shown) + 1 for throw in then) + self.unknown
-        if position.rules.to_opponent:
+        if self.beyond and position.rules.to_opponent:
             later += len(position.dice)
         side, course, left = position.side, position.course, len(position.dice) - 1
         for choice in position.legal():
@@ -162,7 +167,8 @@ class _Walk:
                 self.follow(after, way, then)
                 continue
             self._look(after, way, whole=True, mover=side)
-            self._next(after, way, then)
+            if self.beyond:
+                self._next(after, way, then)
 
     def _next(self, position: TablesPosition, moves: tuple[Throw | Choice, ...], then: tuple[Throw, ...]) -> None:
         """Go on with the turn after this one where its dice are known."""
