@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from companion.referee.board.decide import MARGIN, MOST_HIDDEN
 from companion.referee.board.evidence import Evidence
-from companion.referee.board.explain import MARGIN, MOST_HIDDEN
 from companion.referee.board.results import AskSeating, Blind, Seated
 from companion.referee.board.seating import Lies, Seating, seatings
 from companion.referee.board.standing import Stand, look, sites_of

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from companion.referee.board.evidence import POSSIBLE, Evidence
-from companion.referee.board.standing import DOWN, Stand
+from companion.referee.board.standing import DOWN, SEEN_APART, Stand
 from companion.rules.dice import Throw
 from companion.rules.game import Choice
 from companion.rules.tables import TablesPosition
@@ -136,7 +136,7 @@ class _Walk:
         moves: tuple[Throw | Choice, ...] = ()
         while not position.dice and not position.over and then and position.why_not(then[0]) is None:
             moves, position, then = (*moves, then[0]), position.after(then[0]), then[1:]
-        self._look(position, moves, whole=True, mover=position.side)
+        self._look(position, moves, whole=not position.dice, mover=position.side)
         if position.dice and not position.over:
             self.follow(position, moves, then)
 
@@ -196,9 +196,38 @@ class _Walk:
         if missing == surplus == 0 and other == (0, 0):
             if moves:
                 self.search.found.append(Found(moves, position, whole))
-        elif self.slack and missing <= 1 and surplus <= 1 and other[0] == 0 and other[1] <= 1:
+        elif self.slack and not whole and missing <= 1 and surplus <= 1 and other[0] == 0 and other[1] <= 1:
             own = shown(position, position.men, mover)
             start = next((point for point, count in own if self.points.surplus[mover][point][count]), "")
             end = next((point for point, count in own if self.points.missing[mover][point][count]), "")
             played = sum(isinstance(move, Step) for move in moves)
             self.search.near.append(Near(position, start, end, played))
+
+
+def unseen(position: TablesPosition) -> tuple[Choice, ...] | None:
+    """Return the moves of the rest of a turn if it can only lead to one position and no eye can see it; else None.
+
+    A man who goes from pile to pile, or off one, is not seen; nor is a die that is turned.
+    """
+    ends: dict[TablesPosition, tuple[Choice, ...]] = {}
+    before = _apart(position)
+    begun: list[tuple[TablesPosition, tuple[Choice, ...]]] = [(position, ())]
+    while begun:
+        here, way = begun.pop()
+        for choice in here.legal():
+            after = here.after(choice)
+            if _apart(after) != before or len(ends) > 1:
+                return None
+            if after.turn == position.turn and after.dice and not after.over:
+                begun.append((after, (*way, choice)))
+            else:
+                ends.setdefault(after, (*way, choice))
+    return next(iter(ends.values())) if len(ends) == 1 else None
+
+
+def _apart(position: TablesPosition) -> list[list[tuple[str, int]]]:
+    """Return what can be seen of both sides' men on the points: no more than lie apart."""
+    return [
+        [(point, min(count, SEEN_APART)) for point, count in shown(position, position.men, side) if count]
+        for side in (1, 2)
+    ]
