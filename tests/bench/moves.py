@@ -153,8 +153,9 @@ def _tables_turn(table: Table, position: TablesPosition) -> None:
         table.tally.between[type(decision).__name__] += 1
         if isinstance(decision, Commit):
             # to the picture the turn is over: right only if that very position was meant
-            table.tally.plies["right" if decision.play.position == truth else "wrong"] += 1
-            table.tally.wrong.append(f"early: {position.to_json()} {way}")
+            right = decision.play.position == truth
+            table.tally.plies["right" if right else "wrong"] += 1
+            table.tally.wrong += [] if right else [f"early: {position.to_json()} {way}"]
             table.agree(truth, None)
             return
     _judge(table, stills[-1], truth, way)

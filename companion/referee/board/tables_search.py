@@ -7,7 +7,7 @@ only while the men that are still missing or too many on the points seen are no 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from companion.referee.board.evidence import POSSIBLE, Evidence
 from companion.referee.board.standing import DOWN, SEEN_APART, Stand
@@ -53,27 +53,36 @@ class Search:
     full: bool = False
 
 
+class Astray(NamedTuple):
+    """How far one side's men are from what is seen: at least so many must come and go; so many points do not fit."""
+
+    come: int
+    gone: int
+    points: int
+
+
 class Points:
-    """How many men of each side can stand on each point by what is seen: tables of what is missing and too many."""
+    """How many men of each side can stand on each point by what is seen."""
 
     def __init__(self, evidence: Evidence) -> None:
-        self.missing: dict[int, dict[str, tuple[int, ...]]] = {1: {}, 2: {}}
-        self.surplus: dict[int, dict[str, tuple[int, ...]]] = {1: {}, 2: {}}
+        self.tables: dict[int, dict[str, tuple[Astray, ...]]] = {1: {}, 2: {}}
         for point in POINTS:
             fits = {side: _counts(evidence, point, side) for side in (1, 2)}
             empty = evidence.chance(point, None) >= POSSIBLE
             for side in (1, 2):
                 none = (0,) if empty or fits[3 - side] else ()
-                self.missing[side][point], self.surplus[side][point] = _tables((*none, *fits[side]) or (0,))
+                self.tables[side][point] = _table((*none, *fits[side]) or (0,))
 
-    def astray(self, counts: Sequence[tuple[str, int]], side: int) -> tuple[int, int]:
-        """Return how many men of a side are missing and how many are too many, over all points."""
-        missing, surplus = self.missing[side], self.surplus[side]
-        come = gone = 0
+    def astray(self, counts: Sequence[tuple[str, int]], side: int) -> Astray:
+        """Return how far the men of a side are from what is seen, over all points."""
+        tables = self.tables[side]
+        come = gone = points = 0
         for point, count in counts:
-            come += missing[point][count]
-            gone += surplus[point][count]
-        return come, gone
+            up, down, wrong = tables[point][count]
+            come += up
+            gone += down
+            points += wrong
+        return Astray(come, gone, points)
 
 
 def _counts(evidence: Evidence, point: str, side: int) -> tuple[int, ...]:
@@ -84,11 +93,16 @@ def _counts(evidence: Evidence, point: str, side: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _tables(allowed: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return for each number of men how many must come, and how many go, to the nearest number that is allowed."""
-    nearest = [min(allowed, key=lambda known: (abs(known - count), known)) for count in range(MOST + 1)]
-    come = tuple(max(0, near - count) for count, near in enumerate(nearest))
-    return come, tuple(max(0, count - near) for count, near in enumerate(nearest))
+def _table(allowed: tuple[int, ...]) -> tuple[Astray, ...]:
+    """Return for each number of men on a point how far it is from the numbers that are allowed."""
+    return tuple(
+        Astray(
+            min(max(0, known - count) for known in allowed),
+            min(max(0, count - known) for known in allowed),
+            int(count not in allowed),
+        )
+        for count in range(MOST + 1)
+    )
 
 
 def shown(position: TablesPosition, men: Men, side: int) -> list[tuple[str, int]]:
@@ -181,25 +195,27 @@ class _Walk:
 
     def _possible(self, position: TablesPosition, men: Men, side: int, left: int, later: int) -> bool:
         """Whether the men can still come to what is seen with so many dice left, and later ones of the other side."""
-        missing, surplus = self.points.astray(shown(position, men, side), side)
-        if missing > left + later + self.slack or surplus > left + later + self.slack:
+        own = self.points.astray(shown(position, men, side), side)
+        most = left + later + self.slack
+        if own.come > most or own.gone > most or own.points > 2 * most:
             return False
         if later:
             return True
-        come, gone = self.points.astray(shown(position, men, 3 - side), 3 - side)
-        return come <= self.slack and gone <= left + self.slack
+        other = self.points.astray(shown(position, men, 3 - side), 3 - side)
+        return other.come <= self.slack and max(other.gone, other.points) <= left + self.slack
 
     def _look(self, position: TablesPosition, moves: tuple[Throw | Choice, ...], *, whole: bool, mover: int) -> None:
         """Note a place that fits, or one from which one man's way would."""
-        missing, surplus = self.points.astray(shown(position, position.men, mover), mover)
-        other = (0, 0) if self.unknown else self.points.astray(shown(position, position.men, 3 - mover), 3 - mover)
-        if missing == surplus == 0 and other == (0, 0):
+        standing = shown(position, position.men, mover)
+        own = self.points.astray(standing, mover)
+        other = self.points.astray(shown(position, position.men, 3 - mover), 3 - mover)
+        if own.points == 0 and (self.unknown or other.points == 0):
             if moves:
                 self.search.found.append(Found(moves, position, whole))
-        elif self.slack and not whole and missing <= 1 and surplus <= 1 and other[0] == 0 and other[1] <= 1:
-            own = shown(position, position.men, mover)
-            start = next((point for point, count in own if self.points.surplus[mover][point][count]), "")
-            end = next((point for point, count in own if self.points.missing[mover][point][count]), "")
+        elif self.slack and not whole and own.come <= 1 and own.gone <= 1 and own.points <= 2 and other.points <= 1:  # noqa: PLR2004 - from and to
+            tables = self.points.tables[mover]
+            start = next((point for point, count in standing if tables[point][count].gone), "")
+            end = next((point for point, count in standing if tables[point][count].come), "")
             played = sum(isinstance(move, Step) for move in moves)
             self.search.near.append(Near(position, start, end, played))
 
