@@ -33,10 +33,10 @@ from companion.rules.sentence import Sentence, player
 from companion.rules.tables import TablesPosition
 from companion.vision.board_readings import BoardReading
 
-MARGIN: Final = math.log(200)
+MARGIN: Final = math.log(50)
 """By how much a play must explain the reading better than any other play.
 
-One site on which two plays differ, read clearly, is worth 6.2; this asks for 5.3, odds of 200 to 1.
+One site on which two plays differ, read clearly, is worth 6.2; this asks for 3.9, odds of 50 to 1.
 """
 
 ENOUGH: Final = math.log(20)
@@ -243,10 +243,11 @@ def _two_turns(position: Position, evidence: Evidence) -> Decision | None:
     searched = tables_search.search(position, evidence, unknown=dice)
     other = 3 - position.side
     likely = [way for way in searched.found if way.whole and _went_on(way.position, evidence, other, dice)]
-    plays = {way.position: Candidate(way.moves, way.position, evidence.gain(look(way.position))) for way in likely}
+    every = [Candidate(way.moves, way.position, evidence.gain(look(way.position))) for way in likely]
+    plays = {play.position: play for play in every if play.gain >= ENOUGH}
     if not plays or searched.full:
         return None
-    who = next(iter(plays)).turn
+    who = next(iter(plays)).awaits.player
     said = Sentence("{player} has moved too before the dice were known: what did {player} throw?", player=player(who))
     ordered = sorted(plays.values(), key=lambda play: -play.gain)
     return Ask(said, tuple(ordered[:MOST_ASKED]))

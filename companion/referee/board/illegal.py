@@ -58,6 +58,8 @@ def _one_man(position: TablesPosition, start: str, end: str) -> Sentence | None:
         )
     if start not in places or end not in places or not position.dice:
         return _refused(position, Step(start, end, position.dice[0] if position.dice else 1))
+    if end == OFF and course.bears and position.own & course.outside:
+        return Sentence("Men are borne off only when all of the side are in the last table.")
     points = places[end] - places[start]
     if (end == OFF and points <= max(position.dice)) or points in position.dice or points <= 0:
         die = next((die for die in position.dice if die >= points), position.dice[-1])
