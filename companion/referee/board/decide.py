@@ -5,7 +5,7 @@ site that can be seen says otherwise. All else is asked, told as a mismatch, or 
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -89,7 +89,7 @@ def _followed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -
     if position.game.slug.startswith("ludus-regularis"):
         return tokens(position, evidence)
     if not evidence.contradictions(evidence.agreed):
-        return _forced(position) or Unchanged()
+        return _forced(position) or (_unseen_turn(position, evidence, then) if then else None) or Unchanged()
     candidates, full = _candidates(position, evidence, then)
     if full:
         return _too_many(evidence, candidates)
@@ -111,6 +111,17 @@ def _forced(position: Position) -> Decision | None:
     if moves is None:
         return None
     return Commit(Candidate(moves, _after(position, moves), 0.0), _accounts(position, moves))
+
+
+def _unseen_turn(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> Decision | None:
+    """Return what may have been played from pile to pile, once the next dice say that something was."""
+    candidates, full = _candidates(position, evidence, then)
+    played = [play for play in candidates if play.whole and not _doubtful(evidence, look(play.position))]
+    if not played or full:
+        return None
+    if len(played) == 1 and not evidence.hidden:
+        return Commit(played[0], _accounts(position, played[0].moves))
+    return Ask(Sentence("What was played cannot be seen: which was it?"), tuple(played[:MOST_ASKED]))
 
 
 def _candidates(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> tuple[list[Candidate], bool]:
@@ -288,7 +299,3 @@ def _misread(position: Position, evidence: Evidence) -> Decision | None:
         (),
         differences(evidence, evidence.agreed, wrong),
     )
-
-
-Explain = Callable[[Agreed, BoardReading, Sequence[Throw]], Decision]
-"""What the running table calls for each look at a board at rest."""

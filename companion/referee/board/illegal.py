@@ -149,7 +149,7 @@ def _lifted(position: RithmoPosition, evidence: Evidence, site: str) -> Sentence
         return None
     if any(claim.target.site == site and not claim.target.part for claim in position.claims):
         return None
-    named = man(evidence.seating.men(stood))
+    named = man(evidence.seating.men(stood), first=True)
     if not position.may_claim:
         return Sentence("{man} was lifted from {site}, but nobody has moved to take him.", man=named, site=site)
     takers = (Place(position.law.board.names[position.last[1]]),) if position.last is not None else ()

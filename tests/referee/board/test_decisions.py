@@ -138,7 +138,7 @@ def test_two_sides_on_a_point_where_nobody_was_hit_are_no_play() -> None:
 def test_two_men_left_a_point_but_the_throw_was_another() -> None:
     position = stand("tables/todas-tablas", "h3 m12", "z15", 2, 5)
     wrong = mismatch(explain(Agreed(position, TODAS), see(position, TODAS, h=light(1), l=light(1), q=light(1))))
-    assert str(wrong.sentence).startswith("two light men have left h")
+    assert str(wrong.sentence).startswith("Two light men have left h, one light man has come to l")
     assert str(wrong.sentence).endswith("but the throw was 2 and 5.")
     assert {site.site for site in wrong.sites} >= {"h"} or wrong.closest
 
@@ -202,6 +202,21 @@ def test_the_next_dice_on_the_table_say_that_a_turn_is_over() -> None:
     decision = explain(Agreed(position, TODAS), perfect(truth, TODAS), (thrown,))
     assert isinstance(decision, Commit)
     assert decision.play.position == truth
+
+
+def test_a_turn_that_cannot_be_seen_counts_as_played_once_the_next_dice_lie_there() -> None:
+    position = stand("tables/todas-tablas", "u7 z8", "a15", 1, 5)
+    truth = typed(position, "u-off", "z-off")
+    agreed = Agreed(position, TODAS)
+    assert explain(agreed, perfect(truth, TODAS)) == Unchanged()
+    decision = explain(agreed, perfect(truth, TODAS), (truth.throws()[0],))
+    assert isinstance(decision, Commit)
+    assert decision.play.position == truth
+
+
+def test_what_alone_can_be_played_and_cannot_be_seen_is_not_waited_for() -> None:
+    position = stand("tables/todas-tablas", "u7 z8", "a15", 4, 4)
+    assert committed(explain(Agreed(position, TODAS), perfect(position, TODAS))) == ["u-z", "u-z"]
 
 
 # light, hands, misreadings
@@ -313,7 +328,7 @@ def test_a_man_lifted_whom_nothing_takes_is_told_with_the_reason() -> None:
     position = study(MEETING)
     moved = position.after(position.parse("d5-e6"))
     wrong = mismatch(explain(Agreed(position, RITHMO), shown_as(perfect(moved, RITHMO), {"h16": None})))
-    assert "the black square 361 was lifted from h16, but no capture takes him" in str(wrong.why_not)
+    assert "The black square 361 was lifted from h16, but no capture takes him" in str(wrong.why_not)
     alone = mismatch(explain(Agreed(position, RITHMO), see(position, RITHMO, h16=None)))
     assert "nobody has moved to take him" in str(alone.why_not)
 
@@ -323,7 +338,7 @@ def test_a_way_that_a_man_does_not_go_is_named() -> None:
     wrong = mismatch(
         explain(Agreed(position, RITHMO), see(position, RITHMO, d5=None, d8=Men("white", 1, "circle", 36)))
     )
-    assert "the white circle 36 has left d5" in str(wrong.sentence)
+    assert "The white circle 36 has left d5" in str(wrong.sentence)
     assert "cannot go from d5 to d8" in str(wrong.why_not)
 
 
