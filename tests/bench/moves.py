@@ -65,7 +65,8 @@ class Table:
             started = time.perf_counter()
             decision = explain(Agreed(self.position, self.seating, self.before), whole)
             self.tally.times.append(1000 * (time.perf_counter() - started))
-            if isinstance(decision, Commit | GoOn | Unchanged) or len(looks) >= MOST_LOOKS:
+            sure = isinstance(decision, Commit | GoOn) or (isinstance(decision, Unchanged) and not decision.doubtful)
+            if sure or len(looks) >= MOST_LOOKS:
                 return decision, whole
 
     def agree(self, position: Position, reading: BoardReading | None) -> None:
@@ -255,6 +256,8 @@ def _illegal(table: Table) -> None:
     decision, _ = table.rest(board)
     kind = type(decision).__name__
     told = isinstance(decision, Mismatch) and decision.why_not is not None
+    if isinstance(decision, Unchanged) and decision.doubtful:
+        kind = "in doubt after all looks"
     table.tally.illegal["named by its rule" if told else kind] += 1
     back, _ = table.rest(seen(table.position, table.seating))
     table.tally.between[f"taken back: {type(back).__name__}"] += 1

@@ -46,6 +46,8 @@ It may be less than between two plays, for there is a site already that contradi
 `pooled`, one of them that is wrong and sure leaves no such odds.
 """
 
+EVEN: Final = 0.5
+
 MOST_HIDDEN: Final = 1 / 3
 """Of a board of which a larger share is hidden nothing is said."""
 
@@ -89,7 +91,7 @@ def _followed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -
     if position.game.slug.startswith("ludus-regularis"):
         return tokens(position, evidence)
     if not evidence.contradictions(evidence.agreed):
-        return _forced(position) or (_unseen_turn(position, evidence, then) if then else None) or Unchanged()
+        return _as_agreed(position, evidence, then)
     candidates, full = _candidates(position, evidence, then)
     if full:
         return _too_many(evidence, candidates)
@@ -101,6 +103,14 @@ def _followed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -
     if not whole:
         return GoOn(to_play(good[0].position), good[0])
     return _judged(position, evidence, whole, close)
+
+
+def _as_agreed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> Decision:
+    """Decide where nothing contradicts what was agreed; sites may still look more like something else."""
+    doubtful = tuple(site for site in evidence.sites if evidence.chance(site, evidence.agreed.get(site)) < EVEN)
+    if doubtful:
+        return Unchanged(doubtful=doubtful)
+    return _forced(position) or (_unseen_turn(position, evidence, then) if then else None) or Unchanged()
 
 
 def _forced(position: Position) -> Decision | None:
