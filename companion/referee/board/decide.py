@@ -124,13 +124,11 @@ def _forced(position: Position) -> Decision | None:
 
 
 def _unseen_turn(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> Decision | None:
-    """Return what may have been played from pile to pile, once the next dice say that something was."""
+    """Ask what was played from pile to pile, once the next dice say that something was."""
     candidates, full = _candidates(position, evidence, then)
     played = [play for play in candidates if play.whole and not _doubtful(evidence, look(play.position))]
     if not played or full:
         return None
-    if len(played) == 1 and not evidence.hidden:
-        return Commit(played[0], _accounts(position, played[0].moves))
     return Ask(Sentence("What was played cannot be seen: which was it?"), tuple(played[:MOST_ASKED]))
 
 

@@ -204,14 +204,14 @@ def test_the_next_dice_on_the_table_say_that_a_turn_is_over() -> None:
     assert decision.play.position == truth
 
 
-def test_a_turn_that_cannot_be_seen_counts_as_played_once_the_next_dice_lie_there() -> None:
+def test_a_turn_that_cannot_be_seen_is_asked_about_once_the_next_dice_lie_there() -> None:
     position = stand("tables/todas-tablas", "u7 z8", "a15", 1, 5)
     truth = typed(position, "u-off", "z-off")
     agreed = Agreed(position, TODAS)
     assert explain(agreed, perfect(truth, TODAS)) == Unchanged()
     decision = explain(agreed, perfect(truth, TODAS), (truth.throws()[0],))
-    assert isinstance(decision, Commit)
-    assert decision.play.position == truth
+    assert isinstance(decision, Ask)
+    assert [candidate.position for candidate in decision.candidates] == [truth]
 
 
 def test_what_alone_can_be_played_and_cannot_be_seen_is_not_waited_for() -> None:
