@@ -42,6 +42,33 @@ class Observed:
 
 
 @dataclass(frozen=True)
+class BoardObserved:
+    """What the camera saw of the board at one rest, after ``frames`` looks, and what that meant.
+
+    ``sites`` as `BoardReading.to_json` has them, by the picture's names; ``status`` is the decision in a word (commit,
+    go on, ask, mismatch, unchanged, blind), ``sentence`` what was said. What a play comes to follows as commits, one
+    for each of its choices, in the order in which they were made.
+    """
+
+    kind: ClassVar[str] = "board"
+    board: str
+    sites: Json
+    status: str
+    sentence: Json
+    milliseconds: float
+    frames: int
+    picture: str = ""
+
+
+@dataclass(frozen=True)
+class BoardSeated:
+    """How the board lies and whose each colour is, as `Seating.to_json` has it; a later one replaces it."""
+
+    kind: ClassVar[str] = "seated"
+    seating: Json
+
+
+@dataclass(frozen=True)
 class Proposed:
     """A question to the people at the table; nothing is committed while it is open.
 
@@ -115,11 +142,35 @@ class Finished:
     reason: str
 
 
-Event = MatchStarted | Observed | Proposed | Committed | Rejected | Corrected | Paused | Resumed | Finished
+Event = (
+    MatchStarted
+    | Observed
+    | BoardObserved
+    | BoardSeated
+    | Proposed
+    | Committed
+    | Rejected
+    | Corrected
+    | Paused
+    | Resumed
+    | Finished
+)
 
 _KINDS: dict[str, type[Event]] = {
     event.kind: event
-    for event in (MatchStarted, Observed, Proposed, Committed, Rejected, Corrected, Paused, Resumed, Finished)
+    for event in (
+        MatchStarted,
+        Observed,
+        BoardObserved,
+        BoardSeated,
+        Proposed,
+        Committed,
+        Rejected,
+        Corrected,
+        Paused,
+        Resumed,
+        Finished,
+    )
 }
 
 
@@ -141,10 +192,12 @@ def _list_of(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 # A field of one name holds the same kind of value in every event.
 _CHECKS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    **dict.fromkeys(("name", "game", "rules", "sample", "status", "reason", "picture", "awaited"), ("a text", _text)),
+    **dict.fromkeys(
+        ("name", "game", "rules", "sample", "status", "reason", "picture", "awaited", "board"), ("a text", _text)
+    ),
     **dict.fromkeys(("player", "frames", "proposed", "event"), ("a whole number", _whole)),
     **dict.fromkeys(("dice", "arrangement"), ("a list of objects", _list_of(_json))),
-    **dict.fromkeys(("options", "sentence", "suggestion"), ("an object", _json)),
+    **dict.fromkeys(("options", "sentence", "suggestion", "sites", "seating"), ("an object", _json)),
     "players": ("a list of names", _list_of(_text)),
     "drops": ("a list of event numbers", _list_of(_whole)),
     "dice_by": ("camera, tapped or program", lambda value: value in {"camera", "tapped", "program"}),

@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.referee.arrangement import Arrangement, Lying
 from companion.referee.events import (
+    BoardSeated,
     Committed,
     Corrected,
     DiceBy,
@@ -86,6 +87,7 @@ class Match:
     paused: bool = False
     finished: Finished | None = None
     misfit: int | None = None
+    seating: Mapping[str, Any] | None = None
 
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> "Match":
@@ -192,6 +194,8 @@ class Match:
                 folded = replace(self, paused=isinstance(event, Paused))
             case Finished() as event:
                 folded = replace(self, finished=event, question=None)
+            case BoardSeated() as event:
+                folded = replace(self, seating=event.seating)
             case _:
                 pass  # what was observed is evidence and changes nothing
         return replace(folded, entries=(*self.entries, entry))
@@ -234,6 +238,25 @@ class Match:
         kind = waits.kind if isinstance(move, Throw) else "choice"
         lying = tuple(die.to_json() for die in arrangement)
         return Committed(waits.player, kind, move.to_json(), by, lying, proposed)
+
+    def committed_turn(
+        self, moves: Sequence[Move], by: DiceBy, arrangement: Arrangement = (), proposed: int = 0
+    ) -> tuple[Committed, ...]:
+        """Return the events that commit several moves one after the other, as a play seen on the board; all or none.
+
+        ``arrangement`` is where the dice of the turn still lie; ``proposed`` the question that the play answers.
+
+        Raises:
+            RefusedError: as `committed`, for the first move that does not fit after those before it.
+        """
+        found: list[Committed] = []
+        match, number = self, len(self.entries)
+        for move in moves:
+            event = match.committed(move, by, arrangement, proposed)
+            found.append(event)
+            number, proposed = number + 1, 0
+            match = replace(match, question=None, play=match.play.next(number, event))
+        return tuple(found)
 
     def taken_back(self, number: int) -> Corrected:
         """Return the event that takes the last choice back, which must be event ``number``.

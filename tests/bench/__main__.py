@@ -19,6 +19,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "tables_naive": ["tables_naive", "-n", "500", "--seed", "1"],
     "tables_simulation": ["tables_simulation", "-n", "10000", "--seed", "1"],
     "rithmomachia_play": ["rithmomachia_play", "-n", "1000", "--seed", "1"],
+    "moves": ["moves", "-n", "50", "--plies", "60", "--seed", "1"],
     "ludix": ["ludix", "-n", "3000", "--seed", "1"],
     "reader": ["reader", "-n", "100", "--seed", "20261129"],
     "reader_baseline": ["reader_baseline"],

@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.referee.events import (
+    BoardObserved,
+    BoardSeated,
     Committed,
     Corrected,
     Event,
@@ -33,6 +35,8 @@ dice_by = st.sampled_from(["camera", "tapped", "program"])
 events: st.SearchStrategy[Event] = st.one_of(
     st.builds(MatchStarted, texts, texts, st.lists(texts).map(tuple), objects, dice_by, texts, texts),
     st.builds(Observed, lists, texts, texts, st.floats(0, 1e4), numbers, texts),
+    st.builds(BoardObserved, texts, objects, texts, objects, st.floats(0, 1e4), numbers, texts),
+    st.builds(BoardSeated, objects),
     st.builds(Proposed, numbers, objects, lists, objects, lists),
     st.builds(Committed, numbers, texts, objects, dice_by, lists, numbers),
     st.builds(Rejected, numbers, texts),
@@ -58,6 +62,8 @@ def test_every_event_comes_back_from_json_equal(event: Event) -> None:
         ({"kind": "rejected", "proposed": "3", "reason": ""}, "is a whole number, but got '3'"),
         ({"kind": "rejected", "proposed": True, "reason": ""}, "is a whole number, but got True"),
         ({"kind": "committed", "player": 1, "awaited": "throw", "move": None, "by": "camera"}, "is an object"),
+        ({"kind": "seated", "seating": ["light", 1]}, "is an object, but got"),
+        ({"kind": "board", "board": 7}, "is a text, but got 7"),
         ({"kind": "finished", "by": "thunder", "reason": ""}, "agreement or time"),
     ],
 )

@@ -1,0 +1,62 @@
+"""The seating of a match, found from the start position of this very game."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from companion.referee.board.decide import MARGIN, MOST_HIDDEN
+from companion.referee.board.evidence import Evidence
+from companion.referee.board.results import AskSeating, Blind, Seated
+from companion.referee.board.seating import Lies, Seating, seatings
+from companion.referee.board.standing import Stand, look, sites_of
+from companion.referee.board.words import differences
+from companion.rules.game import Game, Position
+from companion.rules.sentence import Sentence
+from companion.vision.board_readings import BoardReading
+
+MOST_WRONG: Final = 0.25
+"""Seatings under which a larger share of the men stands wrongly are not offered."""
+
+
+def find_seating(
+    start: Position,
+    reading: BoardReading,
+    owners: Mapping[str, int] | None = None,
+    lies: Lies | None = None,
+) -> Seated | AskSeating | Blind:
+    """Return how the board lies and whose each colour is, if one seating alone explains the start; else ask.
+
+    ``owners`` and ``lies`` are what the people at the table have said already: whose a colour is, and how the board
+    lies. Where men begin in hand the empty board tells nothing, and all must be said; so must the colours of tokens.
+    """
+    if reading.status != "read":
+        return Blind(Sentence("{reason}", reason=reading.reason or "The board is not seen."))
+    game, expected, sites = start.game, look(start), sites_of(start.game)
+    possible = _possible(game, dict(owners or {}), lies)
+    if not possible:
+        return AskSeating(Sentence("No seating fits what was said: how does the board lie?"), ())
+    judged = [Evidence(reading, seating, expected, sites, None) for seating in possible]
+    if len(judged[0].hidden) > MOST_HIDDEN * len(sites):
+        return Blind(Sentence("Too much of the board is covered."), tuple(sorted(judged[0].hidden)))
+    scores = {evidence: sum(evidence.weight(site, expected.get(site)) for site in sites) for evidence in judged}
+    best = max(judged, key=lambda evidence: scores[evidence])
+    wrong = sorted(best.contradictions(expected))
+    close = tuple(evidence.seating for evidence in judged if scores[evidence] >= scores[best] - MARGIN)
+    if wrong:
+        men = sum(isinstance(stand, Stand) for stand in expected.values())
+        said = Sentence(
+            "The men do not stand as {game} begins: look at {sites}.", game=game.title, sites=", ".join(wrong)
+        )
+        return AskSeating(said, close if len(wrong) <= MOST_WRONG * men else (), differences(best, expected, wrong))
+    if len(close) > 1 or not best.seating.colours:
+        return AskSeating(Sentence("How does the board lie, and whose is each colour?"), close)
+    return Seated(best.seating)
+
+
+def _possible(game: Game, known: Mapping[str, int], lies: Lies | None) -> list[Seating]:
+    """Return the seatings that agree with what was said; of tokens with the colours that were said."""
+    return [
+        seating if seating.colours else Seating(seating.game, seating.lies, tuple(known.items()))
+        for seating in seatings(game)
+        if (lies is None or seating.lies == lies)
+        and all(seating.owners.get(colour, owner) == owner for colour, owner in known.items())
+    ]
