@@ -56,9 +56,10 @@ def test_a_man_who_may_be_there_or_not_leaves_both() -> None:
     assert other == pytest.approx(0.4, abs=0.01)
 
 
-def test_both_sides_on_one_point_are_never_read_as_one_side() -> None:
-    found = counted([man(0.9999, 0.0001), man(0.9999, 0.9999)], COLOURS)
-    assert sum(chance for _, chance in found) < 0.01
+def test_men_of_both_sides_on_the_bar_are_both_named() -> None:
+    found = counted([man(0.9999, 0.0001), man(0.9999, 0.9999), man(0.9999, 0.9999)], COLOURS)
+    assert found[0][0] == Men("light", 1, also=Men("dark", 2))
+    assert found[0][1] > 0.99
 
 
 @given(u=st.floats(0.001, 0.999), v=st.floats(0.001, 0.999), bar=st.floats(0.03, 0.1))
