@@ -17,8 +17,6 @@ Points = npt.NDArray[np.float64]
 SAME_SHAPE: Final = 0.02
 """By which two ratios of width to height may differ and still be one camera at two sizes."""
 
-_COEFFICIENTS: Final = 5
-
 
 class LensError(ValueError):
     """These figures describe no lens, or not the lens that took this picture; the text is one sentence."""
@@ -85,10 +83,12 @@ class Lens:
         square = (x * x).sum(axis=1)
         grown = 1 + square * (k1 + square * (k2 + square * k3))
         cross = x[:, 0] * x[:, 1]
-        tangential = np.column_stack([
-            2 * p1 * cross + p2 * (square + 2 * x[:, 0] ** 2),
-            p1 * (square + 2 * x[:, 1] ** 2) + 2 * p2 * cross,
-        ])
+        tangential = np.column_stack(
+            [
+                2 * p1 * cross + p2 * (square + 2 * x[:, 0] ** 2),
+                p1 * (square + 2 * x[:, 1] ** 2) + 2 * p2 * cross,
+            ]
+        )
         return np.asarray((x * grown[:, None] + tangential) * self.focal + self.middle, np.float64)
 
     def straightened(self, image: Image) -> Image:
@@ -118,10 +118,7 @@ class Lens:
             width, height = (int(value) for value in data["size"])
             across, down = (float(value) for value in data["focal"])
             x, y = (float(value) for value in data["middle"])
-            distortion = tuple(float(value) for value in data["distortion"])
-            if len(distortion) != _COEFFICIENTS:
-                raise ValueError("five coefficients")
-            k1, k2, p1, p2, k3 = distortion
+            k1, k2, p1, p2, k3 = (float(value) for value in data["distortion"])
             error, views = float(data["error"]), int(data["views"])
         except (KeyError, TypeError, ValueError, OverflowError) as error_:
             raise LensError("Expected the figures of a lens, but they are damaged: measure the lens again.") from error_

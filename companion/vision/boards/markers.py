@@ -97,11 +97,11 @@ class MarkerFinder:
     def __init__(self) -> None:
         self._detector = _detector(DICTIONARY)
 
-    def find(self, image: Image) -> MarkersSeen:
-        """Look over the whole picture (BGR, uint8); harder where not all four are found at first."""
+    def find(self, image: Image, *, hard: bool = True) -> MarkersSeen:
+        """Look over the whole picture (BGR, uint8); ``hard``: again in clearer pictures until all four are found."""
         grey = _grey(image)
         found = self._detect(grey, 1)
-        for harder, scale in _harder(grey):
+        for harder, scale in _harder(grey) if hard else ():
             if {marker.number for marker in found} >= set(NUMBERS):
                 break
             found = _together(found, self._detect(harder, scale))
@@ -124,7 +124,7 @@ class MarkerFinder:
             tried = cv2.resize(cut, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC) if small else cut
             for marker in self._detect(np.asarray(tried, np.uint8), scale):
                 if marker.number == number:
-                    found = _together(found, [Marker(number, marker.corners + (left, top))])
+                    found = _together(found, [Marker(number, marker.corners + np.array([left, top]))])
         return _sorted([exact(grey, marker) for marker in found])
 
     def why_not(self, image: Image, seen: MarkersSeen) -> Sentence | None:
@@ -155,7 +155,7 @@ class MarkerFinder:
             return Sentence("The picture is mirrored: switch off mirroring in the camera or its program.")
         for name, dictionary in _OTHERS.items():
             corners, numbers, _ = _detector(dictionary).detectMarkers(grey)
-            if numbers is not None and len(corners) > 1:
+            if len(corners) > 1:
                 return Sentence(
                     "There are markers in the picture, but of another kind ({name}, number {numbers}): print those of "
                     "the kit, which are DICT_4X4_50 with the numbers 0 to 3.",
@@ -169,9 +169,9 @@ class MarkerFinder:
 
     def _detect(self, grey: Grey, scale: int) -> list[Marker]:
         corners, numbers, _ = self._detector.detectMarkers(grey)
-        if numbers is None:
-            return []
         found: list[Marker] = []
+        if not corners:
+            return found
         for quad, number in zip(corners, numbers.ravel(), strict=True):
             # The middle of pixel i of the picture lies at scale * (i + 0.5) - 0.5 of the enlarged one.
             place = (np.asarray(quad, np.float64).reshape(4, 2) + 0.5) / scale - 0.5
@@ -241,7 +241,8 @@ def _crossing(one: tuple[Points, Points] | None, other: tuple[Points, Points] | 
 
 def _harder(grey: Grey) -> list[tuple[Grey, int]]:
     """Return pictures in which dim, small or blurred markers stand out, each with how much it is enlarged."""
-    even = np.asarray(cv2.createCLAHE(clipLimit=3.0, tileGridSize=(8, 8)).apply(cv2.GaussianBlur(grey, (0, 0), 0.8)))
+    equal = cv2.createCLAHE(clipLimit=3.0, tileGridSize=(8, 8))
+    even = np.asarray(equal.apply(cv2.GaussianBlur(grey, (0, 0), 0.8)), np.uint8)
     if grey.size > SMALL:
         return [(even, 1)]
     large = cv2.resize(even, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)

@@ -34,11 +34,13 @@ class Camera:
 
     @property
     def matrix(self) -> Matrix:
-        return np.array([
-            [self.focal, 0, (self.size[0] - 1) / 2],
-            [0, self.focal, (self.size[1] - 1) / 2],
-            [0, 0, 1.0],
-        ])
+        return np.array(
+            [
+                [self.focal, 0, (self.size[0] - 1) / 2],
+                [0, self.focal, (self.size[1] - 1) / 2],
+                [0, 0, 1.0],
+            ]
+        )
 
     def homography(self) -> Matrix:
         """Return the 3 x 3 matrix from millimetres of the table to pixels."""
@@ -74,15 +76,15 @@ def draw_table(
     across, down = (int((length + 2 * EDGE) * SCALE) for length in FIELD)
     cloth = rng.normal(0, 1, (down // 6, across // 6)).astype(np.float32)
     wood = rng.normal(0, 1, (down // 40, across // 4)).astype(np.float32)
-    grain = cv2.resize(cloth, (across, down), interpolation=cv2.INTER_CUBIC) * 9
-    grain += cv2.resize(wood, (across, down), interpolation=cv2.INTER_CUBIC) * 9
+    grain = np.asarray(cv2.resize(cloth, (across, down), interpolation=cv2.INTER_CUBIC) * 9, np.float32)
+    grain += np.asarray(cv2.resize(wood, (across, down), interpolation=cv2.INTER_CUBIC) * 9, np.float32)
     image = np.array([70, 105, 135], np.float32) + grain[..., None]
-    _rectangle(image, -RIM, -RIM, FIELD[0] + RIM, FIELD[1] + RIM, (38, 62, 95))
-    _rectangle(image, 0, 0, *FIELD, (60, 120, 165))
+    _rectangle(image, (-RIM, -RIM), (FIELD[0] + RIM, FIELD[1] + RIM), (38, 62, 95))
+    _rectangle(image, (0, 0), FIELD, (60, 120, 165))
     pitch = FIELD[0] / 13
     for column in range(13):
         if column == 6:
-            _rectangle(image, column * pitch, 0, (column + 1) * pitch, FIELD[1], (38, 62, 95))
+            _rectangle(image, (column * pitch, 0), ((column + 1) * pitch, FIELD[1]), (38, 62, 95))
             continue
         colour = (45, 50, 120) if column % 2 else (70, 90, 60)
         for outer, inner in ((0.0, 0.42 * FIELD[1]), (FIELD[1], 0.58 * FIELD[1])):
@@ -96,7 +98,7 @@ def draw_table(
         cv2.circle(image, tuple(map(int, centre)), int(0.3 * pitch * SCALE * 16), [c * 0.8 for c in colour], 4, 16, 4)
     if markers:
         _draw_markers(image, markers, numbers, dictionary, moved or {})
-    return np.clip(image, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(image, 0, 255), np.uint8)
 
 
 def marker_corners(edge: float, moved: dict[int, tuple[float, float]] | None = None) -> dict[int, Points]:
@@ -117,12 +119,12 @@ def _draw_markers(
     for place, number in enumerate(numbers):
         corners = marker_corners(edge, moved)[place]
         quiet = edge / 6
-        _rectangle(image, *(corners[0] - quiet), *(corners[2] + quiet), (235, 240, 240))
+        _rectangle(image, corners[0] - quiet, corners[2] + quiet, (235, 240, 240))
         modules = cv2.aruco.generateImageMarker(kind, number, kind.markerSize + 2)
         side = edge / (kind.markerSize + 2)
         for row, column in np.argwhere(modules == 0):
             low = corners[0] + (column * side, row * side)
-            _rectangle(image, *low, *(low + side), (25, 25, 25))
+            _rectangle(image, low, low + side, (25, 25, 25))
 
 
 def _drawn(points: Sequence[tuple[float, float]]) -> npt.NDArray[np.int32]:
@@ -131,10 +133,13 @@ def _drawn(points: Sequence[tuple[float, float]]) -> npt.NDArray[np.int32]:
 
 
 def _rectangle(
-    image: npt.NDArray[np.float32], left: float, top: float, right: float, bottom: float, colour: Sequence[float]
+    image: npt.NDArray[np.float32],
+    low: Sequence[float] | Points,
+    high: Sequence[float] | Points,
+    colour: Sequence[float],
 ) -> None:
     """Fill whole pixels; lengths are multiples of a third of a millimetre where it matters."""
-    x0, y0, x1, y1 = (round((value + EDGE) * SCALE) for value in (left, top, right, bottom))
+    x0, y0, x1, y1 = (round((float(value) + EDGE) * SCALE) for value in (*low, *high))
     image[y0:y1, x0:x1] = colour
 
 
@@ -154,4 +159,4 @@ def photograph(
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), blur), np.float32)
     image *= light
     grain = np.random.default_rng(seed).standard_normal(image.shape, np.float32) * noise
-    return np.clip(image + grain, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(image + grain, 0, 255), np.uint8)
