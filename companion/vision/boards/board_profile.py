@@ -4,6 +4,7 @@ A profile is one file, a ZIP of ``profile.json`` and ``picture.jpg``: copied, se
 shows the board and a little around it; the rest of the room is black.
 """
 
+import contextlib
 import json
 import math
 import os
@@ -20,6 +21,7 @@ import numpy as np
 
 from companion.rules.sentence import Sentence
 from companion.vision.boards.lens import Lens, LensError
+from companion.vision.boards.likeness import LEAST_SIDES, BoardPicture
 from companion.vision.boards.markers import NUMBERS
 from companion.vision.boards.pose import BoardPose, How, Places, Points, PoseError, pose_from_corners
 from companion.vision.images import BadFrameError, decode_image
@@ -38,6 +40,9 @@ BRIGHTER: Final = 1.6
 
 TINTED: Final = 1.3
 """The same for its red over its blue."""
+
+UNLIKE: Final = 0.3
+"""Share of the border's tiles that must look as they did for the board to lie where it did."""
 
 AROUND: Final = 0.12
 """Of the board that is kept around it in the picture, nothing more: faces are not to be kept."""
@@ -153,7 +158,8 @@ def save(path: Path, profile: BoardProfile) -> None:
             f"The profile cannot be written to {path} ({error.strerror}): choose a folder that may be written."
         ) from error
     finally:
-        half.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # what could not be written need not be taken away
+            half.unlink()
 
 
 def load(path: Path) -> BoardProfile:
@@ -195,7 +201,7 @@ def load(path: Path) -> BoardProfile:
 
 
 def stale(profile: BoardProfile, now: datetime, image: Image | None = None, days: int = DAYS) -> tuple[Sentence, ...]:
-    """Say in what a profile no longer fits: its age, or the size, light or tint of a picture of today (BGR)."""
+    """Say in what a profile no longer fits: its age, or the size, place, light or tint in a picture of today."""
     said = []
     age = (now - datetime.fromisoformat(profile.made)).total_seconds() / 86400
     if age > days:
@@ -221,6 +227,17 @@ def stale(profile: BoardProfile, now: datetime, image: Image | None = None, days
             )
         )
         return tuple(said)
+    picture = BoardPicture(profile.picture, profile.pose)
+    alike, sides = picture.as_it_was(picture.small(image), np.eye(3))
+    if alike < UNLIKE or sides < LEAST_SIDES:
+        said.append(
+            Sentence(
+                "The board does not lie where it did when the profile {name} was made: put camera and board back, or "
+                "calibrate anew.",
+                name=profile.name,
+            )
+        )
+        return tuple(said)  # its light would be that of something else
     (was, was_tint), (is_now, tint) = _light(profile.picture, profile.pose), _light(image, profile.pose)
     if not 1 / BRIGHTER <= is_now / was <= BRIGHTER:
         said.append(

@@ -31,6 +31,9 @@ TILES: Final = 12
 ALIKE: Final = 0.55
 """Correlation above which a tile looks as it did; noise and a changed light leave 0.8, another pattern 0 to 0.4."""
 
+LEAST_SIDES: Final = 3
+"""Sides of the board that must look as they did: two opposite ones still do when it has slid along them."""
+
 _POINTS: Final = 320
 _TRUE: Final = 1.5  # pixels there and back again within which a point was followed
 _CLOSE: Final = 1.6  # pixels from where the homography says that a point belongs to it
@@ -41,7 +44,6 @@ _SIDES: Final = 4
 # one, by a pattern that repeats: share 0.16 to 0.22, alike 0.55 to 0.60.
 _AGREED: Final = 0.27
 _BORDER: Final = 0.72
-_ROUND: Final = 3
 _EVEN: Final = 4.0  # of 255: a tile with less contrast tells nothing
 
 
@@ -63,7 +65,12 @@ class Match:
     @property
     def certain(self) -> bool:
         """Whether this is where the board lies, beyond doubt: many points, and its border on three sides or more."""
-        return self.points >= _LEAST_POINTS and self.share >= _AGREED and self.alike >= _BORDER and self.sides >= _ROUND
+        return (
+            self.points >= _LEAST_POINTS
+            and self.share >= _AGREED
+            and self.alike >= _BORDER
+            and self.sides >= LEAST_SIDES
+        )
 
 
 class BoardPicture:

@@ -10,7 +10,7 @@ from typing import Final, Literal
 import numpy as np
 
 from companion.rules.sentence import Sentence
-from companion.vision.boards.likeness import BoardPicture, Match
+from companion.vision.boards.likeness import LEAST_SIDES, BoardPicture, Match
 from companion.vision.boards.markers import Marker, MarkerFinder
 from companion.vision.boards.pose import BoardPose, Matrix, Places, PoseError, pose_from_markers
 from companion.vision.readings import Image
@@ -24,6 +24,9 @@ KNOCK: Final = 0.0045
 
 KEPT: Final = 0.7
 """Pixels within which a board has not moved: the place is kept as it is, so that no noise shakes it."""
+
+SLIPPED: Final = 2.0
+"""Pixels off its place from which a marker has been moved, if three others are where they were."""
 
 REST: Final = 2.5
 """Pixels between two pictures within which the camera has come to rest after a knock."""
@@ -95,6 +98,7 @@ class BoardTracker:
         self._worn_since: float | None = None
         self._hard_at = -HARD_AGAIN
         self._moved: Matrix = np.eye(3)
+        self._strays: set[int] = set()
 
     @property
     def pose(self) -> BoardPose:
@@ -132,7 +136,7 @@ class BoardTracker:
             self._hard_at = taken if hard else self._hard_at
             everywhere = self._finder.find(image, hard=hard)
             seen = everywhere.nearest(_centres(expected)) | (seen if not everywhere.markers else {})
-        seen = {number: marker for number, marker in seen.items() if number in expected}
+        seen = self._unmoved({number: marker for number, marker in seen.items() if number in expected}, expected)
         if len(seen) >= _ENOUGH:
             try:
                 found = pose_from_markers(seen, self._places, self._pose.size, self._pose.lens)
@@ -143,6 +147,15 @@ class BoardTracker:
         if len(offs) >= _PAIR and max(offs) < self._knock and not self._doubt.knocked:
             return self._steady(self._pose)
         return None
+
+    def _unmoved(self, seen: dict[int, Marker], expected: Places) -> dict[int, Marker]:
+        """Leave out a marker that has moved while three others have not, now and until it lies there again."""
+        offs = {n: float(np.linalg.norm(one.corners - expected[n], axis=1).max()) for n, one in seen.items()}
+        there = {number for number, off in offs.items() if off < SLIPPED}
+        self._strays -= there
+        if len(there) >= _ENOUGH:
+            self._strays |= set(seen) - there
+        return {number: marker for number, marker in seen.items() if number not in self._strays}
 
     def _astray(self, refused: PoseError, taken: float) -> Tracked | None:
         """Markers are seen, but not as they lay: several were moved. The picture may still tell where the board is."""
@@ -160,7 +173,7 @@ class BoardTracker:
             return self._matched(match, image, taken)
         if not self._doubt.knocked:
             alike, sides = self._picture.as_it_was(small, self._moved)
-            if alike >= _SAME and sides >= _PAIR:
+            if alike >= _SAME and sides >= LEAST_SIDES:
                 self._doubt = _Doubt()
                 return self._steady(self._pose)
         self._begin_doubt(taken)
@@ -203,19 +216,30 @@ class BoardTracker:
             self._doubt = _Doubt()
             if shift >= KEPT:
                 self._pose = found
-            said = _strays(found) or (RECOVERED if back else None)
+            said = RECOVERED if back else self._stray_sentence(found)
             return Tracked("recovered" if back else "steady", self._pose, said, shift)
         self._begin_doubt(taken)
         self._doubt.knocked = True
         before, self._doubt.candidate = self._doubt.candidate, found
         if before is None or found.shift(before) > REST:
             return Tracked("knocked", None, KNOCKED, shift)
+        strays = self._strays | set(found.strays)
         self.accept(found, image)
+        self._strays = strays
         return Tracked("recovered", found, RECOVERED, shift)
 
     def _steady(self, pose: BoardPose) -> Tracked:
         self._doubt = _Doubt()
         return Tracked("steady", pose)
+
+    def _stray_sentence(self, found: BoardPose) -> Sentence | None:
+        strays = self._strays | set(found.strays)
+        if not strays:
+            return None
+        return Sentence(
+            "Marker {number} was moved: the other three are followed. Lay it back, or calibrate the board anew.",
+            number=", ".join(map(str, sorted(strays))),
+        )
 
     def _in_doubt(self, taken: float) -> Tracked:
         """Say how it stands while nothing is certain."""
@@ -234,12 +258,3 @@ class BoardTracker:
 
 def _centres(corners: Places) -> dict[int, "np.ndarray[tuple[int, ...], np.dtype[np.float64]]"]:
     return {number: Marker(number, places).centre for number, places in corners.items()}
-
-
-def _strays(pose: BoardPose) -> Sentence | None:
-    if not pose.strays:
-        return None
-    return Sentence(
-        "Marker {number} was moved: the other three are followed. Lay it back, or calibrate the board anew.",
-        number=", ".join(map(str, pose.strays)),
-    )
