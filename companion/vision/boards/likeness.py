@@ -31,6 +31,9 @@ TILES: Final = 12
 ALIKE: Final = 0.55
 """Correlation above which a tile looks as it did; noise and a changed light leave 0.8, another pattern 0 to 0.4."""
 
+SLIDE: Final = 6.0
+"""Pixels by which a tile is moved to learn whether it would betray that."""
+
 LEAST_SIDES: Final = 3
 """Sides of the board that must look as they did: two opposite ones still do when it has slid along them."""
 
@@ -38,10 +41,12 @@ _POINTS: Final = 320
 _TRUE: Final = 1.5  # pixels there and back again within which a point was followed
 _CLOSE: Final = 1.6  # pixels from where the homography says that a point belongs to it
 _LEAST_POINTS: Final = 20
+_BETRAYED: Final = 0.85
 _CLEARLY: Final = 0.8  # of the distance to the second likest feature: Lowe's ratio
 _SIDES: Final = 4
 # Right matches after a knock, half of them with a hand in view: share 0.33 to 1, alike 0.89 to 1. The nearest wrong
 # one, by a pattern that repeats: share 0.16 to 0.22, alike 0.55 to 0.60.
+_HALF: Final = 0.5  # of the border tiles of one side
 _AGREED: Final = 0.27
 _BORDER: Final = 0.72
 _EVEN: Final = 4.0  # of 255: a tile with less contrast tells nothing
@@ -53,7 +58,7 @@ class Match:
 
     ``moved``: 3 x 3, from the earlier to the later small picture. ``share``: of the points that were followed how many
     agree with it. ``alike``: of the border's tiles with a pattern how many look as they did; ``sides``: on how many of
-    the four sides at least a third does.
+    the four sides at least half of them does.
     """
 
     moved: Matrix
@@ -153,7 +158,7 @@ class BoardPicture:
         return self.follow(later, np.asarray(matrix, np.float64))
 
     def as_it_was(self, later: Grey, moved: Matrix) -> tuple[float, int]:
-        """Return the share of the border's tiles that look as they did, and on how many sides a third of them does."""
+        """Return the share of the border's tiles that look as they did, and on how many sides half of them do."""
         return self._alike(later, moved)
 
     def _match(self, one: npt.NDArray[np.float32], other: npt.NDArray[np.float32], later: Grey) -> Match | None:
@@ -207,7 +212,10 @@ class BoardPicture:
         looks = _seen(self._grey, pixels)
         height, width = self._grey.shape
         visible = ((pixels >= 0) & (pixels < [width, height])).all(axis=(1, 2))
-        telling = visible & (looks.std(axis=1) > _EVEN)
+        # A straight edge looks the same after sliding along itself: only tiles that would betray any slide may tell.
+        ways = [(x, y) for x in (-SLIDE, 0, SLIDE) for y in (-SLIDE, 0, SLIDE) if x or y]
+        slid = [_correlation(looks, _seen(self._grey, pixels + np.array(way, np.float32))) for way in ways]
+        telling = visible & (looks.std(axis=1) > _EVEN) & (np.max(slid, axis=0) < _BETRAYED)
         return pixels[telling], looks[telling], np.array(sides)[telling]
 
     def _alike(self, later: Grey, moved: Matrix) -> tuple[float, int]:
@@ -216,10 +224,8 @@ class BoardPicture:
             return 0.0, 0
         there = through(moved, pixels.reshape(-1, 2).astype(np.float64)).astype(np.float32).reshape(pixels.shape)
         now = _seen(later, there)
-        one, other = looks - looks.mean(axis=1, keepdims=True), now - now.mean(axis=1, keepdims=True)
-        same = (one * other).sum(axis=1) / (np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1) + 1e-6)
-        good = same > ALIKE
-        on_sides = sum(bool(good[sides == side].mean() >= 1 / 3) for side in range(_SIDES) if (sides == side).any())
+        good = _correlation(looks, now) > ALIKE
+        on_sides = sum(bool(good[sides == side].mean() >= _HALF) for side in range(_SIDES) if (sides == side).any())
         return float(good.mean()), on_sides
 
     def _shrunk(self, points: Points) -> Points:
@@ -237,6 +243,13 @@ def _evened(grey: Grey) -> Grey:
 def _seen(grey: Grey, pixels: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     soft = cv2.GaussianBlur(grey, (0, 0), 1.0)
     return np.asarray(cv2.remap(soft, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR), np.float64)
+
+
+def _correlation(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return for each tile (n, 144) how alike two looks at it are, from -1 to 1."""
+    one, other = one - one.mean(axis=1, keepdims=True), other - other.mean(axis=1, keepdims=True)
+    lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
+    return np.asarray((one * other).sum(axis=1) / (lengths + 1e-6), np.float64)
 
 
 def _features(sift: cv2.SIFT, grey: Grey, mask: Grey | None) -> tuple[Points, npt.NDArray[np.float32]]:

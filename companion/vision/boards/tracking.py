@@ -171,15 +171,16 @@ class BoardTracker:
         match = self._picture.follow(small, self._moved)
         if match is not None and match.certain:
             return self._matched(match, image, taken)
+        # Looked for elsewhere before it is taken to lie still under an arm: a pattern that repeats looks so too.
+        match = self._picture.find(small)
+        if match is not None and match.certain:
+            return self._matched(match, image, taken)
         if not self._doubt.knocked:
             alike, sides = self._picture.as_it_was(small, self._moved)
             if alike >= _SAME and sides >= LEAST_SIDES:
                 self._doubt = _Doubt()
                 return self._steady(self._pose)
         self._begin_doubt(taken)
-        match = self._picture.find(small)
-        if match is not None and match.certain:
-            return self._matched(match, image, taken)
         return self._in_doubt(taken)
 
     def _matched(self, match: Match, image: Image, taken: float) -> Tracked:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.calibration.board.test_lens import VIEWS, view
-from tests.calibration.board.test_procedure import DARK, LIGHT, CAMERA, picture, truth
+from tests.calibration.board.test_procedure import CAMERA, DARK, LIGHT, picture, truth
 from tests.commands.running import run, told
 from tests.vision.boards.drawn import project
 

@@ -1,4 +1,4 @@
-"""The lens is measured from drawn pictures of the sheet whose truth is known; too few or too like pictures are refused."""
+"""The lens is measured from drawn pictures of the sheet; too few or too like pictures are refused."""
 
 from functools import cache
 

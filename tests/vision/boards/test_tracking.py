@@ -86,7 +86,7 @@ def test_a_board_that_slid_along_its_edge_is_not_taken_to_lie_still() -> None:
     tracker = follower(markers=False)
     slid = np.roll(seen(BEFORE, 1, markers=False), 110, axis=1)  # four points of the board and a bit
     told = [tracker.feed(slid, 0.2 * n) for n in range(1, 11)]
-    truth = project(BEFORE.homography(), field_corners()) + [110, 0]
+    truth = project(BEFORE.homography(), field_corners()) + np.array([110, 0])
     assert any(one.sentence is not None for one in told)
     for one in told:
         assert one.pose is None or np.linalg.norm(one.pose.corners - truth, axis=1).max() < 2.0
