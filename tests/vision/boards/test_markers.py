@@ -1,12 +1,15 @@
 """Markers are found exactly, in poor light and blur too; what is wrong with them is said."""
 
+import json
 from functools import cache
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
 from companion.vision.boards.markers import Marker, MarkerFinder, exact
+from companion.vision.images import load_image
 from companion.vision.readings import Image
 from tests.vision.boards.drawn import Camera, draw_table, marker_corners, photograph, project
 
@@ -113,3 +116,13 @@ def test_a_table_without_markers_has_none() -> None:
     seen = finder.find(picture)
     assert not seen.every
     assert "No marker is seen" in str(finder.why_not(picture, seen))
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("kind", ["tables", "rithmomachia"])
+def test_rendered_boards_show_four_markers_or_none(shared: Path, kind: str) -> None:
+    finder = MarkerFinder()
+    for line in (shared / "eval" / kind / "labels.jsonl").read_text(encoding="utf-8").splitlines():
+        label = json.loads(line)
+        seen = finder.find(load_image(shared / "eval" / kind / label["image"]))
+        assert seen.whole if label["objects"][0]["markers"] else not seen.every, label["image"]
