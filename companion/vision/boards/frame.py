@@ -94,6 +94,13 @@ class FrameCorrector:
         found = [one for one in (best, *tried) if one is not None]
         return min(found, key=lambda one: one.error, default=None)
 
+    def known(self, image: Image, corners: Points, *, pointed: bool) -> Field:
+        """Return the field whose corners are known for certain, as by calibration; only the bar is still measured."""
+        if not pointed:
+            return Field(corners, 0.0, 0.0, 1.0)
+        maps = self._finder.maps(straightened(image, corners))
+        return Field(corners, bar_width(maps[BARRED], START), 0.0, 1.0)
+
     def _rounds(self, image: Image, corners: Points, *, pointed: bool) -> Field | None:
         field = None
         for _ in range(ROUNDS):

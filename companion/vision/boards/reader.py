@@ -78,6 +78,10 @@ class BoardReader:
         """Return the field near roughly known corners (4 x 2 pixels, from the top left clockwise), made exact."""
         return self._corrector.correct(image, corners, pointed=self.layout.is_tables)
 
+    def known(self, image: Image, corners: Points) -> Field:
+        """Return the field whose corners are known for certain: it was calibrated, or a person marked them."""
+        return self._corrector.known(image, corners, pointed=self.layout.is_tables)
+
     def read(self, image: Image, field: Field | None = None) -> BoardReading:
         """Return what stands on each site; ``field``: where the board lies, where that is known already."""
         begun = time.perf_counter()
