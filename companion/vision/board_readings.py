@@ -15,22 +15,24 @@ class Men:
     """What stands on a site. ``colour`` is that of the side as the picture shows it: light or dark, white or black.
 
     ``count``: how many men of a tables board are seen there from above; more may lie under them. ``shape`` and
-    ``number`` are those of a man of Rithmomachia.
+    ``number`` are those of a man of Rithmomachia. ``also``: men of the other side on the same site, as on the bar, or
+    on a point while a man who was hit still lies there; which side is named first makes no difference to a referee.
     """
 
     colour: str
     count: int = 1
     shape: str = ""
     number: int = 0
+    also: "Men | None" = None
 
     def __str__(self) -> str:
         return f"{self.colour} {self.shape} {self.number}" if self.shape else f"{self.count} {self.colour}"
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as label files have it: ``{"light": 2}``, or shape, colour and number."""
+        """Return it as label files have it: ``{"light": 2}``, ``{"light": 1, "dark": 1}``, or shape, colour, number."""
         if self.shape:
             return {"shape": self.shape, "colour": self.colour, "number": self.number}
-        return {self.colour: self.count}
+        return {self.colour: self.count} | (self.also.to_json() if self.also is not None else {})
 
 
 EMPTY: Final = None

@@ -1,0 +1,45 @@
+"""Which move was made: readings of a board against the last agreed position. Pure: no camera, clock or thread.
+
+`find_seating` learns at the start how the board lies; `explain` says of every look at a board at rest whether a play is
+to be committed, asked about, gone on with, or does not fit; `pooled` takes several looks at one rest together.
+"""
+
+from companion.referee.board.evidence import pooled
+from companion.referee.board.explain import Agreed, explain
+from companion.referee.board.results import (
+    Arrow,
+    Ask,
+    AskSeating,
+    Blind,
+    Candidate,
+    Commit,
+    Decision,
+    Difference,
+    GoOn,
+    Mismatch,
+    Seated,
+    Unchanged,
+)
+from companion.referee.board.seating import Seating, SeatingFormatError
+from companion.referee.board.start import find_seating
+
+__all__ = [
+    "Agreed",
+    "Arrow",
+    "Ask",
+    "AskSeating",
+    "Blind",
+    "Candidate",
+    "Commit",
+    "Decision",
+    "Difference",
+    "GoOn",
+    "Mismatch",
+    "Seated",
+    "Seating",
+    "SeatingFormatError",
+    "Unchanged",
+    "explain",
+    "find_seating",
+    "pooled",
+]

@@ -1,0 +1,161 @@
+"""How well a reading agrees with what a position says of each site."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from companion.referee.board.seating import Seating
+from companion.referee.board.standing import BAR, Expected, Look, Stand
+from companion.vision.board_readings import BoardReading, Men, SiteReading, Standing
+
+FLOOR: Final = 0.002
+"""How often a reader may be wrong about a site however sure it says it is.
+
+Readers of boards aim at one silent error in a thousand sites; nobody's own confidence is believed beyond half that
+quality, so no single site weighs more than ``log(1 / FLOOR)``, about 6.2.
+"""
+
+CONTRADICTS: Final = 0.2
+"""A site contradicts a position if what the position says has at most this chance there."""
+
+EXPLAINED: Final = 0.4
+"""A site that a play changes is explained by it if what the play leads to has at least this chance there."""
+
+POSSIBLE: Final = 0.005
+"""What has a lower chance is not looked for: a play that needs it is worse by more than any margin."""
+
+
+class Evidence:
+    """One reading in the game's own names, to be asked how likely each standing is.
+
+    ``agreed`` is the look of the last agreed position, ``before`` the reading by which it was agreed. A site that was
+    read otherwise even then, a man misread or one who was hit and still lies there, counts as unchanged while it reads
+    as it did.
+    """
+
+    def __init__(
+        self, reading: BoardReading, seating: Seating, agreed: Look, sites: Sequence[str], before: BoardReading | None
+    ) -> None:
+        self.seating = seating
+        self.agreed = agreed
+        self.sites = tuple(sites)
+        self._read = {seating.site(name): site for name, site in reading.sites.items()}
+        self._before = {} if before is None else {seating.site(name): site for name, site in before.sites.items()}
+        self._chances: dict[tuple[str, Expected], float] = {}
+        self.hidden = frozenset(
+            site for site in self.sites if site not in self._read or not self._read[site].candidates
+        )
+
+    def seen(self, site: str) -> Standing:
+        """Return what stands on a site most likely, in the picture's terms."""
+        return self._read[site].standing if site in self._read else None
+
+    def chance(self, site: str, expected: Expected) -> float:
+        """Return how likely it is that a site looks as expected; 1 of a hidden site."""
+        key = (site, expected)
+        known = self._chances.get(key)
+        if known is None:
+            known = self._chances[key] = 1.0 if site in self.hidden else self._chance(site, expected)
+        return known
+
+    def _chance(self, site: str, expected: Expected) -> float:
+        read = self._read[site]
+        found = sum(chance for seen, chance in read.candidates if self._admits(site, expected, seen, piled=read.piled))
+        if expected == self.agreed.get(site) and site in self._before and found < EXPLAINED:
+            was = self._before[site]
+            usual = sum(chance for seen, chance in was.candidates if self._fits(expected, seen, piled=was.piled))
+            if usual < EXPLAINED:
+                found = max(found, sum(min(chance, was.chance(seen)) for seen, chance in read.candidates))
+        return min(1.0, found)
+
+    def _admits(self, site: str, expected: Expected, seen: Men | None, *, piled: bool) -> bool:
+        return self._fits(expected, seen, piled=piled) or self._unlifted(site, expected, seen)
+
+    def _fits(self, expected: Expected, seen: Men | None, *, piled: bool) -> bool:
+        if expected is None:
+            return seen is None
+        return expected.admits(seen, self.seating.owners, piled=piled)
+
+    def _unlifted(self, site: str, expected: Expected, seen: Men | None) -> bool:
+        """Whether a lone man who is hit still lies beside those who hit him."""
+        was = self.agreed.get(site)
+        if seen is None or seen.also is None or site == BAR or not isinstance(expected, Stand):
+            return False
+        hit = isinstance(was, Stand) and was.owner != expected.owner and was.count == 1 and not was.shape
+        return hit and replace(expected, beside=1).admits(seen, self.seating.owners, piled=False)
+
+    def unlifted(self, site: str, expected: Expected) -> bool:
+        """Whether a site is read as one on which a man who was hit has still to be lifted."""
+        return (
+            site not in self.hidden
+            and not self._fits(expected, self.seen(site), piled=self._read[site].piled)
+            and self._unlifted(site, expected, self.seen(site))
+        )
+
+    def weight(self, site: str, expected: Expected) -> float:
+        """Return the logarithm of that chance, the reader's own doubt mixed with ours; 0 of a hidden site."""
+        if site in self.hidden:
+            return 0.0
+        return math.log((1 - FLOOR) * self.chance(site, expected) + FLOOR)
+
+    def contradicts(self, site: str, expected: Expected) -> bool:
+        """Whether a site that can be seen says clearly that something else stands there."""
+        return site not in self.hidden and self.chance(site, expected) <= CONTRADICTS
+
+    def contradictions(self, found: Look) -> frozenset[str]:
+        """Return every site that contradicts a look."""
+        return frozenset(site for site in self.sites if self.contradicts(site, found.get(site)))
+
+    def gain(self, found: Look) -> float:
+        """Return how much better a look explains the reading than the agreed one does, as a difference of logarithms.
+
+        Only sites on which the two differ can count: light that has changed lowers both alike.
+        """
+        return sum(
+            self.weight(site, found.get(site)) - self.weight(site, self.agreed.get(site))
+            for site in self.changed(found)
+        )
+
+    def changed(self, found: Look) -> tuple[str, ...]:
+        """Return the sites on which a look differs from the agreed one; the bar, which is never sure, last."""
+        agreed = self.agreed
+        return tuple(site for site in self.sites if found.get(site) != agreed.get(site))
+
+
+def pooled(readings: Sequence[BoardReading]) -> BoardReading:
+    """Return several looks at one rest as one: each site by the mean of the posteriors of the looks that saw it.
+
+    A reading of another status than `read` is left out while there is a better one.
+
+    Raises:
+        ValueError: there is no reading.
+    """
+    if not readings:
+        raise ValueError("Expected at least one reading of the board, but none came.")
+    used = [reading for reading in readings if reading.status == "read"] or list(readings[-1:])
+    if len(used) == 1:
+        return used[0]
+    names = dict.fromkeys(name for reading in used for name in reading.sites)
+    sites = {
+        name: _pooled_site(name, [reading.sites[name] for reading in used if name in reading.sites]) for name in names
+    }
+    return replace(used[-1], sites=sites, milliseconds=sum(reading.milliseconds for reading in used))
+
+
+def _pooled_site(name: str, looks: Sequence[SiteReading]) -> SiteReading:
+    seen = [look for look in looks if look.candidates]
+    if not seen:
+        return looks[-1]
+    chances: dict[Standing, float] = {}
+    for look in seen:
+        for standing, chance in look.candidates:
+            chances[standing] = chances.get(standing, 0.0) + chance / len(seen)
+    ordered = tuple(sorted(chances.items(), key=lambda entry: -entry[1]))
+    asked = any(look.status == "ask" for look in seen)
+    return SiteReading(name, ordered, "ask" if asked else "read", any(look.piled for look in seen))
+
+
+def by_owner(look: Look, owner: int) -> Mapping[str, int]:
+    """Return how many men of an owner a look has on each site but the bar."""
+    return {site: stand.count for site, stand in look.items() if isinstance(stand, Stand) and stand.owner == owner}

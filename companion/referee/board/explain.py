@@ -1,0 +1,255 @@
+"""Which move was made: from the last agreed position and a reading of the board to one decision. Never a guess.
+
+A play is committed when it stands out among everything that may be played, explains every site that changed, and no
+site that can be seen says otherwise. All else is asked, told as a mismatch, or waited for.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from companion.referee.board import move_search, tables_search
+from companion.referee.board.evidence import EXPLAINED, Evidence
+from companion.referee.board.illegal import why_not
+from companion.referee.board.results import (
+    Ask,
+    Blind,
+    Candidate,
+    Commit,
+    Decision,
+    Difference,
+    GoOn,
+    Mismatch,
+    Unchanged,
+)
+from companion.referee.board.seating import Seating
+from companion.referee.board.standing import Look, Stand, look, sites_of
+from companion.referee.board.tokens import tokens
+from companion.referee.board.words import differences, to_play, told
+from companion.rules.dice import Throw
+from companion.rules.game import Choice, Position
+from companion.rules.sentence import Sentence, player
+from companion.rules.tables import TablesPosition
+from companion.vision.board_readings import BoardReading
+
+MARGIN: Final = math.log(200)
+"""By how much a play must explain the reading better than any other, and than nothing having been played.
+
+One site on which two plays differ, read clearly, is worth 6.2; this asks for 5.3, odds of 200 to 1.
+"""
+
+MOST_HIDDEN: Final = 1 / 3
+"""Of a board of which a larger share is hidden nothing is said."""
+
+MOST_ASKED: Final = 6
+"""Candidates that a question lists."""
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """What referee and players last agreed on.
+
+    ``before``: the reading by which it was agreed, or None. A site that was read otherwise then, be it a man misread
+    or one who was hit and not lifted yet, is no change while it reads as it did.
+    """
+
+    position: Position
+    seating: Seating
+    before: BoardReading | None = None
+
+
+def explain(agreed: Agreed, reading: BoardReading, then: Sequence[Throw] = ()) -> Decision:
+    """Return what a reading of the board means.
+
+    ``then``: throws known from the dice that are not committed yet, in order: a turn after this one is explained only
+    with them.
+    """
+    if reading.status != "read":
+        said = Sentence("{reason}", reason=reading.reason) if reading.reason else Sentence("The board is not seen.")
+        return Blind(said)
+    position = agreed.position
+    if position.outcome is not None:
+        return Unchanged(Sentence("The game is over: nothing more is followed on the board."))
+    evidence = Evidence(reading, agreed.seating, look(position), sites_of(position.game), agreed.before)
+    if len(evidence.hidden) > MOST_HIDDEN * len(evidence.sites):
+        return Blind(Sentence("Too much of the board is covered."), tuple(sorted(evidence.hidden)))
+    return _followed(position, evidence, tuple(then))
+
+
+def _followed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> Decision:
+    """Decide while the game goes on and enough of the board is seen."""
+    if position.game.slug.startswith("ludus-regularis"):
+        return tokens(position, evidence)
+    if not evidence.contradictions(evidence.agreed):
+        return Unchanged()
+    candidates, full = _candidates(position, evidence, then)
+    if full:
+        return _too_many(evidence, candidates)
+    if candidates and candidates[0].gain >= MARGIN:
+        return _judged(position, evidence, candidates)
+    return _unexplained(position, evidence, candidates)
+
+
+def _candidates(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> tuple[list[Candidate], bool]:
+    """Return what may have been played, the best first, and whether there was more than could be followed."""
+    found: dict[Position, Candidate] = {}
+    if isinstance(position, TablesPosition):
+        searched = tables_search.search(position, evidence, then)
+        ways = [(way.moves, way.position, way.whole) for way in searched.found]
+        full = searched.full
+    else:
+        moved = move_search.search(position, evidence)
+        ways = [(way.moves, way.position, True) for way in moved.found]  # type: ignore[misc]
+        full = moved.full
+    for moves, reached, whole in ways:
+        found.setdefault(reached, Candidate(moves, reached, evidence.gain(look(reached)), whole))
+    return sorted(found.values(), key=lambda candidate: (-candidate.gain, not candidate.whole)), full
+
+
+def _judged(position: Position, evidence: Evidence, candidates: Sequence[Candidate]) -> Decision:
+    """Decide between plays of which the first explains clearly better than that nothing was played."""
+    close = [candidate for candidate in candidates if candidate.gain >= candidates[0].gain - MARGIN]
+    whole = [candidate for candidate in close if candidate.whole]
+    best = (whole or close)[0]
+    after = look(best.position)
+    doubtful = _doubtful(evidence, after)
+    if doubtful:
+        return _unexplained(position, evidence, candidates)
+    if not whole:
+        return GoOn(to_play(best.position), best)
+    if len(close) > 1:
+        return _between(evidence, whole, close)
+    covered = tuple(site for site in evidence.changed(after) if site in evidence.hidden and site != "bar")
+    if covered:
+        return Blind(Sentence("{sites} must be seen first.", sites=", ".join(covered)), covered)
+    lift = tuple(site for site in evidence.changed(after) if evidence.unlifted(site, after.get(site)))
+    return Commit(best, _accounts(position, best.moves), lift)
+
+
+def _doubtful(evidence: Evidence, after: Look) -> tuple[str, ...]:
+    """Return the sites that a look does not explain: changed ones not clearly enough, or others that contradict it."""
+    changed = {
+        site
+        for site in evidence.changed(after)
+        if site not in evidence.hidden and evidence.chance(site, after.get(site)) < EXPLAINED
+    }
+    return tuple(sorted(changed | evidence.contradictions(after)))
+
+
+def _between(evidence: Evidence, whole: Sequence[Candidate], close: Sequence[Candidate]) -> Decision:
+    """Decide what to do about several plays that explain the reading alike."""
+    looks = [look(candidate.position) for candidate in close]
+    differ = {site for found in looks[1:] for site in evidence.sites if found.get(site) != looks[0].get(site)}
+    covered = tuple(sorted(differ & evidence.hidden))
+    if covered:
+        return Blind(Sentence("{sites} must be seen first.", sites=", ".join(covered)), covered)
+    if len(whole) == 1:
+        said = Sentence("Is the turn over? What is left of it may have been played where it cannot be seen.")
+    else:
+        said = Sentence("Several plays lead to what is seen: which was it?")
+    return Ask(said, tuple(whole[:MOST_ASKED]))
+
+
+def _too_many(evidence: Evidence, candidates: Sequence[Candidate]) -> Decision:
+    hidden = tuple(sorted(evidence.hidden))
+    if hidden:
+        return Blind(Sentence("Too much of the board is covered."), hidden)
+    whole = [candidate for candidate in candidates if candidate.whole]
+    return Ask(Sentence("Too many plays could lead to what is seen: which was it?"), tuple(whole[:MOST_ASKED]))
+
+
+def _accounts(position: Position, moves: Sequence[Throw | Choice]) -> tuple[Sentence, ...]:
+    said = []
+    for move in moves:
+        said.append(position.account(move).sentence)
+        position = position.after(move)
+    return tuple(said)
+
+
+def _unexplained(position: Position, evidence: Evidence, candidates: Sequence[Candidate]) -> Decision:
+    """Say what is to be done about a board that no legal play explains."""
+    for look_for in (_lifted_first, _two_turns, _misread):
+        if (decision := look_for(position, evidence)) is not None:
+            return decision
+    wrong = _wrong(evidence, candidates)
+    contradictions = sorted(evidence.contradictions(evidence.agreed))
+    return Mismatch(told(position, evidence, contradictions), wrong, why_not(position, evidence), tuple(candidates[:1]))
+
+
+def _wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> tuple[Difference, ...]:
+    """Return the sites that do not fit: after the play that comes nearest, or if none does after none."""
+    nearest = look(candidates[0].position) if candidates else evidence.agreed
+    return differences(evidence, nearest, _doubtful(evidence, nearest) or sorted(evidence.contradictions(nearest)))
+
+
+def _lifted_first(position: Position, evidence: Evidence) -> Decision | None:
+    """Look for a man who was lifted by a hand that has still to make the move which takes him."""
+    if not position.game.slug.startswith("rithmomachia"):
+        return None
+    moves = move_search.lifted_first(position, evidence)
+    if not moves:
+        return None
+    said = Sentence(
+        "Go on: {player} has lifted a man who can be taken, and makes the move that takes him.",
+        player=player(position.awaits.player),
+    )
+    return GoOn(said, Candidate((), position, 0.0, whole=False))
+
+
+def _two_turns(position: Position, evidence: Evidence) -> Decision | None:
+    """Look for a whole turn after which the other side has moved too, with dice that nobody knows."""
+    if not isinstance(position, TablesPosition) or not position.dice:
+        return None
+    dice = len(position.rules.thrown) + 1
+    searched = tables_search.search(position, evidence, unknown=dice)
+    other = 3 - position.side
+    likely = [way for way in searched.found if way.whole and _went_on(way.position, evidence, other, dice)]
+    plays = {way.position: Candidate(way.moves, way.position, evidence.gain(look(way.position))) for way in likely}
+    if not plays or searched.full:
+        return None
+    who = next(iter(plays)).turn
+    said = Sentence("{player} has moved too before the dice were known: what did {player} throw?", player=player(who))
+    ordered = sorted(plays.values(), key=lambda play: -play.gain)
+    return Ask(said, tuple(ordered[:MOST_ASKED]))
+
+
+def _went_on(position: TablesPosition, evidence: Evidence, side: int, dice: int) -> bool:
+    """Whether all that is still unexplained after a turn can be men of the other side who have gone forward since."""
+    after = look(position)
+    wrong = evidence.contradictions(after)
+    if not wrong or position.over or position.rules.sides[position.turn] != side:
+        return False
+    course = position.rules.courses[side - 1]
+    pips = 0
+    for site in wrong:
+        was, seen = after.get(site), evidence.seen(site)
+        now = seen.count if seen is not None and evidence.seating.owners.get(seen.colour) == side else 0
+        stood = was.count if isinstance(was, Stand) and was.owner == side else 0
+        if now == stood or site not in course.places:
+            return False
+        pips += (now - stood) * course.places[site]
+    return 0 < pips <= 6 * dice
+
+
+def _misread(position: Position, evidence: Evidence) -> Decision | None:
+    """Ask about men with numbers who are read as others of their side, where they stand as agreed."""
+    del position
+    wrong = sorted(evidence.contradictions(evidence.agreed))
+    for site in wrong:
+        was, seen = evidence.agreed.get(site), evidence.seen(site)
+        if not isinstance(was, Stand) or not was.shape or seen is None:
+            return None
+        if evidence.seating.owners.get(seen.colour) != was.owner:
+            return None
+    if len(wrong) != 1:
+        return None
+    return Ask(
+        Sentence("Does {site} still have the man that was agreed? He is read as another.", site=wrong[0]),
+        (),
+        differences(evidence, evidence.agreed, wrong),
+    )
+
+
+Explain = Callable[[Agreed, BoardReading, Sequence[Throw]], Decision]
+"""What the running table calls for each look at a board at rest."""

@@ -1,0 +1,133 @@
+"""Which choices lead to what is seen where a choice moves men at once: Rithmomachia, and a board without rules.
+
+Only choices are followed that change sites on which something else is seen than was agreed, so few of a position's
+hundreds of moves are. What no camera can see is chosen only where nothing else explains what is: that a player is done
+once the other one has moved, but never that a part of a pyramid was taken.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Final
+
+from companion.referee.board.evidence import EXPLAINED, POSSIBLE, Evidence
+from companion.referee.board.standing import look
+from companion.rules.game import Choice, Position
+
+MOST_FOLLOWED: Final = 400
+MOST_IN_A_ROW: Final = 6
+"""Choices in a row: two moves with what they take."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """Choices that lead to a position which fits what is seen."""
+
+    moves: tuple[Choice, ...]
+    position: Position
+
+
+@dataclass
+class Search:
+    """What was found. ``full``: the search was given up, for too many ways would do."""
+
+    found: list[Found] = field(default_factory=list)
+    full: bool = False
+
+
+def search(position: Position, evidence: Evidence) -> Search:
+    """Return the ways to positions that no seen site makes impossible, up to the shortest that explain them all."""
+    walk = _Walk(evidence, _open_sites(evidence))
+    layer: dict[Position, tuple[Choice, ...]] = {position: ()}
+    for _ in range(MOST_IN_A_ROW):
+        layer = walk.further(layer)
+        if walk.explained or not layer or walk.search.full:
+            break
+    return walk.search
+
+
+def _open_sites(evidence: Evidence) -> frozenset[str]:
+    """Return the sites that may have changed: those hidden, and those that do not clearly look as agreed."""
+    return evidence.hidden | {
+        site for site in evidence.sites if evidence.chance(site, evidence.agreed.get(site)) < EXPLAINED
+    }
+
+
+@dataclass
+class _Walk:
+    evidence: Evidence
+    open: frozenset[str]
+    search: Search = field(default_factory=Search)
+    followed: int = 0
+    explained: bool = False
+    known: set[Position] = field(default_factory=set)
+
+    def further(self, layer: dict[Position, tuple[Choice, ...]]) -> dict[Position, tuple[Choice, ...]]:
+        """Go one choice further."""
+        after: dict[Position, tuple[Choice, ...]] = {}
+        for position, way in layer.items():
+            for choice in self._likely(position):
+                if self.followed >= MOST_FOLLOWED:
+                    self.search.full = True
+                    return {}
+                reached = position.after(choice)
+                if reached in self.known:
+                    continue
+                self.known.add(reached)
+                self.followed += 1
+                after[reached] = (*way, choice)
+                worst = self._worst(reached)
+                if worst >= POSSIBLE:
+                    self.search.found.append(Found((*way, choice), reached))
+                self.explained |= worst >= EXPLAINED
+        return after
+
+    def _likely(self, position: Position) -> Iterator[Choice]:
+        for choice in position.legal():
+            sites = touched(choice)
+            if sites is not None and self.open.issuperset(sites) and not (sites and self.evidence.hidden >= {*sites}):
+                yield choice
+
+    def _worst(self, position: Position) -> float:
+        """Return the least chance of any site that can be seen, under this position."""
+        found = look(position)
+        return min(self.evidence.chance(site, found.get(site)) for site in self.evidence.sites)
+
+
+def touched(choice: Choice) -> tuple[str, ...] | None:
+    """Return the sites that a choice changes for an eye, none if it only ends a turn; None for what cannot be seen."""
+    match choice.to_json():
+        case {"from": str(start), "to": str(end)}:
+            return tuple(site for site in (start, end) if site != "hand")
+        case {"takes": str(target)}:
+            return None if "/" in target else (target,)
+        case {"return": _, "to": str(site)}:
+            return (site,)
+        case {"choice": "done"}:
+            return ()
+    return None
+
+
+def _done(position: Position) -> Choice | None:
+    """Return the choice that ends a turn in which men may still be taken, if this is one."""
+    return next((choice for choice in position.legal() if touched(choice) == ()), None)
+
+
+def lifted_first(position: Position, evidence: Evidence, most: int = 400) -> tuple[Choice, ...]:
+    """Return a move, with its captures, that would take every man now missing, where nothing else has changed.
+
+    A hand often lifts the man it takes before it sets its own down.
+    """
+    gone = evidence.contradictions(evidence.agreed)
+    if not gone or any(evidence.chance(site, None) < EXPLAINED for site in gone):
+        return ()
+    here = position.after(done) if (done := _done(position)) is not None else position
+    for move in islice(here.legal(), most):
+        sites = touched(move)
+        if not sites or len(sites) < 2 or gone & {*sites}:  # noqa: PLR2004 - from where to where
+            continue
+        reached = here.after(move)
+        claims = {sites[0]: claim for claim in reached.legal() if (sites := touched(claim)) and len(sites) == 1}
+        if claims.keys() >= gone:
+            return (move, *(claims[site] for site in gone))
+    return ()

@@ -1,0 +1,177 @@
+"""What a reading of the board means for a position, as plain data for referee, journal and page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.referee.board.seating import Seating
+from companion.rules.dice import Throw
+from companion.rules.game import Choice, Position
+from companion.rules.sentence import Sentence
+from companion.vision.board_readings import Men
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """One man's way on the drawn board, by the game's names; ``end`` is "" where he is lifted, ``start`` if he comes.
+
+    ``hand`` and ``off`` are places like any other.
+    """
+
+    start: str
+    end: str
+
+    def to_json(self) -> dict[str, str]:
+        """Return ``{"from": "a", "to": "g"}``."""
+        return {"from": self.start, "to": self.end}
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Moves that may have been made, one after the other from the agreed position, and where they lead.
+
+    ``gain``: by how much, as a logarithm, they explain the reading better than the agreed position does. ``whole``: the
+    turn is played, or each choice is a move of its own. A throw that lies between two turns is among the ``moves``.
+    """
+
+    moves: tuple[Throw | Choice, ...]
+    position: Position
+    gain: float
+    whole: bool = True
+
+    @property
+    def arrows(self) -> tuple[Arrow, ...]:
+        """The ways of the men, for the page; what no man does (a die turned, a turn ended) has none."""
+        return tuple(arrow for move in self.moves if (arrow := _arrow(move)) is not None)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the choices as text and JSON, with arrows."""
+        return {
+            "text": " ".join(map(str, self.moves)),
+            "moves": [move.to_json() for move in self.moves],
+            "arrows": [arrow.to_json() for arrow in self.arrows],
+        }
+
+
+def _arrow(move: Throw | Choice) -> Arrow | None:
+    match move.to_json():
+        case {"from": str(start), "to": str(end)}:
+            return Arrow(start, end)
+        case {"takes": str(target)}:
+            return Arrow(target.partition("/")[0], "")
+        case {"return": _, "to": str(end)}:
+            return Arrow("", end)
+    return None
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A site that is not as it should be: by the game's name, and expected and seen in the picture's terms."""
+
+    site: str
+    expected: Men | None
+    seen: Men | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return site, expected and seen as label files write them."""
+        expected, seen = (None if men is None else men.to_json() for men in (self.expected, self.seen))
+        return {"site": self.site, "expected": expected, "seen": seen}
+
+
+@dataclass(frozen=True)
+class Commit:
+    """One play stands out and explains every site. ``said``: what it comes to, choice by choice.
+
+    ``lift``: sites on which a man who was hit still lies.
+    """
+
+    play: Candidate
+    said: tuple[Sentence, ...]
+    lift: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> Sentence:
+        """What is to be said beside the account of the play: that men who were hit are to be lifted."""
+        if self.lift:
+            return Sentence("Lift the man who was hit from {sites}.", sites=", ".join(self.lift))
+        return Sentence("The play was seen.")
+
+
+@dataclass(frozen=True)
+class GoOn:
+    """A turn in the middle: what has been done so far fits, and nothing is committed before it is whole."""
+
+    sentence: Sentence
+    play: Candidate
+
+
+@dataclass(frozen=True)
+class Ask:
+    """The people at the table must say which of the candidates it was, if any; the best comes first."""
+
+    sentence: Sentence
+    candidates: tuple[Candidate, ...]
+    sites: tuple[Difference, ...] = ()
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """No legal play leads to what stands there. ``why_not``: the rule that forbids the one step that would explain it.
+
+    ``closest``: legal plays that explain all but a few sites.
+    """
+
+    sentence: Sentence
+    sites: tuple[Difference, ...]
+    why_not: Sentence | None = None
+    closest: tuple[Candidate, ...] = ()
+
+
+AS_AGREED = Sentence("The board stands as agreed.")
+
+
+@dataclass(frozen=True)
+class Unchanged:
+    """The board stands as agreed, as far as it can be seen."""
+
+    sentence: Sentence = AS_AGREED
+
+
+@dataclass(frozen=True)
+class Blind:
+    """Nothing can be said before ``sites`` are seen again, or before the board is found."""
+
+    sentence: Sentence
+    sites: tuple[str, ...] = ()
+
+
+Decision = Commit | GoOn | Ask | Mismatch | Unchanged | Blind
+
+
+@dataclass(frozen=True)
+class Seated:
+    """The men stand as the game begins, and one seating alone explains how."""
+
+    seating: Seating
+
+
+@dataclass(frozen=True)
+class AskSeating:
+    """How the board lies, or whose each colour is, must be said; ``candidates`` are what the picture allows."""
+
+    sentence: Sentence
+    candidates: tuple[Seating, ...]
+    sites: tuple[Difference, ...] = ()
+
+
+def named(decision: Decision) -> str:
+    """Return a decision's kind in a word, as journals keep it."""
+    words: Sequence[tuple[type[Any], str]] = (
+        (Commit, "commit"),
+        (GoOn, "go on"),
+        (Ask, "ask"),
+        (Mismatch, "mismatch"),
+        (Unchanged, "unchanged"),
+        (Blind, "blind"),
+    )
+    return next(word for kind, word in words if isinstance(decision, kind))

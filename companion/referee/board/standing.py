@@ -1,0 +1,136 @@
+"""What a camera should see of a position, site by site: whose men, how many of them apart, and what may hide them.
+
+A position is asked for nothing but its `occupancy`, so every game that has a board is treated alike.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.rules.game import Game, Position
+from companion.rules.tables.choices import HAND, OFF
+from companion.vision.board_readings import Men
+
+BAR = "bar"
+"""The middle of a tables board, where men who were hit may lie."""
+
+SEEN_APART = 5
+"""So many men lie on a point without piling; of more a camera cannot tell how many there are."""
+
+PYRAMID = "pyramid"
+DOWN = "down"
+_PLAYERS = {"white": 1, "black": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Men of one owner on a site as a position has them.
+
+    ``owner`` is a side of a tables game, or a player. ``shape`` and ``number`` are those of a man of Rithmomachia;
+    ``top`` is the shape and number on top of a pyramid. ``beside``: men of the other side on the same site, as a free
+    board allows.
+    """
+
+    owner: int
+    count: int = 1
+    shape: str = ""
+    number: int = 0
+    top: tuple[str, int] | None = None
+    beside: int = 0
+
+    def admits(self, seen: Men | None, owners: Mapping[str, int], *, piled: bool) -> bool:
+        """Whether this may look so. ``owners`` says whose each colour is; ``piled``: more may lie under what is seen.
+
+        Of more than `SEEN_APART` men any number from that on is as likely: a pile is never counted.
+        """
+        if seen is None or owners.get(seen.colour) != self.owner:
+            return self._turned_round(seen, owners)
+        if self.shape:
+            as_a_pyramid = self.shape == PYRAMID == seen.shape
+            return as_a_pyramid or (seen.shape, seen.number) in ((self.shape, self.number), self.top)
+        if (seen.also.count if seen.also is not None else 0) != self.beside:
+            return False
+        if piled and seen.count <= self.count:
+            return True
+        return min(self.count, SEEN_APART) <= seen.count <= self.count
+
+    def _turned_round(self, seen: Men | None, owners: Mapping[str, int]) -> bool:
+        """Whether the same is seen with the other side's men named first."""
+        if seen is None or seen.also is None or not self.beside or owners.get(seen.also.colour) != self.owner:
+            return False
+        return (seen.also.count, seen.count) == (self.count, self.beside)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The bar: men in hand, of side 1 and of side 2, who may lie there or beside the board, as the players like."""
+
+    first: int
+    second: int
+
+    def admits(self, seen: Men | None, owners: Mapping[str, int], *, piled: bool) -> bool:
+        """Whether the bar may look so: no more men of a side lie there than it has in hand."""
+        del piled
+        while seen is not None:
+            owner = owners.get(seen.colour)
+            if owner is None or seen.count > (self.first, self.second)[owner - 1]:
+                return False
+            seen = seen.also
+        return True
+
+
+Expected = Stand | Waiting | None
+"""What a position says of a site; None is an empty site."""
+
+Look = Mapping[str, Expected]
+"""How a position looks: every occupied site of the board, and the bar where there is one."""
+
+
+def has_board(game: Game) -> bool:
+    """Whether men or tokens of this game stand on a board that a camera can read."""
+    return bool(game.board.sites) and not game.slug.startswith("ludix")
+
+
+def sites_of(game: Game) -> tuple[str, ...]:
+    """Return every site that a picture of this game's board has: none for men beside the board."""
+    names = tuple(site.name for site in game.board.sites if site.name not in (HAND, OFF))
+    return (*names, BAR) if game.board.name == "tables" else names
+
+
+def look(position: Position) -> Look:
+    """Return what a camera should see of a position, by the game's own names of the sites."""
+    found: dict[str, Expected] = {}
+    occupied = position.occupancy()
+    for site, what in occupied.items():
+        if site not in (HAND, OFF):
+            found[site] = _stand(what)
+    if position.game.board.name == "tables":
+        hand = occupied.get(HAND, {})
+        found[BAR] = Waiting(hand.get("1", 0), hand.get("2", 0))
+        _stacked(position, found)
+    return found
+
+
+def _stand(what: Any) -> Stand:
+    match what:
+        case {"shape": str(shape), "colour": str(colour), "number": int(number)}:
+            parts = what.get("parts") or [None]
+            top = (str(parts[-1]["shape"]), int(parts[-1]["number"])) if parts[-1] else None
+            return Stand(_PLAYERS[colour], 1, shape, number, top)
+        case {"1": int(ours), "2": int(theirs)}:
+            return Stand(1, ours, beside=theirs)
+        case {"1": int(ours)}:
+            return Stand(1, ours)
+        case {"2": int(theirs)}:
+            return Stand(2, theirs)
+    return Stand(int(what))
+
+
+def _stacked(position: Position, found: dict[str, Expected]) -> None:
+    """Show a pair that is not taken down yet (Doblet) as the one man who is seen from above."""
+    men = position.to_json()["men"] if "doblet" in position.game.slug else {}
+    for side, placed in men.items():
+        for site in placed:
+            stands = found.get(site)
+            if isinstance(stands, Stand) and stands.owner == int(side) and site not in placed[DOWN]:
+                found[site] = Stand(int(side), 1)

@@ -1,0 +1,152 @@
+"""The referee's sentences about a board: what has left, what has come, what was expected and what is seen."""
+
+from collections.abc import Mapping, Sequence
+
+from companion.referee.board.evidence import Evidence
+from companion.referee.board.results import Difference
+from companion.referee.board.seating import Seating
+from companion.referee.board.standing import BAR, Expected, Look, Stand
+from companion.rules.game import Position
+from companion.rules.sentence import Sentence, player
+from companion.vision.board_readings import Men
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+MOST_TOLD = 4
+"""Changes told one by one; where more sites are wrong, only how many."""
+
+
+def differences(evidence: Evidence, look: Look, sites: Sequence[str]) -> tuple[Difference, ...]:
+    """Return what was expected and what is seen on each of these sites."""
+    return tuple(
+        Difference(site, evidence.seating.men(look.get(site)), evidence.seen(site))
+        for site in evidence.sites
+        if site in sites
+    )
+
+
+def moved(evidence: Evidence, sites: Sequence[str]) -> dict[tuple[str, int], int]:
+    """Return by how many men of each owner each site differs from what was agreed, as far as that can be seen."""
+    found: dict[tuple[str, int], int] = {}
+    for site in sites:
+        if site == BAR:
+            continue
+        now = counted(evidence.seen(site), evidence.seating)
+        was = _agreed(evidence.agreed.get(site))
+        for owner in {*now, *was}:
+            if (change := now.get(owner, 0) - was.get(owner, 0)) != 0:
+                found[site, owner] = change
+    return found
+
+
+def counted(seen: Men | None, seating: Seating) -> dict[int, int]:
+    """Return how many men of each owner are seen on a site."""
+    found: dict[int, int] = {}
+    while seen is not None:
+        found[seating.owners.get(seen.colour, 0)] = seen.count
+        seen = seen.also
+    return found
+
+
+def _agreed(expected: Expected) -> dict[int, int]:
+    return {expected.owner: expected.count} if isinstance(expected, Stand) else {}
+
+
+def told(position: Position, evidence: Evidence, sites: Sequence[str]) -> Sentence:
+    """Say what does not fit, as in "Two light men have left h, but the throw was 2 and 5"."""
+    changes = list(moved(evidence, sites).items())
+    named = _identities(evidence, sites)
+    if named is not None:
+        said = named
+    elif not changes or len(changes) > MOST_TOLD:
+        said = Sentence("{count} sites are not as agreed", count=len(sites))
+    else:
+        changes.sort(key=lambda change: change[1])
+        said = _change(*changes[0], evidence.seating)
+        for change in changes[1:]:
+            said = Sentence("{said}, {more}", said=said, more=_change(*change, evidence.seating))
+    return Sentence("{what}, {but}.", what=said, but=_but(position))
+
+
+def _change(where: tuple[str, int], count: int, seating: Seating) -> Sentence:
+    site, owner = where
+    colour = seating.colour(owner) or "unknown"
+    number = Sentence(_NUMBERS[abs(count)]) if abs(count) < len(_NUMBERS) else str(abs(count))
+    if abs(count) == 1:
+        template = "one {colour} man has left {site}" if count < 0 else "one {colour} man has come to {site}"
+        return Sentence(template, colour=colour, site=site)
+    template = "{number} {colour} men have left {site}" if count < 0 else "{number} {colour} men have come to {site}"
+    return Sentence(template, number=number, colour=colour, site=site)
+
+
+def _identities(evidence: Evidence, sites: Sequence[str]) -> Sentence | None:
+    """Say which men with numbers are missing, and which stand where, where that can be told in a line."""
+    said: Sentence | None = None
+    if len(sites) > MOST_TOLD or not any(_shaped(evidence, site) for site in sites):
+        return None
+    for site in sites:
+        was, now = evidence.agreed.get(site), evidence.seen(site)
+        parts: dict[str, object] = {"site": site}
+        if isinstance(was, Stand):
+            parts["man"] = man(evidence.seating.men(was))
+        if now is not None:
+            parts["seen"] = man(now)
+        template = "{man} has left {site}" if now is None else "{seen} stands on {site}"
+        if isinstance(was, Stand) and now is not None:
+            template = "{seen} is seen on {site} instead of {man}"
+        one = Sentence(template, **parts)
+        said = one if said is None else Sentence("{said}, {more}", said=said, more=one)
+    return said
+
+
+def _shaped(evidence: Evidence, site: str) -> bool:
+    was, now = evidence.agreed.get(site), evidence.seen(site)
+    return (isinstance(was, Stand) and bool(was.shape)) or (now is not None and bool(now.shape))
+
+
+def man(men: Men | None) -> Sentence:
+    """Name what stands on a site as the picture shows it."""
+    if men is None:
+        return Sentence("nothing")
+    if men.shape:
+        return Sentence("the {colour} {shape} {number}", colour=men.colour, shape=men.shape, number=men.number)
+    if men.count == 1:
+        return Sentence("one {colour} man", colour=men.colour)
+    return Sentence("{count} {colour} men", count=men.count, colour=men.colour)
+
+
+def _but(position: Position) -> Sentence:
+    """Say what would have been expected instead."""
+    waits = position.awaits
+    if waits.kind in ("throw", "recast"):
+        return Sentence("but {player} has not thrown yet", player=player(waits.player))
+    dice: Sequence[int] = position.to_json().get("dice", ())
+    if dice:
+        return Sentence("but the throw was {dice}", dice=_listed(dice))
+    return Sentence("but no move of {player} explains it", player=player(waits.player))
+
+
+def _listed(dice: Sequence[int]) -> Sentence:
+    *others, last = map(str, dice)
+    if not others:
+        return Sentence("{last}", last=last)
+    return Sentence("{others} and {last}", others=", ".join(others), last=last)
+
+
+def to_play(position: Position) -> Sentence:
+    """Say what is left of a turn in the middle."""
+    dice: Sequence[int] = position.to_json().get("dice", ())
+    if dice:
+        return Sentence("Go on: {dice} still to be played.", dice=_listed(dice))
+    return Sentence("Go on.")
+
+
+def missing_tokens(missing: Mapping[str, int], called: Mapping[str, str]) -> Sentence:
+    """Say whose token is still to be put where."""
+    said = [
+        Sentence("{player} puts a token on {site}.", player=player(owner), site=called[site])
+        for site, owner in missing.items()
+    ]
+    whole = said[0]
+    for more in said[1:]:
+        whole = Sentence("{said} {more}", said=whole, more=more)
+    return whole
