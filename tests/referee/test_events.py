@@ -8,6 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.referee.events import (
+    BoardAsked,
+    BoardObserved,
+    BoardSeated,
     Committed,
     Corrected,
     Event,
@@ -30,8 +33,12 @@ numbers = st.integers(0, 10**6)
 objects = st.dictionaries(texts, st.one_of(texts, numbers, st.none(), st.booleans()), max_size=3)
 lists = st.lists(objects, max_size=3).map(tuple)
 dice_by = st.sampled_from(["camera", "tapped", "program"])
+men_by = st.sampled_from(["camera", "tapped"])
 events: st.SearchStrategy[Event] = st.one_of(
-    st.builds(MatchStarted, texts, texts, st.lists(texts).map(tuple), objects, dice_by, texts, texts),
+    st.builds(MatchStarted, texts, texts, st.lists(texts).map(tuple), objects, dice_by, texts, texts, men_by),
+    st.builds(BoardSeated, objects),
+    st.builds(BoardObserved, st.sampled_from(["commit", "agreed", "ask"]), objects, st.floats(0, 1e4), numbers, texts),
+    st.builds(BoardAsked, st.sampled_from(["play", "men", "seating"]), numbers, objects, lists, lists),
     st.builds(Observed, lists, texts, texts, st.floats(0, 1e4), numbers, texts),
     st.builds(Proposed, numbers, objects, lists, objects, lists),
     st.builds(Committed, numbers, texts, objects, dice_by, lists, numbers),
