@@ -4,8 +4,8 @@
 to be committed, asked about, gone on with, or does not fit; `pooled` takes several looks at one rest together.
 """
 
+from companion.referee.board.decide import Agreed, explain
 from companion.referee.board.evidence import pooled
-from companion.referee.board.explain import Agreed, explain
 from companion.referee.board.results import (
     Arrow,
     Ask,

@@ -47,6 +47,18 @@ class Evidence:
             site for site in self.sites if site not in self._read or not self._read[site].candidates
         )
 
+    def owners(self, site: str) -> frozenset[int]:
+        """Return whose men can stand on a site at all, by what is seen and what was agreed; 0 for a strange colour."""
+        if site in self.hidden:
+            return frozenset((1, 2))
+        found = {0}
+        for men, _ in self._read[site].candidates:
+            while men is not None:
+                found.add(self.seating.owners.get(men.colour, 0))
+                men = men.also  # noqa: PLW2901 - the men of the other side beside these
+        was = self.agreed.get(site)
+        return frozenset(found | {was.owner}) if isinstance(was, Stand) else frozenset(found)
+
     def seen(self, site: str) -> Standing:
         """Return what stands on a site most likely, in the picture's terms."""
         return self._read[site].standing if site in self._read else None

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Final
 
+from companion.referee.board.decide import MARGIN, MOST_HIDDEN
 from companion.referee.board.evidence import Evidence
-from companion.referee.board.explain import MARGIN, MOST_HIDDEN
 from companion.referee.board.results import AskSeating, Blind, Seated
 from companion.referee.board.seating import Lies, Seating, seatings
 from companion.referee.board.standing import Stand, look, sites_of
 from companion.referee.board.words import differences
-from companion.rules.game import Position
+from companion.rules.game import Game, Position
 from companion.rules.sentence import Sentence
 from companion.vision.board_readings import BoardReading
 
@@ -31,42 +31,32 @@ def find_seating(
     if reading.status != "read":
         return Blind(Sentence("{reason}", reason=reading.reason or "The board is not seen."))
     game, expected, sites = start.game, look(start), sites_of(start.game)
-    known = dict(owners or {})
-    possible = [
-        _with(seating, known)
+    possible = _possible(game, dict(owners or {}), lies)
+    if not possible:
+        return AskSeating(Sentence("No seating fits what was said: how does the board lie?"), ())
+    judged = [Evidence(reading, seating, expected, sites, None) for seating in possible]
+    if len(judged[0].hidden) > MOST_HIDDEN * len(sites):
+        return Blind(Sentence("Too much of the board is covered."), tuple(sorted(judged[0].hidden)))
+    scores = {evidence: sum(evidence.weight(site, expected.get(site)) for site in sites) for evidence in judged}
+    best = max(judged, key=lambda evidence: scores[evidence])
+    wrong = sorted(best.contradictions(expected))
+    close = tuple(evidence.seating for evidence in judged if scores[evidence] >= scores[best] - MARGIN)
+    if wrong:
+        men = sum(isinstance(stand, Stand) for stand in expected.values())
+        said = Sentence(
+            "The men do not stand as {game} begins: look at {sites}.", game=game.title, sites=", ".join(wrong)
+        )
+        return AskSeating(said, close if len(wrong) <= MOST_WRONG * men else (), differences(best, expected, wrong))
+    if len(close) > 1 or not best.seating.colours:
+        return AskSeating(Sentence("How does the board lie, and whose is each colour?"), close)
+    return Seated(best.seating)
+
+
+def _possible(game: Game, known: Mapping[str, int], lies: Lies | None) -> list[Seating]:
+    """Return the seatings that agree with what was said; of tokens with the colours that were said."""
+    return [
+        seating if seating.colours else Seating(seating.game, seating.lies, tuple(known.items()))
         for seating in seatings(game)
         if (lies is None or seating.lies == lies)
         and all(seating.owners.get(colour, owner) == owner for colour, owner in known.items())
     ]
-    judged = [(Evidence(reading, seating, expected, sites, None), seating) for seating in possible]
-    if judged and len(judged[0][0].hidden) > MOST_HIDDEN * len(sites):
-        return Blind(Sentence("Too much of the board is covered."), tuple(sorted(judged[0][0].hidden)))
-    scored = sorted(
-        (
-            (sum(evidence.weight(site, expected.get(site)) for site in sites), evidence, seating)
-            for evidence, seating in judged
-        ),
-        key=lambda entry: -entry[0],
-    )
-    if not scored:
-        return AskSeating(Sentence("No seating fits what was said: how does the board lie?"), ())
-    best, evidence, seating = scored[0]
-    wrong = sorted(evidence.contradictions(expected))
-    men = sum(isinstance(stand, Stand) for stand in expected.values())
-    if len(wrong) > MOST_WRONG * men:
-        said = Sentence("The men do not stand as {game} begins.", game=game.title)
-        return AskSeating(said, (), differences(evidence, expected, wrong))
-    close = tuple(seating for score, _, seating in scored if score >= best - MARGIN)
-    if len(close) > 1 or (not seating.colours):
-        return AskSeating(Sentence("How does the board lie, and whose is each colour?"), close)
-    if wrong:
-        said = Sentence(
-            "Not every man stands as {game} begins: look at {sites}.", game=game.title, sites=", ".join(wrong)
-        )
-        return AskSeating(said, close, differences(evidence, expected, wrong))
-    return Seated(seating)
-
-
-def _with(seating: Seating, owners: Mapping[str, int]) -> Seating:
-    """Return a seating of tokens with the colours that were said."""
-    return seating if seating.colours else Seating(seating.game, seating.lies, tuple(owners.items()))

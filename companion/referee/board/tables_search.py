@@ -6,10 +6,11 @@ only while the men that are still missing or too many on the points seen are no 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from companion.referee.board.evidence import POSSIBLE, Evidence
-from companion.referee.board.standing import DOWN, Stand
+from companion.referee.board.standing import DOWN, SEEN_APART, Stand
 from companion.rules.dice import Throw
 from companion.rules.game import Choice
 from companion.rules.tables import TablesPosition
@@ -52,46 +53,56 @@ class Search:
     full: bool = False
 
 
+class Astray(NamedTuple):
+    """How far one side's men are from what is seen: at least so many must come and go; so many points do not fit."""
+
+    come: int
+    gone: int
+    points: int
+
+
 class Points:
-    """How many men of each side can stand on each point by what is seen: tables of what is missing and too many."""
+    """How many men of each side can stand on each point by what is seen."""
 
     def __init__(self, evidence: Evidence) -> None:
-        self.missing: dict[int, dict[str, tuple[int, ...]]] = {}
-        self.surplus: dict[int, dict[str, tuple[int, ...]]] = {}
-        empty = {point: evidence.chance(point, None) >= POSSIBLE for point in POINTS}
-        fits = {
-            side: {
-                point: [count for count in range(1, MOST + 1) if evidence.chance(point, Stand(side, count)) >= POSSIBLE]
-                for point in POINTS
-            }
-            for side in (1, 2)
-        }
-        for side in (1, 2):
-            self.missing[side], self.surplus[side] = {}, {}
-            for point in POINTS:
-                none = empty[point] or bool(fits[3 - side][point])
-                allowed = [*([0] if none else []), *fits[side][point]] or [0]
-                self.missing[side][point] = tuple(_up(count, allowed) for count in range(MOST + 1))
-                self.surplus[side][point] = tuple(_down(count, allowed) for count in range(MOST + 1))
+        self.tables: dict[int, dict[str, tuple[Astray, ...]]] = {1: {}, 2: {}}
+        for point in POINTS:
+            fits = {side: _counts(evidence, point, side) for side in (1, 2)}
+            empty = evidence.chance(point, None) >= POSSIBLE
+            for side in (1, 2):
+                none = (0,) if empty or fits[3 - side] else ()
+                self.tables[side][point] = _table((*none, *fits[side]) or (0,))
 
-    def astray(self, counts: Sequence[tuple[str, int]], side: int) -> tuple[int, int]:
-        """Return how many men of a side are missing and how many are too many, over all points."""
-        missing, surplus = self.missing[side], self.surplus[side]
-        return (
-            sum(missing[point][count] for point, count in counts),
-            sum(surplus[point][count] for point, count in counts),
+    def astray(self, counts: Sequence[tuple[str, int]], side: int) -> Astray:
+        """Return how far the men of a side are from what is seen, over all points."""
+        tables = self.tables[side]
+        come = gone = points = 0
+        for point, count in counts:
+            up, down, wrong = tables[point][count]
+            come += up
+            gone += down
+            points += wrong
+        return Astray(come, gone, points)
+
+
+def _counts(evidence: Evidence, point: str, side: int) -> tuple[int, ...]:
+    """Return how many men of a side may stand on a point, if any do."""
+    if side not in evidence.owners(point):
+        return ()
+    return tuple(count for count in range(1, MOST + 1) if evidence.chance(point, Stand(side, count)) >= POSSIBLE)
+
+
+@lru_cache(maxsize=4096)
+def _table(allowed: tuple[int, ...]) -> tuple[Astray, ...]:
+    """Return for each number of men on a point how far it is from the numbers that are allowed."""
+    return tuple(
+        Astray(
+            min(max(0, known - count) for known in allowed),
+            min(max(0, count - known) for known in allowed),
+            int(count not in allowed),
         )
-
-
-def _up(count: int, allowed: Sequence[int]) -> int:
-    """Return how many men must come for the nearest number allowed, 0 if it is as near to go down."""
-    nearest = min(allowed, key=lambda known: (abs(known - count), known))
-    return max(0, nearest - count)
-
-
-def _down(count: int, allowed: Sequence[int]) -> int:
-    nearest = min(allowed, key=lambda known: (abs(known - count), known))
-    return max(0, count - nearest)
+        for count in range(MOST + 1)
+    )
 
 
 def shown(position: TablesPosition, men: Men, side: int) -> list[tuple[str, int]]:
@@ -105,14 +116,21 @@ def shown(position: TablesPosition, men: Men, side: int) -> list[tuple[str, int]
 
 
 def search(
-    position: TablesPosition, evidence: Evidence, then: Sequence[Throw] = (), slack: int = 0, unknown: int = 0
+    position: TablesPosition,
+    evidence: Evidence,
+    then: Sequence[Throw] = (),
+    *,
+    beyond: bool = False,
+    slack: int = 0,
+    unknown: int = 0,
 ) -> Search:
     """Return every place of the turn, and of the turns after it whose throws are known, that fits what is seen.
 
-    ``slack``: so many men may be astray; then nothing is found but what is `Near`. ``unknown``: dice that the other
-    side may have played since, nobody knows which: its men may stand anywhere, and it may have hit as many.
+    ``beyond``: dice that go to the other side, and throws ``then``, are followed too. ``slack``: so many men may be
+    astray; what comes near is noted. ``unknown``: dice that the other side may have played since, nobody knows which:
+    its men may stand anywhere, and it may have hit as many.
     """
-    walk = _Walk(Points(evidence), slack, unknown)
+    walk = _Walk(Points(evidence), slack, unknown, beyond or bool(then))
     walk.turns(position, tuple(then))
     return walk.search
 
@@ -122,6 +140,7 @@ class _Walk:
     points: Points
     slack: int
     unknown: int
+    beyond: bool
     search: Search = field(default_factory=Search)
     followed: int = 0
     seen: set[tuple[TablesPosition, int]] = field(default_factory=set)
@@ -131,14 +150,14 @@ class _Walk:
         moves: tuple[Throw | Choice, ...] = ()
         while not position.dice and not position.over and then and position.why_not(then[0]) is None:
             moves, position, then = (*moves, then[0]), position.after(then[0]), then[1:]
-        self._look(position, moves, whole=True, mover=position.side)
+        self._look(position, moves, whole=not position.dice, mover=position.side)
         if position.dice and not position.over:
             self.follow(position, moves, then)
 
     def follow(self, position: TablesPosition, moves: tuple[Throw | Choice, ...], then: tuple[Throw, ...]) -> None:
         """Follow every step from here."""
         later = sum(len(throw.shown) + 1 for throw in then) + self.unknown
-        if position.rules.to_opponent:
+        if self.beyond and position.rules.to_opponent:
             later += len(position.dice)
         side, course, left = position.side, position.course, len(position.dice) - 1
         for choice in position.legal():
@@ -162,7 +181,8 @@ class _Walk:
                 self.follow(after, way, then)
                 continue
             self._look(after, way, whole=True, mover=side)
-            self._next(after, way, then)
+            if self.beyond:
+                self._next(after, way, then)
 
     def _next(self, position: TablesPosition, moves: tuple[Throw | Choice, ...], then: tuple[Throw, ...]) -> None:
         """Go on with the turn after this one where its dice are known."""
@@ -175,24 +195,55 @@ class _Walk:
 
     def _possible(self, position: TablesPosition, men: Men, side: int, left: int, later: int) -> bool:
         """Whether the men can still come to what is seen with so many dice left, and later ones of the other side."""
-        missing, surplus = self.points.astray(shown(position, men, side), side)
-        if missing > left + later + self.slack or surplus > left + later + self.slack:
+        own = self.points.astray(shown(position, men, side), side)
+        most = left + later + self.slack
+        if own.come > most or own.gone > most or own.points > 2 * most:
             return False
         if later:
             return True
-        come, gone = self.points.astray(shown(position, men, 3 - side), 3 - side)
-        return come <= self.slack and gone <= left + self.slack
+        other = self.points.astray(shown(position, men, 3 - side), 3 - side)
+        return other.come <= self.slack and max(other.gone, other.points) <= left + self.slack
 
     def _look(self, position: TablesPosition, moves: tuple[Throw | Choice, ...], *, whole: bool, mover: int) -> None:
         """Note a place that fits, or one from which one man's way would."""
-        missing, surplus = self.points.astray(shown(position, position.men, mover), mover)
-        other = (0, 0) if self.unknown else self.points.astray(shown(position, position.men, 3 - mover), 3 - mover)
-        if missing == surplus == 0 and other == (0, 0):
+        standing = shown(position, position.men, mover)
+        own = self.points.astray(standing, mover)
+        other = self.points.astray(shown(position, position.men, 3 - mover), 3 - mover)
+        if own.points == 0 and (self.unknown or other.points == 0):
             if moves:
                 self.search.found.append(Found(moves, position, whole))
-        elif self.slack and missing <= 1 and surplus <= 1 and other[0] == 0 and other[1] <= 1:
-            own = shown(position, position.men, mover)
-            start = next((point for point, count in own if self.points.surplus[mover][point][count]), "")
-            end = next((point for point, count in own if self.points.missing[mover][point][count]), "")
+        elif self.slack and not whole and own.come <= 1 and own.gone <= 1 and own.points <= 2 and other.points <= 1:  # noqa: PLR2004 - from and to
+            tables = self.points.tables[mover]
+            start = next((point for point, count in standing if tables[point][count].gone), "")
+            end = next((point for point, count in standing if tables[point][count].come), "")
             played = sum(isinstance(move, Step) for move in moves)
             self.search.near.append(Near(position, start, end, played))
+
+
+def unseen(position: TablesPosition) -> tuple[Choice, ...] | None:
+    """Return the moves of the rest of a turn if it can only lead to one position and no eye can see it; else None.
+
+    A man who goes from pile to pile, or off one, is not seen; nor is a die that is turned.
+    """
+    ends: dict[TablesPosition, tuple[Choice, ...]] = {}
+    before = _apart(position)
+    begun: list[tuple[TablesPosition, tuple[Choice, ...]]] = [(position, ())]
+    while begun:
+        here, way = begun.pop()
+        for choice in here.legal():
+            after = here.after(choice)
+            if _apart(after) != before or len(ends) > 1:
+                return None
+            if after.turn == position.turn and after.dice and not after.over:
+                begun.append((after, (*way, choice)))
+            else:
+                ends.setdefault(after, (*way, choice))
+    return next(iter(ends.values())) if len(ends) == 1 else None
+
+
+def _apart(position: TablesPosition) -> list[list[tuple[str, int]]]:
+    """Return what can be seen of both sides' men on the points: no more than lie apart."""
+    return [
+        [(point, min(count, SEEN_APART)) for point, count in shown(position, position.men, side) if count]
+        for side in (1, 2)
+    ]

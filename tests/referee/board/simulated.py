@@ -32,7 +32,9 @@ def seen(position: Position, seating: Seating) -> dict[str, tuple[Standing, bool
         piled = False
         if isinstance(expected, Waiting):
             men = _on_the_bar(expected, seating) if not _begins_in_hand(position.game) else None
-        elif isinstance(expected, Stand) and men is not None and men.count > SEEN_APART:
+        elif isinstance(expected, Stand) and men is not None and men.shape == "pyramid":
+            men = replace(men, number={1: 91, 2: 190}[expected.owner])  # whatever parts it has left
+        elif isinstance(expected, Stand) and men is not None and men.count >= SEEN_APART:
             men, piled = replace(men, count=SEEN_APART), True
         found[seating.site(site)] = (men, piled)
     return found

@@ -24,7 +24,7 @@ from companion.referee.board.results import (
     Unchanged,
 )
 from companion.referee.board.seating import Seating
-from companion.referee.board.standing import Look, Stand, look, sites_of
+from companion.referee.board.standing import BAR, Look, Stand, look, sites_of
 from companion.referee.board.tokens import tokens
 from companion.referee.board.words import differences, to_play, told
 from companion.rules.dice import Throw
@@ -34,9 +34,16 @@ from companion.rules.tables import TablesPosition
 from companion.vision.board_readings import BoardReading
 
 MARGIN: Final = math.log(200)
-"""By how much a play must explain the reading better than any other, and than nothing having been played.
+"""By how much a play must explain the reading better than any other play.
 
 One site on which two plays differ, read clearly, is worth 6.2; this asks for 5.3, odds of 200 to 1.
+"""
+
+ENOUGH: Final = math.log(20)
+"""By how much a play must explain the reading better than that nothing was played: odds of 20 to 1.
+
+It may be less than between two plays, for there is a site already that contradicts what was agreed. Where two looks are
+`pooled`, one of them that is wrong and sure leaves no such odds.
 """
 
 MOST_HIDDEN: Final = 1 / 3
@@ -63,7 +70,7 @@ def explain(agreed: Agreed, reading: BoardReading, then: Sequence[Throw] = ()) -
     """Return what a reading of the board means.
 
     ``then``: throws known from the dice that are not committed yet, in order: a turn after this one is explained only
-    with them.
+    with them, and a turn before them is over, whatever might still have been played in it.
     """
     if reading.status != "read":
         said = Sentence("{reason}", reason=reading.reason) if reading.reason else Sentence("The board is not seen.")
@@ -82,20 +89,37 @@ def _followed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -
     if position.game.slug.startswith("ludus-regularis"):
         return tokens(position, evidence)
     if not evidence.contradictions(evidence.agreed):
-        return Unchanged()
+        return _forced(position) or Unchanged()
     candidates, full = _candidates(position, evidence, then)
     if full:
         return _too_many(evidence, candidates)
-    if candidates and candidates[0].gain >= MARGIN:
-        return _judged(position, evidence, candidates)
-    return _unexplained(position, evidence, candidates)
+    good = [play for play in candidates if play.gain > 0 and not _doubtful(evidence, look(play.position))]
+    if not good:
+        return _unexplained(position, evidence, candidates)
+    close = [play for play in candidates if play.gain >= good[0].gain - MARGIN]
+    whole = [play for play in good if play.whole and play in close]
+    if not whole:
+        return GoOn(to_play(good[0].position), good[0])
+    return _judged(position, evidence, whole, close)
+
+
+def _forced(position: Position) -> Decision | None:
+    """Return the one turn that can be played where no eye can see it: dice turned that nobody can use, say."""
+    if not isinstance(position, TablesPosition) or not position.dice:
+        return None
+    moves = tables_search.unseen(position)
+    if moves is None:
+        return None
+    return Commit(Candidate(moves, _after(position, moves), 0.0), _accounts(position, moves))
 
 
 def _candidates(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> tuple[list[Candidate], bool]:
     """Return what may have been played, the best first, and whether there was more than could be followed."""
     found: dict[Position, Candidate] = {}
     if isinstance(position, TablesPosition):
-        searched = tables_search.search(position, evidence, then)
+        searched = tables_search.search(position, evidence)
+        if not searched.found and not searched.full and (then or position.rules.to_opponent):
+            searched = tables_search.search(position, evidence, then, beyond=True)
         ways = [(way.moves, way.position, way.whole) for way in searched.found]
         full = searched.full
     else:
@@ -103,28 +127,42 @@ def _candidates(position: Position, evidence: Evidence, then: tuple[Throw, ...])
         ways = [(way.moves, way.position, True) for way in moved.found]  # type: ignore[misc]
         full = moved.full
     for moves, reached, whole in ways:
+        if then and not whole:
+            continue  # who has seen the next dice thrown knows that the turn before them is over
         found.setdefault(reached, Candidate(moves, reached, evidence.gain(look(reached)), whole))
     return sorted(found.values(), key=lambda candidate: (-candidate.gain, not candidate.whole)), full
 
 
-def _judged(position: Position, evidence: Evidence, candidates: Sequence[Candidate]) -> Decision:
-    """Decide between plays of which the first explains clearly better than that nothing was played."""
-    close = [candidate for candidate in candidates if candidate.gain >= candidates[0].gain - MARGIN]
-    whole = [candidate for candidate in close if candidate.whole]
-    best = (whole or close)[0]
+def _judged(position: Position, evidence: Evidence, whole: Sequence[Candidate], close: Sequence[Candidate]) -> Decision:
+    """Decide between the whole plays that explain everything; ``close`` is all that explains about as much."""
+    best = whole[0]
     after = look(best.position)
-    doubtful = _doubtful(evidence, after)
-    if doubtful:
-        return _unexplained(position, evidence, candidates)
-    if not whole:
-        return GoOn(to_play(best.position), best)
-    if len(close) > 1:
-        return _between(evidence, whole, close)
-    covered = tuple(site for site in evidence.changed(after) if site in evidence.hidden and site != "bar")
+    covered = tuple(site for site in evidence.changed(after) if site in evidence.hidden and site != BAR)
     if covered:
         return Blind(Sentence("{sites} must be seen first.", sites=", ".join(covered)), covered)
+    rivals = [play for play in close if play is not best and not _leads_to(play, best.position)]
+    if rivals:
+        return _between(evidence, whole, [best, *rivals])
+    if best.gain < ENOUGH:
+        return Ask(Sentence("Is this what was played? It cannot be seen well."), (best,))
     lift = tuple(site for site in evidence.changed(after) if evidence.unlifted(site, after.get(site)))
     return Commit(best, _accounts(position, best.moves), lift)
+
+
+def _leads_to(play: Candidate, end: Position) -> bool:
+    """Whether a turn in the middle can only be played on, unseen, to this very end."""
+    return (
+        not play.whole
+        and isinstance(play.position, TablesPosition)
+        and (moves := tables_search.unseen(play.position)) is not None
+        and _after(play.position, moves) == end
+    )
+
+
+def _after(position: Position, moves: Sequence[Throw | Choice]) -> Position:
+    for move in moves:
+        position = position.after(move)
+    return position
 
 
 def _doubtful(evidence: Evidence, after: Look) -> tuple[str, ...]:
@@ -144,7 +182,7 @@ def _between(evidence: Evidence, whole: Sequence[Candidate], close: Sequence[Can
     covered = tuple(sorted(differ & evidence.hidden))
     if covered:
         return Blind(Sentence("{sites} must be seen first.", sites=", ".join(covered)), covered)
-    if len(whole) == 1:
+    if len(whole) == 1 and all(not play.whole for play in close[1:]):
         said = Sentence("Is the turn over? What is left of it may have been played where it cannot be seen.")
     else:
         said = Sentence("Several plays lead to what is seen: which was it?")

@@ -1,0 +1,331 @@
+"""Which move was made: generated matches, watched through readings with errors, hands, changing light, illegal moves.
+
+Readings are simulated from the true position (`tests.referee.board.simulated`), no picture is drawn. A turn is made one
+man at a time in half of the plies; a man who is hit is lifted one rest late in half of the hits; in 1 of 20 plies an
+illegal move is made first, and taken back. Each rest is looked at twice, and up to five times while nothing is certain.
+"""
+
+import argparse
+import json
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from companion.odds.intervals import share
+from companion.odds.playouts import random_move
+from companion.referee.board import Agreed, Ask, Commit, Decision, GoOn, Mismatch, Seating, Unchanged, explain, pooled
+from companion.referee.board.standing import BAR
+from companion.rules.game import Choice, Position
+from companion.rules.registry import game
+from companion.rules.rithmomachia import RithmoPosition
+from companion.rules.rithmomachia.choices import Claim, Delivery, Done
+from companion.rules.tables import TablesPosition
+from companion.vision.board_readings import BoardReading, Men, Standing
+from tests.referee.board.simulated import Camera, seating_of, seen
+
+SLUGS = ("tables/zeno", "tables/todas-tablas", "tables/ludus-anglicorum", "rithmomachia/durnil-guardia")
+ILLEGAL = 1 / 20
+LEAST_LOOKS, MOST_LOOKS = 2, 5
+
+Board = Mapping[str, tuple[Standing, bool]]
+
+
+@dataclass
+class Tally:
+    """What came of the plies of one game."""
+
+    plies: Counter[str] = field(default_factory=Counter)
+    illegal: Counter[str] = field(default_factory=Counter)
+    between: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)
+
+
+@dataclass
+class Table:
+    """A match as it is played, and as the referee has agreed on it so far."""
+
+    position: Position
+    seating: Seating
+    camera: Camera
+    chance: random.Random
+    tally: Tally
+    before: BoardReading | None = None
+
+    def rest(self, board: Board) -> tuple[Decision, BoardReading]:
+        """Look at a board at rest until it is certain what it means, or often enough."""
+        looks: list[BoardReading] = []
+        while True:
+            looks.append(self.camera.look(board))
+            if len(looks) < LEAST_LOOKS:
+                continue
+            whole = pooled(looks)
+            started = time.perf_counter()
+            decision = explain(Agreed(self.position, self.seating, self.before), whole)
+            self.tally.times.append(1000 * (time.perf_counter() - started))
+            if isinstance(decision, Commit | GoOn | Unchanged) or len(looks) >= MOST_LOOKS:
+                return decision, whole
+
+    def agree(self, position: Position, reading: BoardReading | None) -> None:
+        self.position, self.before = position, reading or self.before
+
+
+def watch(slug: str, matches: int, plies: int, seed: int) -> dict[str, object]:
+    """Return the shares of plies by what came of them, and the time of a decision."""
+    tally = Tally()
+    for number in range(matches):
+        chance = random.Random(f"{slug} {seed} {number}")
+        start = _somewhere(slug, chance)
+        table = Table(start, seating_of(start.game, number), Camera(chance, start.game), chance, tally)
+        _, table.before = table.rest(seen(start, table.seating))
+        for _ in range(plies):
+            if not _ply(table):
+                break
+    total, planted = tally.plies.total(), tally.illegal.total()
+    times = sorted(tally.times)
+    return {
+        "matches": matches,
+        "plies": total,
+        "shares": {what: share(count, total).to_json() for what, count in sorted(tally.plies.items())},
+        "committed_wrongly": tally.plies["wrong"],
+        "wrong": tally.wrong[:5],
+        "illegal": {"planted": planted, **tally.illegal},
+        "while_a_turn_is_made": dict(tally.between),
+        "decision_ms": {
+            "n": len(times),
+            "median": round(times[len(times) // 2], 1),
+            "p95": round(times[int(0.95 * len(times))], 1),
+            "most": round(times[-1], 1),
+        },
+    }
+
+
+def _somewhere(slug: str, chance: random.Random) -> Position:
+    """Return a position of a random match, from its start to near its end, in which a choice is awaited."""
+    positions: list[Position] = []
+    position: Position = game(slug).start(2)
+    while position.outcome is None and len(positions) < 600:
+        positions.append(position)
+        position = position.after(random_move(position, chance))
+    begun = chance.choice(positions[: max(1, 9 * len(positions) // 10)])
+    while begun.awaits.kind != "choice":
+        begun = begun.after(random_move(begun, chance))
+    return begun
+
+
+def _ply(table: Table) -> bool:
+    """Play and watch one turn, perhaps after an illegal move; return whether the match goes on."""
+    while table.position.outcome is None and table.position.awaits.kind != "choice":
+        table.position = table.position.after(random_move(table.position, table.chance))
+    if table.position.outcome is not None:
+        return False
+    if table.chance.random() < ILLEGAL:
+        _illegal(table)
+    if isinstance(table.position, TablesPosition):
+        _tables_turn(table, table.position)
+    else:
+        _men_turn(table)
+    return True
+
+
+def _tables_turn(table: Table, position: TablesPosition) -> None:
+    """Make a turn die by die or at once; what is committed must be where it truly led."""
+    way = _turn(position, table.chance)
+    truth = way[-1][1]
+    stills: list[Board] = []
+    late: dict[str, Standing] = {}
+    one_by_one = table.chance.random() < 0.5
+    for before, after in zip(
+        (position, *(reached for _, reached in way)), (reached for _, reached in way), strict=False
+    ):
+        hit = _hit(before, after, table.seating) if table.chance.random() < 0.5 else {}
+        late = hit if one_by_one else late | hit
+        shown = dict(seen(after, table.seating))
+        for site, men in late.items():
+            stands = shown[site][0]
+            if stands is not None and men is not None and stands.colour != men.colour:
+                shown[site] = (replace(stands, also=men), shown[site][1])
+        stills.append(shown)
+    for board in stills[:-1] if one_by_one else ():
+        decision, _ = table.rest(board)
+        table.tally.between[type(decision).__name__] += 1
+        if isinstance(decision, Commit):
+            # to the picture the turn is over: right only if that very position was meant
+            right = decision.play.position == truth
+            table.tally.plies["right" if right else "wrong"] += 1
+            table.tally.wrong += [] if right else [f"early: {position.to_json()} {way}"]
+            table.agree(truth, None)
+            return
+    _judge(table, stills[-1], truth, way)
+
+
+def _turn(position: TablesPosition, chance: random.Random) -> list[tuple[Choice, TablesPosition]]:
+    way = []
+    here = position
+    while True:
+        choice = chance.choice(list(here.legal()))
+        after = here.after(choice)
+        way.append((choice, after))
+        if after.turn != position.turn or not after.dice or after.over:
+            return way
+        here = after
+
+
+def _hit(before: TablesPosition, after: TablesPosition, seating: Seating) -> dict[str, Standing]:
+    """Return the man hit by a step, by the picture's name of the point where he still lies."""
+    side = 3 - before.side
+    then, now = (place.rules.courses[side - 1].unpack(place.men[side - 1]) for place in (before, after))
+    return {seating.site(point): Men(seating.colour(side)) for point in then if point not in now}
+
+
+def _judge(table: Table, board: Board, truth: Position, way: object) -> None:
+    """Look at what a ply has come to, and agree on the truth whatever the referee thought."""
+    before = table.position
+    decision, reading = table.rest(board)
+    what = _named(decision, truth, unseen=_same(board, seen(before, table.seating)))
+    if isinstance(decision, Ask | Unchanged | GoOn) and what != "right" and truth.awaits.kind == "throw":
+        # the next player throws, and so says that this turn is over
+        then = (table.chance.choice(truth.throws()),)
+        later = explain(Agreed(before, table.seating, table.before), reading, then)
+        if isinstance(later, Commit):
+            what = "right, once the next dice lay there" if later.play.position == truth else "wrong"
+    table.tally.plies[what] += 1
+    if what == "wrong":
+        table.tally.wrong.append(f"{before.to_json()} {way}")
+    table.agree(truth, reading)
+    after, reading = table.rest(seen(truth, table.seating))
+    if not isinstance(after, Unchanged):
+        table.tally.between[f"after a ply: {type(after).__name__}"] += 1
+
+
+def _named(decision: Decision, truth: Position, *, unseen: bool) -> str:
+    if isinstance(decision, Commit):
+        return "right" if decision.play.position == truth else "wrong"
+    if isinstance(decision, Ask):
+        meant = any(candidate.position == truth for candidate in decision.candidates)
+        return "asked, the truth offered" if meant else "asked openly"
+    if unseen:
+        return "not to be seen"
+    return f"not committed: {type(decision).__name__}"
+
+
+def _same(one: Board, other: Board) -> bool:
+    return all(one[site] == other[site] for site in one if site != BAR)
+
+
+def _men_turn(table: Table) -> None:
+    """Make a move of Rithmomachia, lift what is claimed at once or later, and be done."""
+    position = table.position
+    if position.awaits.kind == "choice" and isinstance(position, RithmoPosition) and position.phase == "claims":
+        position = position.after(Done())
+    moves = [choice for choice in position.legal() if not _part(choice) and not isinstance(choice, Claim)]
+    choice = table.chance.choice(moves)
+    truth = position.after(choice)
+    way: list[Choice] = [choice]
+    at_once = table.chance.random() < 0.5
+    if not at_once:
+        _judge(table, seen(truth, table.seating), truth, way)
+    while isinstance(truth, RithmoPosition) and truth.phase == "claims" and table.chance.random() < 0.8:
+        claims = [claim for claim in truth.legal() if isinstance(claim, Claim) and not _part(claim)]
+        if not claims:
+            break
+        claim = table.chance.choice(claims)
+        truth = truth.after(claim)
+        way.append(claim)
+        if not at_once:
+            _judge(table, seen(truth, table.seating), truth, claim)
+    if at_once:
+        _judge(table, seen(truth, table.seating), truth, way)
+    over = truth.outcome is not None
+    if not over and isinstance(truth, RithmoPosition) and truth.phase == "claims" and table.chance.random() < 0.5:
+        table.agree(truth.after(Done()), None)  # said on the page; else the next move says it
+
+
+def _part(choice: Choice) -> bool:
+    return isinstance(choice, Claim | Delivery) and choice.target.part != 0
+
+
+def _illegal(table: Table) -> None:
+    """Do what no rule allows, see what is said of it, and take it back."""
+    board = next(_planted(table), None)
+    if board is None:
+        return
+    decision, _ = table.rest(board)
+    kind = type(decision).__name__
+    told = isinstance(decision, Mismatch) and decision.why_not is not None
+    table.tally.illegal["named by its rule" if told else kind] += 1
+    back, _ = table.rest(seen(table.position, table.seating))
+    table.tally.between[f"taken back: {type(back).__name__}"] += 1
+
+
+def _planted(table: Table) -> Iterator[Board]:
+    """Give boards after something illegal was done that no legal way through the turn shows."""
+    position, chance = table.position, table.chance
+    standing = dict(seen(position, table.seating))
+    legal = _pictures(position, table.seating)
+    names = [name for name in standing if name != BAR]
+    for _ in range(200):
+        board = dict(standing)
+        men = [name for name in names if board[name][0] is not None]
+        start, end = chance.choice(men), chance.choice(names)
+        if start == end:
+            continue
+        kind = chance.random()
+        taken = board[start][0]
+        assert taken is not None
+        left = None if taken.shape or taken.count == 1 else replace(taken, count=taken.count - 1)
+        if board[start][1]:
+            continue  # what leaves a pile cannot be seen
+        board[start] = (left, False)
+        if kind > 0.2:  # else he is taken off the board
+            there = board[end][0]
+            if board[end][1] or (there is not None and (taken.shape or there.colour != taken.colour)):
+                continue
+            one = taken if taken.shape else replace(taken, count=1 + (there.count if there else 0))
+            board[end] = (one, one.count >= 5 and not one.shape)
+        if kind > 0.8 and not taken.shape:
+            other = chance.choice(names)
+            if board[other][0] is None:
+                board[other] = (Men(taken.colour), False)
+        if tuple(board[name] for name in names) not in legal:
+            yield board
+
+
+def _pictures(position: Position, seating: Seating) -> set[tuple[tuple[Standing, bool], ...]]:
+    """Return what every place of the turn that can be reached by the rules looks like."""
+    found = set()
+    known: set[Position] = {position}
+    begun: list[Position] = [position]
+    while begun:
+        here = begun.pop()
+        board = seen(here, seating)
+        found.add(tuple(board[name] for name in board if name != BAR))
+        if here.outcome is not None or here.awaits.player != position.awaits.player or here.awaits.kind != "choice":
+            continue
+        for choice in here.legal():
+            after = here.after(choice)
+            if after not in known:
+                known.add(after)
+                begun.append(after)
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the figures of each slug."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("slugs", nargs="*", default=list(SLUGS))
+    parser.add_argument("-n", type=int, default=50, help="matches of each")
+    parser.add_argument("--plies", type=int, default=60, help="plies that are watched of each")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args(arguments)
+    figures: dict[str, object] = {"n": given.n, "plies": given.plies, "seed": given.seed}
+    for slug in given.slugs:
+        figures[slug] = watch(slug, given.n, given.plies, given.seed)
+    print(json.dumps(figures))
+
+
+if __name__ == "__main__":
+    main()
