@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from companion.rules.sentence import Sentence
+from companion.vision.board_readings import BoardReading
 from companion.vision.readings import DiceReading
 
 NO_CAMERA = Sentence("There is no camera: tap the dice in.")
@@ -25,10 +26,46 @@ class RestSeen:
 
 
 @dataclass(frozen=True)
+class BoardSeen:
+    """The board at one rest: the looks of this rest so far, pooled into one reading.
+
+    ``rest`` and ``looks`` name it: a rest that left a doubt is looked at again. ``picture``: JPEG of the board alone,
+    cropped around its field; ``digest`` its hash.
+    """
+
+    rest: int
+    looks: int
+    reading: BoardReading
+    picture: bytes
+    digest: str
+
+
+@dataclass(frozen=True)
+class BoardSight:
+    """The camera over the board now, which may be that of the dice. The fields are those of `Sight`.
+
+    ``size``: width and height in pixels of the frames in which ``seen`` has its places.
+    """
+
+    source: str
+    status: str
+    sentence: Sentence
+    phase: str | None = None
+    hand: bool = False
+    picture: int | None = None
+    taken: float | None = None
+    seen: BoardSeen | None = None
+    trouble: Sentence | None = None
+    warning: Sentence | None = None
+    size: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
 class Sight:
     """The camera now. ``status`` is NONE, STARTING, LIVE, STALE or LOST; ``picture`` numbers the last one worth a look.
 
     ``motion`` counts how often the table was seen to move or to be empty. ``trouble`` is what went wrong in reading.
+    ``board``: what the camera over the board sees; None where none looks at one.
     """
 
     source: str | None = None
@@ -43,3 +80,4 @@ class Sight:
     trouble: Sentence | None = None
     bad_frames: int = 0
     ended: bool = False
+    board: BoardSight | None = None

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.referee.board.explain import Agreed
+from companion.referee.board.decide import Agreed
 from companion.referee.board.kept import KeptReadingError, reading_kept
 from companion.referee.board.seating import Seating, SeatingFormatError
 from companion.referee.board.standing import BAR, look

@@ -26,12 +26,16 @@ SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"
 
 @dataclass(frozen=True)
 class Step:
-    """One picture of a script: how long it is shown, and which throw and phase it belongs to."""
+    """One picture of a script: how long it is shown, and which throw and phase it belongs to.
+
+    ``made``: on a board, how many choices were made when the men stood so.
+    """
 
     image: Path
     seconds: float
     throw: int | None
     phase: str
+    made: int = 0
 
 
 def load_script(folder: Path) -> tuple[Step, ...]:
@@ -41,7 +45,13 @@ def load_script(folder: Path) -> tuple[Step, ...]:
         data: Any = json.loads(path.read_text(encoding="utf-8"))
         rows = data.get("timeline") or data["frames"] if isinstance(data, dict) else data
         steps = tuple(
-            Step(folder / str(row["image"]), float(row["seconds"]), row.get("throw"), str(row.get("phase", STILL)))
+            Step(
+                folder / str(row["image"]),
+                float(row["seconds"]),
+                row.get("throw"),
+                str(row.get("phase", STILL)),
+                int(row.get("made", 0)),
+            )
             for row in rows
         )
     except OSError as error:
@@ -96,6 +106,11 @@ class _Playhead:
     def skip(self, casts: int) -> None:
         with self._lock:
             self._at, self._spent = self._after(casts), 0.0
+
+    def skip_to(self, made: int) -> None:
+        with self._lock:
+            still = (at for at, step in enumerate(self._steps) if step.phase == STILL and step.made >= made)
+            self._at, self._spent = next(still, len(self._steps) - 1), 0.0
 
     def _after(self, casts: int) -> int:
         """Return the first step after so many times that dice rolled and lay still."""
@@ -186,6 +201,10 @@ class ScriptedSource(GrabbedSource):
     def skip(self, casts: int) -> None:
         """Go to what follows so many casts: each is dice that rolled and lay still."""
         self._playhead.skip(casts)
+
+    def skip_to(self, made: int) -> None:
+        """Go to where the men of a board stand still after so many choices."""
+        self._playhead.skip_to(made)
 
     def rewind(self) -> None:
         """Begin the script again."""
