@@ -42,7 +42,9 @@ class BoardRecord:
             seating = Seating.from_json(event.seating)
         except SeatingFormatError:
             return replace(self, seating=None, before=None, position=None, question=None)
-        return replace(self, seating=seating, question=None, dismissed=None)
+        # a journal keeps the colours in the order of their names, the referee in that of their owners
+        colours = tuple(sorted(seating.colours, key=lambda colour: colour[1]))
+        return replace(self, seating=replace(seating, colours=colours), question=None, dismissed=None)
 
     def observed(self, number: int, event: BoardObserved, position: Position) -> "BoardRecord":
         """Fold in a look at the board in this position."""
