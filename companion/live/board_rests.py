@@ -85,7 +85,7 @@ class BoardRests:
         self.finding: BoardFinding | None = None
 
     def see(self, sight: BoardSight | None) -> BoardFinding | None:
-        """Take in what the camera sees now; what was judged already, in a match that stands as then, changes nothing."""
+        """Take in what the camera sees now; what was judged already, of a match that stands as then, is not again."""
         match = self._desk.match
         if match is None or not watched(match):
             self._key = self.finding = None

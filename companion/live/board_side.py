@@ -1,11 +1,13 @@
 """The board's side of the running table: its camera and watcher, what its rests come to, and what a page is told."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from companion.live.board_rests import BoardFinding, BoardRests, follows
 from companion.live.board_watch import BoardLooks, BoardWatcher, board_reader, board_to_read
-from companion.live.sight import BoardSight
+from companion.live.dice_beside_men import without_men
+from companion.live.sight import BoardSight, Sight
 from companion.referee.board import Seating
 from companion.referee.board_record import BoardQuestion
 from companion.referee.events import sentence_from_json
@@ -41,6 +43,7 @@ class BoardSide:
         self.shared = shared
         self._looks = looks or BoardLooks(board_reader)
         self._watcher: BoardWatcher | None = None
+        self._newest: BoardReading | None = None  # the last reading of the board that the dice lie beside
 
     def wire(self, tell: Callable[[BoardSight], None], show: Callable[[Frame], None]) -> BoardSight:
         """Make the watching thread; return how it stands before its first frame."""
@@ -72,6 +75,25 @@ class BoardSide:
     def _fits(self, name: str) -> bool:
         mine = self._own_name
         return mine == AUTO or (layout(mine).columns, layout(mine).rows) == (layout(name).columns, layout(name).rows)
+
+    def looks_first(self, sight: Sight, match: Match | None) -> bool:
+        """Whether dice are to wait until it is known where men stand: the same camera is about to read the board."""
+        board = sight.board
+        if not self.shared or board is None or follows(match) is None or self._newest is not None:
+            return False
+        return board.phase == "still" and not board.hand and board.seen is None and board.trouble is None
+
+    def apart(self, sight: Sight, match: Match | None) -> Sight:
+        """Return the sight with no man among its dice, where the camera of the dice sees the board too."""
+        name = follows(match)
+        if not self.shared or name is None or sight.board is None:
+            self._newest = None
+            return sight
+        if sight.board.seen is not None:
+            self._newest = sight.board.seen.reading
+        if self._newest is None or sight.rest is None:
+            return sight
+        return replace(sight, rest=without_men(sight.rest, self._newest, layout(name)))
 
     def follow(self, match: Match | None, rests: BoardRests) -> None:
         """Tell the watcher which board to read now, and whether what it saw leaves a doubt."""

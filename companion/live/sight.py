@@ -14,6 +14,7 @@ class RestSeen:
     """The dice at one rest. ``picture``: JPEG of the mat; ``crops``: one JPEG a die, as the reading lists them.
 
     ``watched``: since the camera started, or last came back, the table was seen in motion or empty before this rest.
+    ``origin``: where the top left corner of the mat's picture lies in the frame, x and y in pixels.
     """
 
     rest: int
@@ -23,6 +24,7 @@ class RestSeen:
     digest: str
     motion: int
     watched: bool
+    origin: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True)

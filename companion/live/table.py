@@ -20,7 +20,7 @@ from companion.live.inbox import Inbox, Task
 from companion.live.library import Library
 from companion.live.lights import look
 from companion.live.pictures import Pictures
-from companion.live.rests import Rests
+from companion.live.rests import Finding, Rests
 from companion.live.sample import Sample
 from companion.live.shown import MatchPage, camera_part, reading_part, said_to
 from companion.live.sight import Sight
@@ -286,7 +286,7 @@ class LiveTable:
         task, sight, board = self._inbox.take(self._autoplay.wait(time.monotonic()) if runs else None)
         answered: Callable[[], None] | None = None
         try:
-            self._sight = replace(sight or self._sight, board=board or self._sight.board)
+            self._sight = self._apart(replace(sight or self._sight, board=board or self._sight.board))
             if task is not None:
                 answered = self._answer(*task)
             self._see(self._sight)
@@ -298,6 +298,10 @@ class LiveTable:
         finally:
             if answered is not None:
                 answered()
+
+    def _apart(self, sight: Sight) -> Sight:
+        """Tell men from dice where one camera sees both."""
+        return sight if self._board_side is None else self._board_side.apart(sight, self._desk.match)
 
     def _answer(self, task: Task, answer: Future[Reply]) -> Callable[[], None]:
         """Carry out a task; its answer is given after the snapshot that shows it is up."""
@@ -318,7 +322,8 @@ class LiveTable:
         for _ in range(MOST_ROUNDS):
             before = None if self._desk.match is None else len(self._desk.match.entries)
             try:
-                finding = self._rests.see(sight)
+                waits = self._board_side is not None and self._board_side.looks_first(sight, self._desk.match)
+                finding = Finding() if waits else self._rests.see(sight)
                 if finding.event is not None and sight.rest is not None:
                     self._pictures.keep(finding.event, sight.rest.picture, self._rests.crops(sight.rest))
                 self._keep_board(self._board_rests.see(sight.board), sight)
