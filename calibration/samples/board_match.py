@@ -24,12 +24,14 @@ from companion.rules.registry import game
 from companion.rules.rithmomachia import RithmoPosition
 from companion.rules.rithmomachia.choices import Claim, Done, Move
 from companion.vision.board_readings import Men
+from companion.vision.boards.layout import layout
 
 QUALITY: Final = 72
 """Of the JPEGs: numbers of 15 pixels stay readable, and a match takes little room."""
 
 SECONDS: Final = {"hand": 0.7, "still": 1.6}
 COLOURS: Final = ("light", "dark")
+"""What the men of a tables board are called, that of the first side first."""
 
 
 @dataclass(frozen=True)
@@ -189,6 +191,10 @@ def film_board_match(plan: Plan, seed: int, out: Path) -> dict[str, Any]:
     }
 
 
+def _colours(plan: Plan) -> tuple[str, str]:
+    return layout(plan.board).colours
+
+
 def _stops(ply: Ply, *, alone: bool) -> list[tuple[int, Position]]:
     """Return after how many more choices the men stand still, and where: at the end of a turn, or man by man."""
     if alone:
@@ -207,6 +213,7 @@ def _script(plan: Plan, seed: int, plies: list[Ply], filming: BoardFilming, end:
         "options": {},
         "players": list(plan.players),
         "board": plan.board,
+        "seating": {"game": plan.slug, "lies": "as named", "colours": dict(zip(_colours(plan), (1, 2), strict=True))},
         "dice_set": plan.dice_set,
         "seed": seed,
         "timeline": filming.timeline,

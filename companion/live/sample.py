@@ -18,7 +18,7 @@ class Sample:
     """A sample table: its frames and how its match is begun.
 
     ``board``: the board whose men the frames show, "" where they show dice. Those of a board show none: its ``throws``
-    come from the script.
+    come from the script, and so does its ``seating``, for many a start looks alike from two sides.
     """
 
     name: str
@@ -28,6 +28,7 @@ class Sample:
     options: Mapping[str, Any]
     board: str = ""
     throws: tuple[Throw, ...] = ()
+    seating: Mapping[str, Any] | None = None
 
     @classmethod
     def open(cls, name: str, pace: float) -> "Sample":
@@ -43,7 +44,8 @@ class Sample:
                 rows: Any = more.get("throws", ())
                 throws = tuple(Throw.of(str(more["dice_set"]), dict(faces)) for faces in rows)
                 names = tuple(str(player) for player in players)
-                return cls(name, source, game, names, options, str(more.get("board", "")), throws)
+                seating: Any = more.get("seating")
+                return cls(name, source, game, names, options, str(more.get("board", "")), throws, seating)
         raise UnknownSourceError(
             Sentence(
                 "Expected {path} to say which match it plays under match: make the sample again.", path=str(script)

@@ -27,6 +27,7 @@ from companion.live.sight import Sight
 from companion.live.snapshot import NoticeBoard, Snapshot
 from companion.live.state import state_of
 from companion.live.watch import Combine, Dice, Looks, Reader, Watcher, dice_to_read
+from companion.referee.events import BoardSeated
 from companion.referee.journal import Journal
 from companion.referee.match import RefusedError
 from companion.referee.rescue import open_journal
@@ -136,6 +137,8 @@ class LiveTable:
         self._watcher = None
         if self._source is not None:
             self._sight = Sight(self._source.name, str(self._source.state), self._source.sentence)
+            if self._board_side is not None and self._board_side.shared:
+                mat = mat or Mat()  # a board looks like a mat, and the dice may lie beside it
             looks = Looks(mat, reader or dice_reader(), combine)
             self._watcher = Watcher(self._source, looks, self._pictures, self._inbox.tell)
         if self._board_side is not None:
@@ -280,6 +283,13 @@ class LiveTable:
             sample=sample.name,
             men_by=sample.men_by,
         )
+        self._seat_sample(sample)
+
+    def _seat_sample(self, sample: Sample) -> None:
+        """Say how the board of a sample table lies, which its players would have told."""
+        match = self._desk.match
+        if sample.seating is not None and match is not None and match.board.seating is None:
+            self._desk.record([BoardSeated(dict(sample.seating))], PROGRAM)
 
     def _turn(self) -> None:
         runs = self._autoplay.runs(self._desk.match)
@@ -364,6 +374,7 @@ class LiveTable:
             self._pictures.forget()
             if self._sample is not None and self._sample.plays(match):
                 self._sample.skip(match)
+                self._seat_sample(self._sample)
         return reply
 
     def _import(self, lines: list[str]) -> Reply:
