@@ -29,6 +29,7 @@ def command() -> None:
     help="The dice in the pictures: a set that comes with the program, or a file ending in .toml. [default: wibold]",
 )
 @click.option("--tiles", is_flag=True, help="Flat letter tiles; short for --dice tiles.")
+@click.option("--board", default=None, metavar="NAME", help="Boards instead of dice: tables or rithmomachia.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option(
     "--sheet", type=click.Path(path_type=Path), help="Write a picture of all dice not read rightly here (PNG)."
@@ -49,12 +50,20 @@ def vision(
     readings: Path | None,
     baseline: Path | None,
     write_baseline: Path | None,
+    board: str | None,
     tiles: bool,
     as_json: bool,
 ) -> None:
-    """Read the pictures of FOLDER/labels.jsonl and count correct, asked, missed and silently wrong dice."""
-    if tiles and name is not None:
-        raise click.UsageError("Expected --dice or --tiles, but got both: name one kind of things to read.")
+    """Read the pictures of FOLDER/labels.jsonl and count correct, asked, missed and silently wrong dice or sites."""
+    if tiles + (name is not None) + (board is not None) > 1:
+        raise click.UsageError(
+            "Expected one of --dice, --tiles and --board, but got several: name one kind of things to read."
+        )
+    if board is not None:
+        if sheet or baseline or write_baseline:
+            raise click.UsageError("Expected --board with --readings or --json only: boards have no sheet or baseline.")
+        _boards(folder, board, readings, as_json=as_json)
+        return
     from companion.rules.dice import find_dice_set
     from companion.vision.scoring import Score
     from companion.vision.scoring.baseline import Baseline
@@ -81,6 +90,43 @@ def vision(
     click.echo(json.dumps(report, ensure_ascii=False) if as_json else table(report))
     if worse:
         raise click.ClickException(worse)
+
+
+def _boards(folder: Path, board: str, readings: Path | None, *, as_json: bool) -> None:
+    from companion.vision.boards.layout import UnknownBoardError, layout
+    from companion.vision.scoring.boards import BoardScore, told
+
+    score = BoardScore()
+    with _told_in_a_sentence():
+        try:
+            layout(board)
+        except UnknownBoardError as error:
+            raise click.ClickException(str(error)) from error
+        every = _lines(folder / "labels.jsonl", "labelled picture")
+        labels = [label for label in every if any(one.get("board") == board for one in label["objects"])]
+        said = _board_readings(folder, board, labels) if readings is None else _lines(readings, "reading")
+        by_image = {Path(str(line["image"])).name: line for line in said}
+        for label in labels:
+            score.add(label, by_image.get(Path(label["image"]).name, {"objects": []}))
+    report = {"board": board, "pictures_of_other_things": len(every) - len(labels)} | score.to_json()
+    click.echo(json.dumps(report) if as_json else told(report))
+
+
+def _board_readings(folder: Path, board: str, labels: Lines) -> Lines:
+    from companion.vision.boards.layout import layout
+    from companion.vision.boards.reader import BoardReader
+    from companion.vision.images import load_image
+
+    reader = BoardReader(layout(board))
+    lines = []
+    for number, label in enumerate(labels):
+        image = load_image(folder / label["image"])
+        if number == 0:
+            reader.read(image)  # a net's first run is slower than all later ones
+        reading = reader.read(image)
+        objects = [reading.to_json()] if reading.sites else []
+        lines.append({"image": label["image"], "objects": objects, "ms": reading.milliseconds})
+    return lines
 
 
 def _read(folder: Path, labels: Lines, dice: "DiceSet", score: "Score") -> None:

@@ -171,9 +171,10 @@ class Desk:
         ``seen`` is written before; ``arrangement``: where the dice lie of a throw that is among the moves.
 
         Raises:
-            RefusedError: `Match.committed_all` says why.
+            RefusedError: `Match.committed_turn` says why.
         """
-        events = self.insist().committed_all(moves, "camera", arrangement, proposed)
+        thrown = any(isinstance(move, Throw) for move in moves)
+        events = self.insist().committed_turn(moves, "camera", arrangement if thrown else (), proposed)
         self.record([*seen, *events], actor)
         account = self.insist().history[-1].account
         return Sentence("It does not fit the match.") if account is None else account.sentence

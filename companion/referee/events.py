@@ -101,7 +101,7 @@ class Corrected:
 class BoardSeated:
     """How the board lies under the camera and whose each colour is: `Seating.to_json`, for as long as it stands so."""
 
-    kind: ClassVar[str] = "board seated"
+    kind: ClassVar[str] = "seated"
     seating: Json
 
 
@@ -113,7 +113,7 @@ class BoardObserved:
     was agreed already, `ask` before a question. ``picture`` is the SHA-256 of its JPEG.
     """
 
-    kind: ClassVar[str] = "board observed"
+    kind: ClassVar[str] = "board"
     decision: str
     seen: Json
     milliseconds: float

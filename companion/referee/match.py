@@ -244,29 +244,29 @@ class Match:
             raise RefusedError(Sentence("A question about the dice is open: answer it or put it aside first."))
         if (why := self.position.why_not(move)) is not None:
             raise RefusedError(why)
-        return _commit(self.position, move, by, arrangement, proposed)
+        waits = self.position.awaits
+        kind = waits.kind if isinstance(move, Throw) else "choice"
+        lying = tuple(die.to_json() for die in arrangement)
+        return Committed(waits.player, kind, move.to_json(), by, lying, proposed)
 
-    def committed_all(
+    def committed_turn(
         self, moves: Sequence[Move], by: DiceBy, arrangement: Arrangement = (), proposed: int = 0
     ) -> tuple[Committed, ...]:
-        """Return the events that commit moves one after the other, each checked where it is made.
+        """Return the events that commit several moves one after the other, as a play seen on the board; all or none.
 
-        ``arrangement``: where the dice lie of a throw that is among them.
+        ``arrangement`` is where the dice of the turn still lie; ``proposed`` the question that the play answers.
 
         Raises:
-            RefusedError: as `committed`, for any of them.
+            RefusedError: as `committed`, for the first move that does not fit after those before it.
         """
-        if not moves:
-            return ()
-        first, *others = moves
-        events = [self.committed(first, by, arrangement if isinstance(first, Throw) else (), proposed)]
-        position = self.position.after(first)
-        for move in others:
-            if (why := position.why_not(move)) is not None:
-                raise RefusedError(why)
-            events.append(_commit(position, move, by, arrangement if isinstance(move, Throw) else (), proposed))
-            position = position.after(move)
-        return tuple(events)
+        found: list[Committed] = []
+        match, number = self, len(self.entries)
+        for move in moves:
+            event = match.committed(move, by, arrangement, proposed)
+            found.append(event)
+            number, proposed = number + 1, 0
+            match = replace(match, question=None, play=match.play.next(number, event))
+        return tuple(found)
 
     def taken_back(self, number: int) -> Corrected:
         """Return the event that takes the last choice back, which must be event ``number``.
@@ -338,13 +338,6 @@ class Match:
             every,
             stopped,
         )
-
-
-def _commit(position: Position, move: Move, by: DiceBy, arrangement: Arrangement, proposed: int) -> Committed:
-    waits = position.awaits
-    kind = waits.kind if isinstance(move, Throw) else "choice"
-    lying = tuple(die.to_json() for die in arrangement)
-    return Committed(waits.player, kind, move.to_json(), by, lying, proposed)
 
 
 def _dropped(ruling: Ruling | None) -> bool:

@@ -10,14 +10,15 @@ import json
 import random
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from companion.odds.intervals import share
 from companion.odds.playouts import random_move
 from companion.referee.board import Agreed, Ask, Commit, Decision, GoOn, Mismatch, Seating, Unchanged, explain, pooled
 from companion.referee.board.standing import BAR
-from companion.rules.game import Choice, Position
+from companion.rules.game import Choice, Game, Position
 from companion.rules.registry import game
 from companion.rules.rithmomachia import RithmoPosition
 from companion.rules.rithmomachia.choices import Claim, Delivery, Done
@@ -43,13 +44,21 @@ class Tally:
     times: list[float] = field(default_factory=list)
 
 
+class Looks(Protocol):
+    """What looks at a board: what stands on each site, and whether it is piled, becomes a reading."""
+
+    def look(self, sites: Board) -> BoardReading:
+        """Return a reading of what stands there."""
+        ...
+
+
 @dataclass
 class Table:
     """A match as it is played, and as the referee has agreed on it so far."""
 
     position: Position
     seating: Seating
-    camera: Camera
+    camera: Looks
     chance: random.Random
     tally: Tally
     before: BoardReading | None = None
@@ -65,20 +74,33 @@ class Table:
             started = time.perf_counter()
             decision = explain(Agreed(self.position, self.seating, self.before), whole)
             self.tally.times.append(1000 * (time.perf_counter() - started))
-            if isinstance(decision, Commit | GoOn | Unchanged) or len(looks) >= MOST_LOOKS:
+            sure = isinstance(decision, Commit | GoOn) or (isinstance(decision, Unchanged) and not decision.doubtful)
+            if sure or len(looks) >= MOST_LOOKS:
                 return decision, whole
 
     def agree(self, position: Position, reading: BoardReading | None) -> None:
         self.position, self.before = position, reading or self.before
 
 
-def watch(slug: str, matches: int, plies: int, seed: int) -> dict[str, object]:
-    """Return the shares of plies by what came of them, and the time of a decision."""
+def simulated(chance: random.Random, variant: Game, number: int) -> Looks:
+    """Return a camera that only pretends to look."""
+    del number
+    return Camera(chance, variant)
+
+
+def watch(
+    slug: str, matches: int, plies: int, seed: int, camera: Callable[[random.Random, Game, int], Looks] = simulated
+) -> dict[str, object]:
+    """Return the shares of plies by what came of them, and the time of a decision.
+
+    ``camera`` makes what looks at a match, from its chance, its game and its number.
+    """
     tally = Tally()
     for number in range(matches):
         chance = random.Random(f"{slug} {seed} {number}")
         start = _somewhere(slug, chance)
-        table = Table(start, seating_of(start.game, number), Camera(chance, start.game), chance, tally)
+        looks = camera(chance, start.game, number)
+        table = Table(start, seating_of(start.game, number), looks, chance, tally)
         _, table.before = table.rest(seen(start, table.seating))
         for _ in range(plies):
             if not _ply(table):
@@ -255,6 +277,8 @@ def _illegal(table: Table) -> None:
     decision, _ = table.rest(board)
     kind = type(decision).__name__
     told = isinstance(decision, Mismatch) and decision.why_not is not None
+    if isinstance(decision, Unchanged) and decision.doubtful:
+        kind = "in doubt after all looks"
     table.tally.illegal["named by its rule" if told else kind] += 1
     back, _ = table.rest(seen(table.position, table.seating))
     table.tally.between[f"taken back: {type(back).__name__}"] += 1

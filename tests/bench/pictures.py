@@ -115,7 +115,16 @@ def why_not(set_name: str) -> str | None:
 
 def bench_vision(folder: Path, set_name: str, *more: str | Path) -> dict[str, Any]:
     """Return the figures of ``companion bench vision`` for a folder."""
-    command = [COMPANION, "bench", "vision", str(folder), "--dice", set_name, "--json", *map(str, more)]
+    return _bench(folder, "--dice", set_name, *more)
+
+
+def bench_boards(folder: Path, board: str) -> dict[str, Any]:
+    """Return the figures of ``companion bench vision --board`` for a folder."""
+    return _bench(folder, "--board", board)
+
+
+def _bench(folder: Path, *more: str | Path) -> dict[str, Any]:
+    command = [COMPANION, "bench", "vision", str(folder), "--json", *map(str, more)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(done.stderr.strip()[-600:])

@@ -87,7 +87,7 @@ def test_a_turn_is_committed_when_its_last_man_is_set_down(zeno: BoardOffice) ->
     assert [turn.by for turn in zeno.match.history] == ["tapped", "camera", "camera", "camera"]
     assert zeno.state()[0] == "SYNCED"
     kinds = [entry.event.kind for entry in zeno.match.entries]
-    assert kinds[-4:] == ["board observed", "committed", "committed", "committed"]
+    assert kinds[-4:] == ["board", "committed", "committed", "committed"]
     assert zeno.replayed().position == zeno.match.position
 
 

@@ -13,19 +13,12 @@ from torch import Tensor, nn
 
 from calibration.boards.store import Boards
 from calibration.training.boards import batches as material
-from calibration.training.boards.losses import (
-    field_loss,
-    frame_errors,
-    frame_loss,
-    men_loss,
-    number_loss,
-    numbers_right,
-)
-from calibration.training.boards.nets import FrameNet, MenNet, NumberNet
+from calibration.training.boards.losses import field_loss, men_loss, number_loss, numbers_right
+from calibration.training.boards.nets import MenNet, NumberNet
 from calibration.training.loop import Recipe, train
 from calibration.training.nets import LocatorNet, write_onnx
 from companion.vision.boards import nets
-from companion.vision.boards.frame import HIGH, WIDE
+from companion.vision.boards.find import MAPS
 from companion.vision.boards.men import NUMBERED_MAPS, TABLES_MAPS
 from companion.vision.boards.numbers import PATCH, kinds
 
@@ -40,8 +33,7 @@ def _nothing(_: Tensor, __: tuple[Tensor, ...]) -> dict[str, float]:
 
 _EVERY = ("tables", "rithmomachia", "grid")
 NETS: dict[str, tuple[Callable[[], nn.Module], Maker, Loss, Measure, tuple[str, ...], tuple[int, ...]]] = {
-    nets.FIELDS: (lambda: LocatorNet(2), material.field_samples, field_loss, _nothing, _EVERY, (1, 3, 256, 320)),
-    nets.FRAMES: (FrameNet, material.frame_samples, frame_loss, frame_errors, _EVERY, (2, 3, HIGH, WIDE)),
+    nets.FIELDS: (lambda: LocatorNet(MAPS), material.field_samples, field_loss, _nothing, _EVERY, (1, 3, 256, 320)),
     nets.TABLES_MEN: (
         lambda: MenNet(TABLES_MAPS),
         *(material.men_samples, men_loss, _nothing, ("tables",), (1, 3, 416, 448)),

@@ -14,17 +14,8 @@ from torch import Tensor
 
 from calibration.boards.store import COARSE, Boards, TrueBoard
 from calibration.training.disturb import astray, recolour
-from companion.vision.boards.find import LONG, POINTED, SQUARED, STRIDE, net_input, net_picture
-from companion.vision.boards.frame import (
-    BARWIDTH,
-    OFFSETS,
-    OUTPUTS,
-    POINTED_BOARD,
-    SQUARED_BOARD,
-    START,
-    frame_input,
-    straightened,
-)
+from companion.vision.boards.find import BARRED, LONG, MAPS, POINTED, SQUARED, STRIDE, net_input, net_picture
+from companion.vision.boards.frame import HIGH, START, WIDE, straightened
 from companion.vision.boards.layout import TABLES, layout
 from companion.vision.boards.men import (
     ACROSS,
@@ -50,6 +41,12 @@ _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 SPREAD: Final = 1.1
 """How wide a man's peak is on the maps, in cells."""
+
+NEAR: Final = 0.5
+"""The share of pictures that show a straightened board, as in the second look."""
+
+FINE: Final = 4
+"""Maps are drawn so many times finer than their cells and then reduced."""
 
 COVERED: Final = 0.45
 """A man on whom another lies nearer than this part of his width is not seen."""
@@ -84,16 +81,32 @@ def batches(make: Callable[[], Iterator[Sample]], size: int) -> Generator[tuple[
 
 
 def field_samples(boards: Boards, rng: np.random.Generator) -> Iterator[Sample]:
-    """Give pictures for the field finder with both maps: where the field of either kind of board lies."""
+    """Give pictures for the field finder with its maps: whole ones, and boards straightened by corners that are off."""
     for number in rng.permutation(len(boards)):
         picture, truth = boards.picture(int(number)), boards.truths[number]
-        image, corners = _moved(picture, truth.corners, rng)
-        small, scale = net_picture(recolour(image, rng))
-        maps = np.zeros((2, small.shape[0] // STRIDE, small.shape[1] // STRIDE), np.float32)
-        places = ((corners + 0.5) * scale - 0.5 + 0.5) / STRIDE - 0.5
-        field = maps[POINTED if truth.kind == TABLES else SQUARED]
-        cv2.fillConvexPoly(field, np.round(places * 16).astype(np.int32), 1.0, shift=4)
-        yield net_input(small), maps
+        places = truth.corners if truth.bar is None else np.vstack([truth.corners, truth.bar])
+        if rng.random() < NEAR:
+            rough = astray(truth.corners, rng, float(rng.choice([0.1, 0.5, 1.5])))
+            seen = straightened(picture, rough)
+            places = mapped(mapping(rough, START * [WIDE, HIGH] - 0.5), places)
+        else:
+            image, places = _moved(picture, places, rng)
+            seen, scale = net_picture(image)
+            places = (places + 0.5) * scale - 0.5
+        maps = np.zeros((MAPS, seen.shape[0] // STRIDE, seen.shape[1] // STRIDE), np.float32)
+        places = (places + 0.5) / STRIDE - 0.5
+        for name, corners in ((POINTED if truth.kind == TABLES else SQUARED, places[:4]), (BARRED, places[4:])):
+            if len(corners):
+                maps[name] = _covered(corners, maps.shape[1:])
+        yield net_input(recolour(seen, rng)), maps
+
+
+def _covered(corners: Points, size: tuple[int, ...]) -> npt.NDArray[np.float32]:
+    """Return how much of each cell lies in a polygon: the net is taught borders finer than a cell."""
+    mask = np.zeros((size[0] * FINE, size[1] * FINE), np.uint8)
+    cv2.fillPoly(mask, [np.round(((corners + 0.5) * FINE - 0.5) * 16).astype(np.int32)], 255, cv2.LINE_8, 4)
+    shares = cv2.resize(mask, (size[1], size[0]), interpolation=cv2.INTER_AREA)
+    return np.asarray(shares, np.float32) * np.float32(1 / 255)
 
 
 def _moved(picture: Image, corners: Points, rng: np.random.Generator) -> tuple[Image, Points]:
@@ -115,45 +128,6 @@ def _moved(picture: Image, corners: Points, rng: np.random.Generator) -> tuple[I
     warp = np.hstack([turn * shrink, shift[:, None]])
     moved = cv2.warpAffine(source, warp, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT_101)
     return np.asarray(moved, np.uint8), corners @ turn.T + shift
-
-
-def frame_samples(boards: Boards, rng: np.random.Generator) -> Iterator[Sample]:
-    """Give straightened boards whose corners are off in a known way; at times a quadrilateral that is no field."""
-    for number in rng.permutation(len(boards)):
-        picture, truth = boards.picture(int(number)), boards.truths[number]
-        for _ in range(3):
-            yield _frame_sample(picture, truth, rng)
-
-
-def _frame_sample(picture: Image, truth: TrueBoard, rng: np.random.Generator) -> Sample:
-    corners = truth.corners
-    if rng.random() < 0.3:  # seen in a mirror a board is another board
-        picture = np.ascontiguousarray(picture[:, ::-1])
-        mirrored = np.column_stack([picture.shape[1] - 1 - corners[:, 0], corners[:, 1]])
-        corners = mirrored[[1, 0, 3, 2]]
-    pointed = truth.kind == TABLES
-    if not pointed and rng.random() < 0.3:
-        corners = np.roll(corners, int(rng.integers(4)), axis=0)
-    much = float(rng.choice([0.15, 0.5, 1.0, 2.0], p=[0.3, 0.3, 0.25, 0.15]))
-    wanted, known = np.zeros(OUTPUTS, np.float32), np.zeros(OUTPUTS, np.float32)
-    known[[POINTED_BOARD, SQUARED_BOARD]] = 1
-    if rng.random() < 0.15:  # something else, or a part of a board
-        rough = astray(corners, rng, 1.0) * float(rng.uniform(0.3, 0.7)) + rng.uniform(0, 0.5, 2) * picture.shape[1::-1]
-        overlap = np.linalg.norm(rough.mean(axis=0) - corners.mean(axis=0)) / np.linalg.norm(corners[0] - corners[2])
-        if overlap > 0.15:
-            seen = recolour(straightened(picture, rough), rng)
-            return frame_input(seen[None])[0], wanted, known
-    rough = astray(corners, rng, much)
-    wanted[POINTED_BOARD if pointed else SQUARED_BOARD] = 1
-    offsets = mapped(mapping(rough, START), corners) - START
-    wanted[OFFSETS] = np.clip(offsets, -0.3, 0.3).ravel()
-    known[OFFSETS] = 1
-    if pointed and truth.bar is not None:
-        across = mapped(mapping(corners, _UNIT), truth.bar)[:, 0]
-        wanted[BARWIDTH] = float(np.mean(across[[1, 2]]) - np.mean(across[[0, 3]]))
-        known[BARWIDTH] = 1
-    seen = recolour(straightened(picture, rough), rng)
-    return frame_input(seen[None])[0], wanted, known
 
 
 def men_samples(boards: Boards, rng: np.random.Generator) -> Iterator[Sample]:

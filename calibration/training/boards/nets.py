@@ -4,7 +4,6 @@ import torch
 from torch import Tensor, nn
 
 from calibration.training.nets import Residual, block
-from companion.vision.boards.frame import HIGH, OUTPUTS, WIDE
 
 
 class MenNet(nn.Module):
@@ -35,32 +34,6 @@ class MenNet(nn.Module):
         eighth = self.join8(eighth + self.up(self.to8(sixteenth)))
         fourth = self.join4(fourth + self.up(self.to4(eighth)))
         return torch.as_tensor(self.head(fourth))
-
-
-class FrameNet(nn.Module):
-    """How far a field's corners are off, see `companion.vision.boards.frame`."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.layers = nn.Sequential(
-            block(3, 20, 2, 5),
-            block(20, 32),
-            block(32, 48, 2),
-            Residual(48),
-            block(48, 64, 2),
-            Residual(64),
-            block(64, 80, 2),
-            Residual(80),
-            block(80, 40, 1, 1),
-            nn.Flatten(),
-            nn.Linear(40 * (WIDE // 16) * (HIGH // 16), 96),
-            nn.ReLU(),
-            nn.Linear(96, OUTPUTS),
-        )
-
-    def forward(self, patches: Tensor) -> Tensor:
-        """Return offsets and logits (n, outputs) of straightened boards (n, 3, h, w)."""
-        return torch.as_tensor(self.layers(patches))
 
 
 class NumberNet(nn.Module):

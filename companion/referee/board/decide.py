@@ -5,7 +5,7 @@ site that can be seen says otherwise. All else is asked, told as a mismatch, or 
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -33,10 +33,10 @@ from companion.rules.sentence import Sentence, player
 from companion.rules.tables import TablesPosition
 from companion.vision.board_readings import BoardReading
 
-MARGIN: Final = math.log(200)
+MARGIN: Final = math.log(50)
 """By how much a play must explain the reading better than any other play.
 
-One site on which two plays differ, read clearly, is worth 6.2; this asks for 5.3, odds of 200 to 1.
+One site on which two plays differ, read clearly, is worth 6.2; this asks for 3.9, odds of 50 to 1.
 """
 
 ENOUGH: Final = math.log(20)
@@ -45,6 +45,8 @@ ENOUGH: Final = math.log(20)
 It may be less than between two plays, for there is a site already that contradicts what was agreed. Where two looks are
 `pooled`, one of them that is wrong and sure leaves no such odds.
 """
+
+EVEN: Final = 0.5
 
 MOST_HIDDEN: Final = 1 / 3
 """Of a board of which a larger share is hidden nothing is said."""
@@ -89,7 +91,7 @@ def _followed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -
     if position.game.slug.startswith("ludus-regularis"):
         return tokens(position, evidence)
     if not evidence.contradictions(evidence.agreed):
-        return _forced(position) or Unchanged()
+        return _as_agreed(position, evidence, then)
     candidates, full = _candidates(position, evidence, then)
     if full:
         return _too_many(evidence, candidates)
@@ -103,6 +105,14 @@ def _followed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -
     return _judged(position, evidence, whole, close)
 
 
+def _as_agreed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> Decision:
+    """Decide where nothing contradicts what was agreed; sites may still look more like something else."""
+    doubtful = tuple(site for site in evidence.sites if evidence.chance(site, evidence.agreed.get(site)) < EVEN)
+    if doubtful:
+        return Unchanged(doubtful=doubtful)
+    return _forced(position) or (_unseen_turn(position, evidence, then) if then else None) or Unchanged()
+
+
 def _forced(position: Position) -> Decision | None:
     """Return the one turn that can be played where no eye can see it: dice turned that nobody can use, say."""
     if not isinstance(position, TablesPosition) or not position.dice:
@@ -111,6 +121,15 @@ def _forced(position: Position) -> Decision | None:
     if moves is None:
         return None
     return Commit(Candidate(moves, _after(position, moves), 0.0), _accounts(position, moves))
+
+
+def _unseen_turn(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> Decision | None:
+    """Ask what was played from pile to pile, once the next dice say that something was."""
+    candidates, full = _candidates(position, evidence, then)
+    played = [play for play in candidates if play.whole and not _doubtful(evidence, look(play.position))]
+    if not played or full:
+        return None
+    return Ask(Sentence("What was played cannot be seen: which was it?"), tuple(played[:MOST_ASKED]))
 
 
 def _candidates(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> tuple[list[Candidate], bool]:
@@ -243,10 +262,11 @@ def _two_turns(position: Position, evidence: Evidence) -> Decision | None:
     searched = tables_search.search(position, evidence, unknown=dice)
     other = 3 - position.side
     likely = [way for way in searched.found if way.whole and _went_on(way.position, evidence, other, dice)]
-    plays = {way.position: Candidate(way.moves, way.position, evidence.gain(look(way.position))) for way in likely}
+    every = [Candidate(way.moves, way.position, evidence.gain(look(way.position))) for way in likely]
+    plays = {play.position: play for play in every if play.gain >= ENOUGH}
     if not plays or searched.full:
         return None
-    who = next(iter(plays)).turn
+    who = next(iter(plays)).awaits.player
     said = Sentence("{player} has moved too before the dice were known: what did {player} throw?", player=player(who))
     ordered = sorted(plays.values(), key=lambda play: -play.gain)
     return Ask(said, tuple(ordered[:MOST_ASKED]))
@@ -287,7 +307,3 @@ def _misread(position: Position, evidence: Evidence) -> Decision | None:
         (),
         differences(evidence, evidence.agreed, wrong),
     )
-
-
-Explain = Callable[[Agreed, BoardReading, Sequence[Throw]], Decision]
-"""What the running table calls for each look at a board at rest."""

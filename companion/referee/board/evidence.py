@@ -1,7 +1,7 @@
 """How well a reading agrees with what a position says of each site."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -166,8 +166,3 @@ def _pooled_site(name: str, looks: Sequence[SiteReading]) -> SiteReading:
     ordered = tuple(sorted(chances.items(), key=lambda entry: -entry[1]))
     asked = any(look.status == "ask" for look in seen)
     return SiteReading(name, ordered, "ask" if asked else "read", any(look.piled for look in seen))
-
-
-def by_owner(look: Look, owner: int) -> Mapping[str, int]:
-    """Return how many men of an owner a look has on each site but the bar."""
-    return {site: stand.count for site, stand in look.items() if isinstance(stand, Stand) and stand.owner == owner}

@@ -58,6 +58,8 @@ def _one_man(position: TablesPosition, start: str, end: str) -> Sentence | None:
         )
     if start not in places or end not in places or not position.dice:
         return _refused(position, Step(start, end, position.dice[0] if position.dice else 1))
+    if end == OFF and course.bears and position.own & course.outside:
+        return Sentence("Men are borne off only when all of the side are in the last table.")
     points = places[end] - places[start]
     if (end == OFF and points <= max(position.dice)) or points in position.dice or points <= 0:
         die = next((die for die in position.dice if die >= points), position.dice[-1])
@@ -147,7 +149,7 @@ def _lifted(position: RithmoPosition, evidence: Evidence, site: str) -> Sentence
         return None
     if any(claim.target.site == site and not claim.target.part for claim in position.claims):
         return None
-    named = man(evidence.seating.men(stood))
+    named = man(evidence.seating.men(stood), first=True)
     if not position.may_claim:
         return Sentence("{man} was lifted from {site}, but nobody has moved to take him.", man=named, site=site)
     takers = (Place(position.law.board.names[position.last[1]]),) if position.last is not None else ()

@@ -132,9 +132,13 @@ AS_AGREED = Sentence("The board stands as agreed.")
 
 @dataclass(frozen=True)
 class Unchanged:
-    """The board stands as agreed, as far as it can be seen."""
+    """The board stands as agreed, as far as it can be seen.
+
+    ``doubtful``: sites that look more like something else, though not clearly so: look once more before believing it.
+    """
 
     sentence: Sentence = AS_AGREED
+    doubtful: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -61,19 +61,20 @@ def told(position: Position, evidence: Evidence, sites: Sequence[str]) -> Senten
         said = Sentence("{count} sites are not as agreed", count=len(sites))
     else:
         changes.sort(key=lambda change: change[1])
-        said = _change(*changes[0], evidence.seating)
+        said = _change(*changes[0], evidence.seating, first=True)
         for change in changes[1:]:
             said = Sentence("{said}, {more}", said=said, more=_change(*change, evidence.seating))
     return Sentence("{what}, {but}.", what=said, but=_but(position))
 
 
-def _change(where: tuple[str, int], count: int, seating: Seating) -> Sentence:
+def _change(where: tuple[str, int], count: int, seating: Seating, *, first: bool = False) -> Sentence:
     site, owner = where
     colour = seating.colour(owner) or "unknown"
-    number = Sentence(_NUMBERS[abs(count)]) if abs(count) < len(_NUMBERS) else str(abs(count))
+    word = _NUMBERS[abs(count)] if abs(count) < len(_NUMBERS) else str(abs(count))
+    number = Sentence(word.capitalize() if first else word)
     if abs(count) == 1:
-        template = "one {colour} man has left {site}" if count < 0 else "one {colour} man has come to {site}"
-        return Sentence(template, colour=colour, site=site)
+        template = "{number} {colour} man has left {site}" if count < 0 else "{number} {colour} man has come to {site}"
+        return Sentence(template, number=number, colour=colour, site=site)
     template = "{number} {colour} men have left {site}" if count < 0 else "{number} {colour} men have come to {site}"
     return Sentence(template, number=number, colour=colour, site=site)
 
@@ -87,9 +88,9 @@ def _identities(evidence: Evidence, sites: Sequence[str]) -> Sentence | None:
         was, now = evidence.agreed.get(site), evidence.seen(site)
         parts: dict[str, object] = {"site": site}
         if isinstance(was, Stand):
-            parts["man"] = man(evidence.seating.men(was))
+            parts["man"] = man(evidence.seating.men(was), first=said is None and now is None)
         if now is not None:
-            parts["seen"] = man(now)
+            parts["seen"] = man(now, first=said is None)
         template = "{man} has left {site}" if now is None else "{seen} stands on {site}"
         if isinstance(was, Stand) and now is not None:
             template = "{seen} is seen on {site} instead of {man}"
@@ -103,12 +104,13 @@ def _shaped(evidence: Evidence, site: str) -> bool:
     return (isinstance(was, Stand) and bool(was.shape)) or (now is not None and bool(now.shape))
 
 
-def man(men: Men | None) -> Sentence:
-    """Name what stands on a site as the picture shows it."""
+def man(men: Men | None, *, first: bool = False) -> Sentence:
+    """Name what stands on a site as the picture shows it, as the ``first`` words of a sentence or within it."""
     if men is None:
         return Sentence("nothing")
     if men.shape:
-        return Sentence("the {colour} {shape} {number}", colour=men.colour, shape=men.shape, number=men.number)
+        template = "The {colour} {shape} {number}" if first else "the {colour} {shape} {number}"
+        return Sentence(template, colour=men.colour, shape=men.shape, number=men.number)
     if men.count == 1:
         return Sentence("one {colour} man", colour=men.colour)
     return Sentence("{count} {colour} men", count=men.count, colour=men.colour)

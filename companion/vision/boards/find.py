@@ -8,14 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.boards.nets import FIELDS, load, sigmoid
-from companion.vision.dice.geometry import Points, area, fit_polygon
+from companion.vision.dice.geometry import Points, fit_polygon, fit_rectangle
 from companion.vision.dice.nets import Net
 from companion.vision.readings import Image
 
 Maps = npt.NDArray[np.float32]
 
-POINTED, SQUARED = 0, 1
-"""The net's maps: the field of a tables board, and that of a board of squares."""
+POINTED, SQUARED, BARRED = 0, 1, 2
+"""The net's maps: the field of a tables board, that of a board of squares, and the bar of a tables board."""
+
+MAPS: Final = 3
 
 LONG: Final = 320
 """The picture's longer side as the net sees it, in pixels; the other is padded to a multiple of `MULTIPLE`."""
@@ -25,6 +27,12 @@ STRIDE: Final = 2
 """A cell of the maps is so many pixels of the net's picture."""
 
 LIKELY: Final = 0.5
+
+STEPS: Final = (4.0, 2.0, 1.0)
+"""By so many cells corners are moved to cover a region better, one after the other."""
+
+LEAST_GAIN: Final = 0.0005
+
 LEAST: Final = 0.02
 """A field covers at least this share of the picture."""
 
@@ -63,13 +71,16 @@ class FieldFinder:
     def __init__(self) -> None:
         self._net: Net | None = None
 
-    def find(self, image: Image, kind: int) -> RoughField | None:
-        """Return the field of a board of this kind (`POINTED` or `SQUARED`), or None where there is none."""
+    def maps(self, picture: Image) -> Maps:
+        """Return the chances of each of the maps (`MAPS`, h / 2, w / 2) for a picture as the net sees it."""
         if self._net is None:
             self._net = load(FIELDS)
+        return sigmoid(self._net.run(net_input(picture)[None])[0])
+
+    def find(self, image: Image, kind: int) -> RoughField | None:
+        """Return the field of a board of this kind (`POINTED` or `SQUARED`), or None where there is none."""
         picture, scale = net_picture(image)
-        maps = sigmoid(self._net.run(net_input(picture)[None])[0])
-        return fitted(maps[kind], scale)
+        return fitted(self.maps(picture)[kind], scale)
 
 
 def fitted(chances: Maps, scale: float) -> RoughField | None:
@@ -82,14 +93,49 @@ def fitted(chances: Maps, scale: float) -> RoughField | None:
     region = (regions == largest).astype(np.uint8)
     if region.sum() < LEAST * region.size:
         return None
-    corners = fit_polygon(region, 4)
+    corners = _best_quadrilateral(region)
     if corners is None:
         return None
-    inside = np.zeros_like(region)
-    cv2.fillConvexPoly(inside, np.round(corners).astype(np.int32), 1)
-    overlap = float(chances[inside > 0].sum()) / max(float(abs(area(corners))), float(likely.sum()), 1.0)
-    pixels = ((corners + 0.5) * STRIDE - 0.5 + 0.5) / scale - 0.5
+    inside = _filled(corners, region.shape)
+    overlap = float(chances[inside > 0].sum()) / max(float(np.count_nonzero(inside)), float(likely.sum()), 1.0)
+    pixels = (corners + 0.5) * STRIDE / scale - 0.5
     return RoughField(upright(pixels), overlap)
+
+
+def _best_quadrilateral(region: npt.NDArray[np.uint8]) -> Points | None:
+    """Return the quadrilateral that covers a region best: men beside the board or a hand may bulge it."""
+    opened = cv2.morphologyEx(region, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9)))
+    starts = [fit_polygon(one, 4) for one in (region, np.asarray(opened, np.uint8)) if one.any()]
+    starts.append(fit_rectangle(region))
+    found = [(_overlap(start, region), start) for start in starts if start is not None]
+    if not found:
+        return None
+    best, corners = max(found, key=lambda one: one[0])
+    for step in STEPS:
+        better = True
+        while better:
+            better = False
+            for place in range(8):
+                for way in (-step, step):
+                    moved = corners.copy()
+                    moved[place // 2, place % 2] += way
+                    overlap = _overlap(moved, region)
+                    if overlap > best + LEAST_GAIN:
+                        best, corners, better = overlap, moved, True
+    return corners
+
+
+def _overlap(corners: Points, region: npt.NDArray[np.uint8]) -> float:
+    """Return which share of region and quadrilateral together both have in common."""
+    inside = _filled(corners, region.shape)
+    common = cv2.countNonZero(cv2.bitwise_and(inside, region))
+    return common / max(cv2.countNonZero(cv2.bitwise_or(inside, region)), 1)
+
+
+def _filled(corners: Points, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
+    inside = np.zeros(shape, np.uint8)
+    cv2.fillPoly(inside, [np.round(corners * 16).astype(np.int32)], 1, cv2.LINE_8, 4)
+    return inside
 
 
 def upright(corners: Points) -> Points:

@@ -1,4 +1,4 @@
-"""The field's place made exact: a net looks at the board straightened by its rough corners and corrects them."""
+"""The field's place made exact: the board, straightened by its rough corners, is looked at again; edges are fitted."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -7,12 +7,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.boards.nets import FRAMES, load
-from companion.vision.dice.geometry import Points, is_convex, mapped, mapping
-from companion.vision.dice.nets import Net
+from companion.vision.boards.find import BARRED, POINTED, SQUARED, STRIDE, FieldFinder, Maps
+from companion.vision.dice.geometry import Points, grow, is_convex, mapped, mapping
 from companion.vision.readings import Image
 
-WIDE, HIGH = 192, 128
+WIDE, HIGH = 320, 256
 """The straightened board as the net sees it, in pixels."""
 
 MARGIN: Final = 0.14
@@ -21,15 +20,21 @@ MARGIN: Final = 0.14
 START: Final = np.array([[MARGIN, MARGIN], [1 - MARGIN, MARGIN], [1 - MARGIN, 1 - MARGIN], [MARGIN, 1 - MARGIN]])
 """Where the field's corners are brought to, in parts of the patch."""
 
-OFFSETS: Final = slice(0, 8)
-"""By how much each corner is off, x and y, in parts of the patch."""
-
-BARWIDTH, ERROR, POINTED_BOARD, SQUARED_BOARD = 8, 9, 10, 11
-"""How wide the bar is in parts of the field; the logarithm of how far the worst corner is still off, in parts of the
-field's width; and as logits whether this is a tables board, or a board of squares, at all."""
-
-OUTPUTS: Final = 12
 ROUNDS: Final = 3
+
+SETTLED: Final = 0.0015
+"""Corners that move by less than this, in parts of the field's width, are not looked at again."""
+
+DOUBTFUL: Final = 0.006
+"""Corners are doubtful that may be off by more than this, in parts of the field's width."""
+
+OTHERWISE: Final = (0.92, 1.08)
+"""So much smaller or larger the rough field is taken then."""
+
+ENDS: Final = 0.06
+"""The part of each edge at both ends that is not fitted: corners are round on the maps."""
+
+_UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,29 +76,139 @@ def _area(corners: Points) -> float:
     return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) / 2
 
 
-def frame_input(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
-    """Return the net's input of patches (n, `HIGH`, `WIDE`, 3): means and spreads taken out, (n, 3, h, w)."""
-    pixels = patches.astype(np.float32)
-    spread = np.maximum(pixels.std(axis=(1, 2), keepdims=True), 8.0)
-    return np.ascontiguousarray(((pixels - pixels.mean(axis=(1, 2), keepdims=True)) / spread).transpose(0, 3, 1, 2))
-
-
 class FrameCorrector:
-    """Corrects rough corners. Loads its net when it is first used."""
+    """Makes rough corners exact, with the net of a `FieldFinder`."""
 
-    def __init__(self) -> None:
-        self._net: Net | None = None
+    def __init__(self, finder: FieldFinder) -> None:
+        self._finder = finder
 
     def correct(self, image: Image, corners: Points, *, pointed: bool) -> Field | None:
-        """Return the field near these corners, or None where they run away; ``pointed``: of a tables board."""
-        if self._net is None:
-            self._net = load(FRAMES)
-        answer = np.zeros(OUTPUTS)
+        """Return the field near these corners, or None where there is none; ``pointed``: of a tables board.
+
+        Where that remains doubtful, it is begun anew from other corners, and what is surest is kept.
+        """
+        best = self._rounds(image, corners, pointed=pointed)
+        if best is not None and best.error < DOUBTFUL:
+            return best
+        tried = [self._rounds(image, grow(corners, factor), pointed=pointed) for factor in OTHERWISE]
+        found = [one for one in (best, *tried) if one is not None]
+        return min(found, key=lambda one: one.error, default=None)
+
+    def _rounds(self, image: Image, corners: Points, *, pointed: bool) -> Field | None:
+        field = None
         for _ in range(ROUNDS):
-            answer = self._net.run(frame_input(straightened(image, corners)[None])).reshape(-1).astype(np.float64)
-            moved = mapped(mapping(START, corners), START + answer[OFFSETS].reshape(4, 2))
+            maps = self._finder.maps(straightened(image, corners))
+            edges = fit_edges(maps[POINTED if pointed else SQUARED])
+            if edges is None:
+                return None
+            moved = mapped(mapping(START, corners), edges.corners)
             if not is_convex(moved) or not np.isfinite(moved).all():
                 return None
+            wide = float(np.linalg.norm(moved[1] - moved[0]) + np.linalg.norm(moved[2] - moved[3])) / 2
+            step = float(np.linalg.norm(moved - corners, axis=1).max()) / max(wide, 1.0)
+            bar = bar_width(maps[BARRED], edges.corners) if pointed else 0.0
+            chance = inside_chance(maps, edges.corners, POINTED if pointed else SQUARED)
             corners = moved
-        chance = 1 / (1 + np.exp(-answer[POINTED_BOARD if pointed else SQUARED_BOARD]))
-        return Field(corners, float(np.clip(answer[BARWIDTH], 0.0, 0.2)), float(np.exp(answer[ERROR])), float(chance))
+            field = Field(corners, bar, edges.slack + (step if step > SETTLED else 0.0) / 2, chance)
+            if step < SETTLED:
+                break
+        return field
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """The edges of a field on the straightened board: its ``corners`` in parts of the patch (4 x 2).
+
+    ``slack``: by how much the net's edges stray from straight lines, in parts of the field's width.
+    """
+
+    corners: Points
+    slack: float
+
+
+def fit_edges(chances: Maps) -> Edges | None:
+    """Return the straight edges of a field on its map (h x w, chances); None where there is no field in the middle."""
+    height, width = chances.shape
+    if float(chances[height // 4 : -height // 4, width // 4 : -width // 4].mean()) < 0.5:  # noqa: PLR2004 (likely or not)
+        return None
+    rows, columns = _middle(height), _middle(width)
+    left, one = _line(rows, _borders(chances[:, : width // 2])[rows])
+    right, two = _line(rows, width - 1 - _borders(chances[:, : width // 2 - 1 : -1])[rows])
+    top, three = _line(columns, _borders(chances[: height // 2].T)[columns])
+    bottom, four = _line(columns, height - 1 - _borders(chances[: height // 2 - 1 : -1].T)[columns])
+    corners = [_meet(left, top), _meet(right, top), _meet(right, bottom), _meet(left, bottom)]
+    # borders lie between cells: half a cell further than the middle of the last cell inside
+    pixels = (np.array(corners) + 0.5) * STRIDE
+    slack = max(one / width, two / width, three / height, four / height) / (1 - 2 * MARGIN)
+    return Edges(pixels / [WIDE, HIGH], float(slack))
+
+
+def _middle(length: int) -> npt.NDArray[np.intp]:
+    """Return the places along an edge that are fitted."""
+    first = round(length * (MARGIN + ENDS * (1 - 2 * MARGIN)))
+    return np.arange(first, length - first)
+
+
+def _borders(chances: Maps) -> npt.NDArray[np.float64]:
+    """Return for each row of a half map where the field begins, in cells, by the step that fits the row best."""
+    signed = chances.astype(np.float64) - 0.5
+    total = signed.sum(axis=1, keepdims=True)
+    before = np.concatenate([np.zeros((len(signed), 1)), np.cumsum(signed, axis=1)], axis=1)
+    gain = total - 2 * before  # what lies inside of a border, less what lies outside of it
+    border = gain.argmax(axis=1)
+    place = border.astype(np.float64)
+    inner = np.clip(border, 1, chances.shape[1] - 1)
+    rows = np.arange(len(chances))
+    outside, inside = chances[rows, inner - 1].astype(np.float64), chances[rows, inner].astype(np.float64)
+    crossing = (0.5 - outside) / np.maximum(inside - outside, 1e-6)
+    fine = inner - 1 + np.clip(crossing, 0.0, 1.0)
+    place[inner == border] = fine[inner == border]
+    return np.asarray(place, np.float64)
+
+
+Line = tuple[float, float]
+"""A border as a function of the place along it: offset and slope."""
+
+
+def _line(along: npt.NDArray[np.intp], borders: npt.NDArray[np.float64]) -> tuple[Line, float]:
+    """Return the line that most borders lie on, and how far they stray from it; a few far ones do not bend it."""
+    at = along.astype(np.float64)
+    weights = np.ones_like(at)
+    offset = slope = 0.0
+    for _ in range(8):
+        slope, offset = np.polyfit(at, borders, 1, w=weights)
+        off = np.abs(borders - offset - slope * at)
+        spread = max(1.4826 * float(np.median(off)), 0.05)
+        weights = np.minimum(1.0, 1.5 * spread / np.maximum(off, 1e-9))
+    stray = float(np.median(np.abs(borders - offset - slope * at)))
+    return (float(offset), float(slope)), stray
+
+
+def _meet(upright: Line, level: Line) -> tuple[float, float]:
+    """Return where x = a + b y and y = c + d x meet."""
+    (a, b), (c, d) = upright, level
+    x = (a + b * c) / (1 - b * d)
+    return x, c + d * x
+
+
+def bar_width(chances: Maps, corners: Points) -> float:
+    """Return how wide the bar is on its map (h x w, chances), in parts of the field.
+
+    ``corners``: those of the field, in parts of the patch.
+    """
+    height, width = chances.shape
+    places = corners * [width, height] - 0.5
+    flat = cv2.warpPerspective(chances, mapping(places, _UNIT * [199, 49]), (200, 50), flags=cv2.INTER_LINEAR)
+    wide = flat[5:-5, 70:130].sum(axis=1) / 200
+    return float(np.clip(np.median(wide), 0.0, 0.14))
+
+
+def inside_chance(maps: Maps, corners: Points, kind: int) -> float:
+    """Return how sure the map is of the field: what is likely inside of it, less what is likely of the other kind."""
+    height, width = maps.shape[1:]
+    inside = np.zeros((height, width), np.uint8)
+    cv2.fillPoly(inside, [np.round(corners * [width, height] - 0.5).astype(np.int32)], 1)
+    if not inside.any():
+        return 0.0
+    other = SQUARED if kind == POINTED else POINTED
+    return float(np.clip(maps[kind][inside > 0].mean() - maps[other][inside > 0].mean(), 0.0, 1.0))

@@ -13,11 +13,10 @@ import numpy.typing as npt
 from companion.vision.dice.nets import Net, WeightsError
 
 FIELDS: Final = "fields.onnx"
-FRAMES: Final = "frames.onnx"
 TABLES_MEN: Final = "tables-men.onnx"
 NUMBERED_MEN: Final = "numbered-men.onnx"
 NUMBERS: Final = "numbers.onnx"
-ALL: Final = (FIELDS, FRAMES, TABLES_MEN, NUMBERED_MEN, NUMBERS)
+ALL: Final = (FIELDS, TABLES_MEN, NUMBERED_MEN, NUMBERS)
 CARD: Final = "card.toml"
 
 _folder: Traversable = files(__package__) / "weights"

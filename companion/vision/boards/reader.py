@@ -60,7 +60,7 @@ class BoardReader:
         self.layout = layout
         self.chosen = Chosen.from_card()
         self._finder = FieldFinder()
-        self._corrector = FrameCorrector()
+        self._corrector = FrameCorrector(self._finder)
         self._numbers = NumberReader(self.chosen.numbers_temperature)
         self._men: Net | None = None
 

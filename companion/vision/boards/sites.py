@@ -105,9 +105,8 @@ def counted(men: Sequence[FoundMan], colours: tuple[str, str]) -> tuple[tuple[St
         chances = {key: value for key, value in after.items() if value > 1e-7}  # noqa: PLR2004
     out: list[tuple[Standing, float]] = []
     for (light, dark), chance in chances.items():
-        if light and dark:
-            continue  # both sides on one point is nothing that could be read: its chance stays a doubt
-        out.append((Men(colours[0], light) if light else Men(colours[1], dark) if dark else EMPTY, chance))
+        darker = Men(colours[1], dark) if dark else None
+        out.append((Men(colours[0], light, also=darker) if light else darker, chance))
     return tuple(sorted(out, key=lambda one: -one[1])[:LONGEST])
 
 

@@ -1,0 +1,37 @@
+"""What every board of the kit has: ground, markers, a playing field, and its pages."""
+
+from collections.abc import Callable
+
+from calibration.kit.markers import draw_marker
+from calibration.kit.paper import Paper
+from calibration.kit.pen import Pen
+from calibration.kit.plans import BoardPlan, board_plans, sizes
+from calibration.kit.sheets import Page
+from calibration.kit.tiling import spread_pages
+
+QUIET = 4.0
+"""Millimetres of white around a marker: as wide as one of its cells, so that it is found on any ground."""
+
+Draw = Callable[[Pen, BoardPlan], None]
+
+
+def colour(name: str) -> str:
+    """Return a colour of the kit by name."""
+    return str(sizes()["colours"][name])
+
+
+def board_pages(name: str, note: str, paper: Paper, draw_field: Draw) -> list[Page]:
+    """Return the pages of the board of this name; ``draw_field`` draws its field from the field's upper left corner."""
+    plan = board_plans()[name]
+    width, height = plan.size
+    field = f"Playing field {plan.field[0]:g} x {plan.field[1]:g} mm."
+
+    def draw(pen: Pen) -> None:
+        pen.rectangle(0, 0, width, height, fill=colour("frame"))
+        with pen.at(*plan.edge):
+            draw_field(pen, plan)
+            for marker, centre in zip(plan.ids, plan.centres, strict=True):
+                draw_marker(pen, plan.dictionary, marker, centre, plan.marker, quiet=QUIET)
+        pen.rectangle(0, 0, width, height, line=colour("line"), thick=0.3)
+
+    return spread_pages(plan.title, f"{field} {note}", plan.size, paper, draw)

@@ -1,0 +1,161 @@
+"""Rule cards: one page a game, made from what the game says of itself: its story, start, rulings and source."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from calibration.kit.boards import colour
+from calibration.kit.paper import Paper
+from calibration.kit.pen import LEADING, Pen, wrapped
+from calibration.kit.plans import board_plans
+from calibration.kit.sheets import GREY, Page
+from calibration.kit.start_diagrams import diagram_height, draw_start, legend
+from companion.rules.dice import dice_set
+from companion.rules.die import DiceSet
+from companion.rules.game import Game, Option
+from companion.rules.ludus_regularis.virtues import virtues
+from companion.rules.registry import games
+
+GUTTER: Final = 6.0
+"""Millimetres between the two columns of rulings."""
+
+STORY: Final = 2.3
+HEADING: Final = 2.3
+LARGEST: Final = 2.1
+SMALLEST: Final = 1.2
+"""Heights of capitals, in millimetres: rulings are written as large as the page allows."""
+
+VIRTUE_COLUMNS: Final = 4
+
+DICE: Final = {"wibold": "letter-dice", "ludix": "ludix-dice", "wheel": "virtues-wheel"}
+"""Which part of the kit a dice set is; ordinary dice are not printed."""
+
+
+def card_pages(paper: Paper) -> list[Page]:
+    """Return a page for every game."""
+    return [card_page(game, paper) for game in games().values()]
+
+
+def card_page(game: Game, paper: Paper) -> Page:
+    """Return one game's page."""
+    note = (
+        f"companion play {game.slug} plays it at a prompt; companion serve --game {game.slug} referees it at the table."
+    )
+    return Page(f"Rule card: {game.title}", note, paper, lambda pen: _draw(pen, game, paper))
+
+
+def _draw(pen: Pen, game: Game, paper: Paper) -> None:
+    width, height = paper.room
+    pen.text(0, 3.5, game.title, 5.0, face="bold", width=width)
+    start = game.start(game.least_players)
+    y = pen.paragraph(0, 9.0, _needs(game), STORY * 0.85, width, colour=GREY)
+    pen.line((0, y + 1.5), (width, y + 1.5), colour=colour("line"), thick=0.4)
+    y = pen.paragraph(0, y + 4.0, str(game.story), STORY, width)
+    y = _table_of_virtues(pen, y, width) if game.slug.startswith("ludus-regularis") else y
+    y = _headed(pen, y + 3.0, "How it begins", width)
+    if (tall := diagram_height(start, width)) > 0:
+        with pen.at(0, y):
+            draw_start(pen, start, width)
+        y = pen.paragraph(0, y + tall + 0.5, legend(start), STORY * 0.8, width, colour=GREY) + 1.0
+    y = pen.paragraph(0, y, str(start.awaits.sentence), STORY, width)
+    source = f"Source: {game.source}"
+    foot = height - len(wrapped(source, STORY * 0.8, width)) * STORY * 0.8 * LEADING
+    pen.paragraph(0, foot, source, STORY * 0.8, width, face="slanted", colour=GREY)
+    if game.options:
+        y = _headed(pen, y + 3.0, "What the sources leave open: agree on it before you begin", width)
+        _rulings(pen, y, game.options, width, foot - 3.0)
+
+
+def _table_of_virtues(pen: Pen, y: float, width: float) -> float:
+    """Write the lots with their virtues in four columns, and return where the next may begin."""
+    y = _headed(pen, y + 3.0, "The lots and their virtues", width)
+    rows = -(-len(virtues()) // VIRTUE_COLUMNS)
+    wide, step = width / VIRTUE_COLUMNS, 3.4
+    for virtue in virtues():
+        x, row = virtue.index // rows * wide, virtue.index % rows
+        pen.text(x, y + (row + 0.5) * step, virtue.lot, 1.7, face="bold")
+        pen.text(x + 8, y + (row + 0.5) * step, f"{virtue.latin}, {virtue.english}", 1.7, width=wide - 10)
+    return y + rows * step
+
+
+def _headed(pen: Pen, y: float, heading: str, width: float) -> float:
+    pen.text(0, y + HEADING / 2, heading, HEADING, face="bold", width=width)
+    return y + HEADING + 2.2
+
+
+def _needs(game: Game) -> str:
+    """Say how many play and with what, what the dice show, and which parts of the kit that is."""
+    awaits = game.start(game.least_players).awaits
+    boards = {board.name for board in game.boards}
+    parts = [DICE[name] for name in awaits.dice_sets if name in DICE]
+    parts += [plan.name for plan in board_plans().values() if plan.board in boards and plan.name not in parts]
+    if game.slug.startswith("tables/"):
+        parts.append("tables-men")
+    if game.slug.startswith("rithmomachia/"):
+        parts.append("rithmomachia-men")
+    if game.slug.startswith("ludus-regularis"):
+        parts.append("tokens")
+    words = game.counted_players[0].upper() + game.counted_players[1:] + "."
+    if "pips" in awaits.dice_sets:
+        other = "or ordinary dice" if "wibold" in awaits.dice_sets else "Ordinary dice"
+        words += (
+            f" {len(awaits.dice)} ordinary dice." if other == "Ordinary dice" else " Ordinary dice will do as well."
+        )
+    for name in awaits.dice_sets:
+        words += _faces(dice_set(name)) if name in DICE and name != "wheel" else ""
+    return words + (f" From the kit: {', '.join(parts)}." if parts else "")
+
+
+def _faces(dice: DiceSet) -> str:
+    """Say what stands on marked dice, alike ones once."""
+    shown = {" ".join(face.text for face in die.faces): die for die in dice.dice}
+    each = [f"die {die.name}: {faces}" if len(shown) > 1 else f"each die: {faces}" for faces, die in shown.items()]
+    worth = {face.text: face.value for die in dice.dice for face in die.faces} if dice.alike else {}
+    values = ", ".join(f"{text} is {value}" for text, value in worth.items())
+    return f" Faces of {'; '.join(each)}." + (f" {values}." if values else "")
+
+
+def _rulings(pen: Pen, top: float, options: Sequence[Option], width: float, foot: float) -> None:
+    """Write the options in two columns, as large as they fit between top and foot."""
+    column = (width - GUTTER) / 2
+    capital = LARGEST
+    room = foot - top
+    while _columns(tall := _heights(options, column, capital), room) > 2 and capital > SMALLEST:
+        capital -= 0.05
+    assert _columns(tall, room) <= 2, "the rulings do not fit on one page"
+    while room > 1.0 and _columns(tall, room - 1.0) <= 2:  # columns of even length
+        room -= 1.0
+    x, y = 0.0, top
+    for option, high in zip(options, tall, strict=True):
+        if y > top and y + high > top + room:
+            x, y = x + column + GUTTER, top
+        low = pen.paragraph(x, y, _named(option), capital, column, face="bold")
+        pen.paragraph(x, low, str(option.meaning), capital, column)
+        y += high
+
+
+def _heights(options: Sequence[Option], column: float, capital: float) -> list[float]:
+    """Return how tall each option is with the gap after it."""
+    step = capital * LEADING
+    return [
+        (len(wrapped(_named(one), capital, column, "bold")) + len(wrapped(str(one.meaning), capital, column))) * step
+        + capital * 0.9
+        for one in options
+    ]
+
+
+def _columns(tall: Sequence[float], room: float) -> int:
+    """Return how many columns of this room the options take, none of them broken."""
+    count, used = 1, 0.0
+    for high in tall:
+        if used > 0 and used + high > room:
+            count, used = count + 1, 0.0
+        used += high
+    return count
+
+
+def _named(option: Option) -> str:
+    """Return an option's name with its default, and what else there is."""
+    if option.values is None:
+        return f"{option.name}: {option.default} ({option.least} to {option.most})"
+    first, *others = (str(value).lower() if isinstance(value, bool) else str(value) for value in option.values)
+    return f"{option.name}: {first}" + (f" (or {', '.join(others)})" if others else "")

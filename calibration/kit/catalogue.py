@@ -1,0 +1,70 @@
+"""What the kit holds: each part's name, what it is, and its pages on a paper."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from calibration.kit.cards import card_pages
+from calibration.kit.charuco import charuco_pages
+from calibration.kit.dice import dice_pages
+from calibration.kit.men_boards import rithmomachia_pages, tables_pages
+from calibration.kit.paper import Paper
+from calibration.kit.pieces import rithmomachia_men_pages, tables_men_pages, tokens_pages
+from calibration.kit.sheets import Page, pdf
+from calibration.kit.virtue_boards import pairs_pages, rim_pages, wheel_pages
+
+
+class UnknownPartError(ValueError):
+    """The kit has no part of this name."""
+
+
+@dataclass(frozen=True)
+class KitPart:
+    """One part of the kit, printed as one file. ``pages`` makes its sheets for a paper given upright."""
+
+    name: str
+    title: str
+    pages: Callable[[Paper], list[Page]]
+
+    def pdf(self, paper: Paper) -> bytes:
+        """Return the part as a PDF file."""
+        return pdf(f"Alea: {self.title}", self.pages(paper))
+
+
+WIBOLD: Final = "Wibold's letter dice and the tetrahedron"
+LUDIX: Final = "The four dice of Ludix"
+
+PARTS: Final = {
+    part.name: part
+    for part in (
+        KitPart("virtues-rim", "Board of the 56 virtues, all around the rim", rim_pages),
+        KitPart("virtues-pairs", "Board of the 28 pairs of virtues", pairs_pages),
+        KitPart("virtues-wheel", "The wheel of virtues and its pointer", wheel_pages),
+        KitPart("tokens", "Tokens in the colours of two to six players", tokens_pages),
+        KitPart("letter-dice", f"{WIBOLD}, to cut and fold", partial(dice_pages, "wibold", WIBOLD)),
+        KitPart("ludix-dice", f"{LUDIX}, to cut and fold", partial(dice_pages, "ludix", LUDIX)),
+        KitPart("tables", "Board of 24 points and a bar for the games of tables", tables_pages),
+        KitPart("tables-men", "Men for the games of tables, light and dark", tables_men_pages),
+        KitPart("rithmomachia-8x16", "Board for Rithmomachia, 8 x 16 squares", partial(rithmomachia_pages, 16)),
+        KitPart("rithmomachia-8x14", "Board for Rithmomachia, 8 x 14 squares", partial(rithmomachia_pages, 14)),
+        KitPart("rithmomachia-8x9", "Practice board for Rithmomachia, 8 x 9 squares", partial(rithmomachia_pages, 9)),
+        KitPart(
+            "rithmomachia-men", "Men of Rithmomachia with two sides, and the pyramids' parts", rithmomachia_men_pages
+        ),
+        KitPart("charuco", "Calibration sheet for the camera's lens", charuco_pages),
+        KitPart("rule-cards", "A one-page rule card for every game", card_pages),
+    )
+}
+"""Every part by its name, in the order in which they are listed."""
+
+
+def part_named(name: str) -> KitPart:
+    """Return the part of this name.
+
+    Raises:
+        UnknownPartError: there is none; the message lists those there are.
+    """
+    if name not in PARTS:
+        raise UnknownPartError(f"The kit has {', '.join(PARTS)}, but {name!r} was asked for.")
+    return PARTS[name]

@@ -1,0 +1,72 @@
+"""The boards for men: twenty-four points and a bar, and the long squares of Rithmomachia."""
+
+from calibration.kit.boards import board_pages, colour
+from calibration.kit.paper import Paper
+from calibration.kit.pen import Pen
+from calibration.kit.plans import BoardPlan, sizes
+from calibration.kit.sheets import Page
+from companion.rules.rithmomachia.squares import FILES
+from companion.rules.tables.points import tables_board
+
+COLUMNS = 13
+"""Twelve points in a row and the bar between the sixth and the seventh."""
+
+TRAY = 1
+"""Columns of the rules' board that are not printed: men borne off lie beside the field."""
+
+
+def tables_pages(paper: Paper) -> list[Page]:
+    """Return the pages of the tables board."""
+    man = sizes()["tables"]["man"]
+    note = (
+        f"Points {man + 2:g} mm wide for men of {man:g} mm: five lie on a point without piling. Men hit lie on the bar."
+    )
+    return board_pages("tables", note, paper, _draw_tables)
+
+
+def _draw_tables(pen: Pen, plan: BoardPlan) -> None:
+    width, height = plan.field
+    column = width / COLUMNS
+    men = sizes()["tables"]
+    tall = 5 * men["man"]
+    pen.rectangle(0, 0, width, height, fill=colour("ground"))
+    for site in tables_board().sites:
+        if site.name in ("hand", "off"):
+            continue
+        x, below = site.x * (COLUMNS + TRAY) * column, site.y > 0.5
+        foot, tip = (height, height - tall) if below else (0.0, tall)
+        number = int(x / column)
+        fill = colour("dark_field" if (number + below + (number > COLUMNS // 2)) % 2 else "other_field")
+        half = column / 2 - 0.6
+        pen.polygon([(x - half, foot), (x, tip), (x + half, foot)], fill=fill)
+        pen.text(x, height + 4.5 if below else -4.5, site.name, 3.0, face="bold", align="middle", colour=colour("line"))
+    pen.rectangle((COLUMNS - 1) / 2 * column, 0, column, height, fill=colour("bar"), line=colour("line"), thick=0.4)
+    pen.rectangle(0, 0, width, height, line=colour("line"), thick=0.6)
+
+
+def rithmomachia_pages(ranks: int, paper: Paper) -> list[Page]:
+    """Return the pages of the board of Rithmomachia with so many ranks."""
+    note = "Squares of 30 mm; men and pyramids are on sheets of their own. White sits at the left, by the rank 1."
+    return board_pages(f"rithmomachia-8x{ranks}", note, paper, _draw_squares)
+
+
+def _draw_squares(pen: Pen, plan: BoardPlan) -> None:
+    width, height = plan.field
+    edge = height / len(FILES)
+    ranks = round(width / edge)
+    pen.rectangle(0, 0, width, height, fill=colour("light_field"))
+    for file in range(len(FILES)):
+        for rank in range(ranks):
+            if (file + rank) % 2:
+                pen.rectangle(rank * edge, file * edge, edge, edge, fill=colour("dark_field"))
+    for rank in range(ranks + 1):
+        pen.line((rank * edge, 0), (rank * edge, height), colour=colour("line"), thick=0.2)
+    for file in range(len(FILES) + 1):
+        pen.line((0, file * edge), (width, file * edge), colour=colour("line"), thick=0.2)
+    pen.rectangle(0, 0, width, height, line=colour("line"), thick=0.6)
+    for file, name in enumerate(FILES):
+        for x in (-4.5, width + 4.5):
+            pen.text(x, (file + 0.5) * edge, name, 3.0, face="bold", align="middle", colour=colour("line"))
+    for rank in range(ranks):
+        for y in (-4.5, height + 4.5):
+            pen.text((rank + 0.5) * edge, y, str(rank + 1), 3.0, face="bold", align="middle", colour=colour("line"))

@@ -1,0 +1,49 @@
+"""The papers that the kit is printed on, and the part of a sheet that a home printer reaches."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+PaperName = Literal["a4", "letter"]
+
+MARGIN: Final = 8.0
+"""Millimetres that stay white on every side: home printers do not reach further."""
+
+STRIP: Final = 14.0
+"""Millimetres at the lower edge that hold the ruler, the heading and the sheet's number."""
+
+
+class UnknownPaperError(ValueError):
+    """There is no paper of this name."""
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A sheet lying one way; all measures in millimetres, x to the right and y down from the upper left corner."""
+
+    width: float
+    height: float
+
+    @property
+    def room(self) -> tuple[float, float]:
+        """Width and height of what may be drawn on, without margins and strip."""
+        return self.width - 2 * MARGIN, self.height - 2 * MARGIN - STRIP
+
+    @property
+    def turned(self) -> "Paper":
+        """The same sheet lying the other way."""
+        return Paper(self.height, self.width)
+
+
+PAPERS: Final[dict[str, Paper]] = {"a4": Paper(210.0, 297.0), "letter": Paper(215.9, 279.4)}
+"""The papers by name, upright."""
+
+
+def paper_named(name: str) -> Paper:
+    """Return the paper of this name, upright.
+
+    Raises:
+        UnknownPaperError: there is none; the message lists those there are.
+    """
+    if name not in PAPERS:
+        raise UnknownPaperError(f"The papers are {', '.join(PAPERS)}, but {name!r} was asked for.")
+    return PAPERS[name]

@@ -1,0 +1,223 @@
+"""Drawing in millimetres from the upper left corner of a sheet, as vectors, with letters that are embedded."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import Final, Literal
+
+from reportlab.lib.colors import Color, HexColor
+from reportlab.lib.utils import simpleSplit
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.pdfgen.pathobject import PDFPathObject
+
+Point = tuple[float, float]
+Face = Literal["plain", "bold", "slanted"]
+Align = Literal["left", "middle", "right"]
+
+MILLIMETRE: Final = 72 / 25.4
+"""PDF units in a millimetre."""
+
+CAPITAL: Final = 0.729
+"""Height of a capital or a numeral, in the letters' nominal size (Bitstream Vera)."""
+
+HAIRLINE: Final = 0.15
+"""Millimetres of the thinnest line that home printers still draw whole."""
+
+_FILES: Final[dict[Face, str]] = {"plain": "Vera.ttf", "bold": "VeraBd.ttf", "slanted": "VeraIt.ttf"}
+"""Bitstream Vera comes with the PDF library; its licence allows embedding.
+
+Its bold is plain and sturdy, with an I without feet."""
+
+
+@cache
+def font_name(face: Face) -> str:
+    """Register a face once and return the name that the PDF library knows it by."""
+    name = f"kit-{face}"
+    pdfmetrics.registerFont(TTFont(name, _FILES[face]))
+    return name
+
+
+def text_width(text: str, capital: float, face: Face = "bold") -> float:
+    """Return how wide a text is in millimetres when its capitals are ``capital`` millimetres high."""
+    return float(pdfmetrics.stringWidth(text, font_name(face), capital / CAPITAL))
+
+
+def fitting(text: str, capital: float, width: float, face: Face = "bold") -> float:
+    """Return the height of capitals, at most ``capital``, at which the text is no wider than ``width``."""
+    wide = text_width(text, capital, face)
+    return capital if wide <= width else capital * width / wide
+
+
+def wrapped(text: str, capital: float, width: float, face: Face = "plain") -> list[str]:
+    """Return a text broken into lines no wider than ``width`` millimetres."""
+    return [str(line) for line in simpleSplit(text, font_name(face), capital / CAPITAL, width)]
+
+
+class Pen:
+    """Draws on one sheet. Lengths in millimetres, line widths too; colours as ``"#rrggbb"``; degrees clockwise."""
+
+    def __init__(self, canvas: Canvas, height: float) -> None:
+        self._canvas = canvas
+        self._height = height
+        self._origin: Point = (0.0, 0.0)
+
+    @contextmanager
+    def at(self, x: float, y: float, within: tuple[float, float, float, float] | None = None) -> Iterator[None]:
+        """Move the origin by x and y; ``within`` (x, y, width, height from the new origin) clips what is drawn."""
+        before = self._origin
+        self._origin = (before[0] + x, before[1] + y)
+        self._canvas.saveState()
+        if within is not None:
+            path = self._canvas.beginPath()
+            self._trace(path, _corners(*within))
+            self._canvas.clipPath(path, stroke=0, fill=0)
+        yield
+        self._canvas.restoreState()
+        self._origin = before
+
+    @contextmanager
+    def turned(self, x: float, y: float, degrees: float) -> Iterator[None]:
+        """Move the origin to x and y and turn everything clockwise about it."""
+        before = self._origin
+        self._canvas.saveState()
+        self._canvas.translate(*self._place((x, y)))
+        self._canvas.rotate(-degrees)
+        self._origin = (0.0, self._height)
+        yield
+        self._canvas.restoreState()
+        self._origin = before
+
+    def rectangle(
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        *,
+        fill: str | None = None,
+        line: str | None = None,
+        thick: float = HAIRLINE,
+    ) -> None:
+        """Draw a rectangle from its upper left corner."""
+        self.shapes([_corners(x, y, width, height)], fill=fill, line=line, thick=thick)
+
+    def polygon(
+        self, points: Sequence[Point], *, fill: str | None = None, line: str | None = None, thick: float = HAIRLINE
+    ) -> None:
+        """Draw a closed polygon."""
+        self.shapes([points], fill=fill, line=line, thick=thick)
+
+    def shapes(
+        self,
+        outlines: Sequence[Sequence[Point]],
+        *,
+        fill: str | None = None,
+        line: str | None = None,
+        thick: float = HAIRLINE,
+    ) -> None:
+        """Draw several closed polygons as one figure: where they touch no seam is seen."""
+        self._style(fill, line, thick, ())
+        path = self._canvas.beginPath()
+        for points in outlines:
+            self._trace(path, points)
+        self._canvas.drawPath(path, stroke=int(line is not None), fill=int(fill is not None))
+
+    def circle(
+        self,
+        x: float,
+        y: float,
+        radius: float,
+        *,
+        fill: str | None = None,
+        line: str | None = None,
+        thick: float = HAIRLINE,
+    ) -> None:
+        """Draw a circle."""
+        self._style(fill, line, thick, ())
+        self._canvas.circle(
+            *self._place((x, y)), radius * MILLIMETRE, stroke=int(line is not None), fill=int(fill is not None)
+        )
+
+    def line(
+        self,
+        one: Point,
+        other: Point,
+        *,
+        colour: str = "#000000",
+        thick: float = HAIRLINE,
+        dashes: Sequence[float] = (),
+    ) -> None:
+        """Draw a straight line, dashed if lengths of dash and gap are given."""
+        self._style(None, colour, thick, dashes)
+        self._canvas.line(*self._place(one), *self._place(other))
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        capital: float,
+        *,
+        face: Face = "plain",
+        align: Align = "left",
+        colour: str = "#000000",
+        width: float | None = None,
+    ) -> None:
+        """Write one line. y is the middle of its capitals; where ``width`` is given it is made smaller to fit."""
+        high = capital if width is None else fitting(text, capital, width, face)
+        shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[align] * text_width(text, high, face)
+        self._canvas.setFillColor(_colour(colour))
+        self._canvas.setFont(font_name(face), high / CAPITAL * MILLIMETRE)
+        self._canvas.drawString(*self._place((x - shift, y + high / 2)), text)
+
+    def paragraph(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        capital: float,
+        width: float,
+        *,
+        face: Face = "plain",
+        colour: str = "#000000",
+    ) -> float:
+        """Write a text in lines of at most ``width`` from y down, and return where the next may begin."""
+        step = capital * LEADING
+        for line in wrapped(text, capital, width, face):
+            self.text(x, y + step / 2, line, capital, face=face, colour=colour)
+            y += step
+        return y
+
+    def _place(self, point: Point) -> Point:
+        x, y = point[0] + self._origin[0], point[1] + self._origin[1]
+        return x * MILLIMETRE, (self._height - y) * MILLIMETRE
+
+    def _trace(self, path: PDFPathObject, points: Sequence[Point]) -> None:
+        first, *others = (self._place(point) for point in points)
+        path.moveTo(*first)
+        for other in others:
+            path.lineTo(*other)
+        path.close()
+
+    def _style(self, fill: str | None, line: str | None, thick: float, dashes: Sequence[float]) -> None:
+        if fill is not None:
+            self._canvas.setFillColor(_colour(fill))
+        if line is not None:
+            self._canvas.setStrokeColor(_colour(line))
+            self._canvas.setLineWidth(thick * MILLIMETRE)
+            self._canvas.setDash([length * MILLIMETRE for length in dashes])
+
+
+LEADING: Final = 1.85
+"""From line to line of a paragraph, in the height of capitals."""
+
+
+def _corners(x: float, y: float, width: float, height: float) -> tuple[Point, ...]:
+    return (x, y), (x + width, y), (x + width, y + height), (x, y + height)
+
+
+@cache
+def _colour(value: str) -> Color:
+    return HexColor(value)

@@ -1,0 +1,90 @@
+"""The measures of the kit: its boards and their markers, its calibration sheet, its men. The figures are data files."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class BoardPlan:
+    """A printed board. Millimetres from the upper left corner of its playing field, x to the right and y down.
+
+    ``board`` is its name in the rules. ``centres`` are the middles of the markers with the ids in ``ids``, clockwise
+    from the upper left one; ``marker`` is the edge of their black squares. ``edge``: how much is printed
+    left and right of the field, and above and below it.
+    """
+
+    name: str
+    board: str
+    title: str
+    field: Point
+    marker: float
+    edge: Point
+    centres: tuple[Point, ...]
+    ids: tuple[int, ...]
+    dictionary: str
+
+    @property
+    def size(self) -> Point:
+        """Width and height of all that is printed."""
+        return self.field[0] + 2 * self.edge[0], self.field[1] + 2 * self.edge[1]
+
+
+@dataclass(frozen=True)
+class CharucoPlan:
+    """The calibration sheet: ``columns`` x ``rows`` squares, the edges of square and marker in millimetres."""
+
+    dictionary: str
+    columns: int
+    rows: int
+    square: float
+    marker: float
+
+
+@cache
+def board_plans() -> dict[str, BoardPlan]:
+    """Return the kit's boards by name."""
+    data = _read("companion.vision", "boards", "kit_boards.toml")
+    ids = tuple(data["ids"])
+    return {
+        name: BoardPlan(
+            name,
+            entry["board"],
+            entry["title"],
+            _pair(entry["field"]),
+            float(entry["marker"]),
+            _pair(entry["edge"]),
+            tuple(_pair(centre) for centre in entry["centres"]),
+            ids,
+            data["dictionary"],
+        )
+        for name, entry in data["boards"].items()
+    }
+
+
+@cache
+def charuco_plan() -> CharucoPlan:
+    """Return the calibration sheet's measures."""
+    return CharucoPlan(**_read("companion.vision", "boards", "kit_charuco.toml"))
+
+
+@cache
+def sizes() -> dict[str, Any]:
+    """Return the sizes and colours of what is no board: ``sizes.toml``."""
+    return _read("calibration.kit", "sizes.toml")
+
+
+def _pair(values: list[float]) -> Point:
+    x, y = values
+    return float(x), float(y)
+
+
+def _read(package: str, *path: str) -> dict[str, Any]:
+    place = files(package)
+    for part in path:
+        place /= part
+    return tomllib.loads(place.read_text(encoding="utf-8"))

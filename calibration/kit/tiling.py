@@ -1,0 +1,124 @@
+"""A board that is larger than a sheet: spread over several, with an overlap to glue and marks to lay them by."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil
+from typing import Final
+
+from calibration.kit.paper import MARGIN, Paper
+from calibration.kit.pen import Pen
+from calibration.kit.sheets import GREY, Page
+
+OVERLAP: Final = 10.0
+"""Millimetres by which neighbouring sheets overlap."""
+
+_TICK: Final = (0.8, 3.5)
+"""Where marks in the margin begin and end, from the edge of the picture outwards."""
+
+
+@dataclass(frozen=True)
+class Tile:
+    """The part of a board on one sheet: its column and row, and its upper left corner on the board, in millimetres."""
+
+    column: int
+    row: int
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A board over equal sheets. ``tile``: width and height of what each sheet shows, from its room's upper left."""
+
+    paper: Paper
+    columns: int
+    rows: int
+    tile: tuple[float, float]
+    tiles: tuple[Tile, ...]
+
+
+def _count(length: float, room: float) -> int:
+    return max(1, ceil((length - OVERLAP) / (room - OVERLAP) - 1e-9))
+
+
+def spread(width: float, height: float, paper: Paper) -> Spread:
+    """Return how a board of this size in millimetres takes the fewest sheets, upright or lying, in equal parts."""
+
+    def lay(sheet: Paper) -> Spread:
+        columns, rows = _count(width, sheet.room[0]), _count(height, sheet.room[1])
+        tile = (width + (columns - 1) * OVERLAP) / columns, (height + (rows - 1) * OVERLAP) / rows
+        tiles = tuple(
+            Tile(column, row, column * (tile[0] - OVERLAP), row * (tile[1] - OVERLAP))
+            for row in range(rows)
+            for column in range(columns)
+        )
+        return Spread(sheet, columns, rows, tile, tiles)
+
+    upright, lying = lay(paper), lay(paper.turned)
+    return upright if len(upright.tiles) <= len(lying.tiles) else lying
+
+
+def spread_pages(
+    heading: str, note: str, size: tuple[float, float], paper: Paper, draw: Callable[[Pen], None]
+) -> list[Page]:
+    """Return a board's pages. ``draw`` draws the whole board from its upper left corner, ``size`` in millimetres."""
+    plan = spread(*size, paper)
+    return [_page(heading, note, plan, tile, draw) for tile in plan.tiles]
+
+
+def _page(heading: str, note: str, plan: Spread, tile: Tile, draw: Callable[[Pen], None]) -> Page:
+    width, height = plan.tile
+
+    def drawn(pen: Pen) -> None:
+        with pen.at(-tile.x, -tile.y, (tile.x, tile.y, width, height)):
+            draw(pen)
+        _marks(pen, plan, tile)
+
+    if len(plan.tiles) == 1:
+        return Page(heading, note, plan.paper, drawn)
+    where = heading
+    if plan.columns > 1:
+        where += f", column {tile.column + 1} of {plan.columns}"
+    if plan.rows > 1:
+        where += f", row {tile.row + 1} of {plan.rows}"
+    return Page(where, f"{note} {_gluing(tile)}", plan.paper, drawn)
+
+
+def _gluing(tile: Tile) -> str:
+    sides = [name for name, place in (("left", tile.column), ("upper", tile.row)) if place]
+    if not sides:
+        return "Cut along the picture's edge; the other sheets are laid over this one's edges as far as the marks."
+    return (
+        f"Cut along the picture's edge, lay its {' and '.join(sides)} side over the sheet beside it as far as the "
+        f"marks there ({OVERLAP:g} mm), and glue."
+    )
+
+
+def _marks(pen: Pen, plan: Spread, tile: Tile) -> None:
+    """Draw corner marks in the margins, and marks where the next sheet's edge comes to lie."""
+    width, height = plan.tile
+    near, far = _TICK
+    for x in (0.0, width):
+        for y in (0.0, height):
+            out_x, out_y = (-1 if x == 0 else 1), (-1 if y == 0 else 1)
+            pen.line((x + out_x * near, y), (x + out_x * far, y))
+            pen.line((x, y + out_y * near), (x, y + out_y * far))
+    for along, last, place in ((True, plan.columns, tile.column), (False, plan.rows, tile.row)):
+        if place + 1 == last:
+            continue
+        edge = (width if along else height) - OVERLAP
+        for outside in (-1.0, (height if along else width) + 1.0):
+            way = -1 if outside < 0 else 1
+            one, other = (edge, outside), (edge, outside + way * (far - near))
+            pen.line(*((one, other) if along else (one[::-1], other[::-1])), colour=GREY, thick=0.3, dashes=(0.8, 0.5))
+        label = "the next sheet's edge lies here"
+        if along:
+            pen.text(edge - 1.0, height + 2.2, label, 1.2, align="right", colour=GREY)
+        else:
+            with pen.turned(width + 2.2, edge - 1.0, 90):
+                pen.text(0, 0, label, 1.2, align="right", colour=GREY)
+
+
+def drawn_at(tile: Tile) -> tuple[float, float]:
+    """Return where on the sheet (millimetres from its upper left corner) the board's upper left corner would lie."""
+    return MARGIN - tile.x, MARGIN - tile.y

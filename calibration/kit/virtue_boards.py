@@ -1,0 +1,149 @@
+"""The boards of the virtues: the rim of Table 5, the pairs of Table 6, and the wheel with its pointer."""
+
+from math import cos, pi, sin
+from typing import Final
+
+from calibration.kit.boards import board_pages, colour
+from calibration.kit.paper import Paper
+from calibration.kit.pen import Align, Pen
+from calibration.kit.plans import BoardPlan, sizes
+from calibration.kit.sheets import GREY, Page
+from companion.rules.board import Site
+from companion.rules.dice import dice_set
+from companion.rules.ludus_regularis.boards import mates, pair_rows, pairs, rim, rim_sides, wheel
+from companion.rules.ludus_regularis.virtues import Virtue, by_lot
+
+POINTER: Final = 76.0
+"""Millimetres from the wheel's middle to the pointer's tip."""
+
+HUB: Final = 4.0
+"""Millimetres of free ground between the pointer's tip and the sectors."""
+
+RING: Final = 8.5
+"""Half the width of the ring that the wheel's tokens lie on."""
+
+
+def rim_pages(paper: Paper) -> list[Page]:
+    """Return the pages of the rim board."""
+    return board_pages("virtues-rim", f"{_token_note()} It lies on the virtue that a player has won.", paper, _draw_rim)
+
+
+def pairs_pages(paper: Paper) -> list[Page]:
+    """Return the pages of the board of pairs."""
+    note = f"{_token_note()} The two virtues of a row belong together: their sums make 21."
+    return board_pages("virtues-pairs", note, paper, _draw_pairs)
+
+
+def wheel_pages(paper: Paper) -> list[Page]:
+    """Return the pages of the wheel, and one with its pointer."""
+    note = f"{_token_note()} Pin the pointer on the middle with a split pin or a drawing pin, so that it turns."
+    pointer = Page(
+        "Pointer of the wheel",
+        "Glue on card, cut out along the line, pierce the small circle and pin it loosely on the wheel's middle.",
+        paper,
+        _draw_pointer,
+    )
+    return [*board_pages("virtues-wheel", note, paper, _draw_wheel), pointer]
+
+
+def _token_note() -> str:
+    return f"Tokens of {sizes()['tokens']['diameter']:g} mm lie on the circles."
+
+
+def _spot(pen: Pen, x: float, y: float) -> None:
+    pen.circle(x, y, sizes()["tokens"]["diameter"] / 2 + 0.4, fill=colour("frame"), line=colour("line"), thick=0.2)
+
+
+def _places(sites: tuple[Site, ...], plan: BoardPlan) -> list[tuple[Virtue, float, float]]:
+    """Return each virtue with the middle of its place in millimetres, as the rules lay the board out."""
+    width, height = plan.field
+    return [(by_lot()[site.name], site.x * width, site.y * height) for site in sites]
+
+
+def _draw_rim(pen: Pen, plan: BoardPlan) -> None:
+    width, height = plan.field
+    columns, rows = rim_sides()[0], rim_sides()[1] + 2
+    wide, tall = width / columns, height / rows
+    for virtue, x, y in _places(rim().sites, plan):
+        pen.rectangle(
+            x - wide / 2, y - tall / 2, wide, tall, fill=colour("light_field"), line=colour("line"), thick=0.25
+        )
+        _spot(pen, x, y)
+        room = wide - 1.6
+        pen.text(x, y - tall / 2 + 2.0, virtue.latin, 2.1, face="bold", align="middle", width=room)
+        pen.text(x, y + tall / 2 - 2.0, f"{virtue.lot} {virtue.english}", 1.7, align="middle", width=room)
+    middle = width / 2, height / 2
+    pen.text(*middle, "LVDVS REGVLARIS", 9.0, face="bold", align="middle", colour=colour("dark_field"))
+    pen.text(middle[0], middle[1] + 13, "the virtues of Wibold, by their lots", 4.0, align="middle", colour=GREY)
+
+
+def _draw_pairs(pen: Pen, plan: BoardPlan) -> None:
+    width, height = plan.field
+    tall = height / len(pair_rows())
+    for virtue, x, y in _places(pairs().sites, plan):
+        left = x - width / 4
+        pen.rectangle(left, y - tall / 2, width / 2, tall, fill=colour("light_field"), line=colour("line"), thick=0.25)
+        _spot(pen, x, y)
+        pen.text(left + 2, y - 2.2, virtue.latin, 2.6, face="bold", width=36)
+        pen.text(left + 2, y + 2.8, virtue.english, 2.0, width=36)
+        pen.text(left + width / 2 - 2, y - 2.2, virtue.lot, 2.6, face="bold", align="right")
+        pen.text(left + width / 2 - 2, y + 2.8, f"sum {virtue.sum}", 2.0, align="right", colour=GREY)
+    pen.line((width / 2, 0), (width / 2, height), colour=colour("line"), thick=0.8)
+    pen.text(width / 2, -17, "LVDVS REGVLARIS", 6.0, face="bold", align="middle", colour=colour("dark_field"))
+    pen.text(width / 2, -8, "pairs of virtues: both sums make 21", 2.6, align="middle", colour=GREY)
+    assert all(one.sum + mates()[one].sum == 21 for row in pair_rows() for one in row)
+
+
+def _draw_wheel(pen: Pen, plan: BoardPlan) -> None:
+    places = _places(wheel().sites, plan)
+    middle = plan.field[0] / 2, plan.field[1] / 2
+    radius = 0.45 * plan.field[0]
+    outer = radius + RING
+    pen.circle(*middle, outer, fill=colour("light_field"), line=colour("line"), thick=0.5)
+    count = len(dice_set("wheel").dice[0].faces)
+    room = radius - RING - POINTER - HUB - 4
+    for number in range(count):
+        turn = (number + 0.5) * 2 * pi / count
+        way = sin(turn), -cos(turn)
+        inner = POINTER + HUB
+        one = (middle[0] + way[0] * inner, middle[1] + way[1] * inner)
+        other = (middle[0] + way[0] * outer, middle[1] + way[1] * outer)
+        pen.line(one, other, colour=colour("line"), thick=0.25)
+    pen.circle(*middle, radius - RING, line=colour("line"), thick=0.25)
+    pen.circle(*middle, POINTER + HUB, fill=colour("frame"), line=colour("line"), thick=0.5)
+    for virtue, x, y in places:
+        _spot(pen, x, y)
+        turn = 360 / count * virtue.index
+        # read outwards on the right half and inwards on the left, so that no name stands on its head
+        right = virtue.index < count / 2
+        with pen.turned(*middle, turn - 90 if right else turn + 90):
+            near = (radius - RING - 2) * (1 if right else -1)
+            align: Align = "right" if right else "left"
+            pen.text(near, -1.9, virtue.latin, 2.7, face="bold", align=align, width=room)
+            pen.text(near, 2.2, f"{virtue.lot}  {virtue.english}", 1.9, align=align, width=room)
+    pen.circle(*middle, 1.0, fill=colour("ink"))
+
+
+def _draw_pointer(pen: Pen) -> None:
+    tip, tail, half = POINTER, 30.0, 5.0
+    with pen.at(20.0, 60.0):
+        pen.polygon(
+            [
+                (0, 0),
+                (14, -half - 3),
+                (14, -half / 2),
+                (tip - 8, -half),
+                (tip + 8, -half),
+                (tip + tail, -half / 2),
+                (tip + tail, half / 2),
+                (tip + 8, half),
+                (tip - 8, half),
+                (14, half / 2),
+                (14, half + 3),
+            ],
+            fill=colour("dark_field"),
+            line=colour("ink"),
+            thick=0.3,
+        )
+        pen.circle(tip, 0, 1.0, fill=colour("paper"), line=colour("ink"), thick=0.3)
+        pen.text(0, 22, "Its point shows the virtue that has come up. Where it stops on a line, spin again.", 2.2)

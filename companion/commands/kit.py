@@ -1,0 +1,74 @@
+"""``companion kit``: the printable boards, dice, men and cards, as PDF files."""
+
+from pathlib import Path
+
+import click
+
+from companion.commands.given import as_json, show_json
+
+
+@click.command(short_help="Print boards, dice, men and rule cards.")
+@click.argument("names", nargs=-1, metavar="list | NAME...")
+@click.option("--all", "whole", is_flag=True, help="Every part of the kit.")
+@click.option("--paper", default="a4", show_default=True, metavar="a4|letter", help="The paper in your printer.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("kit"),
+    show_default=True,
+    help="The folder to write into.",
+)
+@as_json
+def command(names: tuple[str, ...], paper: str, out: Path, *, whole: bool, as_json: bool) -> None:
+    """Write parts of the kit as PDF files, one a part; ``list`` tells which parts there are.
+
+    Print them at 100 % (no "fit to page") and check the ruler at the foot of a sheet.
+    """
+    from calibration.kit.catalogue import PARTS, UnknownPartError, part_named
+    from calibration.kit.paper import UnknownPaperError, paper_named
+
+    if names == ("list",) and not whole:
+        _list(as_json=as_json)
+        return
+    if bool(names) == whole:
+        raise click.UsageError("Name the parts to make, or give --all; companion kit list tells which there are.")
+    try:
+        sheet = paper_named(paper)
+        parts = list(PARTS.values()) if whole else [part_named(name) for name in dict.fromkeys(names)]
+        written = []
+        out.mkdir(parents=True, exist_ok=True)
+        for part in parts:
+            pages = part.pages(sheet)
+            path = out / f"{part.name}-{paper}.pdf"
+            path.write_bytes(part.pdf(sheet))
+            written.append({"name": part.name, "file": str(path), "sheets": len(pages)})
+            if not as_json:
+                click.echo(f"{path}: {part.title}, {len(pages)} {'sheet' if len(pages) == 1 else 'sheets'}")
+    except (UnknownPartError, UnknownPaperError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    if as_json:
+        show_json(written)
+        return
+    click.echo(
+        'Print at 100 % ("actual size"); the ruler at the foot of each sheet tells whether the printer kept to it.'
+    )
+
+
+def _list(*, as_json: bool) -> None:
+    from calibration.kit.catalogue import PARTS
+    from calibration.kit.paper import PAPERS
+
+    listed = [
+        {
+            "name": part.name,
+            "title": part.title,
+            "sheets": {name: len(part.pages(paper)) for name, paper in PAPERS.items()},
+        }
+        for part in PARTS.values()
+    ]
+    if as_json:
+        show_json(listed)
+        return
+    wide = max(map(len, PARTS))
+    for part in PARTS.values():
+        click.echo(f"{part.name.ljust(wide)}  {part.title}")

@@ -1,0 +1,121 @@
+"""What is printed at 100 % measures what it says: rendered pages, measured."""
+
+from typing import get_args
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibration.kit.catalogue import PARTS
+from calibration.kit.charuco import charuco_corner
+from calibration.kit.markers import charuco_board, dictionary
+from calibration.kit.paper import MARGIN, PAPERS, STRIP, PaperName
+from calibration.kit.plans import BoardPlan, board_plans, charuco_plan
+from calibration.kit.sheets import RULER
+from calibration.kit.tiling import OVERLAP, drawn_at, spread
+from tests.calibration.kit.printing import MILLIMETRE, Printed, peaks, print_part
+
+EXACT = 0.3
+"""Millimetres that a rendered page may be off: less than anybody can cut."""
+
+PAPER_NAMES: tuple[PaperName, ...] = get_args(PaperName)
+
+
+def find_markers(page: Printed, name: str) -> dict[int, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
+    """Return each marker's corners in millimetres of the sheet, 4 x 2."""
+    settings = cv2.aruco.DetectorParameters()
+    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    corners, ids, _ = cv2.aruco.ArucoDetector(dictionary(name), settings).detectMarkers(page.image)
+    # a pixel's middle is half a pixel from its edge
+    return {
+        int(i): (np.asarray(found[0], np.float64) + 0.5) / MILLIMETRE
+        for i, found in zip(np.ravel([] if ids is None else ids), corners, strict=True)
+    }
+
+
+@pytest.mark.parametrize("paper", PAPER_NAMES)
+@pytest.mark.parametrize("plan", board_plans().values(), ids=lambda plan: plan.name)
+def test_the_markers_lie_where_the_data_file_says(plan: BoardPlan, paper: PaperName) -> None:
+    tiles = spread(*plan.size, PAPERS[paper]).tiles
+    seen: dict[int, list[np.ndarray[tuple[int, ...], np.dtype[np.float64]]]] = {}
+    for tile, page in zip(tiles, print_part(plan.name, paper), strict=False):
+        corner = np.array(drawn_at(tile)) + plan.edge
+        for marker, corners in find_markers(page, plan.dictionary).items():
+            seen.setdefault(marker, []).append(corners - corner)
+    assert sorted(seen) == list(plan.ids)
+    for marker, centre in zip(plan.ids, plan.centres, strict=True):
+        for corners in seen[marker]:
+            assert np.linalg.norm(corners.mean(axis=0) - centre) < EXACT
+            edges = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
+            assert np.abs(edges - plan.marker).max() < EXACT
+            across = corners[1] - corners[0]
+            assert across[0] > 0.99 * plan.marker  # upright: its first side runs to the right
+
+
+@pytest.mark.parametrize("plan", board_plans().values(), ids=lambda plan: plan.name)
+def test_no_seam_runs_through_a_marker(plan: BoardPlan) -> None:
+    for paper in PAPERS.values():
+        laid = spread(*plan.size, paper)
+        for axis in (0, 1):
+            starts = {(tile.x, tile.y)[axis] for tile in laid.tiles} - {0.0}
+            for centre in plan.centres:
+                place = centre[axis] + plan.edge[axis]
+                assert all(abs(place - seam) > plan.marker / 2 for start in starts for seam in (start, start + OVERLAP))
+
+
+@pytest.mark.parametrize("paper", PAPER_NAMES)
+@pytest.mark.parametrize("name", PARTS)
+def test_every_sheet_has_its_size_white_margins_and_a_true_ruler(name: str, paper: PaperName) -> None:
+    for page in print_part(name, paper):
+        assert sorted(page.size) == pytest.approx(sorted((PAPERS[paper].width, PAPERS[paper].height)), abs=EXACT)
+        assert_white_margins(page)
+        assert_true_ruler(page)
+
+
+def assert_white_margins(page: Printed) -> None:
+    reach = int((MARGIN - 4.0) * MILLIMETRE)  # where home printers do not reach
+    frame = page.image.copy()
+    frame[reach:-reach, reach:-reach] = 255
+    assert frame.min() == 255
+
+
+def assert_true_ruler(page: Printed) -> None:
+    base = page.size[1] - MARGIN - STRIP + RULER[1] + 3.0
+    for off, expected, count in ((-2.7, 100.0, 11), (2.7, 4 * 25.4, 5)):
+        row = round((base + off) * MILLIMETRE)
+        dark = np.asarray(255.0 - page.image[row, : round(115 * MILLIMETRE)], np.float64)
+        ticks = peaks(dark, 60)
+        assert len(ticks) == count
+        assert abs((ticks[-1] - ticks[0]) / MILLIMETRE - expected) < EXACT
+        assert abs(ticks[0] / MILLIMETRE - RULER[0]) < EXACT
+
+
+@pytest.mark.parametrize("paper", PAPER_NAMES)
+def test_every_corner_of_the_calibration_sheet_is_found_where_it_should_be(paper: PaperName) -> None:
+    plan = charuco_plan()
+    board = charuco_board(plan)
+    (page,) = print_part("charuco", paper)
+    corners, ids, _, marker_ids = cv2.aruco.CharucoDetector(board).detectBoard(page.image)
+    assert len(marker_ids) == len(board.getIds())
+    assert len(ids) == (plan.columns - 1) * (plan.rows - 1)
+    corner = np.array(charuco_corner(PAPERS[paper])) + MARGIN
+    found = (np.asarray(corners).reshape(-1, 2) + 0.5) / MILLIMETRE - corner
+    truth = np.asarray(board.getChessboardCorners())[np.ravel(ids), :2]
+    assert np.linalg.norm(found - truth, axis=1).max() < EXACT
+
+
+@given(st.floats(50, 900), st.floats(50, 900), st.sampled_from(PAPER_NAMES))
+def test_the_sheets_of_a_board_cover_it_with_the_overlap_between_them(
+    width: float, height: float, name: PaperName
+) -> None:
+    laid = spread(width, height, PAPERS[name])
+    assert laid.tile[0] <= laid.paper.room[0] + 1e-6
+    assert laid.tile[1] <= laid.paper.room[1] + 1e-6
+    for axis, size in ((0, width), (1, height)):
+        starts = sorted({(tile.x, tile.y)[axis] for tile in laid.tiles})
+        assert starts[0] == 0
+        assert np.allclose(np.diff(starts), laid.tile[axis] - OVERLAP)
+        assert starts[-1] + laid.tile[axis] == pytest.approx(size)
+    assert len(laid.tiles) == laid.columns * laid.rows

@@ -1,0 +1,105 @@
+"""How a board lies and whose each colour is: found from the start, asked where that does not tell, kept as JSON."""
+
+import json
+
+import pytest
+
+from companion.referee.board import AskSeating, Blind, Seated, Seating, SeatingFormatError, find_seating
+from companion.referee.board.seating import seatings
+from companion.referee.board.standing import has_board, sites_of
+from companion.rules.registry import game, games
+from companion.vision.board_readings import Men
+from tests.referee.board.simulated import hidden, perfect, shown_as
+
+EVERY = [(slug, seating) for slug, listed in games().items() if has_board(listed) for seating in seatings(listed)]
+ONE_SIDED = ("tables/cab-e-quinal", "tables/laquet", "tables/baralie", "rithmomachia/durnil-guardia")
+"""Games whose start looks otherwise from every side, so that nothing need be said."""
+
+LIKE_ITS_MIRROR_IMAGE = ("tables/zeno", "tables/todas-tablas", "tables/ludus-anglicorum", "tables/verquere")
+"""Games whose start is its own mirror image with the sides changed: only who has which colour must be said."""
+
+
+@pytest.mark.parametrize(("slug", "seating"), EVERY, ids=str)
+def test_a_seating_renames_every_site_there_and_back_and_survives_json(slug: str, seating: Seating) -> None:
+    sites = sites_of(game(slug))
+    renamed = [seating.site(site) for site in sites]
+    assert sorted(renamed) == sorted(sites)
+    assert [seating.site(site) for site in renamed] == list(sites)
+    assert Seating.from_json(json.loads(json.dumps(seating.to_json()))) == seating
+
+
+@pytest.mark.parametrize("slug", ONE_SIDED)
+def test_the_start_alone_tells_how_the_board_lies(slug: str) -> None:
+    start = game(slug).start(2)
+    for seating in seatings(start.game):
+        assert find_seating(start, perfect(start, seating)) == Seated(seating)
+
+
+@pytest.mark.parametrize("slug", LIKE_ITS_MIRROR_IMAGE)
+def test_a_start_that_is_its_own_mirror_image_is_asked_about_until_a_colour_is_known(slug: str) -> None:
+    start = game(slug).start(2)
+    for seating in seatings(start.game):
+        shown = perfect(start, seating)
+        asked = find_seating(start, shown)
+        assert isinstance(asked, AskSeating)
+        assert len(asked.candidates) == 2
+        assert seating in asked.candidates
+        assert find_seating(start, shown, owners={"light": seating.owners["light"]}) == Seated(seating)
+
+
+def test_an_empty_board_tells_nothing_and_all_must_be_said() -> None:
+    start = game("tables/pyf").start(2)
+    (seating, *others) = seatings(start.game)
+    shown = perfect(start, seating)
+    asked = find_seating(start, shown)
+    assert isinstance(asked, AskSeating)
+    assert set(asked.candidates) == {seating, *others}
+    assert find_seating(start, shown, owners={"light": 1, "dark": 2}, lies="turned") == Seated(
+        Seating("tables/pyf", "turned", (("light", 1), ("dark", 2)))
+    )
+
+
+def test_the_colours_of_tokens_must_be_said() -> None:
+    start = game("ludus-regularis").start(3)
+    seating = Seating("ludus-regularis", "as named", (("red", 1), ("green", 2), ("blue", 3)))
+    shown = perfect(start, seating)
+    assert isinstance(find_seating(start, shown), AskSeating)
+    assert find_seating(start, shown, owners={"red": 1, "green": 2, "blue": 3}) == Seated(seating)
+
+
+def test_a_start_with_a_man_astray_is_told_and_not_taken() -> None:
+    start = game("rithmomachia/mebben").start(2)
+    (seating, *_) = seatings(start.game)
+    shown = shown_as(perfect(start, seating), {"c3": Men("white", 1, "circle", 6)})
+    asked = find_seating(start, shown)
+    assert isinstance(asked, AskSeating)
+    assert asked.candidates == (seating,)
+    assert [site.site for site in asked.sites] == ["c3"]
+    another_game = find_seating(game("tables/zeno").start(2), perfect(game("tables/imperial").start(2), seating_zeno()))
+    assert isinstance(another_game, AskSeating)
+    assert another_game.candidates == ()
+
+
+def seating_zeno() -> Seating:
+    return next(iter(seatings(game("tables/zeno"))))
+
+
+def test_a_covered_board_is_waited_for() -> None:
+    start = game("tables/zeno").start(2)
+    shown = perfect(start, seating_zeno())
+    assert isinstance(find_seating(start, hidden(shown, "abcdefghi")), Blind)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"game": "tables/zeno", "lies": "upside down", "colours": {"light": 1}},
+        {"game": "tables/zeno", "lies": "turned", "colours": {"light": "1"}},
+        {"game": "tables/zeno", "lies": "turned", "colours": {"light": 1, "dark": 1}},
+        {"game": "tables/zeno", "lies": "turned", "colours": {"light": True}},
+    ],
+)
+def test_what_is_no_seating_is_refused(data: dict[str, object]) -> None:
+    with pytest.raises(SeatingFormatError, match="Expected a seating like"):
+        Seating.from_json(data)

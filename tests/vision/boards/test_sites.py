@@ -1,0 +1,137 @@
+"""From men to sites: doubts about men, sides and places become doubts about sites, and nothing else does."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.vision.board_readings import EMPTY, Men, SiteReading
+from companion.vision.boards.layout import BAR, layout
+from companion.vision.boards.men import (
+    DARKER,
+    HIDDEN,
+    LIGHTER,
+    SHAPE_NAMES,
+    STRIDE,
+    TABLES_CANVAS,
+    TABLES_MAPS,
+    FoundMan,
+    canvas_of,
+    peaks,
+)
+from companion.vision.boards.numbers import kinds
+from companion.vision.boards.sites import counted, hidden_sites, numbered, placed, told_apart
+
+COLOURS = ("light", "dark")
+
+
+def man(chance: float, darker: float, x: float = 0.0, y: float = 0.0, shape: str = "") -> FoundMan:
+    shapes = tuple(float(name == shape) for name in SHAPE_NAMES) if shape else ()
+    return FoundMan(x, y, (x, y), chance, darker, shapes)
+
+
+chances = st.floats(0.01, 0.999)
+
+
+@given(st.lists(st.tuples(chances, chances), max_size=8))
+def test_chances_of_what_stands_on_a_point_are_chances(men: list[tuple[float, float]]) -> None:
+    found = counted([man(*one) for one in men], COLOURS)
+    total = sum(chance for _, chance in found)
+    assert 0 <= total <= 1 + 1e-9
+    assert [chance for _, chance in found] == sorted((chance for _, chance in found), reverse=True)
+    assert len({what for what, _ in found}) == len(found)
+
+
+@given(st.integers(1, 6), st.booleans())
+def test_sure_men_are_counted(number: int, dark: bool) -> None:  # noqa: FBT001 (Hypothesis gives by position)
+    found = counted([man(0.9999, 0.9999 if dark else 0.0001)] * number, COLOURS)
+    assert found[0][0] == Men(COLOURS[dark], number)
+    assert found[0][1] > 0.99
+
+
+def test_a_man_who_may_be_there_or_not_leaves_both() -> None:
+    (first, one), (second, other) = counted([man(0.999, 0.001), man(0.6, 0.001)], COLOURS)[:2]
+    assert (first, second) == (Men("light", 2), Men("light", 1))
+    assert one == pytest.approx(0.6, abs=0.01)
+    assert other == pytest.approx(0.4, abs=0.01)
+
+
+def test_men_of_both_sides_on_the_bar_are_both_named() -> None:
+    found = counted([man(0.9999, 0.0001), man(0.9999, 0.9999), man(0.9999, 0.9999)], COLOURS)
+    assert found[0][0] == Men("light", 1, also=Men("dark", 2))
+    assert found[0][1] > 0.99
+
+
+@given(u=st.floats(0.001, 0.999), v=st.floats(0.001, 0.999), bar=st.floats(0.03, 0.1))
+def test_a_man_stands_on_the_site_of_his_foot(u: float, v: float, bar: float) -> None:
+    board, canvas = layout("tables"), TABLES_CANVAS
+    x, y = canvas.left - 0.5 + u * canvas.field_width, canvas.top - 0.5 + v * canvas.field_height
+    found, between = placed([man(1.0, 0.0, x, y)], board, canvas, bar)
+    assert list(found) == [board.site_at(*canvas.to_field(x, y), bar)]
+    assert not between or len(between) > 1
+
+
+def test_a_man_on_the_line_between_two_points_is_a_doubt_about_both() -> None:
+    board, canvas, bar = layout("tables"), TABLES_CANVAS, 0.08
+    u = (1 - bar) / 12 * 2
+    x, y = canvas.left - 0.5 + u * canvas.field_width, canvas.top + 10.0
+    _, between = placed([man(1.0, 0.0, x, y)], board, canvas, bar)
+    assert between == {"o", "p"}
+
+
+@pytest.mark.parametrize("name", ["tables", "rithmomachia"])
+def test_a_hand_hides_the_sites_below_it_and_no_others(name: str) -> None:
+    board = layout(name)
+    canvas = canvas_of(board)
+    maps = np.full((TABLES_MAPS, canvas.height // STRIDE, canvas.width // STRIDE), -8.0, np.float32)
+    seen = np.ones((canvas.height, canvas.width), bool)
+    assert not hidden_sites(maps, board, canvas, 0.08, seen)
+    maps[HIDDEN, :, : (canvas.left + canvas.field_width // 4) // STRIDE] = 8.0
+    hidden = hidden_sites(maps, board, canvas, 0.08, seen)
+    assert hidden
+    assert all(board.place(site, 0.08)[0] < 0.3 for site in hidden)
+    assert BAR not in hidden
+    maps[HIDDEN] = -8.0
+    seen[:, canvas.left + canvas.field_width // 2 :] = False
+    beyond = hidden_sites(maps, board, canvas, 0.08, seen)
+    assert beyond
+    assert all(board.place(site, 0.08)[0] >= 0.45 for site in beyond)
+
+
+def test_the_net_of_a_sure_man_and_a_shadow_gives_one_man() -> None:
+    maps = np.full((TABLES_MAPS, 104, 112), -8.0, np.float32)
+    maps[[LIGHTER, DARKER]] = -8.0
+    maps[LIGHTER, 20, 30] = 6.0
+    maps[LIGHTER, 20, 31] = 4.0
+    maps[DARKER, 21, 31] = 1.0
+    found = peaks(maps, 1.0, least=0.01, apart=3.0)
+    assert len(found) == 1
+    assert found[0].chance > 0.99
+    assert found[0].darker < 0.01
+    assert 30 < (found[0].x + 0.5) / STRIDE < 31.5
+
+
+def test_a_number_and_a_shape_speak_together() -> None:
+    every = np.full(len(kinds()), 1e-6)
+    every[kinds().index(("circle", 49))] = 0.6
+    every[kinds().index(("square", 49))] = 0.4
+    found = numbered(man(0.999, 0.001, shape="square"), every, ("white", "black"))
+    assert found[0][0] == Men("white", 1, "square", 49)
+    assert found[0][1] > 0.95
+
+
+def test_a_doubtful_man_leaves_the_square_perhaps_empty() -> None:
+    every = np.full(len(kinds()), 1e-9)
+    every[0] = 1.0
+    found = dict(numbered(man(0.7, 0.001, shape="circle"), every, ("white", "black")))
+    assert found[EMPTY] == pytest.approx(0.3)
+
+
+def test_more_men_of_a_kind_than_there_are_is_asked_about() -> None:
+    def read(site: str, men: Men) -> SiteReading:
+        return SiteReading(site, ((men, 0.999),), "read")
+
+    unique, twice = Men("white", 1, "square", 289), Men("white", 1, "circle", 4)
+    sites = {"a1": read("a1", unique), "c3": read("c3", unique), "b1": read("b1", twice), "b2": read("b2", twice)}
+    told = told_apart(sites)
+    assert {name: site.status for name, site in told.items()} == {"a1": "ask", "c3": "ask", "b1": "read", "b2": "read"}
