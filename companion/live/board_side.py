@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Final
 
 from companion.live.board_rests import BoardFinding, BoardRests, follows
@@ -13,6 +14,7 @@ from companion.referee.board_record import BoardQuestion
 from companion.referee.events import sentence_from_json
 from companion.referee.match import Match
 from companion.rules.game import Game
+from companion.rules.registry import games
 from companion.rules.sentence import Sentence
 from companion.vision.board_readings import BoardReading, Men
 from companion.vision.boards.layout import layout
@@ -71,6 +73,11 @@ class BoardSide:
         """Whether the men of this game can be followed on the board that the camera sees."""
         name = board_to_read(game)
         return name is not None and self._board in (AUTO, layout(name).board) and self._fits(name)
+
+    @cached_property
+    def followed(self) -> list[str]:
+        """The games whose men can be followed, by slug."""
+        return [slug for slug, game in games().items() if self.watches(game)]
 
     def _fits(self, name: str) -> bool:
         mine = self._own_name

@@ -413,6 +413,8 @@ class LiveTable:
                 "camera": camera_part(sight),
                 **self._page.of(match),
                 "reading": reading_part(match, sight),
+                "board_camera": [] if self._board_side is None else self._board_side.followed,
+                "board_only": self._board_side is not None and self._source is None,
                 "watch": board_part(match, sight.board, self._board_rests),
                 "autoplay": runs,
                 "health": {

@@ -17,12 +17,12 @@ from companion.referee.journal import Journal
 from companion.referee.match import Match
 from companion.rules.game import Position
 from companion.rules.registry import game, games
+from companion.rules.sentence import Sentence
 from companion.vision.board_readings import BoardReading
 from companion.vision.boards.layout import UnknownBoardError, layout
 from companion.vision.readings import DiceReading, Frame, ReadDie
 from companion.vision.sources import SourceState
 from companion.vision.sources.source import NewestFrame
-from companion.rules.sentence import Sentence
 from tests.live.drawn import DrawnReader, DrawnSource, joined
 from tests.live.drawn_board import CORNERS, BoardStage
 from tests.referee.board.simulated import perfect, seating_of
@@ -89,7 +89,7 @@ def begin(room: BoardRoom, slug: str = ZENO) -> Position:
 def answer_seating(table: LiveTable, data: Any, stage: BoardStage) -> None:
     """Say how the board lies, as players do where the start looks alike from two sides."""
     ask = data["watch"]["ask"]
-    colour = dict((owner, colour) for colour, owner in stage.seating.colours)[1]
+    colour = {owner: colour for colour, owner in stage.seating.colours}[1]
     for place, candidate in enumerate(ask["candidates"] if ask else ()):
         if candidate["sentence"]["text"].startswith(f"{colour} is Anna's"):
             assert table.command("answer_board", {"ask": ask["id"], "candidate": place}, "tests").ok
@@ -224,7 +224,7 @@ class TrayReader(DrawnReader):
 def _die(name: str, face: str, at: tuple[float, float]) -> ReadDie:
     x, y = at
     outline = ((x - 8, y - 8), (x + 8, y - 8), (x + 8, y + 8), (x - 8, y + 8))
-    return ReadDie("pips", None if not name else name, face, "read", 0.99, ((face, 0.99),), outline)
+    return ReadDie("pips", name or None, face, "read", 0.99, ((face, 0.99),), outline)
 
 
 def test_one_camera_sees_dice_and_men_and_takes_no_man_for_a_die(tmp_path: Path) -> None:

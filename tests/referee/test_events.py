@@ -66,7 +66,7 @@ def test_every_event_comes_back_from_json_equal(event: Event) -> None:
         ({"kind": "rejected", "proposed": True, "reason": ""}, "is a whole number, but got True"),
         ({"kind": "committed", "player": 1, "awaited": "throw", "move": None, "by": "camera"}, "is an object"),
         ({"kind": "seated", "seating": ["light", 1]}, "is an object, but got"),
-        ({"kind": "board", "board": 7}, "is a text, but got 7"),
+        ({"kind": "board", "decision": "guess"}, "commit, agreed or ask, but got .guess."),
         ({"kind": "finished", "by": "thunder", "reason": ""}, "agreement or time"),
     ],
 )
