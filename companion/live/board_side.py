@@ -159,13 +159,14 @@ def _finding(
 
 
 def seen_board(reading: BoardReading, seating: Seating) -> Json:
-    """Return what is seen on each site, by the game's names: men as `_men` has them, or ``{"hidden": True}``."""
+    """Return what is seen on each site, by the game's names: men as `_men` has them, ``{"hidden": True}``, a pile as such."""
     found: Json = {}
     for name, site in reading.sites.items():
         if site.status == "hidden":
             found[seating.site(name)] = {"hidden": True}
         elif site.standing is not None:
-            found[seating.site(name)] = _men(site.standing, seating)
+            men = _men(site.standing, seating) or {}
+            found[seating.site(name)] = men | ({"piled": True} if site.piled else {})
     return found
 
 

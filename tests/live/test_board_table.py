@@ -241,7 +241,7 @@ def test_one_camera_sees_dice_and_men_and_takes_no_man_for_a_die(tmp_path: Path)
     start = game(ZENO).start(2)
     picture = stage.picture(start)
     thrown = picture.copy()
-    thrown[430:450, 570:650] = 250
+    thrown[430:450, 560:610] = 250
     camera.show(picture, 1.0)
     assert live.command("new_match", {"game": ZENO, "players": ["Anna", "Ben"]}, "tests").ok
     camera.show(picture, 1.5)

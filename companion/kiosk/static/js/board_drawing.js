@@ -22,7 +22,7 @@ const LIES = {
 export function drawBoard(board, options = {}) {
   const plan = board.name === "tables" ? tables(options) : squares(board.name, options);
   const { width, height } = plan;
-  return svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": options.label ?? "", class: `men-board ${plan.kind}` },
+  return svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": options.label ?? "", class: `men-board ${plan.kind}${width < height ? " tall" : ""}` },
     plan.ground,
     Object.entries(board.men ?? {}).map(([site, men]) => plan.men(site, men)),
     (options.marked ?? []).map((site) => plan.mark(site)),
@@ -40,8 +40,12 @@ export function sayMen(men, options = {}) {
   if (!men) return t("men.nothing");
   if (men.hidden) return t("men.hidden");
   if (men.shape) return `${t(`men.${men.colour}`)} ${t(`men.${men.shape}`)} ${men.number}`;
-  return Object.entries(men).map(([side, count]) => `${count} ${t(`men.${colourOf(side, options)}`)}`).join(", ");
+  const more = men.piled ? "+" : "";
+  return sidesOf(men).map(([side, count]) => `${count}${more} ${t(`men.${colourOf(side, options)}`)}`).join(", ");
 }
+
+/** How many men of each side; of a pile that is seen from above there may be more. */
+const sidesOf = (men) => Object.entries(men).filter(([side]) => side !== "piled");
 
 const colourOf = (side, { colours }) =>
   Object.entries(colours ?? {}).find(([, owner]) => String(owner) === String(side))?.[0] ?? (String(side) === "1" ? "light" : "dark");
@@ -62,7 +66,7 @@ function tables(options) {
     const tip = below ? height - POINT_HEIGHT * UNIT : POINT_HEIGHT * UNIT;
     return [
       svg("path", { d: `M${x - 27} ${base}L${x} ${tip}L${x + 27} ${base}Z`, class: n % 2 ? "point odd" : "point" }),
-      svg("text", { x, y: below ? height - 6 : 20, class: "site-name" }, site),
+      svg("text", { x, y: below ? height - 13 : 14, class: "site-name" }, site),
     ];
   };
   const beside = { hand: { x: 6.5 * UNIT, y: height / 2 }, off: { x: 13.5 * UNIT, y: height / 2 } };
@@ -82,21 +86,21 @@ function tables(options) {
       return { x: where.x, y: foot(where, 1.2) };
     },
     mark: (site) => {
-      if (beside[site] || site === "bar") return svg("rect", { x: 6 * UNIT + 2, y: 2, width: UNIT - 4, height: height - 4, class: "wrong" });
+      if (beside[site] || site === "bar") return svg("rect", { x: 6 * UNIT + 2, y: 2, width: UNIT - 4, height: height - 4, class: "off-site" });
       const { x, below } = at(site);
       const top = below ? height - (POINT_HEIGHT + 0.9) * UNIT : 3;
-      return svg("rect", { x: x - 29, y: top, width: 58, height: (POINT_HEIGHT + 0.9) * UNIT - 3, rx: 8, class: "wrong" });
+      return svg("rect", { x: x - 29, y: top, width: 58, height: (POINT_HEIGHT + 0.9) * UNIT - 3, rx: 8, class: "off-site" });
     },
     men: (site, men) => {
       if (beside[site] || site === "bar") return aside(men, beside[site === "bar" ? "hand" : site], options);
       const where = at(site);
       if (men.hidden) return unseen(where.x, foot(where, 1));
       let placed = 0;
-      return Object.entries(men).map(([side, count]) => {
+      return sidesOf(men).map(([side, count]) => {
         const drawn = Math.min(count, MOST_DRAWN);
         const pieces = Array.from({ length: drawn }, (_, k) => man(where.x, foot(where, placed + k), colourOf(side, options), ""));
         placed += drawn;
-        pieces.push(svg("text", { x: where.x, y: foot(where, placed - 1), class: `count on-${colourOf(side, options)}` }, String(count)));
+        pieces.push(svg("text", { x: where.x, y: foot(where, placed - 1), class: `count on-${colourOf(side, options)}` }, men.piled ? `${count}+` : String(count)));
         return pieces;
       });
     },
@@ -106,7 +110,7 @@ function tables(options) {
 /** Men in hand and borne off: one of each side with their number. */
 function aside(men, { x, y }, options) {
   if (men.hidden) return unseen(x, y);
-  return Object.entries(men).map(([side, count], k) => {
+  return sidesOf(men).map(([side, count], k) => {
     const middle = y + (k - 0.5) * UNIT;
     return [man(x, middle, colourOf(side, options), ""), svg("text", { x, y: middle, class: `count on-${colourOf(side, options)}` }, String(count))];
   });
@@ -157,7 +161,7 @@ function squares(name, options) {
     place,
     mark: (site) => {
       const { x, y } = place(site);
-      return svg("rect", { x: x - 28, y: y - 28, width: 56, height: 56, rx: 6, class: "wrong" });
+      return svg("rect", { x: x - 28, y: y - 28, width: 56, height: 56, rx: 6, class: "off-site" });
     },
     men: (site, men) => {
       const { x, y } = place(site);

@@ -11,9 +11,10 @@ export function showMen(state) {
   const box = byId("men");
   const board = state.board ?? null;
   const watch = state.watch ?? null;
+  const drew = document.body.classList.contains("svg-board");
   document.body.classList.toggle("svg-board", board !== null);
   box.hidden = board === null;
-  byId("drawn-text").open = board === null || byId("drawn-text").dataset.opened === "yes";
+  if (drew !== (board !== null)) byId("drawn-text").open = board === null; // else it stays as it was opened or closed
   if (board === null) {
     delete box.dataset.key;
     return;
@@ -21,7 +22,7 @@ export function showMen(state) {
   const ask = watch?.ask ?? null;
   const finding = watch?.finding ?? null;
   const wrong = !ask && finding?.kind === "mismatch";
-  const trouble = wrong || (finding?.kind === "go on");
+  const trouble = wrong || finding?.kind === "go on";
   if (!ask) chosen = 0;
   box.dataset.kind = ask ? "asked" : wrong ? "mismatch" : "plain";
   rebuild(box, [state.match?.id, board, watch?.seating, ask, trouble ? finding : null, isTall()], () =>
@@ -62,9 +63,8 @@ function question(ask, board, watch) {
     }, say(candidate.sentence)))
     : el("button", { type: "button", class: "answer main-answer", "data-focus": "board-0", onclick: () => answer(0) }, t("men.as_agreed"));
   return [
-    el("div", { class: "men-ask", role: "group", "aria-labelledby": "men-ask-heading" },
+    el("div", { class: "men-ask", role: "group", "aria-labelledby": "headline" },
       el("h2", { id: "men-ask-heading" }, t("men.ask_heading")),
-      el("p", { class: "lead" }, say(ask.sentence)),
       el("div", { class: "ask-answers" }, buttons),
       el("div", { class: "actions" }, el("button", {
         type: "button", "data-focus": "board-none", onclick: () => tryCommand("dismiss_board", { ask: ask.id, reason: t("men.none_reason") }),
@@ -73,14 +73,13 @@ function question(ask, board, watch) {
   ];
 }
 
-/** The board as it should be beside the board as it is seen, and what would bring them together. */
+/** The board as it should be beside the board as it is seen, and what would bring them together; the headline says why. */
 function mismatch(finding, board, watch) {
   const options = { ...seatingOf(watch), marked: finding.sites };
   const arrows = finding.orders.map((order) => order.arrow);
   const seen = finding.seen ? { name: board.name, men: finding.seen } : null;
   return [
     el("div", { class: "men-wrong" },
-      el("p", { class: "men-sentence" }, say(finding.sentence)),
       finding.why_not ? el("p", { class: "men-rule" }, say(finding.why_not)) : null,
       finding.orders.length ? el("div", { class: "men-orders" },
         el("h2", {}, t("men.orders")),
