@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final, Literal
 
 from companion.live.board_watch import board_to_read
@@ -56,7 +57,7 @@ class BoardFinding:
 
     ``differences``: sites that are not as they should be; ``why_not``: the rule that forbids what was done;
     ``orders``: what brings the board into agreement; ``arrows``: what was played last, or has been played so far.
-    ``event``: the event that this look led to, if any.
+    ``going``: how many choices of a turn in the middle were seen; ``event``: the event that this look led to, if any.
     """
 
     kind: Kind
@@ -65,6 +66,7 @@ class BoardFinding:
     why_not: Sentence | None = None
     orders: Orders = ()
     arrows: tuple[Arrow, ...] = ()
+    going: int = 0
     event: int | None = None
 
     @property
@@ -120,6 +122,20 @@ class BoardRests:
         """The reading that the finding is about."""
         return None if self._seen is None or self.finding is None else self._seen.reading
 
+    def close_turn(self, throw: Throw) -> None:
+        """Commit the turn that the board shows if it is over by this throw, which the next player has made already.
+
+        A step that cannot be seen, as from a pile to a pile, may be left of a turn until the next dice are known.
+        """
+        match, seen = self._desk.insist(), self.seen
+        agreed = match.board.agreed_on(match.position) if watched(match) else None
+        if seen is None or agreed is None or match.position.awaits.kind != "choice":
+            return
+        decision = explain(agreed, seen.reading, (throw,))
+        if isinstance(decision, Commit):
+            turn = tuple(takewhile(lambda move: not isinstance(move, Throw), decision.play.moves))
+            self._desk.play_all(turn, PROGRAM, seen=[observed_board(seen, "commit")])
+
     def forget(self) -> None:
         """Judge anew what lies there: another match is open, or this one goes on."""
         self._key = self.finding = None
@@ -150,7 +166,8 @@ class BoardRests:
             self._past = match.board.dismissed
         if isinstance(decision, GoOn):
             self._withdraw(match)
-            return BoardFinding("go on", decision.sentence, arrows=decision.play.arrows)
+            going = len(decision.play.moves)
+            return BoardFinding("go on", decision.sentence, arrows=decision.play.arrows, going=going)
         if isinstance(decision, Ask):
             return self._ask(match, seen, decision)
         return self._mismatch(match, seen, decision, agreed)

@@ -159,7 +159,7 @@ def _finding(
 
 
 def seen_board(reading: BoardReading, seating: Seating) -> Json:
-    """Return what is seen on each site, by the game's names: men as `_men` has them, ``{"hidden": True}``, a pile as such."""
+    """Return what is seen on each site, by the game's names: men as `_men` has them, hidden ones and piles as such."""
     found: Json = {}
     for name, site in reading.sites.items():
         if site.status == "hidden":

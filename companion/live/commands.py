@@ -155,6 +155,7 @@ class Commands:
         waits = match.position.awaits
         which = _field(data, "dice_set", str, waits.dice_sets[0] if waits.dice_sets else "wibold")
         throw = _throw(which, _faces(data))
+        self._board.close_turn(throw)
         said = self._desk.play(throw, "tapped", actor, arrangement=self._rests.lying)
         self._rests.forget(self._sight())
         return self._played(said)

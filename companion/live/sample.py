@@ -52,6 +52,15 @@ class Sample:
             )
         )
 
+    def follow(self, match: Match | None, going: int) -> None:
+        """Let the script of a board go no faster than the referee: ``going`` choices of a turn were seen so far."""
+        if not self.board:
+            return
+        if match is None or match.started.sample != self.name or not self.plays(match):
+            self.source.follow(None)
+        else:
+            self.source.follow(_made(match) + going)
+
     def go_on(self, *, waits: bool) -> None:
         """Play on, or stay at the dice on show while they wait for somebody to say what they are."""
         if waits:
@@ -87,10 +96,14 @@ class Sample:
         On a board: to where the men stand as the choices have left them.
         """
         if self.board:
-            made = sum(turn.standing == "stands" and turn.kind == "choice" for turn in match.history)
-            self.source.skip_to(made)
+            self.source.skip_to(_made(match))
             return
         self.source.skip(sum(_is_cast(entry.event) for entry in match.entries))
+
+
+def _made(match: Match) -> int:
+    """Return how many choices stand."""
+    return sum(turn.standing == "stands" and turn.kind == "choice" for turn in match.history)
 
 
 def _is_cast(event: Event) -> bool:

@@ -399,10 +399,8 @@ class LiveTable:
         finding = self._board_rests.finding
         state, sentence = state_of(match, sight, self._rests.mismatch, finding)
         if self._sample is not None:
-            looking = (
-                self._sample.board and state in ("SETTLING", "BLIND") and (finding is None or finding.kind != "go on")
-            )
-            self._sample.go_on(waits=state in ("PROPOSED", "MISMATCH") or bool(looking))
+            self._sample.follow(match, 0 if finding is None else finding.going)
+            self._sample.go_on(waits=state in ("PROPOSED", "MISMATCH"))
         self._leds.show(look(match, state))
         trouble = self._desk.trouble
         self._board.put_up(

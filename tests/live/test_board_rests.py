@@ -238,6 +238,27 @@ def test_what_is_played_is_asked_where_it_cannot_be_seen_well_and_the_answer_is_
     assert battle.replayed().board == battle.match.board
 
 
+def test_a_turn_is_over_once_the_next_throw_is_known(office: BoardOffice) -> None:
+    office.begin_board("tables/zeno")
+    tap(office, "1 1 1")
+    position = office.match.position
+    played = after(position, *in_a_pile(position))
+    office.stand(played)
+    state, _ = office.state()
+    if office.match.position == played:
+        pytest.skip("the board alone tells this turn")
+    assert state in ("SETTLING", "PROPOSED")
+    tap(office, "2 5 6")
+    assert office.match.position == played.after(Throw.of("pips", {"1": "2", "2": "5", "3": "6"}))
+    assert [turn.by for turn in office.match.history] == ["tapped", "camera", "camera", "camera", "tapped"]
+
+
+def in_a_pile(position: Position) -> list[str]:
+    """Return a turn whose men stay, as far as can be seen."""
+    play = next(play for play in position.plays() if {str(choice) for choice in play.choices} == {"a-b"})
+    return [str(choice) for choice in play.choices]
+
+
 def test_a_board_under_a_hand_is_blind_and_nothing_is_said_of_it(zeno: BoardOffice) -> None:
     assert zeno.seating is not None
     zeno.show(hidden(perfect(zeno.match.position, zeno.seating), "abcdefghiklmn"))

@@ -80,6 +80,7 @@ class _Playhead:
         self._at = 0
         self._spent = 0.0
         self._held = False
+        self._followed: int | None = None  # choices that somebody has followed; None: nobody follows
         self.pace = pace
 
     @property
@@ -98,6 +99,15 @@ class _Playhead:
     def release(self) -> None:
         with self._lock:
             self._held = False
+
+    def follow(self, made: int | None) -> None:
+        with self._lock:
+            self._followed = made
+
+    def _stays(self) -> bool:
+        step = self._steps[self._at]
+        behind = self._followed is not None and step.made > self._followed
+        return step.phase == STILL and (self._held or behind)
 
     def rewind(self) -> None:
         with self._lock:
@@ -123,7 +133,7 @@ class _Playhead:
     def advance(self, seconds: float) -> Step:
         """Let ``seconds`` of the script pass, unless it is held at a still picture, and return what is on show."""
         with self._lock:
-            if not (self._held and self._steps[self._at].phase == STILL):
+            if not self._stays():
                 self._spent += seconds * self.pace
                 if self._spent >= self._steps[self._at].seconds:
                     if self._at + 1 < len(self._steps):
@@ -201,6 +211,10 @@ class ScriptedSource(GrabbedSource):
     def skip(self, casts: int) -> None:
         """Go to what follows so many casts: each is dice that rolled and lay still."""
         self._playhead.skip(casts)
+
+    def follow(self, made: int | None) -> None:
+        """Leave no still picture of a board before its choices were followed: so many were; None lets all go on."""
+        self._playhead.follow(made)
 
     def skip_to(self, made: int) -> None:
         """Go to where the men of a board stand still after so many choices."""
