@@ -17,6 +17,7 @@ COMMANDS = {
     "read": "Say what is seen in pictures.",
     "advise": "Say whether the dice can be read from where the camera stands.",
     "learn": "Learn how your own dice look.",
+    "calibrate": "Tell where the board lies, and how good the picture is.",
     "bench": "Measure the program.",
     "kit": "Print boards, dice, men and rule cards.",
     "samples": "Make labelled sample frames.",

@@ -13,8 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from companion.vision.scoring.table import percent
+from tests.bench import board_tables
 
-PAGES = tuple(Path(__file__).resolve().parents[2] / "docs" / name for name in ("reader.md", "learning-dice.md"))
+PAGES = tuple(
+    Path(__file__).resolve().parents[2] / "docs" / name for name in ("reader.md", "learning-dice.md", "boards.md")
+)
 
 Figures = Mapping[str, Any]
 RATES = ("correct", "asked", "missed", "silent")
@@ -163,6 +166,18 @@ def counted_share(rates: Figures, name: str) -> str:
     return f"{one['count']} = {percent({'rate': one['count'] / rates['n'], 'interval': [one['low'], one['high']]})}"
 
 
+def boards(figures: Figures) -> str:
+    """Boards read from one picture each."""
+    told, head, rows = board_tables.boards(figures)
+    return f"{told}\n\n{lines(head, rows)}"
+
+
+def filmed(figures: Figures) -> str:
+    """Matches drawn ply by ply, read and followed."""
+    told, head, rows = board_tables.filmed(figures)
+    return f"{told}\n\n{lines(head, rows)}"
+
+
 TABLES: dict[str, Callable[[Figures], str]] = {
     "reader": reader,
     "photoreal": photoreal,
@@ -173,6 +188,8 @@ TABLES: dict[str, Callable[[Figures], str]] = {
     "pairs": pairs,
     "sizes": sizes,
     "set_learning": set_learning,
+    "boards": boards,
+    "filmed": filmed,
 }
 
 

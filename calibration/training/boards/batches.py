@@ -42,7 +42,7 @@ _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 SPREAD: Final = 1.1
 """How wide a man's peak is on the maps, in cells."""
 
-NEAR: Final = 0.5
+NEAR: Final = 0.65
 """The share of pictures that show a straightened board, as in the second look."""
 
 FINE: Final = 4

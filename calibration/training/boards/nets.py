@@ -17,7 +17,8 @@ class MenNet(nn.Module):
         self.down4 = nn.Sequential(block(3, 20, 2, 5), block(20, 40, 2), block(40, 40))
         self.down8 = nn.Sequential(block(40, 64, 2), Residual(64))
         self.down16 = nn.Sequential(block(64, 96, 2), Residual(96), Residual(96))
-        self.whole = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Conv2d(96, 96, 1))
+        # the mean is taken last: OpenCV cannot add a convolution of one cell to a whole map
+        self.whole = nn.Sequential(nn.Conv2d(96, 96, 1), nn.AdaptiveAvgPool2d(1))
         self.to8, self.join8 = nn.Conv2d(96, 64, 1), nn.Sequential(block(64, 64), Residual(64))
         self.to4, self.join4 = nn.Conv2d(64, 40, 1), nn.Sequential(block(40, 48), block(48, 48))
         self.head = nn.Conv2d(48, maps, 1)

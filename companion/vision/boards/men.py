@@ -89,7 +89,7 @@ def peaks(maps: Maps, temperature: float, *, least: float, apart: float) -> list
     likely is none.
     """
     light, dark = maps[LIGHTER] / temperature, maps[DARKER] / temperature
-    together = np.asarray(np.maximum(light, dark), np.float32)
+    together = np.asarray(np.logaddexp(light, dark), np.float32)  # he is of one side or of the other
     highest = cv2.dilate(together, np.ones((3, 3), np.uint8))
     chances = 1 / (1 + np.exp(-np.clip(together, -30, 30)))
     rows, columns = np.nonzero((together >= highest) & (chances > least))

@@ -16,6 +16,7 @@ from companion.vision.boards.layout import Layout
 from companion.vision.boards.men import FoundMan, Maps, canvas_of, peaks, straighten
 from companion.vision.boards.nets import NUMBERED_MEN, TABLES_MEN, card, load
 from companion.vision.boards.numbers import NumberReader, around, patch
+from companion.vision.boards.sides import looks, two_sides
 from companion.vision.boards.sites import MANY, counted, hidden_sites, nothing_there, numbered, placed, told_apart
 from companion.vision.dice.geometry import Points, mapped, mapping
 from companion.vision.dice.locate import net_input
@@ -29,6 +30,10 @@ LEAST: Final = 0.01
 
 APART: Final = {True: 3.2, False: 3.6}
 """Feet of two men are so many cells apart, at tables and on squares."""
+
+
+TOP: Final = 0.25
+"""So far from the middle of a man's top his colour is looked at, in pitches."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +112,8 @@ class BoardReader:
         maps = self._men.run(net_input(flat)[None])[0]
         temperature = self.chosen.tables_temperature if self.layout.is_tables else self.chosen.numbered_temperature
         men = peaks(maps, temperature, least=LEAST, apart=APART[self.layout.is_tables])
+        pitch = canvas.field_width / (self.layout.columns + self.layout.is_tables)
+        men = two_sides(men, looks(flat, men, TOP * pitch))
         whole = np.full(image.shape[:2], 255, np.uint8)
         warp = mapping(place.corners, canvas.places)
         seen = cv2.warpPerspective(whole, warp, (canvas.width, canvas.height), flags=cv2.INTER_NEAREST) > 0

@@ -1,0 +1,94 @@
+"""Pictures to calibrate with: from files, or from a camera whose exposure, white balance and focus are then held."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from companion.rules.sentence import Sentence
+from companion.vision.images import load_image
+from companion.vision.readings import Image
+from companion.vision.sources import SourceBrokenError, SourceError, open_source
+from companion.vision.sources.device import DeviceGrabber
+from companion.vision.sources.folder import PICTURES
+from companion.vision.sources.locking import Lock
+
+SETTLING: Final = 2.0
+"""Seconds in which a camera finds its exposure and white balance on the board, before they are held."""
+
+WAIT: Final = 10.0
+"""Seconds that a camera has to give its first picture."""
+
+
+@dataclass(frozen=True, eq=False)
+class Taken:
+    """A picture (BGR) and, of a camera plugged into this computer, what of its settings held."""
+
+    image: Image
+    lock: Lock | None = None
+
+
+def take(spec: str, grabber: Callable[[str], DeviceGrabber] = DeviceGrabber) -> Taken:
+    """Return one picture of a file or a camera.
+
+    Raises:
+        SourceError: the camera gives none.
+        BadFrameError: the file is no picture.
+    """
+    if Path(spec).suffix.lower() in PICTURES:
+        return Taken(load_image(Path(spec).expanduser()))
+    if spec.isdecimal() or spec.startswith("/dev/"):
+        return _held(grabber(spec))
+    source = open_source(spec)
+    source.start()
+    try:
+        frame = source.newest(after=0, timeout=WAIT)
+    finally:
+        source.close()
+    if frame is None:
+        raise SourceError(
+            Sentence(
+                "Expected a picture from {source} within {seconds} s. {state}",
+                source=source.name,
+                seconds=f"{WAIT:.0f}",
+                state=source.sentence,
+            )
+        )
+    return Taken(frame.image)
+
+
+def take_all(specs: tuple[str, ...]) -> list[tuple[str, Taken]]:
+    """Return a picture for each name; a folder gives all of its pictures in order of their names. Raises as `take`."""
+    named: list[str] = []
+    for spec in specs:
+        folder = Path(spec).expanduser()
+        if folder.is_dir():
+            named += [str(path) for path in sorted(folder.iterdir()) if path.suffix.lower() in PICTURES]
+        else:
+            named.append(spec)
+    return [(name, take(name)) for name in named]
+
+
+def _held(grabber: DeviceGrabber, settling: float = SETTLING) -> Taken:
+    """Let the camera settle, hold its settings, and take the picture after that."""
+    grabber.open()
+    try:
+        until = time.monotonic() + settling
+        while time.monotonic() < until:
+            grabber.grab(_no_wait)
+        lock = grabber.lock()
+        until = time.monotonic() + WAIT
+        image = None
+        while image is None and time.monotonic() < until:
+            image = grabber.grab(_no_wait)
+    finally:
+        grabber.close()
+    if image is None:
+        raise SourceBrokenError(Sentence("The camera gives no picture: check its cable."))
+    return Taken(image, lock)
+
+
+def _no_wait(seconds: float, /) -> bool:
+    del seconds  # a camera sets its own pace
+    return False

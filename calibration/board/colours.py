@@ -1,0 +1,72 @@
+"""The colours of the two sides and of the empty board, learnt from men whose places are known, as at a game's start."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from companion.rules.sentence import Sentence
+from companion.vision.boards.pose import BoardPose
+from companion.vision.boards.quality import colours_at
+from companion.vision.readings import Image
+
+EMPTY: Final = "empty"
+"""The name for places of the field where nothing stands."""
+
+Start = Mapping[str, Sequence[tuple[float, float]]]
+"""Places in the field of men of each side, and of ``empty`` places."""
+
+APART: Final = 18.0
+"""Difference in CIE Lab below which two colours are too like to learn from: something stands elsewhere than said."""
+
+_WIDTH: Final = 720
+
+
+class ColoursError(ValueError):
+    """The colours cannot be learnt from this picture; ``sentence`` says why and what to do."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+
+
+def learn_colours(image: Image, pose: BoardPose, start: Start, radius: float = 0.012) -> dict[str, Any]:
+    """Return for each name of ``start`` its colour in CIE Lab, how much it varies, and from how many places.
+
+    ``radius``: of the discs that are looked at, in parts of the field's width: well inside a man.
+
+    Raises:
+        ColoursError: there are not two sides, or they look alike.
+    """
+    sides = [name for name, places in start.items() if name != EMPTY and places]
+    if len(sides) != 2:
+        raise ColoursError(
+            Sentence("Expected men of two sides on the board, but got {count}: set up the start.", count=len(sides))
+        )
+    corners = pose.corners
+    edges = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    height = max(64, round(_WIDTH * float((edges[1] + edges[3]) / (edges[0] + edges[2]))))
+    flat = pose.flat(image, _WIDTH, height)
+    learnt: dict[str, Any] = {}
+    for name, places in start.items():
+        seen = colours_at(flat, places, radius * _WIDTH)
+        if len(seen):
+            middle = np.median(seen, axis=0)
+            spread = np.median(np.abs(seen - middle), axis=0) * 1.4826  # as a standard deviation, but robust
+            learnt[name] = {
+                "lab": [round(float(value), 2) for value in middle],
+                "spread": [round(float(value), 2) for value in spread],
+                "places": len(seen),
+            }
+    one, other = sides
+    apart = float(np.linalg.norm(np.subtract(learnt[one]["lab"], learnt[other]["lab"])))
+    if apart < APART:
+        raise ColoursError(
+            Sentence(
+                "The {one} and the {other} men look alike where they should stand: set up the start exactly, without a "
+                "hand over the board, or give more light.",
+                one=one,
+                other=other,
+            )
+        )
+    return learnt

@@ -1,0 +1,259 @@
+"""The lens from a few pictures of a ChArUco sheet: which pictures help, and how good the result is, in words."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.rules.sentence import Sentence
+from companion.vision.boards.lens import Lens
+from companion.vision.readings import Image
+
+Points = npt.NDArray[np.float64]
+
+LEAST_VIEWS: Final = 5
+LEAST_CORNERS: Final = 12
+"""Of the sheet in one picture."""
+
+OTHERWISE: Final = 0.04
+"""Of the picture's diagonal by which the sheet must lie or lean otherwise than in each earlier picture."""
+
+LEAST_COVER: Final = 0.35
+"""Of the picture that the sheet must have covered in all pictures together: what it never reached is a guess."""
+
+LEAST_TILT: Final = 0.08
+"""How unlike opposite edges of the sheet must be long in at least two pictures: flat views do not tell focal length."""
+
+GOOD, FAIR, MOST = 0.6, 1.2, 3.0
+"""Reprojection errors in pixels of a picture 1280 across; above the last the figures are no lens."""
+
+_KIT: Final = "kit_charuco.toml"
+
+
+class LensCalibrationError(ValueError):
+    """The lens cannot be measured from this; ``sentence`` says why and what to do."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The printed sheet: squares across and down, their edge and that of the markers in them in millimetres."""
+
+    columns: int = 6
+    rows: int = 8
+    square: float = 30.0
+    marker: float = 22.0
+    dictionary: str = "DICT_5X5_50"
+
+    def board(self) -> cv2.aruco.CharucoBoard:
+        """Return it as OpenCV has it."""
+        dictionary = cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, self.dictionary)))
+        return cv2.aruco.CharucoBoard((self.columns, self.rows), self.square, self.marker, dictionary)
+
+
+def kit_sheet(path: Path | None = None) -> Sheet:
+    """Return the sheet of the printed kit, as ``kit_charuco.toml`` beside the reader of boards says.
+
+    Raises:
+        LensCalibrationError: that file is damaged.
+    """
+    import companion.vision.boards as boards  # noqa: PLC0415, PLR0402  (its folder is all that is wanted)
+
+    path = path or Path(str(boards.__file__)).with_name(_KIT)
+    if not path.is_file():
+        return Sheet()
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        return Sheet(
+            int(data["columns"]),
+            int(data["rows"]),
+            float(data["square"]),
+            float(data["marker"]),
+            str(data["dictionary"]),
+        )
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise LensCalibrationError(
+            Sentence("The figures of the sheet in {path} are damaged: install the program anew.", path=str(path))
+        ) from error
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """One picture of the sheet: which of its corners were seen (n) and where (n, 2), in pixels."""
+
+    numbers: npt.NDArray[np.int32]
+    corners: Points
+
+
+@dataclass(frozen=True)
+class MeasuredLens:
+    """The result with its grade and what to say of it."""
+
+    lens: Lens
+    grade: Literal["good", "fair", "poor"]
+    sentence: Sentence
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it for ``--json``."""
+        return {"lens": self.lens.to_json(), "grade": self.grade, "sentence": self.sentence.to_json()}
+
+
+class LensCalibration:
+    """Gathers views of the sheet until the lens can be measured."""
+
+    def __init__(self, sheet: Sheet | None = None) -> None:
+        self._sheet = sheet or kit_sheet()
+        self._board = self._sheet.board()
+        self._detector = cv2.aruco.CharucoDetector(self._board)
+        self._views: list[View] = []
+        self._size: tuple[int, int] | None = None
+
+    @property
+    def views(self) -> int:
+        """How many pictures count so far."""
+        return len(self._views)
+
+    def add(self, image: Image) -> Sentence:
+        """Take one picture (BGR); say what it is good for.
+
+        Raises:
+            LensCalibrationError: it is of no use: too little of the sheet, too like an earlier one, another size.
+        """
+        size = (image.shape[1], image.shape[0])
+        if self._size is not None and size != self._size:
+            raise LensCalibrationError(
+                Sentence(
+                    "Expected a picture of {expected} like the others, but it is {came}: take all with one camera.",
+                    expected=f"{self._size[0]}x{self._size[1]}",
+                    came=f"{size[0]}x{size[1]}",
+                )
+            )
+        view = self._seen(image)
+        if any(self._alike(view, known, float(np.hypot(*size))) for known in self._views):
+            raise LensCalibrationError(
+                Sentence(
+                    "This picture shows the sheet as an earlier one does: turn it, lean it another way, or hold it in "
+                    "another corner of the picture."
+                )
+            )
+        self._size = size
+        self._views.append(view)
+        return self.missing() or Sentence(
+            "{count} pictures of the sheet: enough to measure the lens.", count=self.views
+        )
+
+    def missing(self) -> Sentence | None:
+        """Say what is still needed before the lens can be measured, or None."""
+        if len(self._views) < LEAST_VIEWS:
+            return Sentence(
+                "{count} of {least} pictures of the sheet: take the next with the sheet leaning another way.",
+                count=self.views,
+                least=LEAST_VIEWS,
+            )
+        if self._cover() < LEAST_COVER:
+            return Sentence(
+                "The sheet has covered only {share} % of the picture: hold it into the corners too.",
+                share=round(100 * self._cover()),
+            )
+        if sum(self._tilt(view) >= LEAST_TILT for view in self._views) < 2:
+            return Sentence("The sheet lay nearly flat in all pictures: lean it by about 30 degrees in some of them.")
+        return None
+
+    def measure(self) -> MeasuredLens:
+        """Return the lens.
+
+        Raises:
+            LensCalibrationError: there are too few views, or they do not agree on any lens.
+        """
+        missing = self.missing()
+        if missing is not None:
+            raise LensCalibrationError(missing)
+        assert self._size is not None
+        whole = np.asarray(self._board.getChessboardCorners(), np.float32)
+        places = [whole[view.numbers].reshape(-1, 1, 3) for view in self._views]
+        seen = [view.corners.astype(np.float32).reshape(-1, 1, 2) for view in self._views]
+        guess = np.array([[1.0, 0, self._size[0] / 2], [0, 1.0, self._size[1] / 2], [0, 0, 1]])
+        error, matrix, distortion, *_ = cv2.calibrateCamera(
+            places, seen, self._size, guess, np.zeros(5), flags=cv2.CALIB_FIX_K3
+        )
+        scaled = float(error) * 1280 / self._size[0]
+        if not np.isfinite(scaled) or scaled > MOST:
+            raise LensCalibrationError(
+                Sentence(
+                    "The pictures agree on no lens (off by {error} pixels): lay the sheet on something flat and stiff, "
+                    "and take sharp pictures with one camera that does not zoom.",
+                    error=f"{scaled:.1f}",
+                )
+            )
+        (fx, _, cx), (_, fy, cy), _ = np.asarray(matrix, np.float64).tolist()
+        k1, k2, p1, p2, k3 = np.asarray(distortion, np.float64).ravel()[:5].tolist()
+        lens = Lens(self._size, (fx, fy), (cx, cy), (k1, k2, p1, p2, k3), float(error), self.views)
+        if scaled <= GOOD:
+            return MeasuredLens(lens, "good", _judged("The lens is measured well", scaled, self.views))
+        if scaled <= FAIR:
+            return MeasuredLens(lens, "fair", _judged("The lens is measured fairly well", scaled, self.views))
+        return MeasuredLens(
+            lens,
+            "poor",
+            Sentence(
+                "The lens is measured poorly (off by {error} pixels): take sharper pictures, with the sheet quite "
+                "flat; until then rather do without.",
+                error=f"{scaled:.2f}",
+            ),
+        )
+
+    def _seen(self, image: Image) -> View:
+        grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        corners, numbers, _, _ = self._detector.detectBoard(grey)
+        count = 0 if numbers is None else len(numbers)
+        if numbers is None or count < LEAST_CORNERS:
+            raise LensCalibrationError(
+                Sentence(
+                    "Only {count} corners of the sheet are seen and {least} are needed: bring the whole sheet of "
+                    "{columns} x {rows} squares into the picture, sharp and evenly lit.",
+                    count=count,
+                    least=LEAST_CORNERS,
+                    columns=self._sheet.columns,
+                    rows=self._sheet.rows,
+                )
+            )
+        return View(np.asarray(numbers, np.int32).ravel(), np.asarray(corners, np.float64).reshape(-1, 2))
+
+    @staticmethod
+    def _alike(one: View, other: View, diagonal: float) -> bool:
+        common, here, there = np.intersect1d(one.numbers, other.numbers, return_indices=True)
+        if len(common) < LEAST_CORNERS // 2:
+            return False
+        off = np.linalg.norm(one.corners[here] - other.corners[there], axis=1)
+        return bool(np.median(off) < OTHERWISE * diagonal)
+
+    def _cover(self) -> float:
+        assert self._size is not None
+        mask = np.zeros((60, 80), np.uint8)
+        for view in self._views:
+            small = view.corners * (80 / self._size[0], 60 / self._size[1])
+            cv2.fillConvexPoly(mask, cv2.convexHull(np.round(small).astype(np.int32)), 1)
+        return float(mask.mean())
+
+    def _tilt(self, view: View) -> float:
+        """Return how much the sheet's far edge is shortened against its near one, across or down."""
+        whole = np.asarray(self._board.getChessboardCorners(), np.float64)[view.numbers, :2]
+        matrix, _ = cv2.findHomography(whole, view.corners, 0)
+        low, high = whole.min(axis=0), whole.max(axis=0)
+        box = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]])
+        seen = cv2.perspectiveTransform(box.reshape(-1, 1, 2), np.asarray(matrix, np.float64)).reshape(4, 2)
+        edges = np.linalg.norm(np.roll(seen, -1, axis=0) - seen, axis=1)
+        return float(max(abs(np.log(edges[0] / edges[2])), abs(np.log(edges[1] / edges[3]))))
+
+
+def _judged(what: str, error: float, views: int) -> Sentence:
+    return Sentence(
+        "{what}: off by {error} pixels in {views} pictures.", what=Sentence(what), error=f"{error:.2f}", views=views
+    )

@@ -1,0 +1,324 @@
+"""The profile of one board under one camera: where it lies, its markers, the lens, colours, and a picture of it.
+
+A profile is one file, a ZIP of ``profile.json`` and ``picture.jpg``: copied, sent and replaced as a whole. The picture
+shows the board and a little around it; the rest of the room is black.
+"""
+
+import contextlib
+import json
+import math
+import os
+import re
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from companion.rules.sentence import Sentence
+from companion.vision.boards.lens import Lens, LensError
+from companion.vision.boards.likeness import LEAST_SIDES, BoardPicture
+from companion.vision.boards.markers import NUMBERS
+from companion.vision.boards.pose import BoardPose, How, Places, Points, PoseError, pose_from_corners
+from companion.vision.images import BadFrameError, decode_image
+from companion.vision.readings import Image
+
+KIND: Final = "Alea board profile"
+VERSION: Final = 1
+ENDING: Final = ".board"
+MOST_BYTES: Final = {"profile.json": 1 << 20, "picture.jpg": 12 << 20}
+
+DAYS: Final = 30
+"""After which a profile is said to be old: lamps, windows and camera arms have moved by then."""
+
+BRIGHTER: Final = 1.6
+"""By which factor the board may be brighter or darker than when it was calibrated."""
+
+TINTED: Final = 1.3
+"""The same for its red over its blue."""
+
+UNLIKE: Final = 0.3
+"""Share of the border's tiles that must look as they did for the board to lie where it did."""
+
+AROUND: Final = 0.12
+"""Of the board that is kept around it in the picture, nothing more: faces are not to be kept."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,59}")
+_HOWS: Final[tuple[How, ...]] = ("markers", "hand", "finder", "picture")
+
+
+class BoardProfileError(ValueError):
+    """A profile cannot be read, written or found; the text is one sentence."""
+
+
+@dataclass(frozen=True, eq=False)
+class BoardProfile:
+    """What a calibration found out.
+
+    ``board``: what the board is called, as in `layout`. ``made``: date, time and zone (ISO 8601). ``picture``: BGR.
+    ``corners``: the field's, (4, 2), in pixels of it. ``places``: where the markers lie in parts of the field, none if
+    it has none. ``field_mm``: width and height where they are known. ``colours``: of the two sides and the empty board,
+    plain data. ``camera``: its settings, as they were read back. ``quality``: what was judged of the picture.
+    """
+
+    name: str
+    board: str
+    made: str
+    picture: Image
+    corners: Points
+    how: How
+    places: Places = field(default_factory=dict)
+    lens: Lens | None = None
+    field_mm: tuple[float, float] | None = None
+    colours: Mapping[str, Any] = field(default_factory=dict)
+    camera: Mapping[str, Any] = field(default_factory=dict)
+    quality: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the camera's pictures."""
+        return self.picture.shape[1], self.picture.shape[0]
+
+    @property
+    def pose(self) -> BoardPose:
+        """Where the board lay when it was calibrated."""
+        return pose_from_corners(self.corners, self.size, self.how, self.lens)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all but the picture as plain data."""
+        return {
+            "kind": KIND,
+            "version": VERSION,
+            "name": self.name,
+            "board": self.board,
+            "made": self.made,
+            "size": list(self.size),
+            "corners": np.asarray(self.corners).tolist(),
+            "how": self.how,
+            "markers": {str(number): np.asarray(places).tolist() for number, places in sorted(self.places.items())},
+            "lens": None if self.lens is None else self.lens.to_json(),
+            "field_mm": None if self.field_mm is None else list(self.field_mm),
+            "colours": dict(self.colours),
+            "camera": dict(self.camera),
+            "quality": dict(self.quality),
+        }
+
+
+def check_name(name: str) -> str:
+    """Return the name if a profile can be called so.
+
+    Raises:
+        BoardProfileError: it cannot.
+    """
+    if not _NAME.fullmatch(name):
+        raise BoardProfileError(
+            f"Expected a name of letters, digits, spaces, dots and hyphens for the profile, but got {name!r}: "
+            "choose another."
+        )
+    return name
+
+
+def only_board(image: Image, pose: BoardPose, places: Places) -> Image:
+    """Return the picture with everything black that is neither board, marker nor close to them."""
+    outer = [np.array([[-AROUND, -AROUND], [1 + AROUND, -AROUND], [1 + AROUND, 1 + AROUND], [-AROUND, 1 + AROUND]])]
+    for corners in places.values():
+        middle = corners.mean(axis=0)
+        outer.append(middle + (corners - middle) * 1.6)
+    hull = cv2.convexHull(np.round(pose.pixels(np.concatenate(outer))).astype(np.int32))
+    mask = np.zeros(image.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, hull, 255)
+    return np.asarray(cv2.bitwise_and(image, image, mask=mask), np.uint8)
+
+
+def save(path: Path, profile: BoardProfile) -> None:
+    """Write a profile, whole or not at all.
+
+    Raises:
+        BoardProfileError: it cannot be written there.
+    """
+    check_name(profile.name)
+    ok, jpeg = cv2.imencode(".jpg", profile.picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
+    assert ok
+    half = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with half.open("wb") as opened:
+            with zipfile.ZipFile(opened, "w", zipfile.ZIP_STORED) as archive:
+                archive.writestr("profile.json", json.dumps(profile.to_json(), ensure_ascii=False, indent=1))
+                archive.writestr("picture.jpg", jpeg.tobytes())
+            opened.flush()
+            os.fsync(opened.fileno())
+        half.replace(path)
+    except OSError as error:
+        raise BoardProfileError(
+            f"The profile cannot be written to {path} ({error.strerror}): choose a folder that may be written."
+        ) from error
+    finally:
+        with contextlib.suppress(OSError):  # what could not be written need not be taken away
+            half.unlink()
+
+
+def load(path: Path) -> BoardProfile:
+    """Read a profile.
+
+    Raises:
+        BoardProfileError: there is none, or it is torn, of something else, or of another version of the program.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            data = _of_this_version(json.loads(_entry(archive, "profile.json")), path)
+            return _profile(data, decode_image(_entry(archive, "picture.jpg"), live=True))
+    except FileNotFoundError as error:
+        raise BoardProfileError(
+            f"Expected a profile of a board at {path}, but there is none: calibrate the board first."
+        ) from error
+    except OSError as error:
+        raise BoardProfileError(f"The profile {path} cannot be read ({error.strerror}): check the file.") from error
+    except BoardProfileError:
+        raise
+    except (
+        zipfile.BadZipFile,
+        BadFrameError,
+        PoseError,
+        LensError,
+        AttributeError,
+        EOFError,
+        KeyError,
+        NotImplementedError,
+        OverflowError,
+        RecursionError,
+        RuntimeError,
+        TypeError,
+        ValueError,
+    ) as error:
+        raise BoardProfileError(
+            f"{path} is no whole profile of a board: it is torn or something else; calibrate the board anew."
+        ) from error
+
+
+def stale(profile: BoardProfile, now: datetime, image: Image | None = None, days: int = DAYS) -> tuple[Sentence, ...]:
+    """Say in what a profile no longer fits: its age, or the size, place, light or tint in a picture of today."""
+    said = []
+    age = (now - datetime.fromisoformat(profile.made)).total_seconds() / 86400
+    if age > days:
+        said.append(
+            Sentence(
+                "The profile {name} is {age} days old: check that camera and lamps stand as they did, or calibrate "
+                "anew.",
+                name=profile.name,
+                age=int(age),
+            )
+        )
+    if image is None:
+        return tuple(said)
+    size = (image.shape[1], image.shape[0])
+    if size != profile.size:
+        said.append(
+            Sentence(
+                "The profile {name} is for pictures of {expected}, but they are {came}: set the camera to that size, "
+                "or calibrate anew.",
+                name=profile.name,
+                expected=f"{profile.size[0]}x{profile.size[1]}",
+                came=f"{size[0]}x{size[1]}",
+            )
+        )
+        return tuple(said)
+    picture = BoardPicture(profile.picture, profile.pose)
+    alike, sides = picture.as_it_was(picture.small(image), np.eye(3))
+    if alike < UNLIKE or sides < LEAST_SIDES:
+        said.append(
+            Sentence(
+                "The board does not lie where it did when the profile {name} was made: put camera and board back, or "
+                "calibrate anew.",
+                name=profile.name,
+            )
+        )
+        return tuple(said)  # its light would be that of something else
+    (was, was_tint), (is_now, tint) = _light(profile.picture, profile.pose), _light(image, profile.pose)
+    if not 1 / BRIGHTER <= is_now / was <= BRIGHTER:
+        said.append(
+            Sentence(
+                "The board is {how} than when the profile {name} was made: set the light as it was, or calibrate anew.",
+                how=Sentence("much brighter") if is_now > was else Sentence("much darker"),
+                name=profile.name,
+            )
+        )
+    if not 1 / TINTED <= tint / was_tint <= TINTED:
+        said.append(
+            Sentence(
+                "The light has another colour than when the profile {name} was made: use the same lamps, lock the "
+                "camera's white balance, or calibrate anew.",
+                name=profile.name,
+            )
+        )
+    return tuple(said)
+
+
+def _light(image: Image, pose: BoardPose) -> tuple[float, float]:
+    """Return brightness of the board and its red over its blue."""
+    blue, green, red = (np.asarray(pose.flat(image, 96, 96), np.float64).reshape(-1, 3).mean(axis=0) + 1).tolist()
+    return (blue + green + red) / 3, red / blue
+
+
+def _of_this_version(data: Any, path: Path) -> dict[str, Any]:
+    if not isinstance(data, dict) or data.get("kind") != KIND:
+        raise BoardProfileError(f"{path} is no profile of a board: name a file that 'companion calibrate' wrote.")
+    if data.get("version") != VERSION:
+        raise BoardProfileError(
+            f"{path} is a profile of version {data.get('version')}, but this program reads version {VERSION}: "
+            "update the program, or calibrate the board anew."
+        )
+    return data
+
+
+def _entry(archive: zipfile.ZipFile, name: str) -> bytes:
+    if archive.getinfo(name).file_size > MOST_BYTES[name]:
+        raise ValueError(f"{name} is too large")
+    return archive.read(name)
+
+
+def _profile(data: Mapping[str, Any], picture: Image) -> BoardProfile:
+    made = str(data["made"])
+    if datetime.fromisoformat(made).tzinfo is None:
+        raise ValueError("a time without a zone")
+    if tuple(data["size"]) != (picture.shape[1], picture.shape[0]):
+        raise ValueError("a picture of another size")
+    how = next(known for known in _HOWS if known == data["how"]) if data["how"] in _HOWS else None
+    if how is None:
+        raise ValueError("an unknown way")
+    places = {int(number): _points(corners) for number, corners in data["markers"].items()}
+    if not set(places) <= set(NUMBERS):
+        raise ValueError("unknown markers")
+    millimetres = data["field_mm"]
+    if millimetres is not None:
+        width, height = (float(value) for value in millimetres)
+        if not (0 < width < math.inf and 0 < height < math.inf):
+            raise ValueError("no lengths")
+        millimetres = (width, height)
+    profile = BoardProfile(
+        check_name(str(data["name"])),
+        str(data["board"]),
+        made,
+        picture,
+        _points(data["corners"]),
+        how,
+        places,
+        None if data["lens"] is None else Lens.from_json(data["lens"]),
+        millimetres,
+        dict(data["colours"]),
+        dict(data["camera"]),
+        dict(data["quality"]),
+    )
+    assert profile.pose is not None  # raises for corners of no board
+    return profile
+
+
+def _points(data: Any) -> Points:
+    points = np.array(data, np.float64)
+    if points.shape != (4, 2) or not np.isfinite(points).all() or np.abs(points).max() > 1e5:  # noqa: PLR2004
+        raise ValueError("no four points")
+    return points

@@ -1,0 +1,261 @@
+"""Can a board be read from this picture? Sharpness, size, glare, light and contrast, judged, with what to change."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.rules.sentence import Sentence
+from companion.vision.board_readings import BoardReading
+from companion.vision.boards.pose import BoardPose, Points
+from companion.vision.readings import Image
+
+Grade = Literal["good", "fair", "poor"]
+
+BURNT: Final = 250
+"""A pixel whose channels all reach this shows no more what lies there."""
+
+_SIZE: Final = 512  # pixels across the flat field that light and glare are judged in
+_BLOCKS: Final = 4
+_STEP: Final = 30.0  # of 255: smaller steps of brightness tell nothing of sharpness
+_FEW: Final = 40  # strong edges needed to judge sharpness
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Where a figure turns from good to fair to poor; ``more``: whether more is better."""
+
+    good: float
+    fair: float
+    more: bool = True
+
+    def grade(self, value: float) -> Grade:
+        """Return how good a figure is."""
+        if (value >= self.good) if self.more else (value <= self.good):
+            return "good"
+        return "fair" if ((value >= self.fair) if self.more else (value <= self.fair)) else "poor"
+
+
+LIMITS: Final[Mapping[str, Limits]] = {
+    "sharpness": Limits(3.5, 5.0, more=False),  # pixels over which an edge is spread
+    "pixels": Limits(40, 26),  # a site's shorter side
+    "glare": Limits(0.003, 0.02, more=False),  # share of the field
+    "light": Limits(0.6, 0.4),  # darkest over brightest part of the field
+    "brightness": Limits(60, 35),  # of 255, the field's median
+    "contrast": Limits(30, 18),  # colour difference in CIE Lab
+}
+
+ADVICE: Final[Mapping[str, tuple[str, str, str]]] = {
+    "sharpness": (
+        "The picture is sharp.",
+        "The picture is a little soft: focus on the board, and wipe the lens.",
+        "The picture is blurred: focus on the board, fix the camera so that it does not shake, or give more light.",
+    ),
+    "pixels": (
+        "The sites are large enough: {value} pixels.",
+        "The sites are small, {value} pixels: bring the camera nearer or choose a larger picture.",
+        "The sites have only {value} pixels: bring the camera nearer, or choose a larger picture.",
+    ),
+    "glare": (
+        "Nothing shines on the board.",
+        "A little of the board shines: {value} % is burnt out. Move the lamp a little to the side.",
+        "The board shines: {value} % of it is burnt out. Move the lamp to the side, or shade the window.",
+    ),
+    "light": (
+        "The light is even.",
+        "The light is uneven: the darkest part has {value} % of the brightest. A second lamp opposite helps.",
+        "The light is very uneven: the darkest part has {value} % of the brightest. Light the board from two sides.",
+    ),
+    "brightness": (
+        "The board is bright enough.",
+        "The board is rather dark: give more light.",
+        "The board is too dark: give more light, or let the camera expose longer.",
+    ),
+    "contrast": (
+        "The men of the two sides, and the board under them, differ well.",
+        "{pair} look rather alike: more light, or men of another colour, would help.",
+        "{pair} can hardly be told apart: give more light without glare, or take men of another colour.",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One figure with its grade. ``value``: pixels, a share from 0 to 1, or a difference of colour, as named."""
+
+    name: str
+    value: float
+    grade: Grade
+    sentence: Sentence
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it for ``--json`` and for a profile."""
+        return {
+            "name": self.name,
+            "value": round(self.value, 4),
+            "grade": self.grade,
+            "sentence": self.sentence.to_json(),
+        }
+
+
+@dataclass(frozen=True)
+class Quality:
+    """All that was judged of one picture."""
+
+    figures: tuple[Judged, ...]
+
+    @property
+    def grade(self) -> Grade:
+        """The worst of the grades."""
+        grades = {one.grade for one in self.figures}
+        return "poor" if "poor" in grades else "fair" if "fair" in grades else "good"
+
+    @property
+    def changes(self) -> tuple[Sentence, ...]:
+        """What to change, the worst first; empty if all is good."""
+        order = {"poor": 0, "fair": 1}
+        return tuple(
+            one.sentence for one in sorted(self.figures, key=lambda one: order.get(one.grade, 2)) if one.grade != "good"
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it for ``--json`` and for a profile."""
+        return {"grade": self.grade, "figures": [one.to_json() for one in self.figures]}
+
+
+def judge(
+    image: Image, pose: BoardPose, grid: tuple[int, int], men: Mapping[str, Sequence[tuple[float, float]]] | None = None
+) -> Quality:
+    """Judge a picture (BGR) of a board whose place is known.
+
+    ``grid``: sites across and down, 13 and 2 for a tables board with its bar. ``men``: for each side the places in the
+    field where men of it were read, see `men_of`; without them contrast is not judged.
+    """
+    width, height = _SIZE, max(64, round(_SIZE * _proportion(pose)))
+    flat = pose.flat(image, width, height)
+    grey = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.float64)
+    figures = [
+        _judged("pixels", site_pixels(pose, grid)),
+        _judged("glare", float((flat.min(axis=2) >= BURNT).mean()), percent=True),
+        _judged("light", _evenness(grey), percent=True),
+        _judged("brightness", float(np.median(grey))),
+    ]
+    spread = edge_spread(image, pose)
+    if spread is not None:
+        figures.insert(0, _judged("sharpness", spread))
+    if men:
+        pair, difference = _least_difference(flat, men, grid)
+        figures.append(_judged("contrast", difference, pair=pair))
+    return Quality(tuple(figures))
+
+
+def men_of(
+    reading: BoardReading, places: Mapping[str, Sequence[tuple[float, float]]]
+) -> dict[str, list[tuple[float, float]]]:
+    """Return for each side where its men lie that were read; ``places``: of each site those where its men lie."""
+    men: dict[str, list[tuple[float, float]]] = {}
+    for name, site in reading.sites.items():
+        if site.status == "read" and site.standing is not None and not site.piled:
+            men.setdefault(site.standing.colour, []).extend(list(places.get(name, ()))[: site.standing.count])
+    return men
+
+
+def site_pixels(pose: BoardPose, grid: tuple[int, int]) -> float:
+    """Return how many pixels the narrowest site has across, or down where the sites are squares."""
+    columns, rows = grid
+    row_count = rows if rows > 2 else columns  # noqa: PLR2004  points are longer than wide
+    u, v = np.meshgrid(np.arange(columns + 1) / columns, [0.0, 0.5, 1.0])
+    across = pose.pixels(np.column_stack([u.ravel(), v.ravel()])).reshape(3, columns + 1, 2)
+    least = float(np.linalg.norm(np.diff(across, axis=1), axis=2).min())
+    if rows > 2:  # noqa: PLR2004
+        u, v = np.meshgrid([0.0, 0.5, 1.0], np.arange(row_count + 1) / row_count)
+        down = pose.pixels(np.column_stack([u.ravel(), v.ravel()])).reshape(row_count + 1, 3, 2)
+        least = min(least, float(np.linalg.norm(np.diff(down, axis=0), axis=2).min()))
+    return least
+
+
+def edge_spread(image: Image, pose: BoardPose) -> float | None:
+    """Return over how many pixels the sharpest quarter of the board's edges is spread; None if it has too few."""
+    mask = np.zeros(image.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.round(pose.corners).astype(np.int32), 255)
+    left, top, across, down = cv2.boundingRect(np.clip(pose.corners, 0, None).astype(np.float32))
+    part = image[top : top + down, left : left + across]
+    if min(part.shape[:2]) < 16:  # noqa: PLR2004
+        return None
+    grey = np.asarray(cv2.GaussianBlur(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), (3, 3), 0), np.float32)
+    slope = np.hypot(cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=1 / 8))
+    window = np.ones((11, 11), np.uint8)
+    step = np.asarray(cv2.dilate(grey, window), np.float32) - np.asarray(cv2.erode(grey, window), np.float32)
+    ridge = slope >= np.asarray(cv2.dilate(slope, np.ones((5, 5), np.uint8)))
+    strong = ridge & (step > _STEP) & (mask[top : top + down, left : left + across] > 0)
+    strong &= slope > step / 11
+    if int(strong.sum()) < _FEW:
+        return None
+    return float(np.percentile(step[strong] / slope[strong], 25))
+
+
+def _proportion(pose: BoardPose) -> float:
+    """Return height over width of the field, about, from its edges in the picture."""
+    corners = pose.corners
+    edges = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    return float((edges[1] + edges[3]) / (edges[0] + edges[2]))
+
+
+def _evenness(grey: npt.NDArray[np.float64]) -> float:
+    """Return darkest over brightest part; the brighter half of each counts, which the board's dark pattern is not."""
+    height, width = grey.shape
+    parts = [
+        np.percentile(
+            grey[
+                height * r // _BLOCKS : height * (r + 1) // _BLOCKS, width * c // _BLOCKS : width * (c + 1) // _BLOCKS
+            ],
+            70,
+        )
+        for r in range(_BLOCKS)
+        for c in range(_BLOCKS)
+    ]
+    low, high = np.percentile(parts, [12, 88])
+    return float((low + 1) / (high + 1))
+
+
+def colours_at(flat: Image, places: Sequence[tuple[float, float]], radius: float) -> Points:
+    """Return the median colour in CIE Lab (n, 3; L from 0 to 100) of discs at places of the field.
+
+    ``flat``: the field seen from above; ``radius`` in pixels of it.
+    """
+    lab = cv2.cvtColor((flat / np.float32(255)).astype(np.float32), cv2.COLOR_BGR2Lab)
+    height, width = flat.shape[:2]
+    rows, columns = np.mgrid[:height, :width]
+    found = []
+    for u, v in places:
+        disc = (columns + 0.5 - u * width) ** 2 + (rows + 0.5 - v * height) ** 2 <= radius**2
+        if disc.any():
+            found.append(np.median(lab[disc], axis=0))
+    return np.array(found, np.float64).reshape(-1, 3)
+
+
+def _least_difference(
+    flat: Image, men: Mapping[str, Sequence[tuple[float, float]]], grid: tuple[int, int]
+) -> tuple[str, float]:
+    """Return which two of sides and board look most alike, and by how much they differ."""
+    radius = 0.22 * flat.shape[1] / grid[0]
+    colours = {side: np.median(colours_at(flat, places, radius), axis=0) for side, places in men.items() if places}
+    lab = cv2.cvtColor((flat / np.float32(255)).astype(np.float32), cv2.COLOR_BGR2Lab)
+    colours["board"] = np.median(lab.reshape(-1, 3), axis=0)
+    names = list(colours)
+    pairs = [(one, other) for n, one in enumerate(names) for other in names[n + 1 :]]
+    apart = {pair: float(np.linalg.norm(colours[pair[0]] - colours[pair[1]])) for pair in pairs}
+    one, other = min(pairs, key=lambda pair: apart[pair])
+    shown = "the board" if other == "board" else f"the {other} men"
+    return f"The {one} men and {shown}", apart[one, other]
+
+
+def _judged(name: str, value: float, *, percent: bool = False, pair: str = "") -> Judged:
+    grade = LIMITS[name].grade(value)
+    template = ADVICE[name][("good", "fair", "poor").index(grade)]
+    shown = f"{100 * value:.1f}" if percent else f"{value:.0f}"
+    parts = {key: text for key, text in (("value", shown), ("pair", pair)) if f"{{{key}}}" in template}
+    return Judged(name, value, grade, Sentence(template, **parts))
