@@ -83,6 +83,7 @@ class BoardRests:
         self._coming = coming
         self._key: object = None
         self._seen: BoardSeen | None = None
+        self._told: tuple[int, Throw] | None = None  # a throw tapped too early, and after how many turns
         self._past: BoardAsked | None = None  # a question that was put aside, of a board that has changed since
         self.finding: BoardFinding | None = None
 
@@ -96,6 +97,7 @@ class BoardRests:
         if seen is None:
             return self.finding
         then, lying = self._coming()
+        then = then or self._told_of(match)
         key = (seen.rest, seen.looks, match.id, len(match.entries), then)
         if key == self._key:
             return self.finding
@@ -131,10 +133,15 @@ class BoardRests:
         agreed = match.board.agreed_on(match.position) if watched(match) else None
         if seen is None or agreed is None or match.position.awaits.kind != "choice":
             return
+        self._told = (len(match.history), throw)
         decision = explain(agreed, seen.reading, (throw,))
         if isinstance(decision, Commit):
             turn = tuple(takewhile(lambda move: not isinstance(move, Throw), decision.play.moves))
             self._desk.play_all(turn, PROGRAM, seen=[observed_board(seen, "commit")])
+
+    def _told_of(self, match: Match) -> tuple[Throw, ...]:
+        """Return the throw that was tapped in while the turn before it is not committed, as long as it is not."""
+        return (self._told[1],) if self._told is not None and self._told[0] == len(match.history) else ()
 
     def forget(self) -> None:
         """Judge anew what lies there: another match is open, or this one goes on."""

@@ -238,25 +238,41 @@ def test_what_is_played_is_asked_where_it_cannot_be_seen_well_and_the_answer_is_
     assert battle.replayed().board == battle.match.board
 
 
-def test_a_turn_is_over_once_the_next_throw_is_known(office: BoardOffice) -> None:
-    office.begin_board("tables/zeno")
-    tap(office, "1 1 1")
-    position = office.match.position
-    played = after(position, *in_a_pile(position))
-    office.stand(played)
-    state, _ = office.state()
-    if office.match.position == played:
-        pytest.skip("the board alone tells this turn")
-    assert state in ("SETTLING", "PROPOSED")
-    tap(office, "2 5 6")
-    assert office.match.position == played.after(Throw.of("pips", {"1": "2", "2": "5", "3": "6"}))
-    assert [turn.by for turn in office.match.history] == ["tapped", "camera", "camera", "camera", "tapped"]
+@pytest.mark.parametrize(("seed", "said"), [(0, "Is the turn over?"), (3, "The board stands as agreed.")])
+def test_a_turn_of_which_a_step_cannot_be_seen_is_over_once_the_next_throw_is_known(
+    office: BoardOffice, seed: int, said: str
+) -> None:
+    office.desk._chance = random.Random(seed)
+    office.begin_board("tables/ludus-anglicorum", dice_by="program")
+    truth = played_unseen(office, random.Random(seed))
+    assert office.state()[1].startswith(said)
+    before = office.match.position
+    waits = truth.awaits
+    faces = dict.fromkeys(waits.dice, "1")
+    told = office.do("throw", faces=faces, dice_set=waits.dice_sets[0])
+    if not told.ok:
+        # of the whole turn nothing was seen: it is asked which it was
+        assert office.match.position == before
+        ask = office.told()["ask"]
+        assert office.do("answer_board", ask=ask["id"], candidate=0).ok
+        if office.match.position.awaits.kind == "throw":
+            assert office.do("throw", faces=faces, dice_set=waits.dice_sets[0]).ok
+    # a throw that nobody can use may be over already
+    assert office.match.last_throw == Throw.of(waits.dice_sets[0], faces)
+    assert set(office.match.position.occupancy()) == set(truth.occupancy())
+    assert office.replayed().position == office.match.position
 
 
-def in_a_pile(position: Position) -> list[str]:
-    """Return a turn whose men stay, as far as can be seen."""
-    play = next(play for play in position.plays() if {str(choice) for choice in play.choices} == {"a-b"})
-    return [str(choice) for choice in play.choices]
+def played_unseen(office: BoardOffice, chance: random.Random) -> Position:
+    """Play until a turn is made of which the board alone does not tell that it is over; return where it led."""
+    for _ in range(45):
+        if office.match.position.awaits.kind == "throw":
+            office.do("roll")
+        truth = turn_of(office.match.position, chance)
+        office.stand(truth)
+        if office.match.position != truth:
+            return truth
+    pytest.fail("every turn was seen")
 
 
 def test_a_board_under_a_hand_is_blind_and_nothing_is_said_of_it(zeno: BoardOffice) -> None:
@@ -357,7 +373,7 @@ def test_a_random_match_is_followed_without_a_wrong_commit(slug: str, noisy: boo
             assert office.match.position == before, f"{before.to_json()} became {office.match.position.to_json()}"
             by_hand(office, truth)
         assert Match.of(office.journal.events(office.match.id)).position == office.match.position
-    assert committed >= 0.9 * told
+    assert committed >= (0.7 if noisy else 0.9) * told
 
 
 def position_only_done(now: Position, truth: Position) -> bool:
