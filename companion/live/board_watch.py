@@ -149,6 +149,7 @@ class BoardWatcher(threading.Thread):
         self._doubted: tuple[int, int] | None = None  # rest and looks of what left the writer in doubt
         self._ending = threading.Event()
         self._number = 0
+        self._complaint = ""  # what was wrong last: it is logged once
         self._rests = 0  # rests that were looked at, over all that was begun anew: their names
         self._sight = BoardSight(source.name, str(source.state), source.sentence)
         self._begin(None)
@@ -254,7 +255,9 @@ class BoardWatcher(threading.Thread):
         try:
             reading = self._reading(frame.image)
         except Exception as error:
-            log.exception("the board could not be read")
+            if str(error) != self._complaint:
+                log.exception("the board could not be read")
+            self._complaint = str(error)
             self._looks_taken = LEAST_LOOKS  # not again with every frame
             said = Sentence("The board cannot be read: {error} Tap what is played.", error=str(error) or "an error.")
             return replace(sight, trouble=said, seen=None, picture=frame.number)

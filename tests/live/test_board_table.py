@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.live.board_watch import BoardLooks, around, board_to_read
+from companion.live.board_watch import LEAST_LOOKS, MOST_LOOKS, BoardLooks, around, board_to_read
 from companion.live.dice_beside_men import without_men
 from companion.live.sight import RestSeen
 from companion.live.table import LiveTable
@@ -166,6 +166,20 @@ def test_while_a_hand_is_there_nothing_is_said_of_the_men(room: BoardRoom) -> No
     told = room.until(lambda data: data["state"] == "SETTLING")
     assert told["state_sentence"]["text"] in ("A hand is over the board.", "The men are being moved.")
     assert told["watch"]["finding"] is None
+
+
+def test_a_rest_that_leaves_a_doubt_is_looked_at_again_but_not_for_ever(room: BoardRoom) -> None:
+    start = begin(room)
+    room.source.show(room.stage.hand(room.stage.picture(start)), 2)
+    room.until(lambda data: data["camera"]["phase"] == "moving")
+    before = room.stage.reads
+    wrong = room.stage.draw(perfect(game("tables/pyf").start(2), room.stage.seating))
+    for _ in range(20):
+        room.source.show(wrong, 10)
+        room.source.seen()
+        time.sleep(0.02)
+    room.until(lambda data: data["state"] == "MISMATCH")
+    assert LEAST_LOOKS < room.stage.reads - before <= MOST_LOOKS
 
 
 def test_a_board_that_no_reader_knows_is_tapped(tmp_path: Path) -> None:
