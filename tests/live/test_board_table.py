@@ -171,7 +171,7 @@ def test_while_a_hand_is_there_nothing_is_said_of_the_men(room: BoardRoom) -> No
 def test_a_rest_that_leaves_a_doubt_is_looked_at_again_but_not_for_ever(room: BoardRoom) -> None:
     start = begin(room)
     room.source.show(room.stage.hand(room.stage.picture(start)), 2)
-    room.until(lambda data: data["camera"]["phase"] == "moving")
+    room.until(lambda data: data["state"] == "SETTLING")
     before = room.stage.reads
     wrong = room.stage.draw(perfect(game("tables/pyf").start(2), room.stage.seating))
     for _ in range(20):
