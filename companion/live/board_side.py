@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
-from companion.live.board_rests import BoardFinding, BoardRests, follows
+from companion.live.board_rests import STANDS, BoardFinding, BoardRests, follows
 from companion.live.board_watch import BoardLooks, BoardWatcher, board_reader, board_to_read
 from companion.live.dice_beside_men import without_men
 from companion.live.sight import BoardSight, Sight
@@ -140,6 +140,9 @@ def _finding(
     return {
         "kind": finding.kind,
         "sentence": finding.sentence.named(names).to_json(),
+        "notice": None
+        if finding.kind != "agrees" or finding.sentence == STANDS
+        else finding.sentence.named(names).to_json(),
         "why_not": None if finding.why_not is None else finding.why_not.named(names).to_json(),
         "sites": [difference.site for difference in finding.differences],
         "differences": [

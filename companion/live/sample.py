@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.referee.events import Committed, DiceBy, Event, MenBy, Rejected
+from companion.live.board_rests import BoardFinding
+from companion.live.desk import PROGRAM, Desk
+from companion.referee.events import BoardSeated, Committed, DiceBy, Event, MenBy, Rejected
 from companion.referee.match import Match
 from companion.rules.dice import Throw
 from companion.rules.sentence import Sentence
@@ -77,6 +79,24 @@ class Sample:
     def men_by(self) -> MenBy:
         """Who moves its men."""
         return "camera" if self.board else "tapped"
+
+    def begin(self, desk: Desk) -> None:
+        """Begin the match of this table."""
+        desk.begin(self.game, self.players, self.options, self.dice_by, PROGRAM, sample=self.name, men_by=self.men_by)
+        self.seat(desk)
+
+    def seat(self, desk: Desk) -> None:
+        """Say how the board lies, as players would have told."""
+        if self.seating is not None and desk.insist().board.seating is None:
+            desk.record([BoardSeated(dict(self.seating))], PROGRAM)
+
+    def throw_next(self, desk: Desk, finding: BoardFinding | None) -> None:
+        """Throw what the script has next, where its pictures show no dice: once the men stand as agreed."""
+        if desk.match is None or finding is None or finding.kind != "agrees":
+            return
+        throw = self.throw(desk.match)
+        if throw is not None:
+            desk.play(throw, "program", PROGRAM)
 
     def plays(self, match: Match) -> bool:
         """Whether the frames go with this match."""

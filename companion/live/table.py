@@ -27,7 +27,6 @@ from companion.live.sight import Sight
 from companion.live.snapshot import NoticeBoard, Snapshot
 from companion.live.state import state_of
 from companion.live.watch import Combine, Dice, Looks, Reader, Watcher, dice_to_read
-from companion.referee.events import BoardSeated
 from companion.referee.journal import Journal
 from companion.referee.match import RefusedError
 from companion.referee.rescue import open_journal
@@ -274,22 +273,7 @@ class LiveTable:
         if match is not None and match.started.sample == sample.name:
             sample.skip(match)
             return
-        self._desk.begin(
-            sample.game,
-            sample.players,
-            sample.options,
-            sample.dice_by,
-            PROGRAM,
-            sample=sample.name,
-            men_by=sample.men_by,
-        )
-        self._seat_sample(sample)
-
-    def _seat_sample(self, sample: Sample) -> None:
-        """Say how the board of a sample table lies, which its players would have told."""
-        match = self._desk.match
-        if sample.seating is not None and match is not None and match.board.seating is None:
-            self._desk.record([BoardSeated(dict(sample.seating))], PROGRAM)
+        sample.begin(self._desk)
 
     def _turn(self) -> None:
         runs = self._autoplay.runs(self._desk.match)
@@ -337,7 +321,8 @@ class LiveTable:
                 if finding.event is not None and sight.rest is not None:
                     self._pictures.keep(finding.event, sight.rest.picture, self._rests.crops(sight.rest))
                 self._keep_board(self._board_rests.see(sight.board), sight)
-                self._throw_of_sample()
+                if self._sample is not None and sight.board is not None:
+                    self._sample.throw_next(self._desk, self._board_rests.finding)
             except RefusedError as why:
                 log.warning("what was seen could not be used: %s", why)
             if before == (None if self._desk.match is None else len(self._desk.match.entries)):
@@ -348,15 +333,6 @@ class LiveTable:
         seen = None if sight.board is None else sight.board.seen
         if finding is not None and finding.event is not None and seen is not None:
             self._pictures.keep(finding.event, seen.picture, ())
-
-    def _throw_of_sample(self) -> None:
-        """Throw what the sample table's script has next, where its pictures show no dice: once the men stand right."""
-        match, finding = self._desk.match, self._board_rests.finding
-        if self._sample is None or match is None or finding is None or finding.kind != "agrees":
-            return
-        throw = self._sample.throw(match)
-        if throw is not None:
-            self._desk.play(throw, "program", PROGRAM)
 
     def _throw(self) -> None:
         try:
@@ -374,7 +350,7 @@ class LiveTable:
             self._pictures.forget()
             if self._sample is not None and self._sample.plays(match):
                 self._sample.skip(match)
-                self._seat_sample(self._sample)
+                self._sample.seat(self._desk)
         return reply
 
     def _import(self, lines: list[str]) -> Reply:

@@ -407,6 +407,45 @@ def by_hand(office: BoardOffice, truth: Position) -> None:
     office.stand(truth)
 
 
+def test_a_man_who_was_hit_and_still_lies_there_is_to_be_lifted(office: BoardOffice) -> None:
+    chance = random.Random(1)
+    for seed in range(20):
+        office.desk._chance = random.Random(seed)
+        office.begin_board("tables/todas-tablas", dice_by="program")
+        for _ in range(12):
+            if office.match.position.awaits.kind == "throw":
+                office.do("roll")
+            before, truth = office.match.position, turn_of(office.match.position, chance)
+            if site := hit(before, truth):
+                stands = truth.occupancy()[site]
+                owner, count = next(iter(stands.items()))
+                colour = office.seating.colour  # type: ignore[union-attr]
+                both = Men(colour(int(owner)), count, also=Men(colour(3 - int(owner))))
+                office.stand(truth, **{site: both})
+                if office.match.position == truth:
+                    assert office.state() == ("SYNCED", f"Lift the man who was hit from {site}.")
+                    assert office.told()["finding"]["notice"]["text"] == f"Lift the man who was hit from {site}."
+                    office.stand(truth)
+                    assert office.told()["finding"]["notice"] is None
+                    return
+            office.stand(truth)
+            if office.match.position != truth:
+                break
+    pytest.fail("nobody was hit")
+
+
+def hit(before: Position, after: Position) -> str | None:
+    """Return the only point on which one man of the other side gave way."""
+    was, now = before.occupancy(), after.occupancy()
+    other = str(3 - before.awaits.player)
+    sites = [
+        site
+        for site, men in was.items()
+        if site not in ("hand", "off") and men == {other: 1} and site in now and other not in now[site]
+    ]
+    return sites[0] if len(sites) == 1 else None
+
+
 def test_evidence_is_written_before_what_is_committed_by_it(zeno: BoardOffice) -> None:
     zeno.stand(after(zeno.match.position, "a-c", "a-f", "a-g"))
     events = [entry.event for entry in zeno.match.entries]
