@@ -54,7 +54,7 @@ def boards(shared: Path) -> list[Board]:
     for seed in (1, 2):
         men = [(14 + 27.7 * column, 14 + 27 * row, "light" if row % 2 else "dark") for column, row in ((0, 0), (4, 1))]
         for markers in (0.0, 24.0):
-            camera = Camera(height=620, turn=(6.0 * seed, -4.0, 7.0))
+            camera = Camera(height=700, turn=(1.5 * seed, -1.5, 7.0))  # all markers in view
             image = photograph(draw_table(markers=markers, men=men, seed=seed), camera, noise=0)
             corners = project(camera.homography(), field_corners())
             made.append(Board(f"drawn-{seed}", image, corners, markers > 0))
