@@ -13,9 +13,9 @@ SEED = 10
 """The seed that the committed sample frames were made with."""
 
 
-@click.group(short_help="Make sample frames of dice.")
+@click.group(short_help="Make sample frames of dice and boards.")
 def command() -> None:
-    """Draw labelled frames of dice on a table."""
+    """Draw labelled frames of dice on a table, and of men on a board."""
 
 
 @contextmanager
@@ -38,19 +38,25 @@ def _drawing() -> Iterator[None]:
 
 
 def _makers() -> dict[str, Callable[[int, Path], dict[str, Any]]]:
+    from calibration.samples.board_match import RITHMOMACHIA, ZENO, film_board_match
     from calibration.samples.filming import film_match
     from calibration.samples.frames import make_varied
 
-    return {"ludus-regularis": film_match, "varied": make_varied}
+    return {
+        "ludus-regularis": film_match,
+        "varied": make_varied,
+        "zeno": lambda seed, out: film_board_match(ZENO, seed, out),
+        "rithmomachia": lambda seed, out: film_board_match(RITHMOMACHIA, seed, out),
+    }
 
 
 @command.command()
-@click.argument("name", type=click.Choice(["ludus-regularis", "varied"]))
+@click.argument("name", type=click.Choice(["ludus-regularis", "varied", "zeno", "rithmomachia"]))
 @click.option("--seed", default=SEED, show_default=True, help="The same seed gives the same frames.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="The folder to fill.")
 @as_json
 def make(name: str, seed: int, out: Path, *, as_json: bool) -> None:
-    """Make the sample set NAME: a whole short match, or a varied set of single frames."""
+    """Make the sample set NAME: a short match with dice or on a board, or a varied set of single frames."""
     with _drawing():
         _report(_makers()[name](seed, out), as_json=as_json)
 
@@ -95,6 +101,11 @@ def scenes(*, set_name: str, number: int, seed: int, role: str, view: str, out: 
 def _report(told: Mapping[str, Any], *, as_json: bool) -> None:
     if as_json:
         show_json(dict(told))
+        return
+    if "sites" in told:
+        click.echo(
+            f"{told['images']} frames of {told['plies']} plies, {told['bytes'] / 1e6:.1f} MB, in {told['folder']}."
+        )
         return
     click.echo(
         f"{told['images']} frames with {told['dice']} dice, {told['legible']} of them legible, "

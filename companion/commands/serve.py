@@ -18,7 +18,21 @@ SHORTEST_PIN = 4  # characters
 
 @click.command()
 @click.option("--camera", metavar="SOURCE", help="0, /dev/video0, http://..., rtsp://..., a video, a folder, or push.")
-@click.option("--sample", metavar="NAME", help="Play the sample table of this name, e.g. ludus-regularis.")
+@click.option(
+    "--sample",
+    metavar="NAME",
+    help="Play the sample table of this name: ludus-regularis, zeno or rithmomachia.",
+)
+@click.option(
+    "--board",
+    type=click.Choice(["auto", "tables", "rithmomachia", "8x14", "8x9"]),
+    help="The camera sees this board too, and follows the men on it; auto is the board of the game that is played.",
+)
+@click.option(
+    "--board-camera",
+    metavar="SOURCE",
+    help="A camera of its own over the board, named like that of --camera; alone, the dice are tapped in.",
+)
 @click.option(
     "--mat",
     type=click.Choice(["auto", "whole"]),
@@ -43,6 +57,8 @@ def command(
     *,
     camera: str | None,
     sample: str | None,
+    board: str | None,
+    board_camera: str | None,
     mat: str,
     slug: str | None,
     profile: str | None,
@@ -60,13 +76,23 @@ def command(
         raise click.ClickException(
             "Expected --camera or --sample, but got both: the sample table has its own pictures."
         )
+    if board is not None and camera is None and board_camera is None:
+        raise click.ClickException("Expected --camera or --board-camera beside --board: nothing looks at the board.")
+    if board_camera is not None and sample is not None:
+        raise click.ClickException(
+            "Expected --board-camera or --sample, but got both: the sample table has its own pictures."
+        )
+    if board_camera is not None and board_camera == camera:
+        raise click.ClickException(
+            "Expected two cameras, but got one twice: for one over both, name --camera and --board."
+        )
     if pin is not None and len(pin) < SHORTEST_PIN:
         raise click.ClickException(
             f"Expected a PIN of at least {SHORTEST_PIN} characters: a shorter one is guessed too soon."
         )
     _check_game(slug)
     with _journal(journal, sample) as path:
-        table = _table(path, camera, sample, profile, whole=mat == "whole")
+        table = _table(path, (camera, board_camera), (sample, board), profile, whole=mat == "whole")
         _run(table, slug=slug, host=host, port=port, allow_host=allow_host, pin=pin)
 
 
@@ -104,17 +130,35 @@ def _announce(address: str) -> None:
     click.echo(f"The table is at {address}")
 
 
-def _table(path: Path, camera: str | None, sample: str | None, profile: str | None, *, whole: bool) -> "LiveTable":
-    """Start the table, without a camera if none is named: the faces are tapped in then."""
+def _table(
+    path: Path,
+    cameras: tuple[str | None, str | None],
+    shown: tuple[str | None, str | None],
+    profile: str | None,
+    *,
+    whole: bool,
+) -> "LiveTable":
+    """Start the table, without a camera if none is named: the faces are tapped in then.
+
+    ``cameras``: over the dice and over the board; ``shown``: the sample table, or the board that is followed.
+    """
     from companion.live.table import LiveTable, dice_reader
     from companion.referee.journal import JournalError
     from companion.vision.mat import Mat
     from companion.vision.sources import SourceError, open_source
 
     try:
-        source = open_source(camera) if camera is not None else None
-        reader = dice_reader(_looks(profile))
-        table = LiveTable(path, source=source, sample=sample, mat=Mat() if whole else None, reader=reader)
+        source, over_board = (None if camera is None else open_source(camera) for camera in cameras)
+        sample, board = shown
+        table = LiveTable(
+            path,
+            source=source,
+            sample=sample,
+            mat=Mat() if whole else None,
+            reader=dice_reader(_looks(profile)),
+            board=board,
+            board_source=over_board,
+        )
     except SourceError as error:
         raise click.ClickException(str(error)) from error
     try:

@@ -21,10 +21,13 @@ COMMANDS = OWNER_COMMANDS | {
     "autoplay",
     "answer",
     "dismiss",
+    "answer_board",
+    "dismiss_board",
+    "seat_board",
     "time_up",
 }
 LARGEST_FRAME = 6 * 1024 * 1024  # bytes; a 4K JPEG at quality 0.85 has about 3 MB
-PICTURE_NAME = re.compile(r"table|crop-[0-9a-z-]{1,40}")
+PICTURE_NAME = re.compile(r"table|board|crop-[0-9a-z-]{1,40}")
 BOOT = secrets.token_hex(4)  # versions start anew with every start of the server, so its ETags must differ
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")

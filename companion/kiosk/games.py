@@ -7,6 +7,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.kiosk import texts
 from companion.kiosk.owner import pin_needed
+from companion.live.board_watch import board_to_read
 from companion.live.watch import dice_to_read
 from companion.rules.dice import DiceSet, dice_set, dice_sets
 from companion.rules.errors import GameError
@@ -65,6 +66,7 @@ def game_json(game: Game) -> dict[str, Any]:
         "story": game.story.to_json(),
         "player_counts": list(game.player_counts),
         "camera": dice_to_read(game.start(game.least_players)) is not None,
+        "board": board_to_read(game),
         "options": [_option_json(option) for option in game.options],
     }
 

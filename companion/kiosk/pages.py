@@ -46,7 +46,8 @@ def new() -> str:
         games=listed,
         preferred=slug,
         ending_parts=ENDING_PARTS,
-        camera=state["camera"]["source"],
+        camera=state["camera"]["source"] if not state.get("board_only") else None,
+        followed=frozenset(state.get("board_camera") or ()),
         state=state,
     )
 

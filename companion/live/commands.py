@@ -6,15 +6,17 @@ from dataclasses import replace
 from typing import Any
 
 from companion.live.autoplay import USUAL, Autoplay
+from companion.live.board_rests import BoardRests, answer_board, dismiss_board
 from companion.live.desk import Desk, Reply
 from companion.live.rests import Rests, answer, dismiss
 from companion.live.sight import Sight
 from companion.live.watch import dice_to_read
-from companion.referee.events import Corrected, Paused, Resumed
+from companion.referee.events import BoardSeated, Corrected, MenBy, Paused, Resumed
 from companion.referee.match import Preview, RefusedError
 from companion.referee.replay import Replay
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
+from companion.rules.game import Game
 from companion.rules.registry import game as game_of
 from companion.rules.sentence import Sentence
 
@@ -30,9 +32,21 @@ class CommandDataError(RefusedError):
 class Commands:
     """Everything that can be asked of the table. Used by the one writer only."""
 
-    def __init__(self, desk: Desk, rests: Rests, autoplay: Autoplay, sight: Callable[[], Sight]) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        rests: Rests,
+        autoplay: Autoplay,
+        sight: Callable[[], Sight],
+        *,
+        board: BoardRests | None = None,
+        follows: Callable[[Game], bool] | None = None,
+    ) -> None:
+        """``board``: what judges the men; ``follows``: whether a camera can follow a game's men, None without one."""
         self._desk = desk
         self._rests = rests
+        self._board = board or BoardRests(desk)
+        self._follows = follows or (lambda _: False)
         self._autoplay = autoplay
         self._sight = sight
         self._known: dict[str, Callable[[Data, str], Reply]] = {
@@ -47,6 +61,9 @@ class Commands:
             "autoplay": self._play_by_itself,
             "answer": self._answer,
             "dismiss": self._dismiss,
+            "answer_board": self._answer_board,
+            "dismiss_board": self._dismiss_board,
+            "seat_board": self._seat_board,
             "preview_correction": self._preview,
             "correct": self._correct,
             "finish": self._finish,
@@ -88,13 +105,35 @@ class Commands:
             dice_by,
             actor,
             name=_field(data, "name", str, ""),
+            men_by=self._men_by(game, data),
         )
-        self._rests.forget(self._sight())
+        self._forget()
         return Reply(ok=True, sentence=Sentence("The match begins."), data={"match": match.id})
+
+    def _men_by(self, slug: str, data: Data) -> MenBy:
+        """Return who moves the men: the camera where one sees the board of this game, unless it is said otherwise."""
+        try:
+            seen = self._follows(game_of(slug))
+        except GameError:
+            seen = False
+        match _field(data, "men_by", str, "camera" if seen else "tapped"):
+            case "tapped":
+                return "tapped"
+            case "camera" if seen:
+                return "camera"
+            case "camera":
+                raise RefusedError(Sentence("No camera sees the board of this game: let the moves be tapped in."))
+            case other:
+                raise CommandDataError(Sentence("The men are moved by camera or tapped, not by {by}.", by=other))
+
+    def _forget(self) -> None:
+        """Judge anew what lies before the cameras: another match is open, or this one goes on."""
+        self._rests.forget(self._sight())
+        self._board.forget()
 
     def _resume(self, data: Data, actor: str) -> Reply:
         match = self._desk.open(_field(data, "match", int), actor)
-        self._rests.forget(self._sight())
+        self._forget()
         said = match.rules_changed or Sentence("The match {name} goes on.", name=match.started.name)
         return Reply(ok=True, sentence=said, data={"match": match.id})
 
@@ -108,7 +147,7 @@ class Commands:
         if not self._desk.insist().paused:
             raise RefusedError(Sentence("The match is not paused."))
         self._desk.record([Resumed()], actor)
-        self._rests.forget(self._sight())
+        self._forget()
         return Reply(ok=True, sentence=Sentence("The match goes on."))
 
     def _throw(self, data: Data, actor: str) -> Reply:
@@ -116,6 +155,7 @@ class Commands:
         waits = match.position.awaits
         which = _field(data, "dice_set", str, waits.dice_sets[0] if waits.dice_sets else "wibold")
         throw = _throw(which, _faces(data))
+        self._board.close_turn(throw)
         said = self._desk.play(throw, "tapped", actor, arrangement=self._rests.lying)
         self._rests.forget(self._sight())
         return self._played(said)
@@ -165,6 +205,24 @@ class Commands:
         dismiss(self._desk, _field(data, "ask", int), _reason(data), actor)
         return Reply(ok=True, sentence=Sentence("That was no throw; the dice may be thrown."))
 
+    def _answer_board(self, data: Data, actor: str) -> Reply:
+        ask, candidate = _field(data, "ask", int), _field(data, "candidate", int)
+        return self._played(answer_board(self._desk, ask, candidate, actor))
+
+    def _dismiss_board(self, data: Data, actor: str) -> Reply:
+        dismiss_board(self._desk, _field(data, "ask", int), _reason(data), actor)
+        return Reply(ok=True, sentence=Sentence("It was none of these: put the men right, or tap what was played."))
+
+    def _seat_board(self, _: Data, actor: str) -> Reply:
+        """Find out anew how the board lies: it was turned round, or seated wrongly."""
+        match = self._desk.insist()
+        match.insist_on_play()
+        if match.started.men_by != "camera":
+            raise RefusedError(Sentence("No camera follows the men of this match."))
+        self._desk.record([BoardSeated({})], actor)
+        self._board.forget()
+        return Reply(ok=True, sentence=Sentence("It is looked anew how the board lies."))
+
     def _previewed(self, data: Data) -> Preview:
         match = self._desk.insist()
         number = _field(data, "event", int)
@@ -208,8 +266,17 @@ class Commands:
         if not match.over:
             self._desk.finish("agreement", "reset", actor)
         old = match.started
-        new = self._desk.begin(old.game, old.players, old.options, old.dice_by, actor, sample=old.sample, name=old.name)
-        self._rests.forget(self._sight())
+        new = self._desk.begin(
+            old.game,
+            old.players,
+            old.options,
+            old.dice_by,
+            actor,
+            sample=old.sample,
+            name=old.name,
+            men_by=old.men_by,
+        )
+        self._forget()
         return Reply(ok=True, sentence=Sentence("The match begins anew."), data={"match": new.id})
 
     def _time_up(self, _: Data, actor: str) -> Reply:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.referee.arrangement import Arrangement
-from companion.referee.events import DiceBy, Event, Finished, MatchStarted, Observed, Paused, Resumed
+from companion.referee.events import DiceBy, Event, Finished, MatchStarted, MenBy, Observed, Paused, Resumed
 from companion.referee.journal import Entry, Journal, JournalError
 from companion.referee.match import Match, NoMatchError, RefusedError
 from companion.rules.dice import Throw, dice_set
@@ -76,6 +76,7 @@ class Desk:
         *,
         sample: str = "",
         name: str = "",
+        men_by: MenBy = "tapped",
     ) -> Match:
         """Start a new match; an open one that is not over is paused and can be resumed.
 
@@ -92,7 +93,7 @@ class Desk:
             raise RefusedError(Sentence("Every player needs a name of their own."))
         self.put_away(actor)
         title = name.strip()[:MOST_PLAYERS_NAME] or ", ".join(names)
-        started = MatchStarted(title, game, names, dict(options), dice_by, variant.rules_hash, sample)
+        started = MatchStarted(title, game, names, dict(options), dice_by, variant.rules_hash, sample, men_by)
         try:
             match_id = self.journal.begin(started, self._clock(), actor)
             self.match = Match.of(self.journal.events(match_id))
@@ -155,6 +156,28 @@ class Desk:
         self.record([event] if seen is None else [seen, event], actor)
         turn = self.insist().history[-1]
         return turn.account.sentence if turn.account is not None else Sentence("It does not fit the match.")
+
+    def play_all(
+        self,
+        moves: Sequence[Throw | Choice],
+        actor: str,
+        *,
+        seen: Sequence[Event] = (),
+        arrangement: Arrangement = (),
+        proposed: int = 0,
+    ) -> Sentence:
+        """Commit what the camera over the board saw, all or none, and return what the last of it came to.
+
+        ``seen`` is written before; ``arrangement``: where the dice lie of a throw that is among the moves.
+
+        Raises:
+            RefusedError: `Match.committed_turn` says why.
+        """
+        thrown = any(isinstance(move, Throw) for move in moves)
+        events = self.insist().committed_turn(moves, "camera", arrangement if thrown else (), proposed)
+        self.record([*seen, *events], actor)
+        account = self.insist().history[-1].account
+        return Sentence("It does not fit the match.") if account is None else account.sentence
 
     def take_back(self, event: int, actor: str) -> Sentence:
         """Take the last choice back and return what to say of it.

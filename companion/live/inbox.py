@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 
 from companion.live.desk import Reply
-from companion.live.sight import Sight
+from companion.live.sight import BoardSight, Sight
 
 MOST_WAITING = 64  # commands; people press no faster, and a page that floods is told that the table is busy
 
@@ -14,12 +14,16 @@ Task = Callable[[], Reply]
 
 
 class Inbox:
-    """Any thread puts in, one takes out. A sight that was not looked at yet gives way to a newer one."""
+    """Any thread puts in, one takes out. A sight that was not looked at yet gives way to a newer one.
+
+    The sights of dice and of the board come from two threads, so each is kept beside the other.
+    """
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._tasks: deque[tuple[Task, Future[Reply]]] = deque()
         self._sight: Sight | None = None
+        self._board: BoardSight | None = None
         self._closed = False
 
     def ask(self, task: Task) -> Future[Reply] | None:
@@ -38,13 +42,20 @@ class Inbox:
             self._sight = sight
             self._changed.notify_all()
 
-    def take(self, timeout: float | None) -> tuple[tuple[Task, Future[Reply]] | None, Sight | None]:
-        """Return the next task and the newest sight, waiting up to ``timeout`` seconds for either."""
+    def tell_board(self, sight: BoardSight) -> None:
+        """Hand in what the camera over the board sees now."""
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._tasks or self._sight is not None, timeout)
+            self._board = sight
+            self._changed.notify_all()
+
+    def take(self, timeout: float | None) -> tuple[tuple[Task, Future[Reply]] | None, Sight | None, BoardSight | None]:
+        """Return the next task and the newest sights of dice and board, waiting up to ``timeout`` seconds for one."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._tasks or self._sight or self._board, timeout)
             task = self._tasks.popleft() if self._tasks else None
             sight, self._sight = self._sight, None
-            return task, sight
+            board, self._board = self._board, None
+            return task, sight, board
 
     def close(self) -> None:
         """Take nothing more and wake the writer; what waits is left to it."""

@@ -15,6 +15,7 @@ QUALITY = 85  # of the JPEG: letters of 15 pixels stay readable
 WIDEST = 1280  # pixels of a picture that is shown or kept
 MARGIN = 0.3  # of a die's size, around it in its crop
 LEAST_CROP = 48  # pixels
+TABLE, BOARD = "table", "board"  # the names of the two newest pictures
 MOST_KEPT = 120  # pictures and crops in memory, some 100 kB each at most
 
 
@@ -54,13 +55,17 @@ class Pictures:
         """``folder``: where the owner allows pictures of throws to be kept for good, or None."""
         self._folder = folder
         self._lock = threading.Lock()
-        self._frame: Frame | None = None
-        self._table: tuple[int, bytes] | None = None
+        self._frames: dict[str, Frame] = {}
+        self._encoded: dict[str, tuple[int, bytes]] = {}
         self._kept: OrderedDict[str, bytes] = OrderedDict()
 
     def show(self, frame: Frame) -> None:
         """Take the newest frame, cropped to the mat. It is encoded only if somebody looks."""
-        self._frame = frame
+        self._frames[TABLE] = frame
+
+    def show_board(self, frame: Frame) -> None:
+        """Take the newest frame of the camera over the board, cropped to the board, where that is another camera."""
+        self._frames[BOARD] = frame
 
     def keep(self, event: int, picture: bytes, crops: Sequence[bytes]) -> None:
         """Keep the picture of an event and the crops of its dice; the oldest give way."""
@@ -80,13 +85,14 @@ class Pictures:
             self._kept.clear()
 
     def get(self, name: str) -> bytes | None:
-        """Return the JPEG of this name: ``table`` or ``crop-...``."""
-        if name != "table":
+        """Return the JPEG of this name: ``table``, ``board`` or ``crop-...``."""
+        if name not in (TABLE, BOARD):
             return self._kept.get(name)
-        frame = self._frame
+        frame = self._frames.get(name)
         if frame is None:
             return None
         with self._lock:
-            if self._table is None or self._table[0] != frame.number:
-                self._table = (frame.number, jpeg(frame.image))
-            return self._table[1]
+            known = self._encoded.get(name)
+            if known is None or known[0] != frame.number:
+                known = self._encoded[name] = (frame.number, jpeg(frame.image))
+            return known[1]

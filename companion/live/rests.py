@@ -1,6 +1,6 @@
 """What happens at the desk when the dice come to rest before the camera: commit, ask, or leave it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from companion.referee.events import Observed, Proposed, Rejected
 from companion.referee.match import Match, Question, RefusedError
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.sentence import Sentence
+from companion.vision.readings import ReadDie
 
 MOVED_WHILE_ASKED = Sentence("The dice were moved while a question was open: do they show this throw now?")
 
@@ -32,7 +33,8 @@ class Rests:
         self._lying: Arrangement = ()  # the dice on the table now, whoever threw them
         self._trusted_after = 0  # count of motions at which the table was last known to us
         self._rest: int | None = None
-        self._match: int | None = None
+        self._match: tuple[int, bool] | None = None  # the match that it was judged for, and whether a throw was awaited
+        self._seen: RestSeen | None = None
         self.mismatch: Sentence | None = None
 
     def forget(self, sight: Sight) -> None:
@@ -43,7 +45,7 @@ class Rests:
 
     def see(self, sight: Sight) -> Finding:
         """Take in a rest once; a rest that was seen already, or that no match waits for, changes nothing."""
-        seen = sight.rest
+        seen = self._seen = sight.rest
         match = self._desk.match
         if seen is None:
             return Finding()
@@ -51,9 +53,11 @@ class Rests:
         if match is None or not _waits_for_camera(match):
             self.mismatch = None
             return Finding()
-        if (self._rest, self._match) == (seen.rest, match.id):
+        # dice may lie there already when the choice before them is made: they are judged once they are awaited
+        judged = (match.id, match.position.awaits.kind != "choice")
+        if (self._rest, self._match) == (seen.rest, judged):
             return Finding(mismatch=self.mismatch)
-        self._rest, self._match = seen.rest, match.id
+        self._rest, self._match = seen.rest, judged
         finding = self._judge(match, seen)
         self.mismatch = finding.mismatch
         return finding
@@ -78,6 +82,21 @@ class Rests:
         self._desk.record([evidence, _proposed(match, decision)], PROGRAM)
         return Finding(event=self._desk.insist().entries[-1].number)
 
+    def coming(self) -> tuple[tuple[Throw, ...], Arrangement]:
+        """Return the throw that lies there already though the turn before it is not committed, and where its dice lie.
+
+        Only one that is read for certain, of dice that all lie elsewhere than at the throw before; nothing otherwise.
+        """
+        match, seen = self._desk.match, self._seen
+        if match is None or seen is None or not _waits_for_camera(match) or match.position.awaits.kind != "choice":
+            return (), ()
+        before, dice = match.last_throw, seen.reading.dice
+        if seen.reading.status != "read" or before is None or len(dice) != len(before.shown):
+            return (), ()
+        if not (seen.watched and seen.motion > self._trusted_after) or compare(match.lying, self._lying).kept:
+            return (), ()
+        return all_read(dice, before), self._lying
+
     def crops(self, seen: RestSeen) -> tuple[bytes, ...]:
         """Return the crops of the dice that the open question is about, in its order; of all dice if none is open."""
         match = self._desk.match
@@ -91,6 +110,19 @@ class Rests:
     def lying(self) -> Arrangement:
         """The dice that lie on the table now, as far as a camera saw them."""
         return self._lying
+
+
+def all_read(dice: Sequence[ReadDie], before: Throw) -> tuple[Throw, ...]:
+    """Return the throw that these dice show if they are the same dice as those of a throw before, else nothing."""
+    names = [name for name, _ in before.shown]
+    faces = dict(zip(names, (die.face or "" for die in dice), strict=False))
+    if any(die.die for die in dice):
+        faces = {die.die or "": die.face or "" for die in dice}
+    try:
+        throw = Throw.of(before.set_name, faces)
+    except ThrowError:
+        return ()
+    return (throw,) if {name for name, _ in throw.shown} == set(names) else ()
 
 
 def _waits_for_camera(match: Match) -> bool:

@@ -3,10 +3,15 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from companion.live.board_watch import board_to_read
 from companion.live.rests import asked_json
-from companion.live.sight import Sight
+from companion.live.sight import BoardSight, Sight
 from companion.live.virtues import family
+from companion.referee.board import Candidate
 from companion.referee.events import (
+    BoardAsked,
+    BoardObserved,
+    BoardSeated,
     Committed,
     Corrected,
     Finished,
@@ -21,6 +26,7 @@ from companion.referee.journal import Entry
 from companion.referee.match import TAKEN_BACK, Match
 from companion.referee.replay import Turn
 from companion.rules.dice import Throw, ThrowError
+from companion.rules.game import Choice
 from companion.rules.sentence import Sentence, player
 
 Json = dict[str, Any]
@@ -74,6 +80,7 @@ class MatchPage:
             "choices": _choices(match),
             "take_back": _take_back(match),
             "drawn": special.drawn(),
+            "board": board_drawn(match),
             "virtues": special.virtues(),
             "curve": special.curve(),
             "log": self._log(match, names),
@@ -97,7 +104,7 @@ class MatchPage:
         for entry in reversed(match.entries):
             if len(lines) == LOG_LINES:
                 break
-            if isinstance(entry.event, Observed | Proposed):
+            if isinstance(entry.event, Observed | Proposed | BoardObserved | BoardAsked):
                 continue
             what: object = turns.get(entry.number, entry)
             kept = self._lines.get(entry.number)
@@ -112,6 +119,8 @@ class MatchPage:
 
 def camera_part(sight: Sight) -> Json:
     """Return the camera's part of a snapshot; a camera that sees says how light or focus have drifted."""
+    if sight.source is None and sight.board is not None:
+        return _board_camera(sight.board)
     drift = sight.rest.reading.drift if sight.rest is not None and sight.status == "LIVE" else None
     return {
         "source": sight.source,
@@ -121,6 +130,53 @@ def camera_part(sight: Sight) -> Json:
         "phase": sight.phase,
         "picture": sight.picture,
     }
+
+
+def _board_camera(board: BoardSight) -> Json:
+    """Return the same of a camera that sees the board alone."""
+    return {
+        "source": board.source,
+        "status": board.status,
+        "sentence": (board.warning or board.sentence).to_json(),
+        "hand": board.hand,
+        "phase": board.phase,
+        "picture": board.picture,
+    }
+
+
+def said_to(match: Match | None, sentence: Sentence) -> Sentence:
+    """Return a sentence with the players of the open match called by name."""
+    return sentence if match is None else sentence.named(_names(match))
+
+
+def board_drawn(match: Match) -> Json | None:
+    """Return the board that the page draws with its men and the last move; None for games that it draws otherwise."""
+    game = match.game
+    if board_to_read(game) is None:
+        return None
+    last = _last_moves(match)
+    return {
+        "name": game.board.name,
+        "men": dict(match.position.occupancy()),
+        "last": [arrow.to_json() for arrow in Candidate(last, match.position, 0.0).arrows],
+    }
+
+
+def _last_moves(match: Match) -> tuple[Choice, ...]:
+    """Return the choices made last by one player, in their order."""
+    moves: list[Choice] = []
+    by: int | None = None
+    for turn in reversed(match.history):
+        if turn.standing != "stands" or turn.kind != "choice" or turn.move is None:
+            if moves and turn.standing == "stands":
+                break
+            continue
+        if by not in (None, turn.player):
+            break
+        by = turn.player
+        if not isinstance(turn.move, Throw):
+            moves.append(turn.move)
+    return tuple(reversed(moves))
 
 
 def reading_part(match: Match | None, sight: Sight) -> Json | None:
@@ -153,6 +209,7 @@ def _nothing() -> Json:
         "choices": [],
         "take_back": None,
         "drawn": None,
+        "board": None,
         "virtues": [],
         "curve": [],
         "log": [],
@@ -289,6 +346,7 @@ def _correction(event: Corrected) -> Sentence:
 _PLAIN: dict[type, tuple[str, Sentence]] = {
     MatchStarted: ("started", Sentence("The match began.")),
     Paused: ("pause", Sentence("The match was paused.")),
+    BoardSeated: ("board", Sentence("It was seen how the board lies.")),
     Resumed: ("resume", Sentence("The match went on.")),
     Finished: ("finish", Sentence("The match was ended by agreement.")),
 }

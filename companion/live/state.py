@@ -2,24 +2,75 @@
 
 from typing import Literal
 
-from companion.live.sight import Sight
+from companion.live.board_rests import BoardFinding
+from companion.live.sight import BoardSight, Sight
+from companion.referee.events import sentence_from_json
 from companion.referee.match import Match
 from companion.rules.sentence import Sentence
 
 State = Literal["SYNCED", "SETTLING", "PROPOSED", "MISMATCH", "BLIND", "MANUAL"]
 
 
-def state_of(match: Match | None, sight: Sight, mismatch: Sentence | None) -> tuple[State, Sentence]:
-    """Say how it stands. ``mismatch`` is what is wrong with the dice that lie there, or None."""
+def state_of(
+    match: Match | None, sight: Sight, mismatch: Sentence | None, board: BoardFinding | None = None
+) -> tuple[State, Sentence]:
+    """Say how it stands. ``mismatch`` is what is wrong with the dice that lie there, ``board`` how the men stand.
+
+    Where both dice and men are watched, what needs a person is said first.
+    """
     if match is not None and match.question is not None:
         return "PROPOSED", Sentence("The dice cannot be read for certain: please say what they show.")
     if match is not None and match.misfit is not None:
         return "MISMATCH", Sentence("Event {event} no longer fits the match: correct or void it.", event=match.misfit)
+    dice = _of_dice(match, sight, mismatch)
+    if match is None or match.started.men_by != "camera":
+        return dice
+    if match.over or match.paused:
+        return "SYNCED", _still(match)
+    men = _of_men(sight.board, match, board)
+    return min((dice, men), key=lambda told: URGENT.index(told[0]))
+
+
+URGENT: tuple[State, ...] = ("PROPOSED", "MISMATCH", "BLIND", "SETTLING", "SYNCED", "MANUAL")
+"""Which of two states is told: what waits for a person goes before what passes by itself."""
+
+
+def _of_dice(match: Match | None, sight: Sight, mismatch: Sentence | None) -> tuple[State, Sentence]:
     if sight.source is None:
         return "MANUAL", sight.sentence
     if match is not None and match.started.dice_by != "camera":
         return "MANUAL", _without_camera(match)
     return _with_camera(match, sight, mismatch)
+
+
+def _of_men(sight: BoardSight | None, match: Match, finding: BoardFinding | None) -> tuple[State, Sentence]:
+    question = match.board.question
+    if question is not None:
+        return "PROPOSED", sentence_from_json(question.asked.sentence)
+    if sight is None:
+        return "BLIND", Sentence("No camera looks at the board: tap what is played, or start with --board-camera.")
+    if sight.status != "LIVE" or sight.trouble is not None:
+        return "BLIND", sight.sentence if sight.status != "LIVE" or sight.trouble is None else sight.trouble
+    if sight.seen is None or finding is None or sight.hand or sight.phase != "still":
+        return "SETTLING", _unsettled(sight)
+    return _STATES[finding.kind], finding.sentence
+
+
+def _unsettled(sight: BoardSight) -> Sentence:
+    if sight.hand:
+        return Sentence("A hand is over the board.")
+    if sight.phase != "still":
+        return Sentence("The men are being moved.")
+    return Sentence("The board is being looked at.")
+
+
+_STATES: dict[str, State] = {
+    "agrees": "SYNCED",
+    "go on": "SETTLING",
+    "asked": "PROPOSED",
+    "mismatch": "MISMATCH",
+    "blind": "BLIND",
+}
 
 
 def _with_camera(match: Match | None, sight: Sight, mismatch: Sentence | None) -> tuple[State, Sentence]:

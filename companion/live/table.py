@@ -6,19 +6,23 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.live.autoplay import Autoplay
+from companion.live.board_rests import BoardFinding, BoardRests
+from companion.live.board_side import AUTO, BoardSide, board_part
+from companion.live.board_watch import BoardLooks
 from companion.live.commands import Commands
 from companion.live.desk import PROGRAM, Desk, Reply
 from companion.live.inbox import Inbox, Task
 from companion.live.library import Library
 from companion.live.lights import look
 from companion.live.pictures import Pictures
-from companion.live.rests import Rests
+from companion.live.rests import Finding, Rests
 from companion.live.sample import Sample
-from companion.live.shown import MatchPage, camera_part, reading_part
+from companion.live.shown import MatchPage, camera_part, reading_part, said_to
 from companion.live.sight import Sight
 from companion.live.snapshot import NoticeBoard, Snapshot
 from companion.live.state import state_of
@@ -40,6 +44,7 @@ log = logging.getLogger(__name__)
 
 ANSWER_WAIT = 10.0  # seconds that a command waits for the writer
 PUBLISH_EVERY = 0.2  # seconds between two snapshots while the program throws quickly
+MOST_ROUNDS = 4  # times that dice and men are looked at in turn while one gives the other a meaning
 END_WAIT = 5.0  # seconds that stopping waits for each thread
 BEFORE_A_MATCH: Dice = ("wibold", None)  # the dice that the camera is tried out with
 
@@ -83,6 +88,9 @@ class LiveTable:
         reader: Callable[[Dice], Reader] | None = None,
         combine: Combine = _combine,
         leds: Transport | None = None,
+        board: str | None = None,
+        board_source: FrameSource | None = None,
+        board_looks: BoardLooks | None = None,
     ) -> None:
         """Make a table that does nothing before `start`.
 
@@ -97,13 +105,24 @@ class LiveTable:
             reader: makes a reader for dice, in the watching thread.
             combine: joins readings of several frames of one throw.
             leds: an LED board, or None.
+            board: the board on which the men are followed, by name, `AUTO` for that of the game; None for none.
+            board_source: the camera over the board; by default the camera of the dice sees the board too.
+            board_looks: how the board is looked at.
 
         Raises:
             UnknownSourceError: there is no such sample table.
+            UnknownBoardError: there is no such board to be read.
         """
         self._path = journal
         self._sample = None if sample is None else Sample.open(sample, sample_pace)
         self._source: FrameSource | None = source if self._sample is None else self._sample.source
+        if self._sample is not None and self._sample.board:
+            self._source, board_source, board = None, self._sample.source, self._sample.board
+        seen_by = board_source or self._source
+        self._board_side: BoardSide | None = None
+        if seen_by is not None and (board is not None or board_source is not None):
+            shared = board_source is None
+            self._board_side = BoardSide(seen_by, board or AUTO, board_looks, shared=shared)
         self._pictures = Pictures(journal.with_suffix(".pictures") if keep_pictures else None)
         self._inbox = Inbox()
         self._board = NoticeBoard(0)
@@ -117,8 +136,13 @@ class LiveTable:
         self._watcher = None
         if self._source is not None:
             self._sight = Sight(self._source.name, str(self._source.state), self._source.sentence)
+            if self._board_side is not None and self._board_side.shared:
+                mat = mat or Mat()  # a board looks like a mat, and the dice may lie beside it
             looks = Looks(mat, reader or dice_reader(), combine)
             self._watcher = Watcher(self._source, looks, self._pictures, self._inbox.tell)
+        if self._board_side is not None:
+            show = self._pictures.show if self._source is None else self._pictures.show_board
+            self._sight = replace(self._sight, board=self._board_side.wire(self._inbox.tell_board, show))
         self._leds = Driver(leds or Nothing())
         self._writer = threading.Thread(target=self._write, name="referee", daemon=True)
         self._ready: Future[None] = Future()
@@ -135,6 +159,8 @@ class LiveTable:
         if self._source is not None and self._watcher is not None:
             self._source.start()
             self._watcher.start()
+        if self._board_side is not None:
+            self._board_side.start()
 
     def stop(self) -> None:
         """End all threads and close camera and journal. What was answered is in the journal."""
@@ -143,6 +169,8 @@ class LiveTable:
             self._source.close()
             if self._watcher.ident is not None:
                 self._watcher.join(END_WAIT)
+        if self._board_side is not None:
+            self._board_side.stop()
         self._inbox.close()
         if self._writer.ident is not None:
             self._writer.join(END_WAIT)
@@ -162,7 +190,7 @@ class LiveTable:
         return self._ask(lambda: self._command(name, data, actor))
 
     def picture(self, name: str) -> bytes | None:
-        """Return a JPEG, cropped to the mat: ``table``, ``crop-<event>`` or ``crop-<event>-<die>``; or None."""
+        """Return a JPEG, cropped to mat or board: ``table``, ``board``, ``crop-<event>[-<die>]``; or None."""
         return self._pictures.get(name)
 
     def offer_frame(self, jpeg: bytes) -> None:
@@ -172,10 +200,12 @@ class LiveTable:
             BadFrameError: it cannot show a table.
             NoPushedCameraError: this table's camera is another one, or it is closed.
         """
-        if not isinstance(self._source, PushedSource):
+        cameras = (self._source, None if self._board_side is None else self._board_side.source)
+        pushed = next((camera for camera in cameras if isinstance(camera, PushedSource)), None)
+        if pushed is None:
             raise NoPushedCameraError("This table looks through another camera: start it with the camera push.")
         try:
-            self._source.offer(jpeg)
+            pushed.offer(jpeg)
         except SourceClosedError as why:
             raise NoPushedCameraError(str(why.sentence)) from why
         except Exception:
@@ -218,7 +248,11 @@ class LiveTable:
         with journal:
             self._desk = Desk(journal, self._clock, self._chance)
             self._rests = Rests(self._desk)
-            self._commands = Commands(self._desk, self._rests, self._autoplay, lambda: self._sight)
+            self._board_rests = BoardRests(self._desk, self._rests.coming)
+            follows = None if self._board_side is None else self._board_side.watches
+            self._commands = Commands(
+                self._desk, self._rests, self._autoplay, lambda: self._sight, board=self._board_rests, follows=follows
+            )
             try:
                 self._open_last(journal)
                 self._publish()
@@ -239,14 +273,14 @@ class LiveTable:
         if match is not None and match.started.sample == sample.name:
             sample.skip(match)
             return
-        self._desk.begin(sample.game, sample.players, sample.options, "camera", PROGRAM, sample=sample.name, name="")
+        sample.begin(self._desk)
 
     def _turn(self) -> None:
         runs = self._autoplay.runs(self._desk.match)
-        task, sight = self._inbox.take(self._autoplay.wait(time.monotonic()) if runs else None)
+        task, sight, board = self._inbox.take(self._autoplay.wait(time.monotonic()) if runs else None)
         answered: Callable[[], None] | None = None
         try:
-            self._sight = sight or self._sight
+            self._sight = self._apart(replace(sight or self._sight, board=board or self._sight.board))
             if task is not None:
                 answered = self._answer(*task)
             self._see(self._sight)
@@ -258,6 +292,10 @@ class LiveTable:
         finally:
             if answered is not None:
                 answered()
+
+    def _apart(self, sight: Sight) -> Sight:
+        """Tell men from dice where one camera sees both."""
+        return sight if self._board_side is None else self._board_side.apart(sight, self._desk.match)
 
     def _answer(self, task: Task, answer: Future[Reply]) -> Callable[[], None]:
         """Carry out a task; its answer is given after the snapshot that shows it is up."""
@@ -271,14 +309,30 @@ class LiveTable:
         return lambda: answer.set_result(reply)
 
     def _see(self, sight: Sight) -> None:
-        """Look at the table again: also what a command did may give the dice there a meaning."""
-        try:
-            finding = self._rests.see(sight)
-        except RefusedError as why:
-            log.warning("what was seen could not be used: %s", why)
-            return
-        if finding.event is not None and sight.rest is not None:
-            self._pictures.keep(finding.event, sight.rest.picture, self._rests.crops(sight.rest))
+        """Look at the table again: also what a command did may give what is there a meaning.
+
+        What the men show may be what the dice had waited for, and the other way round.
+        """
+        for _ in range(MOST_ROUNDS):
+            before = None if self._desk.match is None else len(self._desk.match.entries)
+            try:
+                waits = self._board_side is not None and self._board_side.looks_first(sight, self._desk.match)
+                finding = Finding() if waits else self._rests.see(sight)
+                if finding.event is not None and sight.rest is not None:
+                    self._pictures.keep(finding.event, sight.rest.picture, self._rests.crops(sight.rest))
+                self._keep_board(self._board_rests.see(sight.board), sight)
+                if self._sample is not None and sight.board is not None:
+                    self._sample.throw_next(self._desk, self._board_rests.finding)
+            except RefusedError as why:
+                log.warning("what was seen could not be used: %s", why)
+            if before == (None if self._desk.match is None else len(self._desk.match.entries)):
+                return
+
+    def _keep_board(self, finding: BoardFinding | None, sight: Sight) -> None:
+        """Keep the picture of a board that led to an event, once."""
+        seen = None if sight.board is None else sight.board.seen
+        if finding is not None and finding.event is not None and seen is not None:
+            self._pictures.keep(finding.event, seen.picture, ())
 
     def _throw(self) -> None:
         try:
@@ -294,8 +348,9 @@ class LiveTable:
         match = self._desk.match
         if match is not None and match.id != before:
             self._pictures.forget()
-            if self._sample is not None and match.started.dice_by == "camera":
+            if self._sample is not None and self._sample.plays(match):
                 self._sample.skip(match)
+                self._sample.seat(self._desk)
         return reply
 
     def _import(self, lines: list[str]) -> Reply:
@@ -315,19 +370,26 @@ class LiveTable:
         self._published = now
         if self._watcher is not None:
             self._watcher.expect(BEFORE_A_MATCH if match is None else dice_to_read(match.start))
-        state, sentence = state_of(match, sight, self._rests.mismatch)
+        if self._board_side is not None:
+            self._board_side.follow(match, self._board_rests)
+        finding = self._board_rests.finding
+        state, sentence = state_of(match, sight, self._rests.mismatch, finding)
         if self._sample is not None:
+            self._sample.follow(match, 0 if finding is None else finding.going)
             self._sample.go_on(waits=state in ("PROPOSED", "MISMATCH"))
         self._leds.show(look(match, state))
         trouble = self._desk.trouble
         self._board.put_up(
             {
                 "state": state,
-                "state_sentence": sentence.to_json(),
+                "state_sentence": said_to(match, sentence).to_json(),
                 "sample": self._sample is not None,
                 "camera": camera_part(sight),
                 **self._page.of(match),
                 "reading": reading_part(match, sight),
+                "board_camera": [] if self._board_side is None else self._board_side.followed,
+                "board_only": self._board_side is not None and self._source is None,
+                "watch": board_part(match, sight.board, self._board_rests),
                 "autoplay": runs,
                 "health": {
                     "frame_age": None if sight.taken is None else round(max(0.0, now - sight.taken), 1),

@@ -77,6 +77,7 @@ class Watcher(threading.Thread):
         self._read: tuple[int, Dice | None] | None = None  # the rest that was read last, and for which dice
         self._blind_at = 0  # the count of motions when the camera last did not see
         self._number = 0
+        self._origin = (0, 0)
         self._told = 0.0
         self._hand_since: float | None = None  # when, in the time of the frames, a hand came to lie still
         self._doubted: int | None = None  # the rest in which that hand was doubted
@@ -126,6 +127,7 @@ class Watcher(threading.Thread):
         self._number = frame.number
         try:
             cropped = self._mat.crop(frame)
+            self._origin = self._mat.box(frame.image.shape[1], frame.image.shape[0])[:2]
         except BadFrameError as error:
             self._say(replace(sight, bad_frames=sight.bad_frames + 1, trouble=error.sentence))
             return
@@ -187,6 +189,7 @@ class Watcher(threading.Thread):
             digest(picture),
             sight.motion,
             watched=sight.motion > self._blind_at,
+            origin=self._origin,
         )
         return replace(sight, rest=seen)
 

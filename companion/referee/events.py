@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 from companion.rules.sentence import Sentence
 
 Json = dict[str, Any]
 DiceBy = Literal["camera", "tapped", "program"]
+MenBy = Literal["camera", "tapped"]
 
 
 class EventFormatError(ValueError):
@@ -16,7 +17,10 @@ class EventFormatError(ValueError):
 
 @dataclass(frozen=True)
 class MatchStarted:
-    """The first event of every match. ``rules`` is the game's `rules_hash` then; ``sample`` names sample frames."""
+    """The first event of every match. ``rules`` is the game's `rules_hash` then; ``sample`` names sample frames.
+
+    ``men_by``: whether a camera follows the men on the board, or every move is tapped in.
+    """
 
     kind: ClassVar[str] = "started"
     name: str
@@ -26,6 +30,7 @@ class MatchStarted:
     dice_by: DiceBy
     rules: str
     sample: str = ""
+    men_by: MenBy = "tapped"
 
 
 @dataclass(frozen=True)
@@ -39,33 +44,6 @@ class Observed:
     milliseconds: float
     frames: int
     picture: str = ""
-
-
-@dataclass(frozen=True)
-class BoardObserved:
-    """What the camera saw of the board at one rest, after ``frames`` looks, and what that meant.
-
-    ``sites`` as `BoardReading.to_json` has them, by the picture's names; ``status`` is the decision in a word (commit,
-    go on, ask, mismatch, unchanged, blind), ``sentence`` what was said. What a play comes to follows as commits, one
-    for each of its choices, in the order in which they were made.
-    """
-
-    kind: ClassVar[str] = "board"
-    board: str
-    sites: Json
-    status: str
-    sentence: Json
-    milliseconds: float
-    frames: int
-    picture: str = ""
-
-
-@dataclass(frozen=True)
-class BoardSeated:
-    """How the board lies and whose each colour is, as `Seating.to_json` has it; a later one replaces it."""
-
-    kind: ClassVar[str] = "seated"
-    seating: Json
 
 
 @dataclass(frozen=True)
@@ -120,6 +98,46 @@ class Corrected:
 
 
 @dataclass(frozen=True)
+class BoardSeated:
+    """How the board lies under the camera and whose each colour is: `Seating.to_json`, for as long as it stands so."""
+
+    kind: ClassVar[str] = "seated"
+    seating: Json
+
+
+@dataclass(frozen=True)
+class BoardObserved:
+    """What the camera saw of the board at one rest: ``seen`` as `kept_reading` has it, pooled over ``frames`` looks.
+
+    ``decision`` is what came of it: `commit` before the choices that were committed by it, `agreed` where it shows what
+    was agreed already, `ask` before a question. ``picture`` is the SHA-256 of its JPEG.
+    """
+
+    kind: ClassVar[str] = "board"
+    decision: str
+    seen: Json
+    milliseconds: float
+    frames: int
+    picture: str = ""
+
+
+@dataclass(frozen=True)
+class BoardAsked:
+    """A question about the board. The event's number is its name; whatever is committed closes it.
+
+    ``about``: `play` (which of the ``candidates`` was it?), `men` (do the men stand as agreed, though ``differences``
+    are read?) or `seating` (how does the board lie, and whose is each colour?).
+    """
+
+    kind: ClassVar[str] = "board asked"
+    about: str
+    player: int
+    sentence: Json
+    candidates: tuple[Json, ...]
+    differences: tuple[Json, ...] = ()
+
+
+@dataclass(frozen=True)
 class Paused:
     """The match rests, perhaps for days."""
 
@@ -145,33 +163,19 @@ class Finished:
 Event = (
     MatchStarted
     | Observed
-    | BoardObserved
-    | BoardSeated
     | Proposed
     | Committed
     | Rejected
     | Corrected
+    | BoardSeated
+    | BoardObserved
+    | BoardAsked
     | Paused
     | Resumed
     | Finished
 )
 
-_KINDS: dict[str, type[Event]] = {
-    event.kind: event
-    for event in (
-        MatchStarted,
-        Observed,
-        BoardObserved,
-        BoardSeated,
-        Proposed,
-        Committed,
-        Rejected,
-        Corrected,
-        Paused,
-        Resumed,
-        Finished,
-    )
-}
+_KINDS: dict[str, type[Event]] = {event.kind: event for event in get_args(Event)}
 
 
 def _json(value: Any) -> bool:
@@ -190,17 +194,20 @@ def _list_of(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, list) and all(check(entry) for entry in value)
 
 
+_TEXTS = ("name", "game", "rules", "sample", "status", "reason", "picture", "awaited")
+
 # A field of one name holds the same kind of value in every event.
 _CHECKS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    **dict.fromkeys(
-        ("name", "game", "rules", "sample", "status", "reason", "picture", "awaited", "board"), ("a text", _text)
-    ),
+    **dict.fromkeys(_TEXTS, ("a text", _text)),
     **dict.fromkeys(("player", "frames", "proposed", "event"), ("a whole number", _whole)),
-    **dict.fromkeys(("dice", "arrangement"), ("a list of objects", _list_of(_json))),
-    **dict.fromkeys(("options", "sentence", "suggestion", "sites", "seating"), ("an object", _json)),
+    **dict.fromkeys(("dice", "arrangement", "candidates", "differences"), ("a list of objects", _list_of(_json))),
+    **dict.fromkeys(("options", "sentence", "suggestion", "seating", "seen"), ("an object", _json)),
     "players": ("a list of names", _list_of(_text)),
     "drops": ("a list of event numbers", _list_of(_whole)),
     "dice_by": ("camera, tapped or program", lambda value: value in {"camera", "tapped", "program"}),
+    "men_by": ("camera or tapped", lambda value: value in {"camera", "tapped"}),
+    "about": ("play, men or seating", lambda value: value in {"play", "men", "seating"}),
+    "decision": ("commit, agreed or ask", lambda value: value in {"commit", "agreed", "ask"}),
     "by": (
         "camera, tapped, program, agreement or time",
         lambda value: value in {"camera", "tapped", "program", "agreement", "time"},

@@ -7,7 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from companion.referee.arrangement import Arrangement, Lying
+from companion.referee.board_record import BoardRecord
 from companion.referee.events import (
+    BoardAsked,
+    BoardObserved,
     BoardSeated,
     Committed,
     Corrected,
@@ -87,7 +90,7 @@ class Match:
     paused: bool = False
     finished: Finished | None = None
     misfit: int | None = None
-    seating: Mapping[str, Any] | None = None
+    board: BoardRecord = field(default_factory=BoardRecord)
 
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> "Match":
@@ -195,22 +198,29 @@ class Match:
             case Finished() as event:
                 folded = replace(self, finished=event, question=None)
             case BoardSeated() as event:
-                folded = replace(self, seating=event.seating)
+                folded = replace(self, board=self.board.seated(event))
+            case BoardObserved() as event:
+                folded = replace(self, board=self.board.observed(entry.number, event, self.position))
+            case BoardAsked() as event:
+                folded = replace(self, board=self.board.asked(entry.number, event))
             case _:
                 pass  # what was observed is evidence and changes nothing
         return replace(folded, entries=(*self.entries, entry))
 
     def _committed(self, number: int, event: Committed) -> "Match":
-        match = replace(self, lying=_lying(event.arrangement), question=None)
+        # while men are moved, the dice of the last throw lie where they lay
+        lying = self.lying if event.awaited == "choice" and not event.arrangement else _lying(event.arrangement)
+        match = replace(self, lying=lying, question=None)
         if self.misfit is not None:
             return match
         play = self.play.next(number, event, self.rulings.get(number))
-        return replace(match, play=play, misfit=number if play.turns[-1].standing == "misfit" else None)
+        board = self.board.committed(number, event, play.position)
+        return replace(match, play=play, misfit=number if play.turns[-1].standing == "misfit" else None, board=board)
 
     def _rejected(self, event: Rejected) -> "Match":
         asked = self.question
         if asked is None or asked.number != event.proposed:
-            return self
+            return replace(self, board=self.board.rejected(event.proposed))
         # the dice that were asked about are known now: they are not asked about again
         return replace(self, question=None, lying=_lying(asked.asked.arrangement) or self.lying)
 
@@ -218,7 +228,7 @@ class Match:
         rulings = dict(self.rulings) | {event.event: Ruling(event.move)}
         rulings |= {number: Ruling(dropped=True) for number in event.drops}
         play, misfit = replayed(self.start, self._commits(), rulings, stop=True)
-        return replace(self, rulings=rulings, play=play, misfit=misfit)
+        return replace(self, rulings=rulings, play=play, misfit=misfit, board=self.board.corrected())
 
     def _commits(self) -> list[tuple[int, Committed]]:
         return [(entry.number, entry.event) for entry in self.entries if isinstance(entry.event, Committed)]

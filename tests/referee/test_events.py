@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.referee.events import (
+    BoardAsked,
     BoardObserved,
     BoardSeated,
     Committed,
@@ -32,11 +33,13 @@ numbers = st.integers(0, 10**6)
 objects = st.dictionaries(texts, st.one_of(texts, numbers, st.none(), st.booleans()), max_size=3)
 lists = st.lists(objects, max_size=3).map(tuple)
 dice_by = st.sampled_from(["camera", "tapped", "program"])
+men_by = st.sampled_from(["camera", "tapped"])
 events: st.SearchStrategy[Event] = st.one_of(
-    st.builds(MatchStarted, texts, texts, st.lists(texts).map(tuple), objects, dice_by, texts, texts),
-    st.builds(Observed, lists, texts, texts, st.floats(0, 1e4), numbers, texts),
-    st.builds(BoardObserved, texts, objects, texts, objects, st.floats(0, 1e4), numbers, texts),
+    st.builds(MatchStarted, texts, texts, st.lists(texts).map(tuple), objects, dice_by, texts, texts, men_by),
     st.builds(BoardSeated, objects),
+    st.builds(BoardObserved, st.sampled_from(["commit", "agreed", "ask"]), objects, st.floats(0, 1e4), numbers, texts),
+    st.builds(BoardAsked, st.sampled_from(["play", "men", "seating"]), numbers, objects, lists, lists),
+    st.builds(Observed, lists, texts, texts, st.floats(0, 1e4), numbers, texts),
     st.builds(Proposed, numbers, objects, lists, objects, lists),
     st.builds(Committed, numbers, texts, objects, dice_by, lists, numbers),
     st.builds(Rejected, numbers, texts),
@@ -63,7 +66,7 @@ def test_every_event_comes_back_from_json_equal(event: Event) -> None:
         ({"kind": "rejected", "proposed": True, "reason": ""}, "is a whole number, but got True"),
         ({"kind": "committed", "player": 1, "awaited": "throw", "move": None, "by": "camera"}, "is an object"),
         ({"kind": "seated", "seating": ["light", 1]}, "is an object, but got"),
-        ({"kind": "board", "board": 7}, "is a text, but got 7"),
+        ({"kind": "board", "decision": "guess"}, "commit, agreed or ask, but got .guess."),
         ({"kind": "finished", "by": "thunder", "reason": ""}, "agreement or time"),
     ],
 )

@@ -26,12 +26,16 @@ SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"
 
 @dataclass(frozen=True)
 class Step:
-    """One picture of a script: how long it is shown, and which throw and phase it belongs to."""
+    """One picture of a script: how long it is shown, and which throw and phase it belongs to.
+
+    ``made``: on a board, how many choices were made when the men stood so.
+    """
 
     image: Path
     seconds: float
     throw: int | None
     phase: str
+    made: int = 0
 
 
 def load_script(folder: Path) -> tuple[Step, ...]:
@@ -41,7 +45,13 @@ def load_script(folder: Path) -> tuple[Step, ...]:
         data: Any = json.loads(path.read_text(encoding="utf-8"))
         rows = data.get("timeline") or data["frames"] if isinstance(data, dict) else data
         steps = tuple(
-            Step(folder / str(row["image"]), float(row["seconds"]), row.get("throw"), str(row.get("phase", STILL)))
+            Step(
+                folder / str(row["image"]),
+                float(row["seconds"]),
+                row.get("throw"),
+                str(row.get("phase", STILL)),
+                int(row.get("made", 0)),
+            )
             for row in rows
         )
     except OSError as error:
@@ -70,6 +80,7 @@ class _Playhead:
         self._at = 0
         self._spent = 0.0
         self._held = False
+        self._followed: int | None = None  # choices that somebody has followed; None: nobody follows
         self.pace = pace
 
     @property
@@ -89,6 +100,15 @@ class _Playhead:
         with self._lock:
             self._held = False
 
+    def follow(self, made: int | None) -> None:
+        with self._lock:
+            self._followed = made
+
+    def _stays(self) -> bool:
+        step = self._steps[self._at]
+        behind = self._followed is not None and step.made > self._followed
+        return step.phase == STILL and (self._held or behind)
+
     def rewind(self) -> None:
         with self._lock:
             self._at, self._spent = 0, 0.0
@@ -96,6 +116,11 @@ class _Playhead:
     def skip(self, casts: int) -> None:
         with self._lock:
             self._at, self._spent = self._after(casts), 0.0
+
+    def skip_to(self, made: int) -> None:
+        with self._lock:
+            still = (at for at, step in enumerate(self._steps) if step.phase == STILL and step.made >= made)
+            self._at, self._spent = next(still, len(self._steps) - 1), 0.0
 
     def _after(self, casts: int) -> int:
         """Return the first step after so many times that dice rolled and lay still."""
@@ -108,7 +133,7 @@ class _Playhead:
     def advance(self, seconds: float) -> Step:
         """Let ``seconds`` of the script pass, unless it is held at a still picture, and return what is on show."""
         with self._lock:
-            if not (self._held and self._steps[self._at].phase == STILL):
+            if not self._stays():
                 self._spent += seconds * self.pace
                 if self._spent >= self._steps[self._at].seconds:
                     if self._at + 1 < len(self._steps):
@@ -186,6 +211,14 @@ class ScriptedSource(GrabbedSource):
     def skip(self, casts: int) -> None:
         """Go to what follows so many casts: each is dice that rolled and lay still."""
         self._playhead.skip(casts)
+
+    def follow(self, made: int | None) -> None:
+        """Leave no still picture of a board before its choices were followed: so many were; None lets all go on."""
+        self._playhead.follow(made)
+
+    def skip_to(self, made: int) -> None:
+        """Go to where the men of a board stand still after so many choices."""
+        self._playhead.skip_to(made)
 
     def rewind(self) -> None:
         """Begin the script again."""

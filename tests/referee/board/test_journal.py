@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.referee.board import Agreed, Commit, Seating, explain
+from companion.referee.board.kept import kept_reading
 from companion.referee.board.results import named
 from companion.referee.events import BoardObserved, BoardSeated
 from companion.referee.match import RefusedError
@@ -24,14 +25,13 @@ def test_a_play_seen_on_the_board_is_committed_choice_by_choice_and_replays(tmp_
     shown = perfect(truth, ZENO)
     decision = explain(Agreed(table.match.position, ZENO), shown)
     assert isinstance(decision, Commit)
-    said = decision.sentence.to_json()
-    observed = BoardObserved(shown.board, shown.to_json()["sites"], named(decision), said, 40.0, 2)
+    observed = BoardObserved(named(decision), kept_reading(shown), 40.0, 2)
     table.record(observed, *table.match.committed_turn(decision.play.moves, "camera"))
     assert table.match.position == truth
     replayed = table.replayed()
     assert replayed.position == truth
-    assert replayed.seating is not None
-    assert Seating.from_json(replayed.seating) == ZENO
+    assert replayed.board.seating is not None
+    assert replayed.board.seating.to_json() == ZENO.to_json()
     assert [turn.text for turn in replayed.history] == ["2 5 6", *map(str, decision.play.moves)]
     assert [turn.by for turn in replayed.history[1:]] == ["camera"] * 3
     # the last man can be taken back like any other choice

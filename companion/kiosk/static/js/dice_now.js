@@ -37,7 +37,7 @@ function readingNow(reading, state, page) {
 
 function lastThrow(state, page) {
   const thrown = state.throw;
-  if (!thrown) return [el("p", { class: "hint" }, t("dice.none"))];
+  if (!thrown) return state.match?.dice_sets?.length === 0 ? [] : [el("p", { class: "hint" }, t("dice.none"))];
   const set = thrown.set ?? thrown.dice?.[0]?.set ?? guessSet(thrown.faces, page);
   const seen = new Map((thrown.dice ?? []).map((die) => [die.die, die]));
   const dice = Object.entries(thrown.faces).map(([name, face]) => ({ name, face, reading: seen.get(name) }));

@@ -42,6 +42,12 @@ function drawCamera() {
   if (!reads && camera.checked) form.querySelector("input[name=dice_by][value=tapped]").checked = true;
 }
 
+/** Men are followed on a board that a camera sees. */
+function drawMen() {
+  const field = byId("men-by");
+  if (field) field.hidden = chosenGame().dataset.board !== "yes";
+}
+
 function drawOptions() {
   for (const fieldset of form.querySelectorAll("fieldset.options")) {
     const mine = fieldset.dataset.game === chosenGame().value;
@@ -69,6 +75,7 @@ form.addEventListener("change", (event) => {
   if (event.target.name === "game") {
     drawCount();
     drawCamera();
+    drawMen();
   }
   if (event.target.name === "count") drawNames(Number(event.target.value));
   drawOptions();
@@ -77,8 +84,9 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const players = [...form.querySelectorAll("input[name=player]")].map((field, n) => field.value.trim() || t("new.player", { number: n + 1 }));
   byId("new-wrong").textContent = "";
+  const menBy = byId("men-by")?.hidden === false ? { men_by: form.querySelector("input[name=men_by]:checked").value } : {};
   try {
-    await command("new_match", { name: byId("new-name").value.trim(), game: chosenGame().value, players, options: options(), dice_by: form.querySelector("input[name=dice_by]:checked").value });
+    await command("new_match", { ...menBy, name: byId("new-name").value.trim(), game: chosenGame().value, players, options: options(), dice_by: form.querySelector("input[name=dice_by]:checked").value });
     location.assign("/");
   } catch (error) {
     byId("new-wrong").textContent = error.message;
@@ -89,6 +97,7 @@ try {
   await loadSetup();
   drawCount();
   drawCamera();
+  drawMen();
   drawOptions();
   document.body.dataset.ready = "yes";
 } catch (error) {

@@ -15,7 +15,8 @@ function lines(state) {
   if (TROUBLE.has(state.state)) return [say(state.state_sentence), say(state.awaits?.sentence)];
   const last = state.log?.at(-1);
   const happened = last?.kind === "choice" ? say(last.text) : state.throw ? say(state.throw.sentence) : state.match.dice_sets?.length === 0 ? "" : say(state.state_sentence);
-  return [say(state.awaits?.sentence), state.state === "SETTLING" ? say(state.state_sentence) : happened];
+  const notice = say(state.watch?.finding?.notice); // a man who was hit is still to be lifted
+  return [say(state.awaits?.sentence), state.state === "SETTLING" ? say(state.state_sentence) : [notice, happened].filter(Boolean).join(" ")];
 }
 
 export function showStatus(state) {

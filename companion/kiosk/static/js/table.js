@@ -9,6 +9,8 @@ import { showDice } from "./dice_now.js";
 import { byId } from "./dom.js";
 import { follow } from "./live.js";
 import { showLog } from "./log.js";
+import { onTurn } from "./board_drawing.js";
+import { showMen } from "./men.js";
 import { showOutcome } from "./outcome.js";
 import { showPlayers, showProgress } from "./players.js";
 import { loadSetup, notice } from "./server.js";
@@ -38,6 +40,7 @@ function draw(state) {
   showDice(state, page);
   showTap(state, page);
   showDrawn(state);
+  showMen(state);
   showChoices(state, page);
   showControls(state, page);
   showBoard(state, page);
@@ -84,6 +87,7 @@ function onLink(link) {
 try {
   page.setup = await loadSetup();
   startBoard(page);
+  onTurn(page.redraw);
   follow(onState, onLink);
 } catch (error) {
   notice(error.message);

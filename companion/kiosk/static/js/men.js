@@ -1,0 +1,93 @@
+/** The men on the board: as the match has them, what was played last, what is asked, and what does not fit. */
+
+import { described, drawBoard, isTall, sayMen } from "./board_drawing.js";
+import { byId, el, rebuild } from "./dom.js";
+import { tryCommand } from "./server.js";
+import { say, t } from "./texts.js";
+
+let chosen = 0; // the answer whose arrows are shown
+
+export function showMen(state) {
+  const box = byId("men");
+  const board = state.board ?? null;
+  const watch = state.watch ?? null;
+  const drew = document.body.classList.contains("svg-board");
+  document.body.classList.toggle("svg-board", board !== null);
+  box.hidden = board === null;
+  if (drew !== (board !== null)) byId("drawn-text").open = board === null; // else it stays as it was opened or closed
+  if (board === null) {
+    delete box.dataset.key;
+    return;
+  }
+  const ask = watch?.ask ?? null;
+  const finding = watch?.finding ?? null;
+  const wrong = !ask && finding?.kind === "mismatch";
+  const trouble = wrong || finding?.kind === "go on";
+  if (!ask) chosen = 0;
+  box.dataset.kind = ask ? "asked" : wrong ? "mismatch" : "plain";
+  rebuild(box, [state.match?.id, board, watch?.seating, ask, trouble ? finding : null, isTall()], () =>
+    ask ? question(ask, board, watch) : wrong ? mismatch(finding, board, watch) : plain(board, watch, finding));
+}
+
+const seatingOf = (watch) => ({ lies: watch?.seating?.lies, colours: watch?.seating?.colours });
+
+/** One board with a caption below it. */
+function figure(board, caption, options) {
+  const said = described(board, options);
+  return el("figure", { class: "men-figure" },
+    drawBoard(board, { ...options, label: caption ? `${caption}. ${said}` : said }),
+    caption ? el("figcaption", {}, caption) : null);
+}
+
+function plain(board, watch, finding) {
+  const going = finding?.kind === "go on";
+  const options = { ...seatingOf(watch), arrows: going ? finding.arrows : board.last, kind: going ? "now" : "last" };
+  return figure(board, null, options);
+}
+
+/** Each answer a button; its arrows are on the board while it is pointed at or has the focus. */
+function question(ask, board, watch) {
+  const stage = el("div", { class: "men-stage" });
+  const options = seatingOf(watch);
+  const show = (place) => {
+    chosen = place;
+    const arrows = ask.candidates[place]?.arrows ?? [];
+    stage.replaceChildren(figure(board, null, { ...options, arrows, kind: "asked", marked: ask.sites }));
+  };
+  show(Math.min(chosen, Math.max(0, ask.candidates.length - 1)));
+  const answer = (place) => tryCommand("answer_board", { ask: ask.id, candidate: place });
+  const buttons = ask.candidates.length
+    ? ask.candidates.map((candidate, place) => el("button", {
+      type: "button", class: place ? "answer" : "answer main-answer", "data-focus": `board-${place}`,
+      onfocus: () => show(place), onmouseenter: () => show(place), onclick: () => answer(place),
+    }, say(candidate.sentence)))
+    : el("button", { type: "button", class: "answer main-answer", "data-focus": "board-0", onclick: () => answer(0) }, t("men.as_agreed"));
+  return [
+    el("div", { class: "men-ask", role: "group", "aria-labelledby": "headline" },
+      el("h2", { id: "men-ask-heading" }, t("men.ask_heading")),
+      el("div", { class: "ask-answers" }, buttons),
+      el("div", { class: "actions" }, el("button", {
+        type: "button", "data-focus": "board-none", onclick: () => tryCommand("dismiss_board", { ask: ask.id, reason: t("men.none_reason") }),
+      }, t(ask.about === "men" ? "men.not_as_agreed" : "men.none")))),
+    stage,
+  ];
+}
+
+/** The board as it should be beside the board as it is seen, and what would bring them together; the headline says why. */
+function mismatch(finding, board, watch) {
+  const options = { ...seatingOf(watch), marked: finding.sites };
+  const arrows = finding.orders.map((order) => order.arrow);
+  const seen = finding.seen ? { name: board.name, men: finding.seen } : null;
+  return [
+    el("div", { class: "men-wrong" },
+      finding.why_not ? el("p", { class: "men-rule" }, say(finding.why_not)) : null,
+      finding.orders.length ? el("div", { class: "men-orders" },
+        el("h2", {}, t("men.orders")),
+        el("ol", {}, finding.orders.slice(0, 6).map((order) => el("li", {}, say(order.sentence))))) : null,
+      finding.differences.length ? el("ul", { class: "unseen" }, finding.differences.map((site) =>
+        el("li", {}, t("men.difference", { site: site.site, expected: sayMen(site.expected, options), seen: sayMen(site.seen, options) })))) : null),
+    el("div", { class: seen ? "men-pair" : "men-stage" },
+      figure(board, t("men.expected"), options),
+      seen ? figure(seen, t("men.seen"), { ...options, arrows, kind: "order" }) : null),
+  ];
+}

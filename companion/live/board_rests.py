@@ -1,0 +1,378 @@
+"""What happens at the desk when the board has come to rest before the camera: commit, ask, or say what is wrong."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Final, Literal
+
+from companion.live.board_watch import board_to_read
+from companion.live.desk import PROGRAM, Desk
+from companion.live.seating_said import lies_said
+from companion.live.sight import BoardSeen, BoardSight
+from companion.referee.arrangement import Arrangement
+from companion.referee.board import (
+    Agreed,
+    Ask,
+    AskSeating,
+    Blind,
+    Commit,
+    Decision,
+    GoOn,
+    Mismatch,
+    Seated,
+    Seating,
+    Unchanged,
+    explain,
+    find_seating,
+)
+from companion.referee.board.kept import kept_reading
+from companion.referee.board.orders import Orders, orders
+from companion.referee.board.results import Arrow, Difference
+from companion.referee.board_record import same_question
+from companion.referee.events import BoardAsked, BoardObserved, BoardSeated, Rejected, sentence_from_json
+from companion.referee.match import Match, RefusedError
+from companion.referee.replay import Turn
+from companion.rules.dice import Throw
+from companion.rules.sentence import Sentence
+from companion.vision.board_readings import BoardReading
+
+Kind = Literal["agrees", "go on", "asked", "mismatch", "blind"]
+
+AS_BEFORE: Final = "The board changed before it was answered."
+"""Why a question is put aside that the board itself has answered."""
+
+MOST_FOLLOWED: Final = 4
+"""Decisions that follow from one look, one after the other."""
+
+STANDS: Final = Sentence("The board stands as agreed.")
+NONE_OF_THESE: Final = Sentence("None of the plays was it: put the men back, or tap what was played.")
+
+Coming = Callable[[], tuple[tuple[Throw, ...], Arrangement]]
+"""What knows the throw that lies there already, before the turn that goes before it is committed; and its dice."""
+
+
+@dataclass(frozen=True)
+class BoardFinding:
+    """How table and match stand on the board.
+
+    ``differences``: sites that are not as they should be; ``why_not``: the rule that forbids what was done;
+    ``orders``: what brings the board into agreement; ``arrows``: what was played last, or has been played so far.
+    ``going``: how many choices of a turn in the middle were seen; ``event``: the event that this look led to, if any.
+    """
+
+    kind: Kind
+    sentence: Sentence
+    differences: tuple[Difference, ...] = ()
+    why_not: Sentence | None = None
+    orders: Orders = ()
+    arrows: tuple[Arrow, ...] = ()
+    going: int = 0
+    event: int | None = None
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether another look at the same rest may tell more."""
+        return self.kind in ("asked", "mismatch", "blind")
+
+
+class BoardRests:
+    """Takes each look at the board in once for each state of the match; writes through the desk only."""
+
+    def __init__(self, desk: Desk, coming: Coming = lambda: ((), ())) -> None:
+        self._desk = desk
+        self._coming = coming
+        self._key: object = None
+        self._seen: BoardSeen | None = None
+        self._told: tuple[int, Throw] | None = None  # a throw tapped too early, and after how many turns
+        self._past: BoardAsked | None = None  # a question that was put aside, of a board that has changed since
+        self.finding: BoardFinding | None = None
+
+    def see(self, sight: BoardSight | None) -> BoardFinding | None:
+        """Take in what the camera sees now; what was judged already, of a match that stands as then, is not again."""
+        match = self._desk.match
+        if match is None or not watched(match):
+            self._key = self.finding = None
+            return None
+        seen = None if sight is None else sight.seen
+        if seen is None:
+            return self.finding
+        then, lying = self._coming()
+        then = then or self._told_of(match)
+        key = (seen.rest, seen.looks, match.id, len(match.entries), then)
+        if key == self._key:
+            return self.finding
+        self._seen = seen
+        finding: BoardFinding | None = None
+        try:
+            for _ in range(MOST_FOLLOWED):
+                finding = self._judge(self._desk.insist(), seen, then, lying)
+                if finding is not None:
+                    break
+        finally:
+            # what was refused is not tried again before the match or the board has changed
+            self.finding = finding
+            self._key = (seen.rest, seen.looks, match.id, len(self._desk.insist().entries), then)
+        return self.finding
+
+    @property
+    def seen(self) -> BoardSeen | None:
+        """The look that the finding is about."""
+        return None if self.finding is None else self._seen
+
+    @property
+    def reading(self) -> BoardReading | None:
+        """The reading that the finding is about."""
+        return None if self._seen is None or self.finding is None else self._seen.reading
+
+    def close_turn(self, throw: Throw) -> None:
+        """Commit the turn that the board shows if it is over by this throw, which the next player has made already.
+
+        A step that cannot be seen, as from a pile to a pile, may be left of a turn until the next dice are known.
+        """
+        match, seen = self._desk.insist(), self.seen
+        agreed = match.board.agreed_on(match.position) if watched(match) else None
+        if seen is None or agreed is None or match.position.awaits.kind != "choice":
+            return
+        self._told = (len(match.history), throw)
+        decision = explain(agreed, seen.reading, (throw,))
+        if isinstance(decision, Commit):
+            turn = tuple(takewhile(lambda move: not isinstance(move, Throw), decision.play.moves))
+            self._desk.play_all(turn, PROGRAM, seen=[observed_board(seen, "commit")])
+
+    def _told_of(self, match: Match) -> tuple[Throw, ...]:
+        """Return the throw that was tapped in while the turn before it is not committed, as long as it is not."""
+        return (self._told[1],) if self._told is not None and self._told[0] == len(match.history) else ()
+
+    def forget(self) -> None:
+        """Judge anew what lies there: another match is open, or this one goes on."""
+        self._key = self.finding = None
+
+    def _judge(  # noqa: PLR0911  (a return for each of the referee's decisions)
+        self, match: Match, seen: BoardSeen, then: Sequence[Throw], lying: Arrangement
+    ) -> BoardFinding | None:
+        """Return what a look comes to, or None if it led to an event after which it is to be judged again."""
+        if not watched(match):
+            return BoardFinding("agrees", STANDS)
+        agreed = match.board.agreed_on(match.position)
+        if agreed is None:
+            return self._seat(match, seen)
+        decision = explain(agreed, seen.reading, then)
+        if isinstance(decision, Unchanged):
+            return self._agree(match, seen, decision)
+        if isinstance(decision, Commit):
+            observed = observed_board(seen, "commit")
+            self._desk.play_all(decision.play.moves, PROGRAM, seen=[observed], arrangement=lying)
+            event = self._desk.insist().entries[-1].number
+            sentence = decision.sentence if decision.lift else STANDS
+            return BoardFinding("agrees", sentence, arrows=decision.play.arrows, event=event)
+        if isinstance(decision, Blind):
+            return BoardFinding("blind", decision.sentence, tuple(Difference(s, None, None) for s in decision.sites))
+        if self._went_back(match, seen, decision):
+            return None
+        if not isinstance(decision, Ask):
+            self._past = match.board.dismissed
+        if isinstance(decision, GoOn):
+            self._withdraw(match)
+            going = len(decision.play.moves)
+            return BoardFinding("go on", decision.sentence, arrows=decision.play.arrows, going=going)
+        if isinstance(decision, Ask):
+            return self._ask(match, seen, decision)
+        return self._mismatch(match, seen, decision, agreed)
+
+    def _agree(self, match: Match, seen: BoardSeen, decision: Unchanged) -> BoardFinding:
+        if not match.board.in_step(match.position):
+            self._desk.record([observed_board(seen, "agreed")], PROGRAM)
+        self._withdraw(self._desk.insist())
+        self._past = self._desk.insist().board.dismissed
+        return BoardFinding("agrees", decision.sentence)
+
+    def _withdraw(self, match: Match) -> None:
+        """Put aside a question that the board does not raise any more."""
+        question = match.board.question
+        if question is not None:
+            self._desk.record([Rejected(question.number, AS_BEFORE)], PROGRAM)
+
+    def _ask(self, match: Match, seen: BoardSeen, ask: Ask) -> BoardFinding:
+        about = "play" if ask.candidates else "men"
+        candidates = tuple(candidate.to_json() for candidate in ask.candidates)
+        differences = tuple(difference.to_json() for difference in ask.sites)
+        asked = BoardAsked(about, match.position.awaits.player, ask.sentence.to_json(), candidates, differences)
+        dismissed = match.board.dismissed
+        if dismissed is not self._past and same_question(dismissed, asked):
+            return BoardFinding("mismatch", NONE_OF_THESE, ask.sites, orders=self._orders(match, seen))
+        return self._put(match, seen, asked, ask.sites)
+
+    def _put(
+        self, match: Match, seen: BoardSeen, asked: BoardAsked, differences: tuple[Difference, ...]
+    ) -> BoardFinding:
+        """Ask the people at the table, unless that very question is open already."""
+        question = match.board.question
+        event = None
+        if question is None or not same_question(question.asked, asked):
+            self._desk.record([observed_board(seen, "ask"), asked], PROGRAM)
+            event = self._desk.insist().entries[-1].number
+        return BoardFinding("asked", sentence_from_json(asked.sentence), differences, event=event)
+
+    def _mismatch(self, match: Match, seen: BoardSeen, mismatch: Mismatch, agreed: Agreed) -> BoardFinding | None:
+        if self._seated_anew(match, seen, agreed):
+            return None
+        self._withdraw(match)
+        ordered = self._orders(match, seen)
+        sentence = mismatch.sentence
+        if ordered and not match.board.in_step(match.position):
+            # what was tapped, corrected or taken back on the page is still to be done on the board
+            sentence = Sentence("The board is not as the match has it: {order}", order=ordered[0][0])
+        return BoardFinding("mismatch", sentence, mismatch.sites, mismatch.why_not, ordered)
+
+    @staticmethod
+    def _orders(match: Match, seen: BoardSeen) -> Orders:
+        seating = match.board.seating
+        return () if seating is None else orders(match.position, seen.reading, seating)
+
+    def _seated_anew(self, match: Match, seen: BoardSeen, agreed: Agreed) -> bool:
+        """Find out that the whole board was turned round, as when a match is taken up on another day."""
+        found = find_seating(match.position, seen.reading)
+        if not isinstance(found, Seated) or found.seating == agreed.seating:
+            return False
+        self._sit(seen, found.seating)
+        return True
+
+    def _seat(self, match: Match, seen: BoardSeen) -> BoardFinding | None:
+        """Find out how the board lies and whose each colour is."""
+        found = find_seating(match.position, seen.reading)
+        if isinstance(found, Seated):
+            self._sit(seen, found.seating)
+            return None
+        if isinstance(found, Blind):
+            return BoardFinding("blind", found.sentence)
+        if not found.candidates:
+            self._withdraw(match)
+            return BoardFinding("mismatch", found.sentence, found.sites)
+        return self._put(match, seen, _asked_seating(match, found), found.sites)
+
+    def _sit(self, seen: BoardSeen, seating: Seating) -> None:
+        self._desk.record([BoardSeated(seating.to_json()), observed_board(seen, "agreed")], PROGRAM)
+
+    def _went_back(self, match: Match, seen: BoardSeen, now: Decision) -> bool:
+        """Take back the last choices where the board shows the position before them, or another play from there.
+
+        Only where it showed what the match has: a choice that was tapped, or a correction, that the board does not show
+        yet is still to be made on it.
+        """
+        if not match.board.in_step(match.position):
+            return False
+        for back in range(1, len(last := _last_choices(match)) + 1):
+            before = last[back - 1].before
+            if before is None:
+                return False
+            agreed = match.board.agreed_on(before)
+            decision = None if agreed is None else explain(agreed, seen.reading)
+            other = isinstance(decision, Commit) and isinstance(now, Mismatch)
+            if not (other or isinstance(decision, Unchanged)):
+                continue
+            for turn in last[:back]:
+                self._desk.take_back(turn.event, PROGRAM)
+            if isinstance(decision, Commit):
+                self._desk.play_all(decision.play.moves, PROGRAM, seen=[observed_board(seen, "commit")])
+            return True
+        return False
+
+
+def watched(match: Match) -> bool:
+    """Whether a camera is to follow the men of this match now."""
+    return match.started.men_by == "camera" and not (match.paused or match.over or match.misfit is not None)
+
+
+def follows(match: Match | None) -> str | None:
+    """Return the board that a camera is to read for this match, or None."""
+    if match is None or match.started.men_by != "camera":
+        return None
+    return board_to_read(match.game)
+
+
+def observed_board(seen: BoardSeen, decision: str) -> BoardObserved:
+    """Return a look at the board as the journal keeps it."""
+    reading = seen.reading
+    return BoardObserved(decision, kept_reading(reading), round(reading.milliseconds, 1), seen.looks, seen.digest)
+
+
+def _last_choices(match: Match) -> list[Turn]:
+    """Return the choices that may be taken back one after the other, last first, as far as the board showed them."""
+    found: list[Turn] = []
+    for turn in reversed(match.history):
+        if turn.standing != "stands":
+            continue
+        if turn.kind != "choice" or turn.event > match.board.agreed or (found and turn.player != found[0].player):
+            break
+        found.append(turn)
+    return found if match.last_choice is not None else []
+
+
+def _asked_seating(match: Match, found: AskSeating) -> BoardAsked:
+    candidates = tuple(
+        {"seating": seating.to_json(), "text": str(said), "sentence": said.to_json()}
+        for seating in found.candidates
+        for said in [lies_said(match.game, seating)]
+    )
+    differences = tuple(difference.to_json() for difference in found.sites)
+    return BoardAsked("seating", match.position.awaits.player, found.sentence.to_json(), candidates, differences)
+
+
+def answer_board(desk: Desk, ask: int, candidate: int, actor: str) -> Sentence:
+    """Carry out what the people answered to the open question about the board.
+
+    ``candidate`` is the place of their answer among the question's; for one about the ``men`` it is 0: they do stand as
+    agreed.
+
+    Raises:
+        RefusedError: the question is not open any more, or has no such answer.
+    """
+    match = desk.insist()
+    question = match.board.question
+    if question is None or question.number != ask:
+        raise RefusedError(Sentence("That question about the board is no longer open: look at the board as it is now."))
+    asked = question.asked
+    if not 0 <= candidate < max(1, len(asked.candidates)):
+        raise RefusedError(
+            Sentence("Expected one of {count} answers, but got {got}.", count=len(asked.candidates), got=candidate)
+        )
+    evidence = _evidence(match, ask)
+    if asked.about == "men":
+        desk.record([_as(evidence, "agreed")], actor)
+        return Sentence("The men stand as agreed.")
+    chosen = asked.candidates[candidate]
+    if asked.about == "seating":
+        seating = Seating.from_json(chosen["seating"])
+        desk.record([BoardSeated(seating.to_json()), _as(evidence, "agreed")], actor)
+        return lies_said(match.game, seating)
+    position, moves = match.position, []
+    for data in chosen["moves"]:
+        move = position.move_from_json(data)
+        if (why := position.why_not(move)) is not None:
+            raise RefusedError(why)
+        moves.append(move)
+        position = position.after(move)
+    return desk.play_all(moves, actor, seen=[_as(evidence, "commit")], proposed=ask)
+
+
+def _evidence(match: Match, ask: int) -> BoardObserved:
+    """Return the look that led to a question: it is written right before it."""
+    event = match.entries[ask - 2].event
+    assert isinstance(event, BoardObserved), "a question about the board follows the look that raised it"
+    return event
+
+
+def _as(seen: BoardObserved, decision: str) -> BoardObserved:
+    return BoardObserved(decision, seen.seen, seen.milliseconds, seen.frames, seen.picture)
+
+
+def dismiss_board(desk: Desk, ask: int, reason: str, actor: str) -> None:
+    """Put a question about the board aside: it was none of that.
+
+    Raises:
+        RefusedError: the question is not open any more.
+    """
+    question = desk.insist().board.question
+    if question is None or question.number != ask:
+        raise RefusedError(Sentence("That question about the board is no longer open: look at the board as it is now."))
+    desk.record([Rejected(ask, reason)], actor)

@@ -1,0 +1,208 @@
+"""The board's side of the running table: its camera and watcher, what its rests come to, and what a page is told."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, Final
+
+from companion.live.board_rests import STANDS, BoardFinding, BoardRests, follows
+from companion.live.board_watch import BoardLooks, BoardWatcher, board_reader, board_to_read
+from companion.live.dice_beside_men import without_men
+from companion.live.sight import BoardSight, Sight
+from companion.referee.board import Seating
+from companion.referee.board_record import BoardQuestion
+from companion.referee.events import sentence_from_json
+from companion.referee.match import Match
+from companion.rules.game import Game
+from companion.rules.registry import games
+from companion.rules.sentence import Sentence
+from companion.vision.board_readings import BoardReading, Men
+from companion.vision.boards.layout import layout
+from companion.vision.readings import Frame
+from companion.vision.sources import FrameSource
+
+Json = dict[str, Any]
+
+AUTO: Final = "auto"
+"""The board that is watched is that of the game which is played."""
+
+END_WAIT: Final = 5.0
+"""Seconds that stopping waits for the watching thread."""
+
+
+class BoardSide:
+    """Watches one board through a camera of its own, or through that of the dice."""
+
+    def __init__(self, source: FrameSource, board: str, looks: BoardLooks | None = None, *, shared: bool) -> None:
+        """``board``: the board that the camera sees, or `AUTO`; ``shared``: somebody else starts and closes the camera.
+
+        Raises:
+            UnknownBoardError: there is no such board to be read.
+        """
+        self._board = board if board == AUTO else layout(board).board
+        self._own_name = board
+        self.source = source
+        self.shared = shared
+        self._looks = looks or BoardLooks(board_reader)
+        self._watcher: BoardWatcher | None = None
+        self._newest: BoardReading | None = None  # the last reading of the board that the dice lie beside
+
+    def wire(self, tell: Callable[[BoardSight], None], show: Callable[[Frame], None]) -> BoardSight:
+        """Make the watching thread; return how it stands before its first frame."""
+        self._watcher = BoardWatcher(self.source, self._looks, tell, show)
+        return BoardSight(self.source.name, str(self.source.state), self.source.sentence)
+
+    def start(self) -> None:
+        """Start the camera, unless it is shared, and watch."""
+        if not self.shared:
+            self.source.start()
+        if self._watcher is not None:
+            self._watcher.start()
+
+    def stop(self) -> None:
+        """End watching and close the camera, unless it is shared."""
+        if self._watcher is None:
+            return
+        self._watcher.end()
+        if not self.shared:
+            self.source.close()
+        if self._watcher.ident is not None:
+            self._watcher.join(END_WAIT)
+
+    def watches(self, game: Game) -> bool:
+        """Whether the men of this game can be followed on the board that the camera sees."""
+        name = board_to_read(game)
+        return name is not None and self._board in (AUTO, layout(name).board) and self._fits(name)
+
+    @cached_property
+    def followed(self) -> list[str]:
+        """The games whose men can be followed, by slug."""
+        return [slug for slug, game in games().items() if self.watches(game)]
+
+    def _fits(self, name: str) -> bool:
+        mine = self._own_name
+        return mine == AUTO or (layout(mine).columns, layout(mine).rows) == (layout(name).columns, layout(name).rows)
+
+    def looks_first(self, sight: Sight, match: Match | None) -> bool:
+        """Whether dice are to wait until it is known where men stand: the same camera is about to read the board."""
+        board = sight.board
+        if not self.shared or board is None or follows(match) is None or self._newest is not None:
+            return False
+        return board.phase == "still" and not board.hand and board.seen is None and board.trouble is None
+
+    def apart(self, sight: Sight, match: Match | None) -> Sight:
+        """Return the sight with no man among its dice, where the camera of the dice sees the board too."""
+        name = follows(match)
+        if not self.shared or name is None or sight.board is None:
+            self._newest = None
+            return sight
+        if sight.board.seen is not None:
+            self._newest = sight.board.seen.reading
+        if self._newest is None or sight.rest is None:
+            return sight
+        return replace(sight, rest=without_men(sight.rest, self._newest, layout(name)))
+
+    def follow(self, match: Match | None, rests: BoardRests) -> None:
+        """Tell the watcher which board to read now, and whether what it saw leaves a doubt."""
+        if self._watcher is None:
+            return
+        self._watcher.expect(follows(match))
+        finding, seen = rests.finding, rests.seen
+        if finding is not None and finding.doubtful and seen is not None:
+            self._watcher.doubt(seen.rest, seen.looks)
+
+
+def board_part(match: Match | None, sight: BoardSight | None, rests: BoardRests) -> Json | None:
+    """Return what a page shows of the board beyond the position: what is seen, asked, wrong and still to be done.
+
+    Sites are called as the game calls them, men by the owner's number as in `Position.occupancy`.
+    """
+    if match is None or match.started.men_by != "camera":
+        return None
+    names = dict(enumerate(match.started.players, start=1))
+    finding, seating = rests.finding, match.board.seating
+    looking = sight is not None and sight.status == "LIVE" and sight.phase == "still" and sight.seen is not None
+    return {
+        "status": "NONE" if sight is None else sight.status,
+        "hand": sight is not None and sight.hand,
+        "picture": None if sight is None else sight.picture,
+        "warning": None if sight is None or sight.warning is None else sight.warning.to_json(),
+        "seating": None if seating is None else seating.to_json(),
+        "ask": None if match.board.question is None else asked_board(match.board.question, names),
+        "finding": None if finding is None or not looking else _finding(finding, names, rests.reading, seating),
+    }
+
+
+def _finding(
+    finding: BoardFinding, names: Mapping[int, str], reading: BoardReading | None, seating: Seating | None
+) -> Json:
+    shown = finding.kind in ("mismatch", "asked", "blind") and reading is not None and seating is not None
+    return {
+        "kind": finding.kind,
+        "sentence": finding.sentence.named(names).to_json(),
+        "notice": None
+        if finding.kind != "agrees" or finding.sentence == STANDS
+        else finding.sentence.named(names).to_json(),
+        "why_not": None if finding.why_not is None else finding.why_not.named(names).to_json(),
+        "sites": [difference.site for difference in finding.differences],
+        "differences": [
+            {
+                "site": difference.site,
+                "expected": _men(difference.expected, seating),
+                "seen": _men(difference.seen, seating),
+            }
+            for difference in finding.differences
+        ],
+        "orders": [
+            {"sentence": said.named(names).to_json(), "arrow": arrow.to_json()} for said, arrow in finding.orders
+        ],
+        "arrows": [arrow.to_json() for arrow in finding.arrows],
+        "seen": seen_board(reading, seating) if shown and reading is not None and seating is not None else None,
+    }
+
+
+def seen_board(reading: BoardReading, seating: Seating) -> Json:
+    """Return what is seen on each site, by the game's names: men as `_men` has them, hidden ones and piles as such."""
+    found: Json = {}
+    for name, site in reading.sites.items():
+        if site.status == "hidden":
+            found[seating.site(name)] = {"hidden": True}
+        elif site.standing is not None:
+            men = _men(site.standing, seating) or {}
+            found[seating.site(name)] = men | ({"piled": True} if site.piled else {})
+    return found
+
+
+def _men(men: Men | None, seating: Seating | None) -> Json | None:
+    """Return men as `Position.occupancy` has them: a number of men a side, or colour, shape and number of one."""
+    if men is None:
+        return None
+    if men.shape:
+        return {"colour": men.colour, "shape": men.shape, "number": men.number}
+    found: Json = {}
+    while men is not None:
+        owner = seating.owners.get(men.colour, 0) if seating is not None else 0
+        found[str(owner)] = men.count
+        men = men.also
+    return found
+
+
+def asked_board(question: BoardQuestion, names: Mapping[int, str]) -> Json:
+    """Return an open question about the board as a page shows it, an answer a candidate."""
+    asked = question.asked
+    return {
+        "id": question.number,
+        "about": asked.about,
+        "sentence": sentence_from_json(asked.sentence).named(names).to_json(),
+        "candidates": [
+            {
+                "text": candidate["text"],
+                "sentence": sentence_from_json(candidate["sentence"]).named(names).to_json()
+                if "sentence" in candidate
+                else Sentence("{text}", text=candidate["text"]).to_json(),
+                "arrows": candidate.get("arrows", []),
+            }
+            for candidate in asked.candidates
+        ],
+        "sites": [str(difference.get("site")) for difference in asked.differences],
+    }

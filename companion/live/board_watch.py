@@ -1,0 +1,321 @@
+"""The thread that watches a board: from frames to rests of the men that were read. It tells the writer, no more."""
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final, Protocol
+
+import numpy as np
+
+from companion.live.pictures import digest, jpeg
+from companion.live.sight import BoardSeen, BoardSight
+from companion.referee.board import pooled
+from companion.rules.game import Game
+from companion.rules.sentence import Sentence
+from companion.vision.board_readings import BoardReading
+from companion.vision.boards.layout import UnknownBoardError, layout
+from companion.vision.mat import Mat
+from companion.vision.readings import Frame, Image
+from companion.vision.sources import FrameSource
+from companion.vision.stillness import Rest, Stillness
+
+log = logging.getLogger(__name__)
+
+PATIENCE: Final = 0.25
+"""Seconds to wait for a frame before looking at the state of the source again."""
+
+AFTER_TROUBLE: Final = 0.5
+"""Seconds of rest after something unforeseen, so that it cannot fill the log."""
+
+LEAST_LOOKS, MOST_LOOKS = 2, 5
+"""A rest is looked at so often before anything is said of it, and at most while it leaves a doubt."""
+
+AGAIN: Final = 0.4
+"""Seconds between two looks at a rest that left a doubt, so that not all of them share one flicker of the light."""
+
+SEEK_AGAIN: Final = 2.0
+"""Seconds between two looks for a board that was not found or could not be read."""
+
+HAND_PATIENCE: Final = 1.5
+"""Seconds after which what lies still at the edge is looked at: a man that was set down there is no hand."""
+
+AROUND: Final = 0.12
+"""How much around the field still belongs to the board, as a share of the field: its rim and men beside it."""
+
+MOVED: Final = 0.04
+"""The field has moved if a corner lies further than this from before, as a share of the field's width."""
+
+ACROSS: Final = 14
+"""A man is about this part of a field's width: what is much larger and comes over the edge is a hand."""
+
+
+def board_to_read(game: Game) -> str | None:
+    """Return the name of the board of a game that a camera can read, None where no reader knows it."""
+    try:
+        layout(game.board.name)
+    except UnknownBoardError:
+        return None
+    return game.board.name
+
+
+class Place(Protocol):
+    """Where a board lies in a picture, as `companion.vision.boards.frame.Field` says it."""
+
+    @property
+    def corners(self) -> Any:
+        """The field's corners, 4 x 2, in pixels, from the top left clockwise."""
+        ...
+
+
+class BoardReads(Protocol):
+    """What reads a board in a picture."""
+
+    def find(self, image: Image) -> Place | None:
+        """Return where the field lies, or None."""
+        ...
+
+    def correct(self, image: Image, corners: Any) -> Place | None:
+        """Return the field near roughly known corners, or None."""
+        ...
+
+    def read(self, image: Image, field: Any = None) -> BoardReading:
+        """Return what stands on each site."""
+        ...
+
+
+class Places(Protocol):
+    """What knows where the board lies in each picture: a calibrated, tracked pose, or `FoundPlaces`."""
+
+    def field(self, image: Image) -> Place | None:
+        """Return where the field lies in this picture, or None where it is not seen."""
+        ...
+
+
+class FoundPlaces:
+    """Finds the board in the first picture, follows it from there, and finds it anew when it was doubtful."""
+
+    def __init__(self, reader: BoardReads) -> None:
+        self._reader = reader
+        self._last: Place | None = None
+
+    def field(self, image: Image) -> Place | None:
+        """Return where the field lies in this picture, or None where it is not seen."""
+        place = None if self._last is None else self._reader.correct(image, self._last.corners)
+        self._last = place if place is not None else self._reader.find(image)
+        return self._last
+
+    def lose(self) -> None:
+        """Find it anew next time."""
+        self._last = None
+
+
+@dataclass(frozen=True)
+class BoardLooks:
+    """How a board is looked at.
+
+    ``reader`` makes the reader of a board of this name; ``places`` what knows where it lies, by default `FoundPlaces`.
+    Both are called in the watching thread.
+    """
+
+    reader: Callable[[str], BoardReads]
+    places: Callable[[str, BoardReads], Places] | None = None
+
+
+def board_reader(name: str) -> BoardReads:
+    """Return the reader of a board: its nets are loaded only when a board is to be read."""
+    from companion.vision.boards.reader import BoardReader  # noqa: PLC0415  (nets load slowly)
+
+    return BoardReader(layout(name))
+
+
+class BoardWatcher(threading.Thread):
+    """Feeds frames to stillness and reader, one at a time, always the newest."""
+
+    def __init__(
+        self,
+        source: FrameSource,
+        looks: BoardLooks,
+        tell: Callable[[BoardSight], None],
+        show: Callable[[Frame], None],
+    ) -> None:
+        """``tell`` is called from this thread with every change, ``show`` with every frame, cropped to the board."""
+        super().__init__(name="watch the board", daemon=True)
+        self._source = source
+        self._looks = looks
+        self._tell = tell
+        self._show = show
+        self._expected: str | None = None
+        self._doubted: tuple[int, int] | None = None  # rest and looks of what left the writer in doubt
+        self._ending = threading.Event()
+        self._number = 0
+        self._complaint = ""  # what was wrong last: it is logged once
+        self._rests = 0  # rests that were looked at, over all that was begun anew: their names
+        self._sight = BoardSight(source.name, str(source.state), source.sentence)
+        self._begin(None)
+
+    def _begin(self, board: str | None) -> None:
+        """Begin anew with this board."""
+        self._board = board
+        self._reader: BoardReads | None = None
+        self._places: Places | None = None
+        self._around: Mat | None = None  # the board in the picture; nothing else is kept or shown
+        self._stillness = Stillness()
+        self._rest: int | None = None  # that of the stillness
+        self._readings: list[BoardReading] = []  # the newest looks at this rest
+        self._looks_taken = 0
+        self._looked = 0.0
+        self._hand_since: float | None = None
+        self._hand_doubted = 0
+
+    def expect(self, board: str | None) -> None:
+        """Say which board to read from now on, None for none."""
+        self._expected = board
+
+    def doubt(self, rest: int, looks: int) -> None:
+        """Ask for another look at this rest, which left a doubt after so many looks."""
+        self._doubted = (rest, looks)
+
+    def end(self) -> None:
+        """Ask the thread to end soon."""
+        self._ending.set()
+
+    def run(self) -> None:
+        """Watch until the end. Nothing that happens here ends the thread before."""
+        while not self._ending.is_set():
+            try:
+                self._step()
+            except Exception as error:
+                log.exception("watching the board goes on after this")
+                said = Sentence(
+                    "The board could not be looked at: {error} Tap what is played.", error=str(error) or "an error."
+                )
+                self._say(replace(self._sight, trouble=said, seen=None))
+                self._ending.wait(AFTER_TROUBLE)
+
+    def _step(self) -> None:
+        if self._board != self._expected:
+            self._begin(self._expected)
+            self._sight = replace(self._sight, seen=None, trouble=None)
+        frame = self._source.newest(self._number, PATIENCE)
+        sight = replace(self._sight, status=str(self._source.state), sentence=self._source.sentence)
+        if sight.status != "LIVE":
+            self._stillness = self._new_stillness()
+            self._rest = None
+            sight = replace(sight, phase=None, hand=False, seen=None)
+        if frame is None:
+            self._say(sight)
+            return
+        self._number = frame.number
+        cropped = frame if self._around is None else self._around.crop(frame)
+        if self._around is not None or self._board is None:
+            self._show(cropped)
+        height, width = frame.image.shape[:2]
+        sight = replace(sight, taken=frame.taken, size=(width, height))
+        self._say(self._look(frame, cropped, self._stillness.feed(cropped), sight))
+
+    def _look(self, frame: Frame, cropped: Frame, rest: Rest, sight: BoardSight) -> BoardSight:
+        sight = replace(sight, phase=rest.phase, hand=rest.hand)
+        if rest.phase != "still":
+            self._rest, self._hand_since = None, None
+            return replace(sight, seen=None, trouble=None)
+        if rest.hand:
+            self._doubt_the_hand(frame, rest)
+            return replace(sight, seen=None, trouble=None)
+        if rest.rest != self._rest:
+            self._rest, self._rests = rest.rest, self._rests + 1
+            self._readings, self._looks_taken = [], 0
+        if self._board is None or not self._due(frame, sight):
+            return sight
+        return self._read(frame, cropped, sight)
+
+    def _due(self, frame: Frame, sight: BoardSight) -> bool:
+        """Whether this rest is to be looked at again in this frame."""
+        if self._looks_taken < LEAST_LOOKS:
+            return True
+        waited, seen = frame.taken - self._looked, sight.seen
+        if seen is None or seen.reading.status != "read":
+            return waited >= SEEK_AGAIN
+        doubted = self._doubted == (seen.rest, seen.looks)
+        return doubted and self._looks_taken < MOST_LOOKS and waited >= AGAIN
+
+    def _doubt_the_hand(self, frame: Frame, rest: Rest) -> None:
+        """Take what lies still for long at the edge for no hand, if the reader sees every site of the board."""
+        if self._hand_since is None:
+            self._hand_since = frame.taken
+        waited = frame.taken - self._hand_since > HAND_PATIENCE
+        if self._board is not None and waited and rest.rest != self._hand_doubted:
+            self._hand_doubted = rest.rest
+            reading = self._reading(frame.image)
+            if reading.status == "read" and all(site.status != "hidden" for site in reading.sites.values()):
+                self._stillness.accept()
+
+    def _read(self, frame: Frame, cropped: Frame, sight: BoardSight) -> BoardSight:
+        self._looked, self._looks_taken = frame.taken, self._looks_taken + 1
+        try:
+            reading = self._reading(frame.image)
+        except Exception as error:
+            if str(error) != self._complaint:
+                log.exception("the board could not be read")
+            self._complaint = str(error)
+            self._looks_taken = LEAST_LOOKS  # not again with every frame
+            said = Sentence("The board cannot be read: {error} Tap what is played.", error=str(error) or "an error.")
+            return replace(sight, trouble=said, seen=None, picture=frame.number)
+        if self._framed(frame, reading):
+            return replace(sight, phase="settling")  # the rest begins anew with what is around the board left out
+        self._readings = [*self._readings, reading][-MOST_LOOKS:]
+        if self._looks_taken < LEAST_LOOKS:
+            return sight
+        picture = jpeg(cropped.image)
+        seen = BoardSeen(self._rests, self._looks_taken, pooled(self._readings), picture, digest(picture))
+        return replace(sight, seen=seen, trouble=None, warning=reading.warning, picture=frame.number)
+
+    def _reading(self, image: Image) -> BoardReading:
+        assert self._board is not None
+        if self._reader is None:
+            self._reader = self._looks.reader(self._board)
+        if self._places is None:
+            make = self._looks.places or (lambda _, reader: FoundPlaces(reader))
+            self._places = make(self._board, self._reader)
+        place = self._places.field(image)
+        reading = self._reader.read(image, place)
+        if reading.status != "read" and isinstance(self._places, FoundPlaces):
+            self._places.lose()
+        return reading
+
+    def _framed(self, frame: Frame, reading: BoardReading) -> bool:
+        """Keep nothing but the board from here on, once it is known where it lies, or when it was moved."""
+        if reading.status != "read" or len(reading.corners) != 4:  # noqa: PLR2004  (a field)
+            return False
+        height, width = frame.image.shape[:2]
+        corners = np.array(reading.corners, np.float64)
+        mat = around(corners, width, height)
+        if self._around is not None and self._around.size == mat.size:
+            assert self._around.polygon is not None
+            assert mat.polygon is not None
+            far = np.abs(np.array(self._around.polygon) - np.array(mat.polygon)).max()
+            if far < MOVED * np.ptp(corners[:, 0]):
+                return False
+        self._around = mat
+        self._stillness = self._new_stillness()
+        self._stillness.feed(mat.crop(frame))
+        self._stillness.tell_die(float(np.ptp(corners[:, 0])) / ACROSS)
+        self._rest = None
+        return True
+
+    def _new_stillness(self) -> Stillness:
+        return Stillness() if self._around is None else Stillness(self._around, self._around.size)
+
+    def _say(self, sight: BoardSight) -> None:
+        changed = replace(sight, taken=None) != replace(self._sight, taken=None)
+        self._sight = sight
+        if changed:
+            self._tell(sight)
+
+
+def around(corners: "np.ndarray[Any, np.dtype[np.float64]]", width: int, height: int) -> Mat:
+    """Return the part of a picture that holds a board with its rim: its field, widened on all sides."""
+    middle = corners.mean(axis=0)
+    wide = middle + (corners - middle) * (1 + 2 * AROUND)
+    inside = np.clip(wide, [0, 0], [width, height])
+    return Mat(tuple((float(x), float(y)) for x, y in inside), (width, height))

@@ -1,0 +1,63 @@
+"""Where one camera sees dice and board, men must not be taken for dice: what lies where a man stands is none."""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from companion.live.sight import RestSeen
+from companion.vision.board_readings import BoardReading
+from companion.vision.boards.layout import Layout
+from companion.vision.dice.geometry import Points, mapped, mapping
+from companion.vision.readings import DiceReading, ReadDie
+
+_UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+
+NEAR: Final = 0.01
+"""So far outside the field, in parts of it, something still lies on the board: its outline is not exact."""
+
+
+def without_men(rest: RestSeen, board: BoardReading, layout: Layout) -> RestSeen:
+    """Return what was seen of the dice without what is a man of the board.
+
+    On the board, what is not read for certain and lies on a site with men is a man; and if the whole throw lies beside
+    the board, nothing on it is a die. A die that is read for certain stays wherever it lies: too many are told, never
+    left out in silence.
+    """
+    if board.status != "read" or len(board.corners) != len(_UNIT):
+        return rest
+    to_field = mapping(np.array(board.corners, np.float64), _UNIT)
+    on_board = [_site(die, to_field, rest.origin, layout) for die in rest.reading.dice]
+    beside = sum(site is None and die.status == "read" for site, die in zip(on_board, rest.reading.dice, strict=True))
+    whole = bool(rest.reading.expected) and beside == len(rest.reading.expected)
+    kept = [
+        place
+        for place, (site, die) in enumerate(zip(on_board, rest.reading.dice, strict=True))
+        if site is None or not (whole or (die.status != "read" and _occupied(board, site)))
+    ]
+    if len(kept) == len(rest.reading.dice):
+        return rest
+    crops = tuple(rest.crops[place] for place in kept) if len(rest.crops) == len(on_board) else rest.crops
+    return replace(rest, reading=_only(rest.reading, kept), crops=crops)
+
+
+def _site(die: ReadDie, to_field: Points, origin: tuple[int, int], layout: Layout) -> str | None:
+    """Return the site on which a die lies, None beside the board."""
+    if not die.polygon:
+        return None
+    centre = np.array(die.polygon, np.float64).mean(axis=0) + origin
+    u, v = mapped(to_field, centre[None])[0]
+    if not (-NEAR <= u <= 1 + NEAR and -NEAR <= v <= 1 + NEAR):
+        return None
+    return layout.site_at(float(np.clip(u, 0, 1)), float(np.clip(v, 0, 1)))
+
+
+def _occupied(board: BoardReading, site: str) -> bool:
+    return site in board.sites and (board.sites[site].standing is not None or board.sites[site].status != "read")
+
+
+def _only(reading: DiceReading, kept: list[int]) -> DiceReading:
+    dice = tuple(reading.dice[place] for place in kept)
+    read = bool(dice) and all(die.status == "read" for die in dice)
+    enough = not reading.expected or len(dice) == len(reading.expected)
+    return replace(reading, dice=dice, status="read" if read and enough else "ask" if dice else "ignored")

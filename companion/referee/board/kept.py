@@ -1,0 +1,96 @@
+"""A reading of a board as a journal keeps it, and back: what a resumed match is compared with."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from companion.vision.board_readings import EMPTY, BoardReading, Men, SiteReading, Standing
+
+LEAST_KEPT: Final = 0.005
+"""Standings that are less likely are not kept: nothing is decided by them."""
+
+SURE: Final = 0.9995
+"""How sure an empty site counts whose doubt was not kept."""
+
+_COLOUR, _SHAPE, _NUMBER = "colour", "shape", "number"
+
+
+class KeptReadingError(ValueError):
+    """A stored reading is not of the form that `kept_reading` writes."""
+
+
+def kept_reading(reading: BoardReading) -> dict[str, Any]:
+    """Return ``{"board": ..., "sites": {name: [[men, chance], ...]}, "empty": "a1 a2 ...", ...}``.
+
+    Men are written as label files write them, nothing as ``{}``. ``asked``, ``piled``, ``hidden`` and ``empty`` are
+    lists of names in one text.
+    """
+    sites = {}
+    empty, asked, piled, hidden = [], [], [], []
+    for name, site in reading.sites.items():
+        if site.status == "hidden" or not site.candidates:
+            hidden.append(name)
+            continue
+        if site.standing is EMPTY and site.status == "read":
+            empty.append(name)
+            continue
+        sites[name] = [
+            [{} if men is None else men.to_json(), round(chance, 4)]
+            for men, chance in site.candidates
+            if chance >= LEAST_KEPT
+        ]
+        if site.status == "ask":
+            asked.append(name)
+        if site.piled:
+            piled.append(name)
+    lists = {"empty": empty, "asked": asked, "piled": piled, "hidden": hidden}
+    corners = [[round(x, 1), round(y, 1)] for x, y in reading.corners]
+    return {
+        "board": reading.board,
+        "status": reading.status,
+        "corners": corners,
+        "sites": sites,
+        **{what: " ".join(names) for what, names in lists.items()},
+    }
+
+
+def reading_kept(data: Mapping[str, Any]) -> BoardReading:
+    """Read what `kept_reading` wrote.
+
+    Raises:
+        KeptReadingError: not of that form.
+    """
+    match data:
+        case {
+            "board": str(board),
+            "status": "read" | "ask" | "ignored" as status,
+            "corners": list(corners),
+            "sites": dict(sites),
+            "empty": str(empty),
+            "asked": str(asked),
+            "piled": str(piled),
+            "hidden": str(hidden),
+        }:
+            try:
+                read = {name: _site(name, likely, asked.split(), piled.split()) for name, likely in sites.items()}
+                places = tuple((float(x), float(y)) for x, y in corners)
+            except (TypeError, ValueError) as why:
+                raise KeptReadingError(f"Expected sites with their likely men, but got {str(sites)[:200]!r}.") from why
+        case _:
+            raise KeptReadingError(f"Expected a reading of a board, but got {str(data)[:200]!r}.")
+    read |= {name: SiteReading(name, ((EMPTY, SURE),), "read") for name in empty.split()}
+    read |= {name: SiteReading(name, (), "hidden") for name in hidden.split()}
+    return BoardReading(board, read, places, status)
+
+
+def _site(name: str, likely: Any, asked: list[str], piled: list[str]) -> SiteReading:
+    candidates = tuple((_men(men), float(chance)) for men, chance in likely)
+    return SiteReading(name, candidates, "ask" if name in asked else "read", name in piled)
+
+
+def _men(data: Mapping[str, Any]) -> Standing:
+    if _SHAPE in data:
+        return Men(str(data[_COLOUR]), 1, str(data[_SHAPE]), int(data[_NUMBER]))
+    men: Standing = EMPTY
+    for colour, count in reversed(list(data.items())):
+        men = Men(str(colour), int(count), also=men)
+    return men
