@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from companion.vision.boards.board_profile import BoardProfile
     from companion.vision.boards.lens import Lens
     from companion.vision.boards.pose import Points
+    from companion.vision.readings import Image
 
 GRIDS = {"tables": (13, 2), "rithmomachia": (16, 8), "8x16": (16, 8), "8x14": (14, 8), "8x9": (9, 8)}
 """Sites across and down, which tell how many pixels a site has; a tables board's bar is its thirteenth column."""
@@ -70,7 +71,7 @@ def board_command(  # noqa: PLR0917 (click hands them over by name)
         printed = kit_board(kit) if kit else None
         taken = take(source)
         settings = {} if taken.lock is None else taken.lock.settings()
-        run = BoardCalibration(board, GRIDS[board], kit=printed, lens=lens, finder=_finder(), camera=settings)
+        run = BoardCalibration(board, GRIDS[board], kit=printed, lens=lens, finder=_finder(board), camera=settings)
         for sentence in taken.lock.sentences if taken.lock is not None else ():
             _say(sentence)
         run.see(taken.image)
@@ -191,9 +192,22 @@ def _folder() -> Path:
     return user_data_path("alea-companion", appauthor=False) / "boards"
 
 
-def _finder() -> "Finder | None":
-    """Return what proposes the corners of a board without known markers; nothing does so yet."""
-    return None
+def _finder(board: str) -> "Finder | None":
+    """Return what proposes the corners of a board without known markers, None where no reader knows the board."""
+    from companion.vision.boards.layout import UnknownBoardError, layout
+    from companion.vision.boards.reader import BoardReader
+    from companion.vision.dice.nets import WeightsError
+
+    try:
+        reader = BoardReader(layout(board))
+    except (UnknownBoardError, WeightsError):
+        return None
+
+    def proposed(image: "Image") -> "Points | None":
+        found = reader.find(image)
+        return None if found is None else found.corners
+
+    return proposed
 
 
 def _agreed(run: "BoardCalibration", *, ask: bool) -> None:

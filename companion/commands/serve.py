@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from companion.live.board_watch import BoardLooks
     from companion.live.table import LiveTable
     from companion.vision.dice.own_looks import OwnLooks
 
@@ -32,6 +33,11 @@ SHORTEST_PIN = 4  # characters
     "--board-camera",
     metavar="SOURCE",
     help="A camera of its own over the board, named like that of --camera; alone, the dice are tapped in.",
+)
+@click.option(
+    "--board-profile",
+    metavar="NAME",
+    help="Where the board lies was told by `companion calibrate board`: it is followed from there, knocks are told.",
 )
 @click.option(
     "--mat",
@@ -59,6 +65,7 @@ def command(
     sample: str | None,
     board: str | None,
     board_camera: str | None,
+    board_profile: str | None,
     mat: str,
     slug: str | None,
     profile: str | None,
@@ -82,6 +89,10 @@ def command(
         raise click.ClickException(
             "Expected --board-camera or --sample, but got both: the sample table has its own pictures."
         )
+    if board_profile is not None and board is None and board_camera is None:
+        raise click.ClickException(
+            "Expected --board or --board-camera beside --board-profile: nothing looks at the board."
+        )
     if board_camera is not None and board_camera == camera:
         raise click.ClickException(
             "Expected two cameras, but got one twice: for one over both, name --camera and --board."
@@ -92,7 +103,8 @@ def command(
         )
     _check_game(slug)
     with _journal(journal, sample) as path:
-        table = _table(path, (camera, board_camera), (sample, board), profile, whole=mat == "whole")
+        profiles = (profile, board_profile)
+        table = _table(path, (camera, board_camera), (sample, board), profiles, whole=mat == "whole")
         _run(table, slug=slug, host=host, port=port, allow_host=allow_host, pin=pin)
 
 
@@ -134,13 +146,14 @@ def _table(
     path: Path,
     cameras: tuple[str | None, str | None],
     shown: tuple[str | None, str | None],
-    profile: str | None,
+    profiles: tuple[str | None, str | None],
     *,
     whole: bool,
 ) -> "LiveTable":
     """Start the table, without a camera if none is named: the faces are tapped in then.
 
-    ``cameras``: over the dice and over the board; ``shown``: the sample table, or the board that is followed.
+    ``cameras``: over the dice and over the board; ``shown``: the sample table, or the board that is followed;
+    ``profiles``: of the dice and of the board.
     """
     from companion.live.table import LiveTable, dice_reader
     from companion.referee.journal import JournalError
@@ -155,8 +168,9 @@ def _table(
             source=source,
             sample=sample,
             mat=Mat() if whole else None,
-            reader=dice_reader(_looks(profile)),
+            reader=dice_reader(_looks(profiles[0])),
             board=board,
+            board_looks=_board_looks(profiles[1]),
             board_source=over_board,
         )
     except SourceError as error:
@@ -179,6 +193,25 @@ def _looks(profile: str | None) -> "OwnLooks | None":
         return OwnLooks.load(profile_path(profile))
     except ProfileError as error:
         raise click.ClickException(str(error)) from error
+
+
+def _board_looks(profile: str | None) -> "BoardLooks | None":
+    if profile is None:
+        return None
+    from datetime import UTC, datetime
+
+    from companion.commands.calibrate import profile_path
+    from companion.live.board_places import CalibratedPlaces
+    from companion.live.board_watch import BoardLooks, board_reader
+    from companion.vision.boards.board_profile import BoardProfileError, load, stale
+
+    try:
+        known = load(profile_path(profile))
+    except (BoardProfileError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    for sentence in stale(known, datetime.now(UTC)):
+        click.echo(str(sentence), err=True)
+    return BoardLooks(board_reader, lambda board, reader: CalibratedPlaces(known, board, reader))
 
 
 def _check_game(slug: str | None) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
+from companion.live.board_places import PlaceUnknownError
 from companion.live.pictures import digest, jpeg
 from companion.live.sight import BoardSeen, BoardSight
 from companion.referee.board import pooled
@@ -81,6 +82,10 @@ class BoardReads(Protocol):
 
     def read(self, image: Image, field: Any = None) -> BoardReading:
         """Return what stands on each site."""
+        ...
+
+    def known(self, image: Image, corners: Any) -> Place:
+        """Return the field whose corners are known for certain."""
         ...
 
 
@@ -246,7 +251,10 @@ class BoardWatcher(threading.Thread):
         waited = frame.taken - self._hand_since > HAND_PATIENCE
         if self._board is not None and waited and rest.rest != self._hand_doubted:
             self._hand_doubted = rest.rest
-            reading = self._reading(frame.image)
+            try:
+                reading = self._reading(frame.image)
+            except PlaceUnknownError:
+                return
             if reading.status == "read" and all(site.status != "hidden" for site in reading.sites.values()):
                 self._stillness.accept()
 
@@ -254,6 +262,10 @@ class BoardWatcher(threading.Thread):
         self._looked, self._looks_taken = frame.taken, self._looks_taken + 1
         try:
             reading = self._reading(frame.image)
+        except PlaceUnknownError as unknown:
+            self._looks_taken = 0  # looked at again with the next frame: where it lies now is told by several
+            self._readings = []
+            return replace(sight, trouble=unknown.sentence, seen=None, picture=frame.number)
         except Exception as error:
             if str(error) != self._complaint:
                 log.exception("the board could not be read")

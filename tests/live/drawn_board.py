@@ -63,6 +63,10 @@ class BoardStage:
         del image
         return Place(corners)
 
+    def known(self, image: Image, corners: Any) -> Place:
+        del image
+        return Place(corners)
+
     def read(self, image: Image, field: Any = None) -> BoardReading:
         assert field is not None
         self.reads += 1

@@ -45,6 +45,10 @@ class LabelledBoard:
         del image
         return Place(corners)
 
+    def known(self, image: Image, corners: Any) -> Place:
+        del image
+        return Place(corners)
+
     def read(self, image: Image, field: Any = None) -> BoardReading:
         self.reads += 1
         known = self._known.get(image.tobytes())

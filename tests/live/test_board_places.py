@@ -1,0 +1,90 @@
+"""A calibrated board is followed through a knock, and nothing is read while its place is not certain."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.boards.filming import BoardFilm
+from calibration.boards.render import RenderedBoard
+from calibration.scenes.fonts import find_fonts
+from companion.live.board_places import CalibratedPlaces, PlaceUnknownError
+from companion.vision.boards.board_profile import BoardProfile
+from companion.vision.boards.markers import MarkerFinder
+from companion.vision.boards.pose import learn_places, pose_from_corners
+
+MEN = {"a": {"light": 3}, "f": {"dark": 4}, "s": {"dark": 2}, "z": {"light": 5}}
+
+
+class Knows:
+    """Takes corners as they are, as the reader does."""
+
+    def known(self, image: Any, corners: Any) -> Any:
+        """Return the corners."""
+        del image
+        return corners
+
+
+class Clock:
+    """Seconds that pass when they are told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 0.2
+        return self.now
+
+
+@pytest.fixture(scope="module")
+def film() -> BoardFilm:
+    for seed in range(40):
+        made = BoardFilm("tables", seed, find_fonts(bundled=True), size=(960, 720), markers=True, tilt=5.0)
+        if len(MarkerFinder().find(made.picture(MEN, 0).image).markers) == 4:
+            return made
+    raise AssertionError("Expected a drawn board whose four markers are seen.")
+
+
+def profile_of(shown: RenderedBoard, board: str = "tables") -> BoardProfile:
+    size = (shown.image.shape[1], shown.image.shape[0])
+    pose = pose_from_corners(shown.corners, size)
+    places = learn_places(MarkerFinder().find(shown.image).markers, pose)
+    made = datetime(2026, 1, 1, tzinfo=UTC).isoformat()
+    return BoardProfile("oak", board, made, shown.image, shown.corners, "hand", places)
+
+
+def test_a_board_that_lies_still_is_where_it_was_calibrated(film: BoardFilm) -> None:
+    shown = film.picture(MEN, 1)
+    places = CalibratedPlaces(profile_of(shown), "tables", Knows(), Clock())
+    for number in range(2, 5):
+        found = places.field(film.picture(MEN | {"c": {"light": 1}}, number).image)
+        assert np.abs(found - shown.corners).max() < 1.5
+
+
+def test_after_a_knock_nothing_is_read_before_the_board_is_found_again(film: BoardFilm) -> None:
+    places = CalibratedPlaces(profile_of(film.picture(MEN, 1)), "tables", Knows(), Clock())
+    knocked = film.picture(MEN, 2, shift=(0.4, -0.3, 3.0))
+    with pytest.raises(PlaceUnknownError, match="knocked"):
+        places.field(knocked.image)
+    found = None
+    for number in range(3, 12):  # within two seconds
+        try:
+            found = places.field(film.picture(MEN, number, shift=(0.4, -0.3, 3.0)).image)
+            break
+        except PlaceUnknownError:
+            continue
+    assert found is not None
+    assert np.abs(found - knocked.corners).max() < 3
+
+
+def test_a_profile_of_another_board_is_refused_in_a_sentence(film: BoardFilm) -> None:
+    profile = profile_of(film.picture(MEN, 1), "8x16")
+    with pytest.raises(PlaceUnknownError, match="of the board 8x16, but this game is played on tables"):
+        CalibratedPlaces(profile, "tables", Knows(), Clock())
+
+
+def test_pictures_of_another_size_are_refused_in_a_sentence(film: BoardFilm) -> None:
+    places = CalibratedPlaces(profile_of(film.picture(MEN, 1)), "tables", Knows(), Clock())
+    with pytest.raises(PlaceUnknownError, match="Expected pictures of 960x720"):
+        places.field(np.zeros((480, 640, 3), np.uint8))
