@@ -41,6 +41,7 @@ def test_a_wheel_carries_the_data_that_the_program_reads(tmp_path: Path) -> None
         "companion/kiosk/templates/",
         "companion/kiosk/static/",
         "companion/vision/dice/weights/",
+        "companion/vision/boards/weights/",
         "calibration/fonts.toml",
         "calibration/kit/sizes.toml",
         "companion/vision/boards/kit_boards.toml",

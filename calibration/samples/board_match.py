@@ -13,8 +13,8 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from calibration.boards.filming import BoardFilm
-from calibration.boards.render import RenderedBoard
+from calibration.board_scenes.filming import BoardFilm
+from calibration.board_scenes.render import RenderedBoard
 from calibration.scenes.fonts import find_fonts
 from calibration.scenes.materials import linear
 from calibration.scenes.things import Hand, random_hand

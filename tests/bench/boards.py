@@ -10,8 +10,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.boards.render import render_board
-from calibration.boards.scene import random_board_scene
+from calibration.board_scenes.render import render_board
+from calibration.board_scenes.scene import random_board_scene
 from calibration.scenes.fonts import find_fonts
 from companion.vision.boards.find import SQUARED, FieldFinder
 from companion.vision.boards.frame import FrameCorrector

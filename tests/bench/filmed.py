@@ -14,7 +14,7 @@ from functools import cache
 
 import numpy as np
 
-from calibration.boards.filming import BoardFilm
+from calibration.board_scenes.filming import BoardFilm
 from calibration.scenes.fonts import Font, find_fonts
 from calibration.scenes.things import random_hand
 from companion.rules.game import Game

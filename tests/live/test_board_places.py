@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from calibration.boards.filming import BoardFilm
-from calibration.boards.render import RenderedBoard
+from calibration.board_scenes.filming import BoardFilm
+from calibration.board_scenes.render import RenderedBoard
 from calibration.scenes.fonts import find_fonts
 from companion.live.board_places import CalibratedPlaces, PlaceUnknownError
 from companion.vision.boards.board_profile import BoardProfile

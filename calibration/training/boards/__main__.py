@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from calibration.boards.store import Boards
+from calibration.board_scenes.store import Boards
 from calibration.training.boards import batches as material
 from calibration.training.boards.losses import field_loss, men_loss, number_loss, numbers_right
 from calibration.training.boards.nets import MenNet, NumberNet

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from calibration.boards.store import COARSE, Boards, TrueBoard
+from calibration.board_scenes.store import COARSE, Boards, TrueBoard
 from calibration.training.disturb import astray, recolour
 from companion.vision.boards.find import BARRED, LONG, MAPS, POINTED, SQUARED, STRIDE, net_input, net_picture
 from companion.vision.boards.frame import HIGH, START, WIDE, straightened

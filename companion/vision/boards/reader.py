@@ -17,7 +17,16 @@ from companion.vision.boards.men import FoundMan, Maps, canvas_of, peaks, straig
 from companion.vision.boards.nets import NUMBERED_MEN, TABLES_MEN, card, load
 from companion.vision.boards.numbers import NumberReader, around, patch
 from companion.vision.boards.sides import looks, two_sides
-from companion.vision.boards.sites import MANY, counted, hidden_sites, nothing_there, numbered, placed, told_apart
+from companion.vision.boards.sites import (
+    MANY,
+    counted,
+    hidden_sites,
+    nothing_there,
+    numbered,
+    off_centre,
+    placed,
+    told_apart,
+)
 from companion.vision.dice.geometry import Points, mapped, mapping
 from companion.vision.dice.locate import net_input
 from companion.vision.dice.nets import Net
@@ -31,6 +40,9 @@ LEAST: Final = 0.01
 APART: Final = {True: 3.2, False: 3.6}
 """Feet of two men are so many cells apart, at tables and on squares."""
 
+
+ASTRAY: Final = 0.22
+"""Where the middle man stands farther off the middle of his site than this part of it, the field is misplaced."""
 
 TOP: Final = 0.25
 """So far from the middle of a man's top his colour is looked at, in pitches."""
@@ -95,7 +107,9 @@ class BoardReader:
         hidden = hidden_sites(maps, self.layout, canvas_of(self.layout), place.bar, seen)
         sites = self._points(men, hidden, place) if self.layout.is_tables else self._squares(image, men, hidden, place)
         ended = time.perf_counter()
-        certain = place.error <= self.chosen.error_below and place.chance >= self.chosen.chance_above
+        astray = off_centre(men, self.layout, canvas_of(self.layout), place.bar)
+        found_well = place.error <= self.chosen.error_below and place.chance >= self.chosen.chance_above
+        certain = found_well and astray <= ASTRAY
         corners = tuple((float(x), float(y)) for x, y in place.corners)
         return BoardReading(
             self.layout.board,

@@ -23,6 +23,9 @@ ASIDE: Final = 0.42
 """A man whose foot is farther from the middle of his point or square than this part of its width may belong to the
 next one."""
 
+MIDDLING: Final = 0.5
+"""Men less likely than this say nothing of where the field lies."""
+
 COVERED: Final = 0.2
 """A site of which a hand covers more than this share is hidden."""
 
@@ -51,6 +54,24 @@ def placed(
             if other is not None and other != site:
                 between |= {site, other}
     return found, between
+
+
+def off_centre(men: Iterable[FoundMan], layout: Layout, canvas: Canvas, bar: float) -> float:
+    """Return how far men stand off the middles of their points or squares, in parts of those: the middle value.
+
+    People set men down near the middle; where most stand far off it, it is the field that was misplaced.
+    """
+    offs = []
+    for man in men:
+        u, v = (float(np.clip(x, 0.0, 1.0)) for x in canvas.to_field(man.x, man.y))
+        site = layout.site_at(u, v, bar)
+        if site is None or site == BAR or man.chance < MIDDLING:
+            continue
+        middle_u, middle_v = layout.place(site, bar)
+        wide = (1 - bar) / layout.columns
+        across = abs(u - middle_u) / wide
+        offs.append(across if layout.is_tables else max(across, abs(v - middle_v) * layout.rows))
+    return float(np.median(offs)) if offs else 0.0
 
 
 def _nudges(layout: Layout, bar: float) -> tuple[tuple[float, float], ...]:

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.boards.filming import BoardFilm
-from calibration.boards.render import RenderedBoard, render_board
-from calibration.boards.scene import random_board_scene
-from calibration.boards.store import Boards, write_boards
+from calibration.board_scenes.filming import BoardFilm
+from calibration.board_scenes.render import RenderedBoard, render_board
+from calibration.board_scenes.scene import random_board_scene
+from calibration.board_scenes.store import Boards, write_boards
 from calibration.scenes.fonts import find_fonts
 from companion.vision.board_readings import Men
 from companion.vision.boards.layout import layout

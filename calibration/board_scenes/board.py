@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.boards.surfaces import Surface, draw_surface, lay, polygon_mask, random_colour, unlike
+from calibration.board_scenes.surfaces import Surface, draw_surface, lay, polygon_mask, random_colour, unlike
 from calibration.scenes.materials import Colour, Texture, brightness, linear
 from companion.vision.boards.layout import RITHMOMACHIA, TABLES
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from calibration.boards.arrange import Standing, random_numbered_men, random_tables_men
-from calibration.boards.board import GRID, Board, random_board
-from calibration.boards.men import Prism, number_fonts
+from calibration.board_scenes.arrange import Standing, random_numbered_men, random_tables_men
+from calibration.board_scenes.board import GRID, Board, random_board
+from calibration.board_scenes.men import Prism, number_fonts
 from calibration.scenes.camera import Camera
 from calibration.scenes.fonts import Font
 from calibration.scenes.grounds import Ground, random_ground

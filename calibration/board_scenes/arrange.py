@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from calibration.boards.board import Board
-from calibration.boards.men import (
+from calibration.board_scenes.board import Board
+from calibration.board_scenes.men import (
     NumberLook,
     Prism,
     TablesLook,

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.boards.render import RenderedBoard
+from calibration.board_scenes.render import RenderedBoard
 from companion.vision.readings import Image
 
 Points = npt.NDArray[np.float64]

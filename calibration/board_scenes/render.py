@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.boards.board import Board, Rail
-from calibration.boards.men import Prism
-from calibration.boards.scene import BoardScene, Marker, Standing
-from calibration.boards.surfaces import draw_surface
+from calibration.board_scenes.board import Board, Rail
+from calibration.board_scenes.men import Prism
+from calibration.board_scenes.scene import BoardScene, Marker, Standing
+from calibration.board_scenes.surfaces import draw_surface
 from calibration.scenes.camera import Camera, Points
 from calibration.scenes.grounds import draw_ground, light_field
 from calibration.scenes.lighting import Light, Lighting

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from calibration.boards.arrange import Standing, numbered_men, tables_men
-from calibration.boards.men import number_fonts, random_number_looks, random_tables_looks
-from calibration.boards.render import Picture, RenderedBoard, draw_stage, render_board
-from calibration.boards.scene import BoardScene, random_board_scene
+from calibration.board_scenes.arrange import Standing, numbered_men, tables_men
+from calibration.board_scenes.men import number_fonts, random_number_looks, random_tables_looks
+from calibration.board_scenes.render import Picture, RenderedBoard, draw_stage, render_board
+from calibration.board_scenes.scene import BoardScene, random_board_scene
 from calibration.scenes.fonts import Font
 from calibration.scenes.things import Hand
 from companion.vision.board_readings import Men

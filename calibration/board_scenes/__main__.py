@@ -1,4 +1,4 @@
-"""``python -m calibration.boards FOLDER NAME KIND NUMBER SEED``: draw boards for training."""
+"""``python -m calibration.board_scenes FOLDER NAME KIND NUMBER SEED``: draw boards for training."""
 
 import sys
 from collections.abc import Iterator
@@ -7,9 +7,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from calibration.boards.render import RenderedBoard, render_board
-from calibration.boards.scene import random_board_scene
-from calibration.boards.store import write_boards
+from calibration.board_scenes.render import RenderedBoard, render_board
+from calibration.board_scenes.scene import random_board_scene
+from calibration.board_scenes.store import write_boards
 from calibration.training.run import split_fonts
 
 SIZES = {"tables": (1280, 960), "rithmomachia": (1600, 1200), "grid": (960, 720)}
