@@ -50,7 +50,7 @@ def test_without_a_name_it_is_wibolds_dice_and_tiles_are_short_for_their_set(emp
     assert (short.exit_code, short.stdout, short.stderr) == (long.exit_code, long.stdout, long.stderr)
     both = run("read", "--tiles", "--dice", "wibold", empty_table)
     assert both.exit_code == 2
-    assert "--dice or --tiles" in both.stderr
+    assert "one of --dice, --tiles and --board" in both.stderr
 
 
 @pytest.mark.parametrize(("only", "told"), [("1,9", "die '9'"), ("1,,2", "die ''")])

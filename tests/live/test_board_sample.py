@@ -1,7 +1,6 @@
 """The sample tables of boards play their match through the same way as a camera's frames, a restart included."""
 
 import time
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from tests.live.labelled_board import LabelledBoard, labels, script, site_readin
 
 PACE = 3.0
 NAMES = ("zeno", "rithmomachia")
-WEIGHTS = files("companion.vision.boards") / "weights"
 
 
 def table(path: Path, name: str, pace: float = PACE) -> LiveTable:
@@ -79,7 +77,6 @@ def test_the_labels_say_where_the_men_of_the_script_stand(name: str) -> None:
     assert sum(path.stat().st_size for name in NAMES for path in (SAMPLES / name).iterdir()) < 4_000_000
 
 
-@pytest.mark.skipif(not WEIGHTS.is_dir(), reason="The board reader's weights are not here yet.")
 @pytest.mark.parametrize("name", NAMES)
 def test_the_reader_reads_the_still_pictures_of_the_sample(name: str) -> None:
     reader: Any = board_reader(script(name)["board"])
@@ -92,8 +89,8 @@ def test_the_reader_reads_the_still_pictures_of_the_sample(name: str) -> None:
         for site, read in reading.sites.items():
             true = site_reading(site, label["objects"][0]["sites"].get(site, {})).standing
             same = read.standing == true or (read.piled and true is not None and read.standing is not None)
-            right += same and read.status == "read"
+            right += same
             silent += read.status == "read" and not same
             sites += 1
-    assert right > 0.97 * sites
-    assert silent <= 0.003 * sites
+    assert right > 0.98 * sites  # that the likeliest is right; a part of them is asked about
+    assert silent <= 0.002 * sites

@@ -26,9 +26,12 @@ log = logging.getLogger(__name__)
 UNCHOSEN: Final = Chosen(1.0, 0.5, 1.0, 1.0, 0.5, 0.009, 0.8)
 """Stands in the card until figures are chosen; when a board's place is doubtful is a judgement that stays."""
 
-TEMPERATURES: Final = (0.35, 0.5, 0.7)
+TEMPERATURES: Final = (0.3, 0.5, 0.7)
 BEYOND: Final = 0.35
 """A read site must be at least so much less in doubt than the least doubtful wrong one was."""
+
+LET: Final = 0.0004
+"""The share of all sites that may be read wrongly on the boards that choose: less than half of what is aimed at."""
 
 FAR: Final = 0.03
 """A corner that is farther off than this, in parts of the field's width, was not found."""
@@ -82,7 +85,8 @@ def measured(boards: Boards, board: str, chosen: Chosen) -> tuple[list[Site], li
             if site.status == "hidden" or name in unclear:
                 continue
             here = true.get(name)
-            (empty if here is None else occupied).append((site.confidence, site.standing == here))
+            sure = site.confidence if site.status == "read" else 0.0  # what is asked about anyway needs no limit
+            (empty if here is None else occupied).append((sure, site.standing == here))
     off = np.array(errors)
     figures = {
         "boards": float(len(off)),
@@ -97,8 +101,9 @@ def measured(boards: Boards, board: str, chosen: Chosen) -> tuple[list[Site], li
 
 
 def threshold(sites: Sequence[Site], least: float = 0.9) -> float:
-    """Return from which posterior on sites are read: beyond the surest wrong one, and at least ``least``."""
-    surest = max((chance for chance, right in sites if not right), default=least)
+    """Return from which posterior on sites are read: at least ``least``, and beyond all wrong ones but `LET` of all."""
+    wrong = sorted((chance for chance, right in sites if not right), reverse=True)
+    surest = wrong[min(int(LET * len(sites)), len(wrong) - 1)] if wrong else least
     return float(max(least, 1 - (1 - surest) * (1 - BEYOND)))
 
 
@@ -117,7 +122,7 @@ def told(name: str, occupied: Sequence[Site], empty: Sequence[Site], above: floa
     return out
 
 
-def choose(data: Path) -> tuple[Chosen, dict[str, float]]:
+def choose(data: Path, temperatures: Sequence[float] = TEMPERATURES) -> tuple[Chosen, dict[str, float]]:
     """Return the chosen figures and what was measured with them on the boards set aside."""
     figures: dict[str, float] = {}
     chosen = UNCHOSEN
@@ -127,7 +132,7 @@ def choose(data: Path) -> tuple[Chosen, dict[str, float]]:
     ):
         boards = Boards(data, [f"check-{board}"])
         best: tuple[float, Chosen, Any] | None = None
-        for value in TEMPERATURES:
+        for value in temperatures:
             trial = replace(chosen, **{temperature: value})
             trials = [trial] if board == TABLES else [replace(trial, numbers_temperature=t) for t in (1.0, 1.3)]
             for one in trials:
@@ -162,5 +167,6 @@ if __name__ == "__main__":
     material, weights = Path(sys.argv[1]), Path(sys.argv[2])
     write_card(weights, UNCHOSEN, {})
     nets.use_weights(weights)
-    best_figures, report = choose(material)
+    given = [float(value) for value in sys.argv[3:]] or TEMPERATURES
+    best_figures, report = choose(material, given)
     write_card(weights, best_figures, report)

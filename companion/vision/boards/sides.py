@@ -29,6 +29,9 @@ BRIGHTER: Final = 7.0
 DOUBT: Final = 0.002
 """So much doubt is left to a man whose looks say clearly which side he is of."""
 
+UNSURE: Final = 0.1
+"""So much is left where it is not clear which side is the lighter: they are alike, or only one is on the board."""
+
 
 def looks(flat: Image, men: Sequence[FoundMan], radius: float) -> Floats:
     """Return how men look (n x 3, CIELAB): the middle value over a disc on each man's top, pixels of the canvas."""
@@ -56,13 +59,14 @@ def two_sides(men: Sequence[FoundMan], seen: Floats) -> list[FoundMan]:
     voted = np.clip(np.array([man.darker for man in men]), 1e-4, 1 - 1e-4)
     shares, apart = _parted(seen[sure], voted[sure])
     if apart is None:
-        together = float(voted[sure].mean())
+        together = float(np.clip(voted[sure].mean(), UNSURE, 1 - UNSURE))
         return [replace(man, darker=together) for man in men]
     means, spread = apart
     darker = _darker_group(means, shares, voted[sure])
     far = [((seen - mean) ** 2 / spread**2).sum(axis=1) / 2 for mean in means]
     odds = np.clip(far[1 - darker] - far[darker], -30, 30)
-    chances = np.clip(1 / (1 + np.exp(-odds)), DOUBT, 1 - DOUBT)
+    doubt = DOUBT if abs(float(means[0, 0] - means[1, 0])) > BRIGHTER else UNSURE
+    chances = np.clip(1 / (1 + np.exp(-odds)), doubt, 1 - doubt)
     return [replace(man, darker=float(chance)) for man, chance in zip(men, chances, strict=True)]
 
 
