@@ -54,7 +54,7 @@ def filmed(figures: Figures) -> tuple[str, tuple[str, ...], list[list[str]]]:
         if not isinstance(one, dict):
             continue
         shares = one["shares"]
-        right = sum(share["share"] for name, share in shares.items() if name.startswith("right"))
+        right = sum(share["value"] for name, share in shares.items() if name.startswith("right"))
         wrong = one["committed_wrongly"]
         planted = one["illegal"]["planted"]
         told = sum(count for name, count in one["illegal"].items() if name in ("Mismatch", "named by its rule"))

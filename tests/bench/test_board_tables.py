@@ -1,0 +1,37 @@
+"""The tables of boards take figures of the form that their measurements print."""
+
+from tests.bench import board_tables
+
+
+def rate(count: int, of: int) -> dict[str, object]:
+    return {"count": count, "of": of, "rate": count / of, "interval": [0.0, 1.0]}
+
+
+def test_a_row_tells_what_was_read_of_a_kind_of_boards() -> None:
+    report = {
+        "boards": 2,
+        **{name: rate(1, 2) for name in ("found", "exact", "occupied", "empty", "silent")},
+        "ms": {"median": 99.6, "p95": 200.2},
+        "load": [0.5, 1.5],
+    }
+    figures = {"n": 1, "seed": 3, "tables": report, "photographs": {"a.jpg": None, "b.jpg": {"chance": 0.9}}}
+    told, head, rows = board_tables.boards(figures)
+    assert "On 1 of 2 photographs" in told
+    assert "0.5 to 1.5" in told
+    assert len(rows) == 1
+    assert len(rows[0]) == len(head)
+    assert rows[0][-1] == "100, 200 ms"
+
+
+def test_plies_that_were_right_late_count_as_right() -> None:
+    one = {
+        "plies": 40,
+        "shares": {"right": {"value": 0.8}, "right, once the next dice lay there": {"value": 0.1}},
+        "committed_wrongly": 1,
+        "illegal": {"planted": 3, "named by its rule": 2, "Mismatch": 1},
+        "load": [1.0, 2.0],
+    }
+    told, head, rows = board_tables.filmed({"n": 5, "plies": 8, "seed": 1, "tables/zeno": one})
+    assert "5 matches of each game" in told
+    assert len(rows[0]) == len(head)
+    assert rows[0][2:6] == ["90.0 %", "7.5 %", "1", "3 of 3"]
