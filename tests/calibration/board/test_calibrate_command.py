@@ -39,7 +39,16 @@ def test_a_board_is_calibrated_and_shown(home: Path) -> None:
     assert "4 markers are known" in run("calibrate", "show", "oak").stdout
 
 
-def test_without_corners_it_says_what_to_do(home: Path) -> None:
+def test_an_outline_that_the_net_proposes_is_asked_about(home: Path) -> None:
+    image = str(home / "board.png")
+    asked = ("calibrate", "board", "tables", "--from", image, "--name", "oak")
+    refused = run(*asked, typed="n\n")
+    assert "does the outline lie on the edge of the playing field?" in refused.stderr
+    assert not (home / "boards").exists()
+
+
+def test_without_corners_it_says_what_to_do(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.commands.calibrate._finder", lambda board: None)  # a board that no net knows
     result = run("calibrate", "board", "tables", "--from", str(home / "board.png"), "--name", "oak")
     assert result.exit_code != 0
     assert "Markers 0, 1, 2, 3 are seen" in result.stderr
