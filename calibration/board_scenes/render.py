@@ -18,7 +18,6 @@ from calibration.scenes.lighting import Light, Lighting
 from calibration.scenes.materials import Texture
 from calibration.scenes.render import expose
 from calibration.scenes.things import draw_hand
-from companion.vision.boards.layout import TABLES
 
 Picture = npt.NDArray[np.float32]
 
@@ -382,6 +381,3 @@ def _lit_top(piece: Prism, scene: BoardScene) -> Picture:
     lighting: Lighting = scene.lighting
     light, shine = lighting.shade(np.ascontiguousarray(normals), view / np.linalg.norm(view), piece.gloss)
     return np.asarray(piece.top * light + shine, np.float32)
-
-
-__all__ = ["TABLES", "RenderedBoard", "SeenMan", "render_board"]
