@@ -16,7 +16,7 @@ from calibration.scenes.camera import Camera, Points
 from calibration.scenes.grounds import draw_ground, light_field
 from calibration.scenes.lighting import Light, Lighting
 from calibration.scenes.materials import Texture
-from calibration.scenes.render import expose
+from calibration.scenes.render import expose, fill_hull
 from calibration.scenes.things import draw_hand
 
 Picture = npt.NDArray[np.float32]
@@ -217,7 +217,7 @@ def _light(scene: BoardScene, lamp: npt.NDArray[np.float32]) -> Picture:
     rings += [(_rectangle(rail), 0.0, rail.height) for rail in scene.board.rails]
     contact = np.zeros((height, width), np.uint8)
     for ring, low, _ in rings:
-        _fill(contact, camera.project(np.column_stack([ring, np.full(len(ring), low)])) / 4)
+        fill_hull(contact, camera.project(np.column_stack([ring, np.full(len(ring), low)])) / 4)
     near = cv2.GaussianBlur(contact, (0, 0), max(0.7, 0.16 * scale)).astype(np.float32) * np.float32(0.5 / 255)
     light = np.empty((height, width, 3), np.float32)
     light[:] = np.array(scene.lighting.ambient, np.float32)
@@ -228,16 +228,11 @@ def _light(scene: BoardScene, lamp: npt.NDArray[np.float32]) -> Picture:
         for ring, low, high in rings:
             cast = np.vstack([ring - direction[:2] / direction[2] * z for z in (max(low, 0.0), high)])
             hull = cv2.convexHull(cast.astype(np.float32))[:, 0, :]
-            _fill(mask, camera.project(np.column_stack([hull, np.zeros(len(hull))])) / 4)
+            fill_hull(mask, camera.project(np.column_stack([hull, np.zeros(len(hull))])) / 4)
         blur = 0.4 + lamp_.softness**2 * 0.15 * scale
         dark = cv2.GaussianBlur(mask, (0, 0), blur).astype(np.float32) * np.float32(1 / 255)
         light += (1 - dark)[:, :, None] * (np.array(lamp_.colour, np.float32) * np.float32(direction[2]))
     return np.asarray(light * lamp[:, :, None], np.float32)
-
-
-def _fill(mask: npt.NDArray[np.uint8], pixels: Points) -> None:
-    hull = cv2.convexHull(pixels.astype(np.float32))
-    cv2.fillConvexPoly(mask, np.round(np.clip(hull, -4000, 8000) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
 
 
 def _rectangle(rail: Rail) -> Points:

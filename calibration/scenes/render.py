@@ -29,6 +29,7 @@ __all__ = [
     "SeenSide",
     "draw_order",
     "expose",
+    "fill_hull",
     "render",
 ]
 
@@ -183,7 +184,7 @@ def _ground_light(scene: Scene, lamp: npt.NDArray[np.float32]) -> Picture:
     contact = np.zeros((height, width), np.uint8)
     for placed in scene.dice:
         base = camera.project(np.column_stack([footprint(placed), np.zeros(len(footprint(placed)))]))
-        _fill(contact, base / 4)
+        fill_hull(contact, base / 4)
     near = cv2.GaussianBlur(contact, (0, 0), max(1.0, 0.22 * scale)).astype(np.float32) * np.float32(0.55 / 255)
     light = np.empty((height, width, 3), np.float32)
     light[:] = np.array(scene.lighting.ambient, np.float32)
@@ -196,14 +197,14 @@ def _ground_light(scene: Scene, lamp: npt.NDArray[np.float32]) -> Picture:
             cast = corners[:, :2] - direction[:2] / direction[2] * corners[:, 2:]
             hull = cv2.convexHull(cast.astype(np.float32))[:, 0, :]
             pixels = camera.project(np.column_stack([hull, np.zeros(len(hull))]))
-            _fill(mask, pixels / 4)
+            fill_hull(mask, pixels / 4)
         for thing in scene.things:
             edge = shadow_outline(thing)
             if edge is not None:
                 high = THING_HEIGHTS.get(thing.kind, 1.2)
                 cast = np.vstack([edge, edge - direction[:2] / direction[2] * high])
                 hull = cv2.convexHull(cast.astype(np.float32))[:, 0, :]
-                _fill(mask, camera.project(np.column_stack([hull, np.zeros(len(hull))])) / 4)
+                fill_hull(mask, camera.project(np.column_stack([hull, np.zeros(len(hull))])) / 4)
         if scene.hand is not None:
             cover, _ = draw_hand(scene.hand, width, height)
             shift = -direction[:2] / direction[2] * scale * 1.2
@@ -215,7 +216,8 @@ def _ground_light(scene: Scene, lamp: npt.NDArray[np.float32]) -> Picture:
     return np.asarray(light * lamp[:, :, None], np.float32)
 
 
-def _fill(mask: npt.NDArray[np.uint8], pixels: Points) -> None:
+def fill_hull(mask: npt.NDArray[np.uint8], pixels: Points) -> None:
+    """Set a mask (uint8) to 255 inside the convex hull of pixels (n x 2), with smooth edges."""
     hull = cv2.convexHull(pixels.astype(np.float32))
     cv2.fillConvexPoly(mask, np.round(np.clip(hull, -4000, 8000) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
 
@@ -247,7 +249,7 @@ def _shadow_on_die(layer: Painted, number: int, scene: Scene) -> None:
                 continue
             points, above = points[above > 0], above[above > 0]
             cast = points - towards * (above / facing)[:, None]
-            _fill(dark, scene.camera.project(cast) - [layer.left, layer.top])
+            fill_hull(dark, scene.camera.project(cast) - [layer.left, layer.top])
         if not dark.any():
             continue
         scale = scene.camera.focal / scene.camera.distance

@@ -13,9 +13,14 @@ def recolour(picture: Image, rng: np.random.Generator) -> Image:
         picture = picture[..., rng.permutation(3)]
     if rng.random() < 0.1:
         picture = np.repeat(picture.mean(axis=2, keepdims=True).astype(np.uint8), 3, axis=2)
+    return relight(picture, rng, negative=0.04)
+
+
+def relight(picture: Image, rng: np.random.Generator, *, negative: float = 0.0) -> Image:
+    """Return the picture in another light: gains, gamma, blur, noise; so often, as a share, its negative."""
     # one table for each channel does gamma, gain and negative at once
     levels = np.linspace(0, 1, 256) ** np.exp(rng.normal(0, 0.25))
-    if rng.random() < 0.04:
+    if negative and rng.random() < negative:
         levels = levels[::-1]
     gains = np.exp(rng.normal(0, 0.12, 3)) * np.exp(rng.normal(0, 0.2))
     table = np.clip(levels[:, None] * gains * 255, 0, 255).astype(np.uint8)[None]

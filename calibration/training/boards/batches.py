@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from calibration.board_scenes.store import COARSE, Boards, TrueBoard
-from calibration.training.disturb import astray, recolour
+from calibration.training.disturb import astray, recolour, relight
 from companion.vision.boards.find import BARRED, LONG, MAPS, POINTED, SQUARED, STRIDE, net_input, net_picture
 from companion.vision.boards.frame import HIGH, START, WIDE, straightened
 from companion.vision.boards.layout import TABLES, layout
@@ -138,7 +138,7 @@ def men_samples(boards: Boards, rng: np.random.Generator) -> Iterator[Sample]:
         canvas = canvas_of(layout(truth.kind))
         flat = straighten(picture, rough, canvas)
         maps, counts = men_maps(truth, rough, canvas)
-        flat = recolour_sides(flat, rng)
+        flat = relight(flat, rng)  # never negative: the lighter side stays the lighter
         if rng.random() < 0.5:  # mirrored, the board is another board
             flat, maps, counts = flat[:, ::-1], maps[:, :, ::-1].copy(), counts[:, :, ::-1]
             maps[ACROSS] *= -1
@@ -147,20 +147,6 @@ def men_samples(boards: Boards, rng: np.random.Generator) -> Iterator[Sample]:
             maps[DOWN] *= -1
         shown = net_input(np.ascontiguousarray(flat))
         yield shown, np.ascontiguousarray(maps), np.ascontiguousarray(counts)
-
-
-def recolour_sides(flat: Image, rng: np.random.Generator) -> Image:
-    """Return a board in another light, never negative: the lighter side stays the lighter."""
-    levels = np.linspace(0, 1, 256) ** np.exp(rng.normal(0, 0.25))
-    gains = np.exp(rng.normal(0, 0.12, 3)) * np.exp(rng.normal(0, 0.15))
-    table = np.clip(levels[:, None] * gains * 255, 0, 255).astype(np.uint8)[None]
-    shown = np.asarray(cv2.LUT(np.ascontiguousarray(flat), table), np.uint8)
-    if rng.random() < 0.25:
-        shown = np.asarray(cv2.GaussianBlur(shown, (0, 0), float(rng.uniform(0.4, 1.4))), np.uint8)
-    if rng.random() < 0.4:
-        noise = rng.standard_normal(shown.shape, np.float32) * np.float32(rng.uniform(0, 10))
-        shown = np.clip(shown + noise, 0, 255).astype(np.uint8)
-    return shown
 
 
 def men_maps(

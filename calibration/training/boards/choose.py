@@ -36,8 +36,8 @@ LET: Final = 0.0004
 FAR: Final = 0.03
 """A corner that is farther off than this, in parts of the field's width, was not found."""
 
-Site = tuple[float, bool]
-"""The posterior of what a site was read as, and whether that is right."""
+Site = tuple[float, bool, bool]
+"""The posterior of what a site was read as, whether that is right, and whether it is asked about at any limit."""
 
 
 def true_sites(truth: TrueBoard) -> tuple[dict[str, Men], frozenset[str]]:
@@ -85,8 +85,8 @@ def measured(boards: Boards, board: str, chosen: Chosen) -> tuple[list[Site], li
             if site.status == "hidden" or name in unclear:
                 continue
             here = true.get(name)
-            sure = site.confidence if site.status == "read" else 0.0  # what is asked about anyway needs no limit
-            (empty if here is None else occupied).append((sure, site.standing == here))
+            became = (site.confidence, site.standing == here, site.status == "ask")
+            (empty if here is None else occupied).append(became)
     off = np.array(errors)
     figures = {
         "boards": float(len(off)),
@@ -102,14 +102,14 @@ def measured(boards: Boards, board: str, chosen: Chosen) -> tuple[list[Site], li
 
 def threshold(sites: Sequence[Site], least: float = 0.9) -> float:
     """Return from which posterior on sites are read: at least ``least``, and beyond all wrong ones but `LET` of all."""
-    wrong = sorted((chance for chance, right in sites if not right), reverse=True)
+    wrong = sorted((chance for chance, right, asked in sites if not right and not asked), reverse=True)
     surest = wrong[min(int(LET * len(sites)), len(wrong) - 1)] if wrong else least
     return float(max(least, 1 - (1 - surest) * (1 - BEYOND)))
 
 
 def surprise(sites: Sequence[Site]) -> float:
     """Return the mean surprise at what was right, in nats."""
-    return float(np.mean([-np.log(max(p if right else 1 - p, 1e-6)) for p, right in sites]))
+    return float(np.mean([-np.log(max(p if right else 1 - p, 1e-6)) for p, right, _ in sites]))
 
 
 def told(name: str, occupied: Sequence[Site], empty: Sequence[Site], above: float) -> dict[str, float]:
@@ -117,8 +117,8 @@ def told(name: str, occupied: Sequence[Site], empty: Sequence[Site], above: floa
     out = {}
     for kind, sites in (("occupied", occupied), ("empty", empty)):
         out[f"{name}_{kind}"] = float(len(sites))
-        out[f"{name}_{kind}_right"] = float(sum(right and p >= above for p, right in sites))
-        out[f"{name}_{kind}_silent"] = float(sum(not right and p >= above for p, right in sites))
+        out[f"{name}_{kind}_right"] = float(sum(right and p >= above and not asked for p, right, asked in sites))
+        out[f"{name}_{kind}_silent"] = float(sum(not right and p >= above and not asked for p, right, asked in sites))
     return out
 
 
