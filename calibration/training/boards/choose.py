@@ -23,7 +23,7 @@ from companion.vision.boards.reader import BoardReader, Chosen
 
 log = logging.getLogger(__name__)
 
-UNCHOSEN: Final = Chosen(1.0, 0.5, 1.0, 1.0, 0.5, 0.009, 0.8)
+UNCHOSEN: Final = Chosen(1.0, 0.5, 1.0, 1.0, 0.5, 0.009, 0.018, 0.8)
 """Stands in the card until figures are chosen; when a board's place is doubtful is a judgement that stays."""
 
 TEMPERATURES: Final = (0.3, 0.5, 0.7)
@@ -39,6 +39,8 @@ FAR: Final = 0.03
 Site = tuple[float, bool, bool]
 """The posterior of what a site was read as, whether that is right, and whether it is asked about at any limit."""
 
+Sites = list[Site]
+
 
 def true_sites(truth: TrueBoard) -> tuple[dict[str, Men], frozenset[str]]:
     """Return what stands on each occupied site, and the sites that cannot be told from above or for a hand."""
@@ -53,16 +55,18 @@ def true_sites(truth: TrueBoard) -> tuple[dict[str, Men], frozenset[str]]:
     return counted, frozenset(unclear)
 
 
-def measured(boards: Boards, board: str, chosen: Chosen) -> tuple[list[Site], list[Site], dict[str, float]]:
+def measured(boards: Boards, board: str, chosen: Chosen) -> tuple[Sites, Sites, Sites, dict[str, float]]:
     """Return the posteriors of occupied and of empty sites with whether they are right, and how well boards are found.
 
-    Boards that the reader itself finds doubtful are left out of the sites and counted in the figures.
+    Third are those of all boards that were found in their place: no limit on sites mends a board that was not. Boards
+    that the reader itself finds doubtful are left out of the sites and counted in the figures.
     """
     reader = BoardReader(layout(board))
     reader.chosen = chosen
     reader._numbers.temperature = chosen.numbers_temperature  # noqa: SLF001 (the chooser judges what it is to choose)
-    occupied: list[Site] = []
-    empty: list[Site] = []
+    occupied: Sites = []
+    empty: Sites = []
+    in_place: Sites = []
     errors, chances, guessed, doubtful = [], [], [], 0
     for number, truth in enumerate(boards.truths):
         image = boards.picture(number)
@@ -87,6 +91,8 @@ def measured(boards: Boards, board: str, chosen: Chosen) -> tuple[list[Site], li
             here = true.get(name)
             became = (site.confidence, site.standing == here, site.status == "ask")
             (empty if here is None else occupied).append(became)
+            if errors[-1] <= FAR:
+                in_place.append(became)
     off = np.array(errors)
     figures = {
         "boards": float(len(off)),
@@ -97,7 +103,7 @@ def measured(boards: Boards, board: str, chosen: Chosen) -> tuple[list[Site], li
         "worst_error_of_found": float(max([g for g, e in zip(guessed, off, strict=True) if e <= FAR], default=0.0)),
         "least_error_of_lost": float(min([g for g, e in zip(guessed, off, strict=True) if e > FAR], default=9.0)),
     }
-    return occupied, empty, figures
+    return occupied, empty, in_place, figures
 
 
 def threshold(sites: Sequence[Site], least: float = 0.9) -> float:
@@ -137,13 +143,13 @@ def choose(data: Path, temperatures: Sequence[float] = TEMPERATURES) -> tuple[Ch
             trials = [trial] if board == TABLES else [replace(trial, numbers_temperature=t) for t in (1.0, 1.3)]
             for one in trials:
                 result = measured(boards, board, one)
-                doubt = surprise([*result[0], *result[1]])
+                doubt = surprise(result[2])
                 log.info("%s: temperature %.1f %.1f, surprise %.5f", board, value, one.numbers_temperature, doubt)
                 if best is None or doubt < best[0]:
                     best = doubt, one, result
         assert best is not None
-        _, chosen, (occupied, empty, found) = best
-        limit = threshold([*occupied, *empty])
+        _, chosen, (occupied, empty, in_place, found) = best
+        limit = threshold(in_place)
         chosen = replace(chosen, **{above: limit})
         figures |= told(board, occupied, empty, limit) | {f"{board}_{key}": value for key, value in found.items()}
         log.info("%s", {key: round(value, 5) for key, value in figures.items() if key.startswith(board)})

@@ -36,6 +36,12 @@ def copies() -> tuple[int, ...]:
 
 
 @cache
+def whites() -> npt.NDArray[np.float64]:
+    """Return for each kind which share of its men begin as White's (kinds)."""
+    return np.array([white / (white + black) for _, _, white, black in _listed()])
+
+
+@cache
 def _listed() -> tuple[tuple[str, int, int, int], ...]:
     data = tomllib.loads((files(__package__) / "men.toml").read_text(encoding="utf-8"))
     return tuple((str(s), int(n), int(w), int(b)) for s, n, w, b in data["men"])

@@ -1,7 +1,7 @@
 """The board reader: from a picture to what stands on every site."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,15 +10,17 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.board_readings import BoardReading, SiteReading
+from companion.vision.boards.align import aligned
 from companion.vision.boards.find import POINTED, SQUARED, FieldFinder
 from companion.vision.boards.frame import Field, FrameCorrector
-from companion.vision.boards.layout import Layout
+from companion.vision.boards.layout import BAR, Layout
 from companion.vision.boards.men import FoundMan, Maps, canvas_of, peaks, straighten
 from companion.vision.boards.nets import NUMBERED_MEN, TABLES_MEN, card, load
 from companion.vision.boards.numbers import NumberReader, around, patch
 from companion.vision.boards.sides import looks, two_sides
 from companion.vision.boards.sites import (
     MANY,
+    MIXED,
     counted,
     hidden_sites,
     nothing_there,
@@ -53,7 +55,8 @@ class Chosen:
     """What was chosen with the weights, on drawn boards: see the model card.
 
     Temperatures divide the logits of the men nets and the number net; a site is read without asking from ``..._above``
-    on; a board counts as found for certain up to ``error_below`` and from ``chance_above`` on.
+    on; a board counts as found for certain up to
+    ``..._error_below`` and from ``chance_above`` on.
     """
 
     tables_temperature: float
@@ -61,7 +64,8 @@ class Chosen:
     numbered_temperature: float
     numbers_temperature: float
     numbered_above: float
-    error_below: float
+    tables_error_below: float
+    numbered_error_below: float
     chance_above: float
 
     @classmethod
@@ -105,11 +109,14 @@ class BoardReader:
         maps, men, seen = self._found(image, place)
         looked = time.perf_counter()
         hidden = hidden_sites(maps, self.layout, canvas_of(self.layout), place.bar, seen)
+        exact = aligned(place, men, self.layout, canvas_of(self.layout))
+        place, men = exact.field, list(exact.men)
         sites = self._points(men, hidden, place) if self.layout.is_tables else self._squares(image, men, hidden, place)
         ended = time.perf_counter()
         astray = off_centre(men, self.layout, canvas_of(self.layout), place.bar)
-        found_well = place.error <= self.chosen.error_below and place.chance >= self.chosen.chance_above
-        certain = found_well and astray <= ASTRAY
+        allowed = self.chosen.tables_error_below if self.layout.is_tables else self.chosen.numbered_error_below
+        found_well = place.error <= allowed and place.chance >= self.chosen.chance_above
+        certain = found_well and exact.trusted and astray <= ASTRAY
         corners = tuple((float(x), float(y)) for x, y in place.corners)
         return BoardReading(
             self.layout.board,
@@ -137,22 +144,23 @@ class BoardReader:
         seen = cv2.warpPerspective(whole, warp, (canvas.width, canvas.height), flags=cv2.INTER_NEAREST) > 0
         return maps, men, seen
 
-    def _points(self, men: Iterable[FoundMan], hidden: frozenset[str], place: Field) -> dict[str, SiteReading]:
+    def _points(self, men: Sequence[FoundMan], hidden: frozenset[str], place: Field) -> dict[str, SiteReading]:
         found, between = placed(men, self.layout, canvas_of(self.layout), place.bar)
         out = {}
         for site in self.layout.sites:
             if site in hidden:
                 out[site] = SiteReading(site, (), "hidden")
                 continue
-            candidates = counted(found[site], self.layout.colours) if site in found else nothing_there(1 - LEAST / 10)
-            best, chance = candidates[0] if candidates else (None, 0.0)
+            mixed = 1.0 if site == BAR else MIXED
+            there = counted(found[site], self.layout.colours, mixed) if site in found else nothing_there(1 - LEAST / 10)
+            best, chance = there[0] if there else (None, 0.0)
             sure = chance >= self.chosen.tables_above and site not in between
             many = best is not None and best.count >= MANY
-            out[site] = SiteReading(site, candidates, "read" if sure else "ask", many)
+            out[site] = SiteReading(site, there, "read" if sure else "ask", many)
         return out
 
     def _squares(
-        self, image: Image, men: Iterable[FoundMan], hidden: frozenset[str], place: Field
+        self, image: Image, men: Sequence[FoundMan], hidden: frozenset[str], place: Field
     ) -> dict[str, SiteReading]:
         layout, canvas = self.layout, canvas_of(self.layout)
         found, between = placed(men, layout, canvas, place.bar)
@@ -165,8 +173,8 @@ class BoardReader:
             patches.append(patch(image, around(to_image, foot, (1 / layout.columns, 1 / layout.rows), top)))
         chances = self._numbers.read(patches)
         out = {site: SiteReading(site, nothing_there(1 - LEAST / 10), "read") for site in layout.sites}
-        for (site, man), chance in zip(order, chances, strict=True):
-            candidates = numbered(man, chance, layout.colours)
+        standing = numbered([man for _, man in order], chances, layout.colours)
+        for (site, _), candidates in zip(order, standing, strict=True):
             two = sum(one.chance > 0.3 for one in found[site]) > 1  # noqa: PLR2004 (two men on a square are nothing to read)
             sure = candidates[0][1] >= self.chosen.numbered_above and site not in between and not two
             out[site] = SiteReading(site, candidates, "read" if sure else "ask")

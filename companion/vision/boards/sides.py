@@ -1,7 +1,7 @@
 """Which side each man is of: men of one side look alike, so all men of a board are told apart together."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -17,20 +17,55 @@ SURE: Final = 0.5
 """Men less likely than this say nothing of how their side looks."""
 
 ROUNDS: Final = 12
-LEAST_SPREAD: Final = 5.0
+
+LEAST_SPREAD: Final = 3.5
 """Men of one side differ by at least so much in lightness and colour (CIELAB, 100 steps of lightness)."""
 
-APART: Final = 5.0
-"""Two sides are told apart if they differ by so many spreads."""
+TAIL: Final = 4.0
+"""A man far from how his side looks, for a shadow or a glint, says less than a normal distribution would have it."""
 
-BRIGHTER: Final = 7.0
-"""By so many steps of lightness the lighter side is at least lighter; else the net's word alone says which it is."""
+USUAL: Final = 40.0
+"""A board with men of both sides is so many times likelier than one where a side is gone."""
 
-DOUBT: Final = 0.002
+BOTH: Final = (-9.94, 4.73, 1.03)
+"""The logarithm of the odds that two groups are two sides: a constant, and the weights of the logarithm of how far they
+are apart and of what the net says of them. A logistic fit to drawn boards, whole and with one side taken away."""
+
+LIGHTER_BY: Final = (0.35, 1.0)
+"""What a step of lightness, and what the net says of the groups, tell of which is the darker side (as above)."""
+
+VOTE: Final = 0.6
+"""What the net says of one man, beside how he looks."""
+
+MOST_VOTE: Final = 6.0
+MOST_CONTRAST: Final = 3.0
+MOST_TURN: Final = 10.0
+MOST_LOOK: Final = 12.0
+"""Logarithms of odds are believed up to these."""
+
+DOUBT: Final = 0.003
 """So much doubt is left to a man whose looks say clearly which side he is of."""
 
 UNSURE: Final = 0.1
-"""So much is left where it is not clear which side is the lighter: they are alike, or only one is on the board."""
+"""So much is left where one side only may be on the board, so that only the net's word tells which."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Groups:
+    """Two groups of men.
+
+    Each man's share in the second one, their means (2 x 3), the spread in both (3), and how many spreads lie between.
+    """
+
+    shares: Floats
+    means: Floats
+    spread: Floats
+    apart: float
+
+    @property
+    def darker(self) -> int:
+        """Which group is less light."""
+        return int(self.means[0, 0] > self.means[1, 0])
 
 
 def looks(flat: Image, men: Sequence[FoundMan], radius: float) -> Floats:
@@ -50,50 +85,77 @@ def looks(flat: Image, men: Sequence[FoundMan], radius: float) -> Floats:
 def two_sides(men: Sequence[FoundMan], seen: Floats) -> list[FoundMan]:
     """Return the men with ``darker`` told by how they look, beside all others on the board.
 
-    Where the men do not fall apart in two groups, perhaps because one side only is on the board, what the net said of
-    all of them together is kept for each.
+    ``seen``: as `looks` gives it. Two things are weighed: that the men are of two sides, each with its look, and that
+    one side only is there; which one, the net's word for all of them together tells.
     """
-    sure = np.array([man.chance > SURE for man in men])
+    sure = np.array([man.chance > SURE for man in men], bool)
     if not sure.any():
         return list(men)
-    voted = np.clip(np.array([man.darker for man in men]), 1e-4, 1 - 1e-4)
-    shares, apart = _parted(seen[sure], voted[sure])
-    if apart is None:
-        together = float(np.clip(voted[sure].mean(), UNSURE, 1 - UNSURE))
-        return [replace(man, darker=together) for man in men]
-    means, spread = apart
-    darker = _darker_group(means, shares, voted[sure])
-    far = [((seen - mean) ** 2 / spread**2).sum(axis=1) / 2 for mean in means]
-    odds = np.clip(far[1 - darker] - far[darker], -30, 30)
-    doubt = DOUBT if abs(float(means[0, 0] - means[1, 0])) > BRIGHTER else UNSURE
-    chances = np.clip(1 / (1 + np.exp(-odds)), doubt, 1 - doubt)
+    said = np.clip(np.array([man.darker for man in men]), 1e-3, 1 - 1e-3)
+    votes = np.clip(np.log(said / (1 - said)), -MOST_VOTE, MOST_VOTE)
+    alone = float(np.clip(said[sure].mean(), UNSURE, 1 - UNSURE))
+    groups = _parted(seen[sure])
+    if groups is None:
+        return [replace(man, darker=alone) for man in men]
+    contrast = _contrast(groups, votes[sure])
+    both = _chance(
+        BOTH[0]
+        + BOTH[1] * np.log1p(groups.apart)
+        + BOTH[2] * np.clip(contrast, -MOST_CONTRAST, MOST_CONTRAST)
+        + np.log(USUAL)
+    )
+    gap = abs(float(groups.means[0, 0] - groups.means[1, 0]))
+    turn = LIGHTER_BY[0] * gap + LIGHTER_BY[1] * contrast
+    upright = _chance(np.clip(turn, -MOST_TURN, MOST_TURN))
+    far = [TAIL * np.log1p(((seen - mean) ** 2 / groups.spread**2).sum(axis=1) / 2 / TAIL) for mean in groups.means]
+    look = np.clip(far[1 - groups.darker] - far[groups.darker], -MOST_LOOK, MOST_LOOK)
+    chances = np.clip(_chance(look + VOTE * votes), DOUBT, 1 - DOUBT)
+    chances = both * (upright * chances + (1 - upright) * (1 - chances)) + (1 - both) * alone
     return [replace(man, darker=float(chance)) for man, chance in zip(men, chances, strict=True)]
 
 
-def _parted(seen: Floats, voted: Floats) -> tuple[Floats, tuple[Floats, Floats] | None]:
-    """Return each man's share in the second of two groups, and the groups' means (2 x 3) and spread (3), if any."""
-    best: tuple[float, Floats, Floats, Floats] | None = None
-    for start in (voted, (seen[:, 0] < np.median(seen[:, 0])).astype(float) * 0.98 + 0.01):
-        shares = start
-        for _ in range(ROUNDS):
-            weights = np.stack([1 - shares, shares], axis=1) + 1e-6
-            means = (weights.T @ seen) / weights.sum(axis=0)[:, None]
-            inner = sum((weights[:, k : k + 1] * (seen - means[k]) ** 2).sum(axis=0) for k in range(2))
-            spread = np.sqrt(inner / weights.sum() + LEAST_SPREAD**2)
-            far = [((seen - mean) ** 2 / spread**2).sum(axis=1) / 2 for mean in means]
-            shares = 1 / (1 + np.exp(np.clip(far[1] - far[0], -30, 30)))
-        distance = float(np.linalg.norm((means[0] - means[1]) / spread))
-        if best is None or distance > best[0]:
-            best = distance, shares, means, spread
-    assert best is not None
-    distance, shares, means, spread = best
-    return shares, (means, spread) if distance > APART else None
+def _chance(logits: npt.ArrayLike) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-np.asarray(logits, np.float64))))
 
 
-def _darker_group(means: Floats, shares: Floats, voted: Floats) -> int:
-    """Return which of two groups is the darker side."""
-    gap = float(means[0, 0] - means[1, 0])
-    if abs(gap) > BRIGHTER:
-        return int(gap > 0)
-    logits = np.log(voted / (1 - voted))
-    return int(float((logits * (2 * shares - 1)).sum()) > 0)
+def _contrast(groups: _Groups, votes: Floats) -> float:
+    """Return by how much the net's word for the less light group goes more to the darker side, logarithms of odds."""
+    dark = groups.shares if groups.darker == 1 else 1 - groups.shares
+    darker = (votes * dark).sum() / (dark.sum() + 0.5)
+    lighter = (votes * (1 - dark)).sum() / ((1 - dark).sum() + 0.5)
+    return float(np.clip(darker - lighter, -MOST_CONTRAST - 1, MOST_CONTRAST + 1))
+
+
+def _parted(seen: Floats) -> _Groups | None:
+    """Return the two groups that men fall into by their looks (n x 3); None of fewer than two men."""
+    if len(seen) < 2:  # noqa: PLR2004 (one man is no two groups)
+        return None
+    _, _, axes = np.linalg.svd(seen - seen.mean(axis=0), full_matrices=False)
+    found = [_grown(seen, _cut(seen, axis)) for axis in (*axes[:2], np.array([1.0, 0.0, 0.0]))]
+    return max(found, key=lambda groups: groups.apart)
+
+
+def _cut(seen: Floats, axis: Floats) -> Floats:
+    """Return which men are beyond the best cut across an axis (n, 0 or 1): both parts differ least within."""
+    order = np.argsort(seen @ axis, kind="stable")
+    best, beyond = np.inf, np.zeros(len(seen))
+    for many in range(1, len(seen)):
+        first, second = seen[order[:many]], seen[order[many:]]
+        within = float(((first - first.mean(axis=0)) ** 2).sum() + ((second - second.mean(axis=0)) ** 2).sum())
+        if within < best:
+            best, beyond = within, np.zeros(len(seen))
+            beyond[order[many:]] = 1.0
+    return beyond
+
+
+def _grown(seen: Floats, beyond: Floats) -> _Groups:
+    """Return the groups that a first cut settles to (expectation and maximisation, one spread for both)."""
+    shares = beyond * 0.98 + 0.01
+    for _ in range(ROUNDS):
+        weights = np.stack([1 - shares, shares], axis=1) + 1e-6
+        means = (weights.T @ seen) / weights.sum(axis=0)[:, None]
+        inner = sum((weights[:, k : k + 1] * (seen - means[k]) ** 2).sum(axis=0) for k in range(2))
+        spread = np.sqrt(inner / weights.sum() + LEAST_SPREAD**2)
+        far = [((seen - mean) ** 2 / spread**2).sum(axis=1) / 2 for mean in means]
+        shares = 1 / (1 + np.exp(np.clip(far[1] - far[0], -30, 30)))
+    return _Groups(shares, means, spread, float(np.linalg.norm((means[0] - means[1]) / spread)))

@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.board_readings import EMPTY, Men, SiteReading, Standing
+from companion.vision.boards.assign import assigned
 from companion.vision.boards.layout import BAR, Layout
 from companion.vision.boards.men import HIDDEN, SHAPE_NAMES, STRIDE, Canvas, FoundMan, Maps
-from companion.vision.boards.numbers import copies, kinds
+from companion.vision.boards.numbers import copies, kinds, whites
 
 LONGEST: Final = 6
 """So many candidates are kept for a site."""
@@ -31,6 +32,13 @@ COVERED: Final = 0.2
 
 MANY: Final = 5
 """From so many men on a point on, some may lie on others."""
+
+
+MIXED: Final = 0.1
+"""Men of both sides on one point are so much less likely than their looks say: only a man just hit stands so."""
+
+OWN_COLOUR: Final = 0.9
+"""So likely a man has the colour that he began with: a taken man may be turned over and put in again."""
 
 
 def nothing_there(confidence: float) -> tuple[tuple[Standing, float], ...]:
@@ -114,8 +122,14 @@ def extent(layout: Layout, site: str, bar: float) -> tuple[float, float, float, 
     return u - wide, 0.0 if v == 0 else 1 - POINT_DEPTH, u + wide, POINT_DEPTH if v == 0 else 1.0
 
 
-def counted(men: Sequence[FoundMan], colours: tuple[str, str]) -> tuple[tuple[Standing, float], ...]:
-    """Return what may stand on a point, likeliest first: how many men of which side, each man there or not."""
+def counted(
+    men: Sequence[FoundMan], colours: tuple[str, str], mixed: float = 1.0
+) -> tuple[tuple[Standing, float], ...]:
+    """Return what may stand on a point, likeliest first: how many men of which side, each man there or not.
+
+    ``mixed``: how likely men of both sides stand together, against what their looks say. On a point it is `MIXED`: what
+    is doubtful of the sides there is mostly doubtful of all its men at once.
+    """
     chances: dict[tuple[int, int], float] = {(0, 0): 1.0}
     for man in men:
         after: dict[tuple[int, int], float] = defaultdict(float)
@@ -124,25 +138,49 @@ def counted(men: Sequence[FoundMan], colours: tuple[str, str]) -> tuple[tuple[St
             after[light + 1, dark] += chance * man.chance * (1 - man.darker)
             after[light, dark + 1] += chance * man.chance * man.darker
         chances = {key: value for key, value in after.items() if value > 1e-7}  # noqa: PLR2004
+    chances = {(light, dark): chance * (mixed if light and dark else 1.0) for (light, dark), chance in chances.items()}
+    whole = sum(chances.values())
     out: list[tuple[Standing, float]] = []
     for (light, dark), chance in chances.items():
         darker = Men(colours[1], dark) if dark else None
-        out.append((Men(colours[0], light, also=darker) if light else darker, chance))
+        out.append((Men(colours[0], light, also=darker) if light else darker, chance / whole))
     return tuple(sorted(out, key=lambda one: -one[1])[:LONGEST])
 
 
 def numbered(
-    man: FoundMan, chances: npt.NDArray[np.float64], colours: tuple[str, str]
-) -> tuple[tuple[Standing, float], ...]:
-    """Return what may stand on a square where one man was found; ``chances``: of each of `kinds`."""
-    shapes = np.array([man.shapes[SHAPE_NAMES.index(shape)] for shape, _ in kinds()])
+    men: Sequence[FoundMan], chances: npt.NDArray[np.float64], colours: tuple[str, str]
+) -> list[tuple[tuple[Standing, float], ...]]:
+    """Return what may stand on each square where a man was found, all of the board together.
+
+    ``chances``: of each man to be of each of `kinds` (n x kinds). Men begin with one side and rarely change it, and of
+    each kind there are only so many.
+    """
+    if not men:
+        return []
+    places = [SHAPE_NAMES.index(shape) for shape, _ in kinds()]
+    shapes = np.array([man.shapes for man in men])[:, places]
+    there = np.array([man.chance for man in men])
+    dark = np.array([man.darker for man in men])[:, None]
+    white = OWN_COLOUR * whites() + (1 - OWN_COLOUR) * (1 - whites())
     joint = chances * np.sqrt(shapes + 1e-6)
-    joint = joint / joint.sum()
-    out: list[tuple[Standing, float]] = [(EMPTY, 1 - man.chance)]
-    for place in np.argsort(-joint)[:LONGEST]:
-        shape, number = kinds()[int(place)]
-        for colour, share in zip(colours, (1 - man.darker, man.darker), strict=True):
-            out.append((Men(colour, 1, shape, number), float(man.chance * share * joint[place])))
+    sides = np.stack([joint * (1 - dark) * white, joint * dark * (1 - white)], axis=2)
+    sides = sides / sides.sum(axis=(1, 2), keepdims=True) * there[:, None, None]
+    sides = sides * assigned(sides.sum(axis=2), np.array(copies()))[:, :, None]
+    nothing = 1 - there
+    whole = sides.sum(axis=(1, 2)) + nothing
+    return [
+        _likeliest(one / total, empty / total, colours) for one, empty, total in zip(sides, nothing, whole, strict=True)
+    ]
+
+
+def _likeliest(
+    chances: npt.NDArray[np.float64], nothing: float, colours: tuple[str, str]
+) -> tuple[tuple[Standing, float], ...]:
+    """Return the likeliest of what stands there; ``chances``: of each kind and colour (kinds x 2)."""
+    out: list[tuple[Standing, float]] = [(EMPTY, float(nothing))]
+    for place in np.argsort(-chances, axis=None)[: 2 * LONGEST]:
+        kind, side = divmod(int(place), 2)
+        out.append((Men(colours[side], 1, *kinds()[kind]), float(chances[kind, side])))
     return tuple(sorted(out, key=lambda one: -one[1])[:LONGEST])
 
 

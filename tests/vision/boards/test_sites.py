@@ -20,7 +20,7 @@ from companion.vision.boards.men import (
     peaks,
 )
 from companion.vision.boards.numbers import kinds
-from companion.vision.boards.sites import counted, hidden_sites, numbered, placed, told_apart
+from companion.vision.boards.sites import MIXED, counted, hidden_sites, numbered, placed, told_apart
 
 COLOURS = ("light", "dark")
 
@@ -115,7 +115,7 @@ def test_a_number_and_a_shape_speak_together() -> None:
     every = np.full(len(kinds()), 1e-6)
     every[kinds().index(("circle", 49))] = 0.6
     every[kinds().index(("square", 49))] = 0.4
-    found = numbered(man(0.999, 0.001, shape="square"), every, ("white", "black"))
+    (found,) = numbered([man(0.999, 0.001, shape="square")], every[None], ("white", "black"))
     assert found[0][0] == Men("white", 1, "square", 49)
     assert found[0][1] > 0.95
 
@@ -123,8 +123,35 @@ def test_a_number_and_a_shape_speak_together() -> None:
 def test_a_doubtful_man_leaves_the_square_perhaps_empty() -> None:
     every = np.full(len(kinds()), 1e-9)
     every[0] = 1.0
-    found = dict(numbered(man(0.7, 0.001, shape="circle"), every, ("white", "black")))
-    assert found[EMPTY] == pytest.approx(0.3)
+    (found,) = numbered([man(0.7, 0.001, shape="circle")], every[None], ("white", "black"))
+    assert dict(found)[EMPTY] == pytest.approx(0.3)
+
+
+def test_a_man_who_looks_like_one_that_stands_elsewhere_is_the_other() -> None:
+    every = np.full((2, len(kinds())), 1e-6)
+    both = [kinds().index(("square", number)) for number in (225, 361)]
+    every[0, both] = 0.9999, 0.0001
+    every[1, both] = 0.6, 0.4
+    found = numbered([man(0.999, 0.999, shape="square")] * 2, every, ("white", "black"))
+    assert found[0][0][0] == Men("black", 1, "square", 225)
+    assert found[1][0][0] == Men("black", 1, "square", 361)
+    assert found[1][0][1] > 0.95
+
+
+def test_a_number_tells_the_side_where_colours_do_not() -> None:
+    every = np.full((1, len(kinds())), 1e-9)
+    every[0, kinds().index(("square", 289))] = 1.0  # White's
+    (found,) = numbered([man(0.999, 0.5, shape="square")], every, ("white", "black"))
+    assert found[0][0] == Men("white", 1, "square", 289)
+    assert 0.85 < found[0][1] < 0.95
+
+
+def test_men_of_a_point_are_doubted_together() -> None:
+    three = [man(0.9999, 0.02)] * 3
+    found = counted(three, COLOURS, MIXED)
+    assert found[0][0] == Men("light", 3)
+    assert found[0][1] > 0.99
+    assert counted(three, COLOURS)[0][1] < 0.95
 
 
 def test_more_men_of_a_kind_than_there_are_is_asked_about() -> None:
