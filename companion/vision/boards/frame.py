@@ -20,12 +20,12 @@ MARGIN: Final = 0.14
 START: Final = np.array([[MARGIN, MARGIN], [1 - MARGIN, MARGIN], [1 - MARGIN, 1 - MARGIN], [MARGIN, 1 - MARGIN]])
 """Where the field's corners are brought to, in parts of the patch."""
 
-ROUNDS: Final = 3
+ROUNDS: Final = 2
 
-SETTLED: Final = 0.0015
+SETTLED: Final = 0.004
 """Corners that move by less than this, in parts of the field's width, are not looked at again."""
 
-DOUBTFUL: Final = 0.006
+DOUBTFUL: Final = 0.008
 """Corners are doubtful that may be off by more than this, in parts of the field's width."""
 
 OTHERWISE: Final = (0.92, 1.08)
