@@ -43,15 +43,21 @@ def _room(odds: Floats, limits: npt.NDArray[np.intp]) -> Floats:
     room = np.empty_like(odds)
     single = limits == 1
     room[:, single] = 1 / (1 + odds[:, single].sum(axis=0) - odds[:, single])
-    for kind in np.nonzero(~single)[0]:
-        room[:, kind] = [_leaves(np.delete(odds[:, kind], man), int(limits[kind])) for man in range(len(odds))]
+    if not single.all():
+        room[:, ~single] = _shared(odds[:, ~single], limits[~single])
     return room
 
 
-def _leaves(odds: Floats, limit: int) -> float:
-    """Return the weight of at most ``limit`` - 1 of these men, in parts of that of at most ``limit``."""
-    weights = np.zeros(limit + 1)
-    weights[0] = 1.0
-    for one in odds:
-        weights[1:] = weights[1:] + one * weights[:-1]
-    return float(weights[:-1].sum() / weights.sum())
+def _shared(odds: Floats, limits: npt.NDArray[np.intp]) -> Floats:
+    """Return the room of kinds of which there are several: sums over all sets of others, by how many they are."""
+    men, kinds = odds.shape
+    weights = np.zeros((men, kinds, int(limits.max()) + 1))
+    weights[:, :, 0] = 1.0
+    for other in range(men):
+        one = np.repeat(odds[other : other + 1], men, axis=0)
+        one[other] = 0.0  # nobody is among the others of himself
+        weights[:, :, 1:] = weights[:, :, 1:] + one[:, :, None] * weights[:, :, :-1]
+    many = np.arange(weights.shape[2])
+    with_him = (weights * (many < limits[:, None])).sum(axis=2)
+    without = (weights * (many <= limits[:, None])).sum(axis=2)
+    return np.asarray(with_him / without)

@@ -24,8 +24,9 @@ LEAST_SPREAD: Final = 3.5
 TAIL: Final = 4.0
 """A man far from how his side looks, for a shadow or a glint, says less than a normal distribution would have it."""
 
-USUAL: Final = 40.0
-"""A board with men of both sides is so many times likelier than one where a side is gone."""
+USUAL: Final = 10.0
+"""Of so many times as many men as are seen, they are likelier to be of both sides than of one alone: a side is rarely
+gone, and hardly ever where many men are left."""
 
 BOTH: Final = (-9.94, 4.73, 1.03)
 """The logarithm of the odds that two groups are two sides: a constant, and the weights of the logarithm of how far they
