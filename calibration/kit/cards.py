@@ -21,8 +21,11 @@ GUTTER: Final = 6.0
 STORY: Final = 2.3
 HEADING: Final = 2.3
 LARGEST: Final = 2.1
-SMALLEST: Final = 1.2
+SMALLEST: Final = 1.35
 """Heights of capitals, in millimetres: rulings are written as large as the page allows."""
+
+NUMBERED: Final = 5.0
+"""Where a numbered sentence begins, in millimetres."""
 
 VIRTUE_COLUMNS: Final = 4
 
@@ -57,12 +60,17 @@ def _draw(pen: Pen, game: Game, paper: Paper) -> None:
             draw_start(pen, start, width)
         y = pen.paragraph(0, y + tall + 0.5, legend(start), STORY * 0.8, width, colour=GREY) + 1.0
     y = pen.paragraph(0, y, str(start.awaits.sentence), STORY, width)
+    if game.how_to_play:
+        y = _headed(pen, y + 3.0, "How it is played", width)
+        for number, step in enumerate(game.how_to_play, 1):
+            pen.text(0, y + STORY * 0.45, f"{number}", STORY * 0.9, face="bold")
+            y = pen.paragraph(NUMBERED, y, str(step), STORY * 0.9, width - NUMBERED) + 0.8
     source = f"Source: {game.source}"
     foot = height - len(wrapped(source, STORY * 0.8, width)) * STORY * 0.8 * LEADING
     pen.paragraph(0, foot, source, STORY * 0.8, width, face="slanted", colour=GREY)
     if game.options:
         y = _headed(pen, y + 3.0, "What the sources leave open: agree on it before you begin", width)
-        _rulings(pen, y, game.options, width, foot - 3.0)
+        _rulings(pen, y, game, width, foot - 3.0)
 
 
 def _table_of_virtues(pen: Pen, y: float, width: float) -> float:
@@ -114,32 +122,53 @@ def _faces(dice: DiceSet) -> str:
     return f" Faces of {'; '.join(each)}." + (f" {values}." if values else "")
 
 
-def _rulings(pen: Pen, top: float, options: Sequence[Option], width: float, foot: float) -> None:
-    """Write the options in two columns, as large as they fit between top and foot."""
+def _rulings(pen: Pen, top: float, game: Game, width: float, foot: float) -> None:
+    """Write the options in two columns, as large as they fit between top and foot.
+
+    Where their meanings would be too small to read, the names are written with what they take, and where to look.
+    """
     column = (width - GUTTER) / 2
-    capital = LARGEST
     room = foot - top
-    while _columns(tall := _heights(options, column, capital), room) > 2 and capital > SMALLEST:
-        capital -= 0.05
+    capital, tall = _fitting([_written(one) for one in game.options], column, room)
+    whole = _columns(tall, room) <= 2
+    if not whole:
+        note = f"What each of them means: companion games {game.slug}"
+        top = pen.paragraph(0, top, note, SMALLEST, width, face="slanted", colour=GREY) + 1.0
+        room = foot - top
+        capital, tall = _fitting([(name, "") for name, _ in map(_written, game.options)], column, room)
     assert _columns(tall, room) <= 2, "the rulings do not fit on one page"
     while room > 1.0 and _columns(tall, room - 1.0) <= 2:  # columns of even length
         room -= 1.0
     x, y = 0.0, top
-    for option, high in zip(options, tall, strict=True):
+    for option, high in zip(game.options, tall, strict=True):
         if y > top and y + high > top + room:
             x, y = x + column + GUTTER, top
         low = pen.paragraph(x, y, _named(option), capital, column, face="bold")
-        pen.paragraph(x, low, str(option.meaning), capital, column)
+        if whole:
+            pen.paragraph(x, low, str(option.meaning), capital, column)
         y += high
 
 
-def _heights(options: Sequence[Option], column: float, capital: float) -> list[float]:
-    """Return how tall each option is with the gap after it."""
+def _written(option: Option) -> tuple[str, str]:
+    return _named(option), str(option.meaning)
+
+
+def _fitting(texts: Sequence[tuple[str, str]], column: float, room: float) -> tuple[float, list[float]]:
+    """Return the largest size at which texts fill two columns, or the smallest there is, and how tall each is then."""
+    capital = LARGEST
+    while _columns(tall := _heights(texts, column, capital), room) > 2 and capital > SMALLEST:
+        capital -= 0.05
+    return capital, tall
+
+
+def _heights(texts: Sequence[tuple[str, str]], column: float, capital: float) -> list[float]:
+    """Return how tall each option is, name and meaning, with the gap after it."""
     step = capital * LEADING
     return [
-        (len(wrapped(_named(one), capital, column, "bold")) + len(wrapped(str(one.meaning), capital, column))) * step
+        (len(wrapped(name, capital, column, "bold")) + (len(wrapped(meaning, capital, column)) if meaning else 0))
+        * step
         + capital * 0.9
-        for one in options
+        for name, meaning in texts
     ]
 
 

@@ -33,6 +33,9 @@ def command(slug: str | None, *, as_json: bool) -> None:
         return
     click.echo(f"{game.title} ({game.slug}), {game.counted_players}, {_dice(game)}\n")
     click.echo(click.wrap_text(str(game.story), 100))
+    click.echo("\nHow it is played:")
+    for step in game.how_to_play:
+        click.echo(click.wrap_text(str(step), 100, initial_indent="  - ", subsequent_indent="    "))
     click.echo("\n" + click.wrap_text(f"Source: {game.source}", 100))
     click.echo("\nOptions, the default first:" if game.options else "\nThere is nothing to choose about its rules.")
     for option in game.options:
@@ -70,6 +73,7 @@ def _told(game: Game) -> dict[str, Any]:
     return _brief(game) | {
         "player_counts": list(game.player_counts),
         "story": str(game.story),
+        "how_to_play": [str(step) for step in game.how_to_play],
         "source": game.source,
         "rules_hash": game.rules_hash,
         "dice_sets": list(awaits.dice_sets),

@@ -310,6 +310,11 @@ class Game(ABC):
         return Sentence(self.title)
 
     @property
+    def how_to_play(self) -> tuple[Sentence, ...]:
+        """How a turn goes and how the game is won, step by step, as it is played where nothing else is agreed."""
+        return ()
+
+    @property
     def boards(self) -> tuple[Board, ...]:
         """Every board that the game is drawn on, `board` first."""
         return (self.board,)

@@ -7,6 +7,7 @@ from companion.rules.board import Board
 from companion.rules.dice import ThrowError, dice_set
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.game import Game, OptionValue
+from companion.rules.how_to_play import sentences
 from companion.rules.ludix.notation import read_position
 from companion.rules.ludix.numerals import DICE, numerals
 from companion.rules.ludix.position import LudixPosition
@@ -36,6 +37,11 @@ class Ludix(Game):
             "symbols make no numeral, all points of the turn are lost. Whoever is first to say 'Alea jacta est' is "
             "player 1 and begins."
         )
+
+    @property
+    def how_to_play(self) -> tuple[Sentence, ...]:
+        """How a turn goes and how the game is won."""
+        return sentences(__package__, "ludix")
 
     @property
     def decisive(self) -> Mapping[str, Any]:

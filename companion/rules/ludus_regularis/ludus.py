@@ -7,6 +7,7 @@ from companion.rules.board import Board
 from companion.rules.dice import Throw, ThrowError, dice_set
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.game import Game, OptionValue
+from companion.rules.how_to_play import sentences
 from companion.rules.ludus_regularis.boards import pairs, rim, wheel
 from companion.rules.ludus_regularis.notation import read_virtues
 from companion.rules.ludus_regularis.position import LudusPosition
@@ -55,6 +56,11 @@ class LudusRegularis(Game):
     def story(self) -> Sentence:
         """What the game is about."""
         return Sentence(self._story)
+
+    @property
+    def how_to_play(self) -> tuple[Sentence, ...]:
+        """How a turn goes and how the game is won."""
+        return sentences(__package__, self.kind)
 
     @property
     def boards(self) -> tuple[Board, ...]:

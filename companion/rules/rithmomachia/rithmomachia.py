@@ -6,6 +6,7 @@ from typing import Any
 from companion.rules.board import Board
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.game import Game, OptionValue
+from companion.rules.how_to_play import sentences
 from companion.rules.options import read_options
 from companion.rules.rithmomachia import notation
 from companion.rules.rithmomachia.law import Law, kind_of, law
@@ -39,6 +40,11 @@ class Rithmomachia(Game):
     def story(self) -> Sentence:
         """What the game is about."""
         return Sentence(self.entry["story"])
+
+    @property
+    def how_to_play(self) -> tuple[Sentence, ...]:
+        """How a turn goes and how the game is won."""
+        return sentences(__package__, self.slug)
 
     @property
     def boards(self) -> tuple[Board, ...]:

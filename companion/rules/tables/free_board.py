@@ -21,6 +21,7 @@ from companion.rules.errors import (
     WrongThrowError,
 )
 from companion.rules.game import Account, Await, Choice, Choices, Game, Option, OptionValue, Outcome, Position
+from companion.rules.how_to_play import sentences
 from companion.rules.sentence import Sentence, player
 from companion.rules.tables.choices import HAND
 from companion.rules.tables.free_choices import Agreed, Done, Move, from_json, parse
@@ -277,6 +278,11 @@ class FreeBoard(Game):
     def story(self) -> Sentence:
         """What the game is about."""
         return Sentence(self._story)
+
+    @property
+    def how_to_play(self) -> tuple[Sentence, ...]:
+        """How a turn goes and how the game is won."""
+        return sentences(__package__, "free")
 
     @property
     def decisive(self) -> Mapping[str, Any]:

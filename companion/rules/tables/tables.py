@@ -39,6 +39,13 @@ class Tables(Game):
         return Sentence("{story} {ruled}", story=Sentence(self.variant.story), ruled=Sentence(self.variant.ruled))
 
     @property
+    def how_to_play(self) -> tuple[Sentence, ...]:
+        """How a turn goes and how the game is won."""
+        from companion.rules.tables.explaining import how_to_play  # noqa: PLC0415 (nobody plays for it)
+
+        return how_to_play(rules(self.name, self.settled(self.least_players, {}), self.least_players))
+
+    @property
     def decisive(self) -> Mapping[str, Any]:
         """What decides a game beside its options: revision and the variant's entry."""
         wording = {"title", "source", "story", "ruled"}

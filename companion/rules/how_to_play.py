@@ -1,0 +1,21 @@
+"""How each game is played, in a few sentences for whoever holds the dice: read from a package's data file."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+from companion.rules.sentence import Sentence
+
+FILE = "how_to_play.toml"
+
+
+@cache
+def _entries(package: str) -> Mapping[str, tuple[str, ...]]:
+    data = tomllib.loads((files(package) / FILE).read_text(encoding="utf-8"))
+    return {name: tuple(entry["sentences"]) for name, entry in data.items()}
+
+
+def sentences(package: str, name: str) -> tuple[Sentence, ...]:
+    """Return the sentences of this name in the package's file, each a step of a turn or a rule by itself."""
+    return tuple(Sentence(text) for text in _entries(package)[name])

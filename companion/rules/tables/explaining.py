@@ -1,0 +1,46 @@
+"""How a tables game is played, said from what its data file has of it: no variant is told apart by its name."""
+
+from companion.rules.how_to_play import sentences
+from companion.rules.sentence import Sentence
+from companion.rules.tables.rulings import Rules
+
+
+def how_to_play(rules: Rules) -> tuple[Sentence, ...]:
+    """Return a turn, landing, entering and the end of a tables game, with its options as they are settled."""
+    variant, habits = rules.variant, rules.courses[0].habits
+    named = [f"dice-{rules.mode}"]
+    if variant.rule == "doblet":
+        named.append("doblet")
+        return _said(named)
+    named += [name for name, wanted in (("doubles", rules.doubles_twice), ("again", rules.extra_turn)) if wanted]
+    named += ["enters"] if variant.enters else []
+    named += ["enters-all"] if habits.forced == "hand" else []
+    named += ["stands"] if habits.entry_only else ["moves"]
+    named.append("passed-on" if rules.to_opponent else "lost")
+    named.append("held-corners" if variant.rule == "corners" else "held")
+    named += ["hit-first"] if habits.forced == "hit" else []
+    named += ["no-pairs"] if not habits.pairing else []
+    named += ["two-at-most"] if habits.most == 2 else []  # noqa: PLR2004 (the only limit that any source sets)
+    named += ["rests"] if habits.still_home else []
+    named.append(rules.goal)
+    first, *rest = _said(named)
+    return (_way(rules), first, *rest)
+
+
+def _said(named: list[str]) -> tuple[Sentence, ...]:
+    return tuple(one for name in named for one in sentences(__package__, name))
+
+
+def _way(rules: Rules) -> Sentence:
+    """Say where each side runs."""
+    ours, theirs = (_spoken(track) for track in rules.variant.entry["tracks"])
+    if "table" in rules.options or rules.courses[0].habits.entry_only:
+        return Sentence("Both sides play in one table of six points.")
+    if ours == theirs:
+        return Sentence("Both sides run the same way, {way}.", way=ours)
+    return Sentence("Side 1 runs {first}, side 2 {second}.", first=ours, second=theirs)
+
+
+def _spoken(track: str) -> str:
+    """Return ``"a-f t-z"`` as ``"a to f, t to z"``."""
+    return ", ".join(" to ".join(run.split("-")) for run in track.split())
