@@ -63,7 +63,7 @@ def _draw(pen: Pen, game: Game, paper: Paper) -> None:
     if game.how_to_play:
         y = _headed(pen, y + 3.0, "How it is played", width)
         for number, step in enumerate(game.how_to_play, 1):
-            pen.text(0, y + STORY * 0.45, f"{number}", STORY * 0.9, face="bold")
+            pen.text(0, y + STORY * 0.7, f"{number}", STORY * 0.9, face="bold")
             y = pen.paragraph(NUMBERED, y, str(step), STORY * 0.9, width - NUMBERED) + 0.8
     source = f"Source: {game.source}"
     foot = height - len(wrapped(source, STORY * 0.8, width)) * STORY * 0.8 * LEADING

@@ -21,6 +21,9 @@ Floats = npt.NDArray[np.float64]
 EDGES: Final = 0.012
 """Found corners are off by so much at one standard deviation, in parts of the field's width (of drawn boards)."""
 
+TOLD: Final = 0.005
+"""Those that were calibrated or marked by a person are off by so much."""
+
 BAR_OFF: Final = 0.008
 """The bar's width is, in parts of the field's width."""
 
@@ -36,7 +39,7 @@ FEWEST: Final = 4
 """So many men at least are needed."""
 
 FARTHEST: Final = 4.0
-"""Corners that the men would move by more than so many times `EDGES` are not believed: they may stand one site off."""
+"""Corners that the men would move by more than so many standard deviations are not believed."""
 
 _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
@@ -57,15 +60,16 @@ class Aligned:
 def aligned(field: Field, men: Sequence[FoundMan], layout: Layout, canvas: Canvas) -> Aligned:
     """Return the field moved so that its men stand in the middle of their columns and rows.
 
-    Fields known for certain (error 0), and those with fewer than `FEWEST` men, stay as they are.
+    Fields that were told (error 0) are moved less easily than found ones; with fewer than `FEWEST` men all stay.
     """
     sure = [man for man in men if man.chance > SURE and not _beside(man, field, layout, canvas)]
-    if field.error == 0 or len(sure) < FEWEST:
+    if len(sure) < FEWEST:
         return Aligned(field, tuple(men), trusted=True)
     feet = np.array([canvas.to_field(man.x, man.y) for man in sure])
     weights = np.array([man.chance for man in sure])
-    corners, bar = _fitted(feet, weights, layout, field.bar)
-    moved = float(np.abs((corners - _UNIT) / _prior(layout)).max())
+    prior = _prior(layout, EDGES if field.error > 0 else TOLD)
+    corners, bar = _fitted(feet, weights, layout, field.bar, prior)
+    moved = float(np.abs((corners - _UNIT) / prior).max())
     if not is_convex(corners) or moved > FARTHEST:
         return Aligned(field, tuple(men), trusted=False)
     pixels = mapped(mapping(_UNIT, field.corners), corners)
@@ -85,15 +89,15 @@ def _beside(man: FoundMan, field: Field, layout: Layout, canvas: Canvas) -> bool
     return layout.site_at(u, v, field.bar) in (None, BAR)
 
 
-def _prior(layout: Layout) -> Floats:
+def _prior(layout: Layout, off: float) -> Floats:
     """Return how far corners may be off, in parts of the field's width and height (2)."""
-    return np.array([EDGES, EDGES if layout.is_tables else EDGES * layout.columns / layout.rows])
+    return np.array([off, off if layout.is_tables else off * layout.columns / layout.rows])
 
 
-def _fitted(feet: Floats, weights: Floats, layout: Layout, bar: float) -> tuple[Points, float]:
+def _fitted(feet: Floats, weights: Floats, layout: Layout, bar: float, prior: Floats) -> tuple[Points, float]:
     """Return the corners of the true field in parts of the found one, and its bar."""
     corners, spread, wide = _UNIT.copy(), LOOSEST, (1 - bar) / layout.columns
-    across, down = _prior(layout)
+    across, down = prior
     first = bar
     for _ in range(ROUNDS):
         places = mapped(mapping(corners, _UNIT), feet)
