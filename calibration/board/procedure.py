@@ -105,6 +105,21 @@ class BoardCalibration:
         return self._pose
 
     @property
+    def image(self) -> Image | None:
+        """The picture (BGR): whole while the outline is in question, then of the board and its rim alone."""
+        return self._image
+
+    @property
+    def places(self) -> Places:
+        """Where the markers lie in parts of the field, by number, once the place is known."""
+        return self._places
+
+    @property
+    def colours(self) -> Mapping[str, Any]:
+        """What was learnt of the colours: by side, and of the empty board."""
+        return self._colours
+
+    @property
     def quality(self) -> Quality | None:
         """What was judged of the picture, once the place is known."""
         return self._quality
@@ -113,6 +128,11 @@ class BoardCalibration:
     def markers(self) -> tuple[int, ...]:
         """The numbers of the markers that were seen."""
         return tuple(sorted(self._seen.markers))
+
+    @property
+    def marker_outlines(self) -> tuple[Points, ...]:
+        """The corners (4, 2) in pixels of each marker that was seen: to be drawn over the picture."""
+        return tuple(self._seen.markers[number].corners for number in self.markers)
 
     def see(self, image: Image) -> Progress:
         """Take a picture (BGR) of the whole board; by kit markers or the finder its place may be known at once."""
@@ -144,18 +164,23 @@ class BoardCalibration:
         return self.progress
 
     def corners(self, corners: Points) -> Progress:
-        """Take the field's four corners (4, 2) in pixels of the picture, clockwise from the top left, from a person."""
+        """Take the field's four corners (4, 2) in pixels of the picture, clockwise from the top left, from a person.
+
+        Corners of no board leave the place unknown, whatever was proposed before: nobody agrees to what is not shown.
+        """
         if self._image is None:
             return self.progress
         self.taps += 1
-        self._notes = []
+        self._notes, self._pose, self._places, self._quality = [], None, {}, None
+        self._step = "corners"
         self._place_at(corners, by_hand=True)
         return self.progress
 
     def confirm(self) -> Progress:
-        """Take a person's word that the outline lies on the field's edge."""
-        if self._step == "confirm":
+        """Take a person's word that the outline lies on the field's edge; the room around is forgotten from here on."""
+        if self._step == "confirm" and self._image is not None and self._pose is not None:
             self.taps += 1
+            self._image = only_board(self._image, self._pose, self._places)
             self._step = "colours"
         return self.progress
 

@@ -1,0 +1,58 @@
+"""What the board reader's nets tell while a board is calibrated: where its field lies, and where men stand.
+
+The nets only propose: a person agrees to an outline, and colours are learnt from men whose sites were read for certain.
+"""
+
+import numpy as np
+
+from calibration.board.colours import EMPTY
+from companion.vision.boards.layout import BAR, Layout, UnknownBoardError, layout
+from companion.vision.boards.pose import BoardPose, Points
+from companion.vision.boards.reader import BoardReader
+from companion.vision.dice.nets import WeightsError
+from companion.vision.readings import Image
+
+
+class BoardEye:
+    """Looks at pictures of one kind of board. Loads its nets when they are first used; not for two threads at once."""
+
+    def __init__(self, known: Layout) -> None:
+        self._layout = known
+        self._reader = BoardReader(known)
+
+    def propose(self, image: Image) -> Points | None:
+        """Return the field's corners (4, 2) in pixels, clockwise from the top left, or None where no board is found."""
+        found = self._reader.find(image)
+        return None if found is None else np.asarray(found.corners, np.float64)
+
+    def men(self, image: Image, pose: BoardPose) -> dict[str, list[tuple[float, float]]]:
+        """Return places of the field (u, v) where men of each side stand, and ``empty`` ones; only what is certain.
+
+        Of the men on a point only the outermost is named: he touches the field's edge, and his place is known.
+        """
+        field = self._reader.known(image, pose.corners)
+        found: dict[str, list[tuple[float, float]]] = {}
+        for name, site in self._reader.read(image, field).sites.items():
+            men = site.standing
+            if site.status != "read" or name == BAR or (men is not None and men.also is not None):
+                continue
+            place = self._place(name, field.bar, pose)
+            found.setdefault(EMPTY if men is None else men.colour, []).append(place)
+        return found
+
+    def _place(self, site: str, bar: float, pose: BoardPose) -> tuple[float, float]:
+        u, v = self._layout.place(site, bar)
+        if not self._layout.is_tables:
+            return u, v
+        corners = pose.corners
+        across, down, back, up = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+        radius = (1 - bar) / 24 * float((across + back) / (down + up))
+        return u, radius if v == 0 else 1 - radius
+
+
+def eye(board: str) -> BoardEye | None:
+    """Return what looks at this board, None where no net knows it."""
+    try:
+        return BoardEye(layout(board))
+    except (UnknownBoardError, WeightsError):
+        return None
