@@ -3,14 +3,20 @@
 The nets only propose: a person agrees to an outline, and colours are learnt from men whose sites were read for certain.
 """
 
+from typing import Final
+
 import numpy as np
 
 from calibration.board.colours import EMPTY
+from companion.vision.board_readings import SiteReading
 from companion.vision.boards.layout import BAR, Layout, UnknownBoardError, layout
 from companion.vision.boards.pose import BoardPose, Points
 from companion.vision.boards.reader import BoardReader
 from companion.vision.dice.nets import WeightsError
 from companion.vision.readings import Image
+
+CERTAIN: Final = 0.97
+"""From this chance on it is certain enough whose man it is: a few wrong places do not move a median."""
 
 
 class BoardEye:
@@ -28,16 +34,14 @@ class BoardEye:
     def men(self, image: Image, pose: BoardPose) -> dict[str, list[tuple[float, float]]]:
         """Return places of the field (u, v) where men of each side stand, and ``empty`` ones; only what is certain.
 
-        Of the men on a point only the outermost is named: he touches the field's edge, and his place is known.
+        How many men there are need not be. Of the men on a point only the outermost is named: he touches the field's edge, and his place is known.
         """
         field = self._reader.known(image, pose.corners)
         found: dict[str, list[tuple[float, float]]] = {}
         for name, site in self._reader.read(image, field).sites.items():
-            men = site.standing
-            if site.status != "read" or name == BAR or (men is not None and men.also is not None):
-                continue
-            place = self._place(name, field.bar, pose)
-            found.setdefault(EMPTY if men is None else men.colour, []).append(place)
+            side = _side(site)
+            if side is not None and name != BAR:
+                found.setdefault(side, []).append(self._place(name, field.bar, pose))
         return found
 
     def _place(self, site: str, bar: float, pose: BoardPose) -> tuple[float, float]:
@@ -48,6 +52,16 @@ class BoardEye:
         across, down, back, up = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
         radius = (1 - bar) / 24 * float((across + back) / (down + up))
         return u, radius if v == 0 else 1 - radius
+
+
+def _side(site: SiteReading) -> str | None:
+    """Return whose men stand on a site, however many, or ``empty``; None where that is not certain."""
+    chances: dict[str, float] = {}
+    for men, chance in site.candidates:
+        side = EMPTY if men is None else men.colour if men.also is None else ""
+        chances[side] = chances.get(side, 0.0) + chance
+    best = max(chances, key=lambda one: chances[one], default="")
+    return best if best and site.status != "hidden" and chances[best] >= CERTAIN else None
 
 
 def eye(board: str) -> BoardEye | None:

@@ -38,6 +38,9 @@ TOO_LARGE: Final = 10_000_000
 """Pixels above which a picture is no camera's live picture, and a profile would not take it."""
 
 
+FIRST: Final = Sentence("Step 1 of 5: show the whole board to the camera, from above, without hands over it.")
+
+
 @dataclass(frozen=True)
 class Progress:
     """Where the procedure stands. ``number`` and ``of``: steps done and steps in all; ``missing``: what is wanted."""
@@ -293,7 +296,7 @@ class BoardCalibration:
             )
         )
         return {
-            "picture": Sentence("Step 1 of 5: show the whole board to the camera, from above, without hands over it."),
+            "picture": FIRST,
             "corners": Sentence(
                 "Step 2 of 5: mark the four corners of the playing field, where its outermost sites end, not of the "
                 "frame around it."

@@ -9,6 +9,7 @@ from flask import Blueprint, Flask, Response, abort, current_app, jsonify, rende
 
 from calibration.board.choices import OFFERED
 from calibration.board.guide import BoardGuide, GuideError
+from calibration.board.procedure import FIRST
 from companion.kiosk.api import table
 from companion.kiosk.owner import pin_needed, require_owner
 from companion.live.board_watch import board_to_read
@@ -52,7 +53,13 @@ def page() -> str:
     none = None
     if table().board_camera() is None:
         none = SAMPLE if state.get("sample") else NO_CAMERA
-    return render_template("calibrate.html", state=state, boards=OFFERED, none=None if none is None else none.to_json())
+    return render_template(
+        "calibrate.html",
+        state=state,
+        boards=OFFERED,
+        first=FIRST.to_json(),
+        none=None if none is None else none.to_json(),
+    )
 
 
 @blueprint.get("/api/calibration/live.jpg")
@@ -151,7 +158,7 @@ def _text(body: Mapping[str, Any], name: str) -> str:
     value = body.get(name)
     if not isinstance(value, str):
         raise GuideError(
-            Sentence("Expected {name} as a text, but got {value}.", name=name, value=repr(value)[:60])  # noqa: TRY004
+            Sentence("Expected {name} as a text, but got {value}.", name=name, value=repr(value)[:60])
         )
     return value
 

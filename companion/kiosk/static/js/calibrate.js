@@ -17,7 +17,6 @@ let last = Promise.resolve(); // requests go one after the other
 
 const editor = byId("outline") && cornerEditor(byId("outline"), (corners) => {
   touched = true;
-  allowAgree();
   return act("corners", { corners });
 });
 
@@ -63,7 +62,9 @@ function restart() {
   byId("outline").hidden = true;
   byId("quality").hidden = true;
   byId("notes").replaceChildren();
+  setText(byId("said"), byId("said").dataset.first);
   panel("picture");
+  document.body.dataset.step = stage;
   live();
 }
 
@@ -84,13 +85,14 @@ async function show(answer, name) {
   if (stage === "name") await naming(before);
   if (stage === "done") await done();
   const moved = PANEL[before] !== PANEL[stage] || (before !== "done" && stage === "done");
-  if (moved) byId("said").focus();
+  if (moved) byId("said").focus({ preventScroll: true });
+  if (moved) byId("said").scrollIntoView({ block: "nearest" });
   document.body.dataset.step = stage;
 }
 
 function panel(name) {
   for (const part of document.querySelectorAll(".panel [data-step]")) part.hidden = part.dataset.step !== name;
-  document.body.dataset.step = name;
+  byId("lead").hidden = name !== "picture";
 }
 
 /** Show the picture that was taken, with the outline that is known, or one to be dragged. */
@@ -104,12 +106,7 @@ async function outline(name) {
   editor.show(told, url, { refused: touched && !told.corners });
   byId("outline").hidden = false;
   setText(byId("how"), told.corners ? t(`calibrate.how_${told.how}`) : touched ? "" : t("calibrate.corners_none"));
-  allowAgree();
-}
-
-/** Nobody can agree to an outline that was neither found nor marked. */
-function allowAgree() {
-  byId("agree").disabled = !told?.corners && !touched;
+  byId("agree").disabled = !told.corners; // nobody can agree to what encloses no board
 }
 
 async function taken() {
@@ -206,7 +203,7 @@ function start() {
     if (told && stage === "picture") act("picture"); // the first one would not do
     else begin(false);
   });
-  byId("choose").addEventListener("change", () => leave()); // another board: another calibration
+  byId("choose").addEventListener("change", leave); // another board: another calibration
   byId("take-over").addEventListener("click", () => begin(true));
   byId("again").addEventListener("click", () => act("picture"));
   byId("turn").addEventListener("click", () => editor.turn());
@@ -220,7 +217,7 @@ function start() {
   byId("replace").addEventListener("click", () => act("save", { name: byId("name").value.trim(), replace: true }));
   window.addEventListener("pagehide", leave);
   panel("picture");
-  setText(byId("said"), t("calibrate.board"));
+  document.body.dataset.step = "picture";
   live();
 }
 

@@ -23,7 +23,7 @@ export function cornerEditor(box, onMoved) {
   const line = svg("path", { class: "field" });
   const sites = svg("g");
   const markers = svg("g");
-  const drawn = svg("svg", { class: "drawn", preserveAspectRatio: "none", "aria-hidden": "true" }, markers, sites, under, line);
+  const drawn = svg("svg", { class: "lines", preserveAspectRatio: "none", "aria-hidden": "true" }, markers, sites, under, line);
   const near = svg("svg", { "aria-hidden": "true" });
   const magnifier = el("div", { class: "magnifier", hidden: true }, near);
   const handles = [1, 2, 3, 4].map((number) => handle(number));
@@ -36,13 +36,13 @@ export function cornerEditor(box, onMoved) {
     button.addEventListener("pointerdown", (event) => {
       if (event.button) return;
       button.setPointerCapture(event.pointerId);
-      const [x, y] = under_(event);
+      const [x, y] = below(event);
       held = [corners[place][0] - x, corners[place][1] - y, false];
       magnify(place);
     });
     button.addEventListener("pointermove", (event) => {
       if (!held) return;
-      const [x, y] = under_(event);
+      const [x, y] = below(event);
       held[2] = true;
       move(place, x + held[0], y + held[1]);
     });
@@ -72,7 +72,7 @@ export function cornerEditor(box, onMoved) {
   }
 
   /** The pixel of the picture under a pointer. */
-  function under_(event) {
+  function below(event) {
     const at = box.getBoundingClientRect();
     return [((event.clientX - at.left) / at.width) * size[0], ((event.clientY - at.top) / at.height) * size[1]];
   }
