@@ -50,15 +50,15 @@ def guide() -> BoardGuide:
 def page() -> str:
     """Show the page that leads through the calibration of a board."""
     state = table().snapshot().data
-    none = None
+    lacking = None
     if table().board_camera() is None:
-        none = SAMPLE if state.get("sample") else NO_CAMERA
+        lacking = SAMPLE if state.get("sample") else NO_CAMERA
     return render_template(
         "calibrate.html",
         state=state,
         boards=OFFERED,
         first=FIRST.to_json(),
-        none=None if none is None else none.to_json(),
+        lacking=None if lacking is None else lacking.to_json(),
     )
 
 

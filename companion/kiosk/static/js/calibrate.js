@@ -13,6 +13,7 @@ let stage = "picture";
 let url = ""; // of the picture on show
 let showing = 0; // which picture of the calibration is on show, 0 for the live one
 let touched = false; // somebody has moved a corner
+let sent = 0; // how often one had been moved when the last corners were sent
 let last = Promise.resolve(); // requests go one after the other
 
 const editor = byId("outline") && cornerEditor(byId("outline"), (corners) => {
@@ -29,6 +30,7 @@ function act(name, data = {}) {
 
 async function request(name, data) {
   setText(byId("wrong"), "");
+  sent = editor.moves;
   document.body.setAttribute("aria-busy", "true");
   try {
     const session = told?.session ? { session: told.session } : {};
@@ -103,7 +105,7 @@ async function outline(name) {
     editor.forget();
     await taken();
   }
-  editor.show(told, url, { refused: touched && !told.corners });
+  editor.show(told, url, { refused: touched && !told.corners, of: sent });
   byId("outline").hidden = false;
   setText(byId("how"), told.corners ? t(`calibrate.how_${told.how}`) : touched ? "" : t("calibrate.corners_none"));
   byId("agree").disabled = !told.corners; // nobody can agree to what encloses no board

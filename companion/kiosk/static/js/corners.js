@@ -19,6 +19,7 @@ export function cornerEditor(box, onMoved) {
   let corners = [];
   let url = "";
   let timer = null;
+  let moves = 0; // so that an answer to an older move does not undo a newer one
   const under = svg("path", { class: "field-under" });
   const line = svg("path", { class: "field" });
   const sites = svg("g");
@@ -45,6 +46,7 @@ export function cornerEditor(box, onMoved) {
       const [x, y] = below(event);
       held[2] = true;
       move(place, x + held[0], y + held[1]);
+      magnify(place); // the corner that was left has put it away
     });
     for (const end of ["pointerup", "pointercancel"]) {
       button.addEventListener(end, () => {
@@ -78,11 +80,11 @@ export function cornerEditor(box, onMoved) {
   }
 
   function move(place, x, y) {
+    moves += 1;
     const within = (value, whole) => Math.min(whole * (1 + BEYOND), Math.max(-whole * BEYOND, value));
     corners[place] = [Math.round(within(x, size[0]) * 10) / 10, Math.round(within(y, size[1]) * 10) / 10];
     sites.replaceChildren(); // they belong to the outline as it was
     draw();
-    if (!magnifier.hidden) magnify(place);
   }
 
   function made() {
@@ -123,9 +125,10 @@ export function cornerEditor(box, onMoved) {
 
   return {
     /** Show an outline over a picture. `told`: as the table tells it; without corners the last ones stay. */
-    show(told, picture, { refused = false } = {}) {
+    show(told, picture, { refused = false, of = moves } = {}) {
       size = told.size;
       url = picture;
+      if (of !== moves) return;
       if (told.corners) corners = told.corners.map((corner) => [...corner]);
       else if (corners.length !== 4) this.guess();
       sites.replaceChildren(...told.lines.map((points) => svg("path", { class: "site", d: path(points, false) })));
@@ -141,8 +144,13 @@ export function cornerEditor(box, onMoved) {
     forget() {
       corners = [];
     },
+    /** How often a corner was moved so far. */
+    get moves() {
+      return moves;
+    },
     /** Let the next corner be the first: the outline turns by a quarter. */
     turn() {
+      moves += 1;
       corners.push(corners.shift());
       sites.replaceChildren();
       draw();
