@@ -34,7 +34,8 @@ class BoardEye:
     def men(self, image: Image, pose: BoardPose) -> dict[str, list[tuple[float, float]]]:
         """Return places of the field (u, v) where men of each side stand, and ``empty`` ones; only what is certain.
 
-        How many men there are need not be. Of the men on a point only the outermost is named: he touches the field's edge, and his place is known.
+        How many men there are need not be. Of the men on a point only the outermost is named: he touches the field's
+        edge, and his place is known.
         """
         field = self._reader.known(image, pose.corners)
         found: dict[str, list[tuple[float, float]]] = {}

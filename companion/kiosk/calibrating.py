@@ -157,9 +157,7 @@ def _body() -> Mapping[str, Any]:
 def _text(body: Mapping[str, Any], name: str) -> str:
     value = body.get(name)
     if not isinstance(value, str):
-        raise GuideError(
-            Sentence("Expected {name} as a text, but got {value}.", name=name, value=repr(value)[:60])
-        )
+        raise GuideError(Sentence("Expected {name} as a text, but got {value}.", name=name, value=repr(value)[:60]))
     return value
 
 

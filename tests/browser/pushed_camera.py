@@ -9,7 +9,7 @@ PERIOD = 0.15  # seconds between two pictures
 
 
 class PushedCamera:
-    """Pushes the picture on show until it is closed; while ``on`` is False it sends nothing, as a camera that is gone."""
+    """Pushes the picture on show until it is closed; while ``on`` is False it sends nothing, as if it were gone."""
 
     def __init__(self, address: str, jpeg: bytes) -> None:
         self._address = address

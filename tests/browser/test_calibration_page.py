@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,7 @@ class Newcomer:
 
     def press(self, *keys: str) -> None:
         for key in keys:
-            self._done(key, lambda: self.page.keyboard.press(key))
+            self._done(key, partial(self.page.keyboard.press, key))
 
     def handle(self, corner: int) -> Locator:
         return self.page.locator(f".corner[data-corner='{corner}']")
@@ -132,16 +133,15 @@ def match_of(journal: Path) -> Match:
 
 def standing(position: Position, seating: Seating) -> dict[str, dict[str, int]]:
     """Return the men as a film is told them; piles whole."""
-    total = {owner: 15 for owner in (1, 2)}
     found: dict[str, dict[str, int]] = {}
     for name, site in perfect(position, seating).sites.items():
         if site.standing is not None:
             found[name] = {site.standing.colour: site.standing.count}
-    for owner, whole in total.items():  # the pile's height is known by what lies elsewhere
+    for owner in (1, 2):  # a pile's height is known by what lies elsewhere
         colour = seating.colour(owner)
         mine = [name for name, men in found.items() if colour in men]
         largest = max(mine, key=lambda name: found[name][colour])
-        found[largest][colour] += whole - sum(found[name][colour] for name in mine)
+        found[largest][colour] += 15 - sum(found[name][colour] for name in mine)
     return found
 
 
@@ -187,7 +187,6 @@ def test_from_a_printed_board_to_the_first_refereed_move(
         match = play_first_turn(person, running, camera, film)
     assert match.started.men_by == "camera"
     assert len(person.steps) == 9
-    print("\nwith markers:", [(name, round(seconds, 2)) for name, seconds in person.steps])
 
 
 def test_wrong_proposals_are_put_right_by_dragging_and_the_running_table_follows(
@@ -226,7 +225,6 @@ def test_wrong_proposals_are_put_right_by_dragging_and_the_running_table_follows
         assert off(profile, shown.corners) < 4
         assert len(person.steps) == wrong + 4 + 3
         play_first_turn(person, running, camera, film)
-    print("\nby hand:", [(name, round(seconds, 2)) for name, seconds in person.steps])
 
 
 def test_the_keyboard_alone_leads_through(
@@ -241,7 +239,9 @@ def test_the_keyboard_alone_leads_through(
         def tab_to(name: str) -> None:
             for _ in range(30):
                 person.press("Tab")
-                if name in page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"):
+                if name in page.evaluate(
+                    "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
+                ):
                     return
             raise AssertionError(f"Tab does not come to {name}.")
 
@@ -265,7 +265,6 @@ def test_the_keyboard_alone_leads_through(
         person.press("Enter")
         person.at("done")
         assert off(kept(home), shown.corners) < 2.5
-    print("\nby keys:", len(person.steps))
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])

@@ -59,9 +59,7 @@ def printed_film(seed: int = 3, *, markers: bool = True, size: tuple[int, int] =
         linear(0.9, 0.88, 0.8),
         (linear(0.9, 0.88, 0.8),),
     )
-    camera = replace(
-        film.scene.camera, target=(0.0, 0.0), azimuth=-92.0, roll=1.5, focal=size[0] * 1.1, distance=22.5
-    )
+    camera = replace(film.scene.camera, target=(0.0, 0.0), azimuth=-92.0, roll=1.5, focal=size[0] * 1.1, distance=22.5)
     rng = np.random.default_rng(seed)
     film.scene = replace(film.scene, board=board, camera=camera, lighting=soft_lighting(rng))
     return film
