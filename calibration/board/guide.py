@@ -22,8 +22,9 @@ from calibration.board.kept import free_name, profile_names, profile_path
 from calibration.board.procedure import BoardCalibration, Finder
 from companion.rules.sentence import Sentence
 from companion.vision.boards.board_profile import BoardProfile, BoardProfileError, check_name, only_board, save
-from companion.vision.boards.kit import kit_board
+from companion.vision.boards.kit import KitBoardError, kit_board
 from companion.vision.boards.pose import BoardPose, Places, Points
+from companion.vision.dice.nets import WeightsError
 from companion.vision.readings import Frame, Image
 from companion.vision.sources import FrameSource
 
@@ -93,9 +94,13 @@ class BoardGuide:
                     "busy",
                 )
             frame = self._frame(after=0)
-            self._run = _Run(board, kit=kit, look=self._look)
-            self._run.take(frame)
-            return self._told(self._run)
+            try:
+                run = _Run(board, kit=kit, look=self._look)
+                run.take(frame)
+            except (KitBoardError, WeightsError) as damaged:
+                raise GuideError(Sentence("{why}", why=str(damaged))) from damaged
+            self._run = run
+            return self._told(run)
 
     def again(self, token: str) -> Json:
         """Take another picture; what was marked in the last one is forgotten. Raises `GuideError`."""

@@ -218,6 +218,7 @@ function start() {
   });
   byId("replace").addEventListener("click", () => act("save", { name: byId("name").value.trim(), replace: true }));
   window.addEventListener("pagehide", leave);
+  window.addEventListener("pageshow", (event) => event.persisted && location.reload()); // it was left, and is over
   panel("picture");
   document.body.dataset.step = "picture";
   live();
