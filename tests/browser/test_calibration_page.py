@@ -317,3 +317,47 @@ def test_without_a_camera_the_page_says_how_to_begin(shared_server: Server, open
     page = open_page(f"{shared_server.address}/calibrate")
     expect(page.locator(".lead")).to_contain_text("companion serve --camera 0")
     assert page.locator("button:visible").count() == 0
+
+
+def test_a_finger_drags_a_corner(server: Callable[..., Server], open_page: Callable[..., Page]) -> None:
+    shown = printed_film(4).picture(START, 0)
+    running = server("--board-camera", "push")
+    with PushedCamera(running.address, shown.jpeg):
+        person = newcomer(open_page(f"{running.address}/calibrate", 390, 844))
+        person.click("Take the picture")
+        person.at("confirm")
+        handle, fingers = person.handle(1), person.page.context.new_cdp_session(person.page)
+        fingers.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+        box = handle.bounding_box()
+        assert box is not None
+        x, y = box["x"] + 30, box["y"] + 30  # beside the corner's middle: it does not jump under the finger
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        for step in (5, 10, 15, 20):
+            point = {"x": x + step, "y": y + step / 2}
+            fingers.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+        expect(person.page.locator(".magnifier")).to_be_visible()
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        expect(person.page.locator("#how")).to_have_text("The outline is where you put it.")
+        moved = handle.bounding_box()
+        assert moved is not None
+        assert moved["x"] - box["x"] == pytest.approx(20, abs=1.5)
+        assert moved["y"] - box["y"] == pytest.approx(10, abs=1.5)
+
+
+def test_on_a_network_the_page_asks_for_the_owners_pin(
+    server: Callable[..., Server], open_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    jpeg = printed_film(4).picture(START, 0).jpeg
+    for number in range(40):  # a second each
+        (folder / f"{number:02}.jpg").write_bytes(jpeg)
+    running = server("--host", "0.0.0.0", "--pin", "314159", "--board-camera", str(folder))
+    page = open_page(f"{running.address}/calibrate", quiet=False)
+    expect(page.locator("#pin")).to_be_visible()
+    expect(page.locator("#frame")).to_be_hidden()
+    page.locator("#pin-field").fill("314159")
+    page.get_by_role("button", name="Continue").click()
+    person = newcomer(page)
+    person.click("Take the picture")
+    person.at("confirm")
