@@ -34,6 +34,9 @@ IDLE: Final = 15 * 60.0
 PATIENCE: Final = 5.0
 """Seconds that a camera has to give its next picture."""
 
+AT_ONCE: Final = 0.3
+"""Seconds that a live picture is waited for: the next one is asked for soon."""
+
 WIDEST: Final = 1600
 """Pixels of a picture that is shown: corners are told in pixels of the whole one."""
 
@@ -211,7 +214,7 @@ class BoardGuide:
         """
         run = self._run  # read once: it is replaced as a whole
         agreed = None if run is None else run.agreed
-        image = self._frame(after=0).image
+        image = self._frame(after=0, patience=AT_ONCE).image
         if agreed is not None and agreed[0].size == (image.shape[1], image.shape[0]):
             image = only_board(image, *agreed)
         return _jpeg(image)
@@ -233,8 +236,8 @@ class BoardGuide:
         run.used = self._clock()
         return run.to_json()
 
-    def _frame(self, after: int) -> Frame:
-        """Return the next picture with a higher number."""
+    def _frame(self, after: int, patience: float = PATIENCE) -> Frame:
+        """Return the next picture with a higher number, waiting so many seconds for it."""
         source = self._camera()
         if source is None:
             raise GuideError(
@@ -244,7 +247,7 @@ class BoardGuide:
                 ),
                 "camera",
             )
-        frame = source.newest(after, PATIENCE)
+        frame = source.newest(after, patience)
         if str(source.state) != "LIVE" or frame is None:
             raise GuideError(
                 Sentence("The camera gives no picture now. {state}", state=source.sentence),

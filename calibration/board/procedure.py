@@ -16,6 +16,7 @@ from companion.vision.boards.kit import KitBoard
 from companion.vision.boards.lens import Lens
 from companion.vision.boards.markers import MarkerFinder, MarkersSeen
 from companion.vision.boards.pose import (
+    LEAST_MARKERS,
     BoardPose,
     Places,
     Points,
@@ -25,6 +26,7 @@ from companion.vision.boards.pose import (
     pose_from_markers,
 )
 from companion.vision.boards.quality import Quality, judge
+from companion.vision.boards.tracking import can_follow
 from companion.vision.images import check_live
 from companion.vision.readings import Image
 
@@ -39,6 +41,11 @@ TOO_LARGE: Final = 10_000_000
 
 
 FIRST: Final = Sentence("Step 1 of 5: show the whole board to the camera, from above, without hands over it.")
+
+CANNOT_FOLLOW: Final = Sentence(
+    "Along this outline too little is seen to follow the board by its looks: put the corners exactly on the field's "
+    "edge, or lay three of the kit's markers beside the board; left alone, the table looks for the board by itself."
+)
 
 
 @dataclass(frozen=True)
@@ -268,6 +275,11 @@ class BoardCalibration:
         self._pose, self._places = pose, places
         self._quality = judge(self._image, pose, self._grid)
         self._notes = list(self._quality.changes)
+        if len(places) < LEAST_MARKERS and not can_follow(pose, self._image):
+            # The outline is shown, but nobody may agree to it: the table would never find the board there again.
+            self._notes.insert(0, CANNOT_FOLLOW)
+            self._step = "corners"
+            return
         if pose.strays:
             self._notes.append(
                 Sentence(

@@ -199,7 +199,8 @@ def test_wrong_proposals_are_put_right_by_dragging_and_the_running_table_follows
         person = newcomer(open_page(f"{running.address}/calibrate"))
         person.tick("input[name=made][value=own]")
         person.click("Take the picture")
-        person.at("confirm")
+        person.at("corners")  # what the net proposes is off by 14 pixels, too much to be followed
+        expect(person.page.locator("#agree")).to_be_disabled()
         for corner in (1, 2, 3, 4):  # away from the board, so that nothing of the proposal is left
             person.drag(corner, (90.0 if corner in (1, 4) else -90.0, 70.0 if corner < 3 else -70.0))
         wrong = len(person.steps)
@@ -213,6 +214,7 @@ def test_wrong_proposals_are_put_right_by_dragging_and_the_running_table_follows
             x = (box["x"] + box["width"] / 2 - frame["x"]) * scale
             y = (box["y"] + box["height"] / 2 - frame["y"]) * scale
             person.drag(corner, (shown.corners[corner - 1][0] - x, shown.corners[corner - 1][1] - y))
+        person.at("confirm")
         expect(person.page.locator("#how")).to_have_text("The outline is where you put it.")
         person.click("The outline is right")
         person.at("colours")

@@ -105,10 +105,10 @@ async function outline(name) {
     editor.forget();
     await taken();
   }
-  editor.show(told, url, { refused: touched && !told.corners, of: sent });
+  editor.show(told, url, { refused: told.progress.step === "corners" && (touched || told.corners), of: sent });
   byId("outline").hidden = false;
   setText(byId("how"), told.corners ? t(`calibrate.how_${told.how}`) : touched ? "" : t("calibrate.corners_none"));
-  byId("agree").disabled = !told.corners; // nobody can agree to what encloses no board
+  byId("agree").disabled = stage !== "confirm"; // nobody can agree to what encloses no board
 }
 
 async function taken() {
