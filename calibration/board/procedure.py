@@ -16,6 +16,7 @@ from companion.vision.boards.kit import KitBoard
 from companion.vision.boards.lens import Lens
 from companion.vision.boards.markers import MarkerFinder, MarkersSeen
 from companion.vision.boards.pose import (
+    LEAST_MARKERS,
     BoardPose,
     Places,
     Points,
@@ -25,6 +26,7 @@ from companion.vision.boards.pose import (
     pose_from_markers,
 )
 from companion.vision.boards.quality import Quality, judge
+from companion.vision.boards.tracking import can_follow
 from companion.vision.images import check_live
 from companion.vision.readings import Image
 
@@ -36,6 +38,14 @@ Finder = Callable[[Image], Points | None]
 
 TOO_LARGE: Final = 10_000_000
 """Pixels above which a picture is no camera's live picture, and a profile would not take it."""
+
+
+FIRST: Final = Sentence("Step 1 of 5: show the whole board to the camera, from above, without hands over it.")
+
+CANNOT_FOLLOW: Final = Sentence(
+    "Along this outline too little is seen to follow the board by its looks: put the corners exactly on the field's "
+    "edge, or lay three of the kit's markers beside the board; left alone, the table looks for the board by itself."
+)
 
 
 @dataclass(frozen=True)
@@ -105,6 +115,21 @@ class BoardCalibration:
         return self._pose
 
     @property
+    def image(self) -> Image | None:
+        """The picture (BGR): whole while the outline is in question, then of the board and its rim alone."""
+        return self._image
+
+    @property
+    def places(self) -> Places:
+        """Where the markers lie in parts of the field, by number, once the place is known."""
+        return self._places
+
+    @property
+    def colours(self) -> Mapping[str, Any]:
+        """What was learnt of the colours: by side, and of the empty board."""
+        return self._colours
+
+    @property
     def quality(self) -> Quality | None:
         """What was judged of the picture, once the place is known."""
         return self._quality
@@ -113,6 +138,11 @@ class BoardCalibration:
     def markers(self) -> tuple[int, ...]:
         """The numbers of the markers that were seen."""
         return tuple(sorted(self._seen.markers))
+
+    @property
+    def marker_outlines(self) -> tuple[Points, ...]:
+        """The corners (4, 2) in pixels of each marker that was seen: to be drawn over the picture."""
+        return tuple(self._seen.markers[number].corners for number in self.markers)
 
     def see(self, image: Image) -> Progress:
         """Take a picture (BGR) of the whole board; by kit markers or the finder its place may be known at once."""
@@ -144,18 +174,23 @@ class BoardCalibration:
         return self.progress
 
     def corners(self, corners: Points) -> Progress:
-        """Take the field's four corners (4, 2) in pixels of the picture, clockwise from the top left, from a person."""
+        """Take the field's four corners (4, 2) in pixels of the picture, clockwise from the top left, from a person.
+
+        Corners of no board leave the place unknown, whatever was proposed before: nobody agrees to what is not shown.
+        """
         if self._image is None:
             return self.progress
         self.taps += 1
-        self._notes = []
+        self._notes, self._pose, self._places, self._quality = [], None, {}, None
+        self._step = "corners"
         self._place_at(corners, by_hand=True)
         return self.progress
 
     def confirm(self) -> Progress:
-        """Take a person's word that the outline lies on the field's edge."""
-        if self._step == "confirm":
+        """Take a person's word that the outline lies on the field's edge; the room around is forgotten from here on."""
+        if self._step == "confirm" and self._image is not None and self._pose is not None:
             self.taps += 1
+            self._image = only_board(self._image, self._pose, self._places)
             self._step = "colours"
         return self.progress
 
@@ -240,6 +275,11 @@ class BoardCalibration:
         self._pose, self._places = pose, places
         self._quality = judge(self._image, pose, self._grid)
         self._notes = list(self._quality.changes)
+        if len(places) < LEAST_MARKERS and not can_follow(pose, self._image):
+            # The outline is shown, but nobody may agree to it: the table would never find the board there again.
+            self._notes.insert(0, CANNOT_FOLLOW)
+            self._step = "corners"
+            return
         if pose.strays:
             self._notes.append(
                 Sentence(
@@ -268,7 +308,7 @@ class BoardCalibration:
             )
         )
         return {
-            "picture": Sentence("Step 1 of 5: show the whole board to the camera, from above, without hands over it."),
+            "picture": FIRST,
             "corners": Sentence(
                 "Step 2 of 5: mark the four corners of the playing field, where its outermost sites end, not of the "
                 "frame around it."

@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from calibration.board.choices import GRIDS
+
 if TYPE_CHECKING:
-    from calibration.board.procedure import BoardCalibration, Finder
+    from calibration.board.procedure import BoardCalibration
     from companion.vision.boards.board_profile import BoardProfile
     from companion.vision.boards.lens import Lens
     from companion.vision.boards.pose import Points
-    from companion.vision.readings import Image
 
-GRIDS = {"tables": (13, 2), "rithmomachia": (16, 8), "8x16": (16, 8), "8x14": (14, 8), "8x9": (9, 8)}
-"""Sites across and down, which tell how many pixels a site has; a tables board's bar is its thirteenth column."""
 
 LENS_KIND, LENS_VERSION, LENS_BYTES = "Alea lens", 1, 1 << 16
 
@@ -58,6 +57,8 @@ def board_command(  # noqa: PLR0917 (click hands them over by name)
 
     from calibration.board.camera import take
     from calibration.board.colours import ColoursError
+    from calibration.board.eye import eye
+    from calibration.board.kept import profile_path
     from calibration.board.procedure import BoardCalibration
     from companion.vision.boards.board_profile import BoardProfileError, check_name, save
     from companion.vision.boards.kit import KitBoardError, kit_board
@@ -71,7 +72,9 @@ def board_command(  # noqa: PLR0917 (click hands them over by name)
         printed = kit_board(kit) if kit else None
         taken = take(source)
         settings = {} if taken.lock is None else taken.lock.settings()
-        run = BoardCalibration(board, GRIDS[board], kit=printed, lens=lens, finder=_finder(board), camera=settings)
+        looks = eye(board)
+        finder = None if looks is None else looks.propose
+        run = BoardCalibration(board, GRIDS[board], kit=printed, lens=lens, finder=finder, camera=settings)
         for sentence in taken.lock.sentences if taken.lock is not None else ():
             _say(sentence)
         run.see(taken.image)
@@ -102,6 +105,7 @@ def board_command(  # noqa: PLR0917 (click hands them over by name)
 def lens_command(pictures: tuple[str, ...], name: str, *, as_json: bool) -> None:
     """Measure the lens from some pictures of the kit's ChArUco sheet, held in many ways; boards can do without."""
     from calibration.board.camera import take_all
+    from calibration.board.kept import lens_path
     from calibration.board.lens import LensCalibration, LensCalibrationError
     from companion.vision.boards.board_profile import BoardProfileError, check_name
     from companion.vision.images import BadFrameError
@@ -138,6 +142,7 @@ def show_command(profile_name: str, against: str | None, picture: Path | None, *
     from datetime import UTC, datetime
 
     from calibration.board.camera import take
+    from calibration.board.kept import profile_path
     from companion.vision.boards.board_profile import BoardProfileError, load, stale
     from companion.vision.images import BadFrameError
     from companion.vision.sources import SourceError
@@ -167,47 +172,10 @@ def show_command(profile_name: str, against: str | None, picture: Path | None, *
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def list_command(*, as_json: bool) -> None:
     """Name the profiles of boards that are kept here."""
-    from companion.vision.boards.board_profile import ENDING
+    from calibration.board.kept import profile_names
 
-    folder = profile_path("any").parent
-    names = sorted(path.name.removesuffix(ENDING) for path in folder.glob(f"*{ENDING}")) if folder.is_dir() else []
+    names = profile_names()
     click.echo(json.dumps(names) if as_json else "\n".join(names) or "No board is calibrated yet.")
-
-
-def profile_path(name: str) -> Path:
-    """Return where a profile of this name is kept, beside the matches."""
-    from companion.vision.boards.board_profile import ENDING
-
-    return _folder() / f"{name}{ENDING}"
-
-
-def lens_path(name: str) -> Path:
-    """Return where a lens of this name is kept, beside the boards."""
-    return _folder() / f"{name}.lens"
-
-
-def _folder() -> Path:
-    from platformdirs import user_data_path
-
-    return user_data_path("alea-companion", appauthor=False) / "boards"
-
-
-def _finder(board: str) -> "Finder | None":
-    """Return what proposes the corners of a board without known markers, None where no reader knows the board."""
-    from companion.vision.boards.layout import UnknownBoardError, layout
-    from companion.vision.boards.reader import BoardReader
-    from companion.vision.dice.nets import WeightsError
-
-    try:
-        reader = BoardReader(layout(board))
-    except (UnknownBoardError, WeightsError):
-        return None
-
-    def proposed(image: "Image") -> "Points | None":
-        found = reader.find(image)
-        return None if found is None else found.corners
-
-    return proposed
 
 
 def _agreed(run: "BoardCalibration", *, ask: bool) -> None:
@@ -265,6 +233,7 @@ def _start(given: tuple[str, ...], run: "BoardCalibration") -> dict[str, list[tu
 
 
 def _lens(name: str) -> "Lens":
+    from calibration.board.kept import lens_path
     from companion.vision.boards.lens import Lens, LensError
 
     given = Path(name).expanduser()

@@ -200,7 +200,7 @@ def _board_looks(profile: str | None) -> "BoardLooks | None":
         return None
     from datetime import UTC, datetime
 
-    from companion.commands.calibrate import profile_path
+    from calibration.board.kept import profile_path
     from companion.live.board_places import CalibratedPlaces
     from companion.live.board_watch import BoardLooks, board_reader
     from companion.vision.boards.board_profile import BoardProfileError, load, stale

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Blueprint, Response, current_app, jsonify, render_template
+from flask import Blueprint, Response, current_app, jsonify, render_template, request
 
 from companion.kiosk import boards, texts
 from companion.kiosk.api import table
@@ -40,7 +40,9 @@ def new() -> str:
     """Show the form for a new match."""
     state = table().snapshot().data
     listed = [game_json(game) for game in games().values()]
-    slug = current_app.config.get("ALEA_GAME") or listed[0]["slug"]
+    known = {game["slug"] for game in listed}
+    wanted = request.args.get("game", "")
+    slug = wanted if wanted in known else current_app.config.get("ALEA_GAME") or listed[0]["slug"]
     return render_template(
         "new.html",
         games=listed,

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from companion.rules.sentence import Sentence
+from companion.vision.boards.board_profile import BoardProfile
+from companion.vision.sources import FrameSource
 
 
 class Snapshot(Protocol):
@@ -60,6 +62,14 @@ class Table(Protocol):
 
     def offer_frame(self, jpeg: bytes) -> None:
         """Take a picture that a browser pushed; raises `ValueError` with a sentence when it is refused."""
+        ...
+
+    def board_camera(self) -> FrameSource | None:
+        """Return the camera under which a board may be calibrated, or None."""
+        ...
+
+    def calibrated(self, profile: BoardProfile, actor: str) -> Reply:
+        """Follow the board from where a person has just shown it to lie."""
         ...
 
     def matches(self) -> list[dict[str, Any]]:

@@ -2,11 +2,19 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cached_property
 from typing import Any, Final
 
+from companion.live.board_places import CalibratedPlaces
 from companion.live.board_rests import STANDS, BoardFinding, BoardRests, follows
-from companion.live.board_watch import BoardLooks, BoardWatcher, board_reader, board_to_read
+from companion.live.board_watch import (
+    BoardLooks,
+    BoardReads,
+    BoardWatcher,
+    FoundPlaces,
+    Places,
+    board_reader,
+    board_to_read,
+)
 from companion.live.dice_beside_men import without_men
 from companion.live.sight import BoardSight, Sight
 from companion.referee.board import Seating
@@ -17,6 +25,7 @@ from companion.rules.game import Game
 from companion.rules.registry import games
 from companion.rules.sentence import Sentence
 from companion.vision.board_readings import BoardReading, Men
+from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.boards.layout import layout
 from companion.vision.readings import Frame
 from companion.vision.sources import FrameSource
@@ -39,13 +48,18 @@ class BoardSide:
         Raises:
             UnknownBoardError: there is no such board to be read.
         """
-        self._board = board if board == AUTO else layout(board).board
-        self._own_name = board
+        self._sees(board)
         self.source = source
         self.shared = shared
         self._looks = looks or BoardLooks(board_reader)
         self._watcher: BoardWatcher | None = None
         self._newest: BoardReading | None = None  # the last reading of the board that the dice lie beside
+
+    def _sees(self, board: str) -> None:
+        self._board = board if board == AUTO else layout(board).board
+        self._own_name = board
+        self.followed = [slug for slug, game in games().items() if self.watches(game)]
+        """The games whose men can be followed, by slug."""
 
     def wire(self, tell: Callable[[BoardSight], None], show: Callable[[Frame], None]) -> BoardSight:
         """Make the watching thread; return how it stands before its first frame."""
@@ -74,10 +88,13 @@ class BoardSide:
         name = board_to_read(game)
         return name is not None and self._board in (AUTO, layout(name).board) and self._fits(name)
 
-    @cached_property
-    def followed(self) -> list[str]:
-        """The games whose men can be followed, by slug."""
-        return [slug for slug, game in games().items() if self.watches(game)]
+    def calibrated(self, profile: BoardProfile) -> None:
+        """Follow a board from where a person has just shown it to lie, at once; other boards as before."""
+        if self._own_name != AUTO and layout(self._own_name) != layout(profile.board):
+            self._sees(AUTO)  # another board lies there now
+        self._looks = at_place(self._looks, profile)
+        if self._watcher is not None:
+            self._watcher.look(self._looks)
 
     def _fits(self, name: str) -> bool:
         mine = self._own_name
@@ -110,6 +127,17 @@ class BoardSide:
         finding, seen = rests.finding, rests.seen
         if finding is not None and finding.doubtful and seen is not None:
             self._watcher.doubt(seen.rest, seen.looks)
+
+
+def at_place(looks: BoardLooks, profile: BoardProfile) -> BoardLooks:
+    """Return looks that follow the profile's board from where it says, and every other board as before."""
+
+    def places(board: str, reader: BoardReads) -> Places:
+        if layout(profile.board) == layout(board):
+            return CalibratedPlaces(profile, board, reader)
+        return FoundPlaces(reader) if looks.places is None else looks.places(board, reader)
+
+    return BoardLooks(looks.reader, places)
 
 
 def board_part(match: Match | None, sight: BoardSight | None, rests: BoardRests) -> Json | None:

@@ -147,7 +147,7 @@ class BoardWatcher(threading.Thread):
         """``tell`` is called from this thread with every change, ``show`` with every frame, cropped to the board."""
         super().__init__(name="watch the board", daemon=True)
         self._source = source
-        self._looks = looks
+        self._looks = self._wanted = looks
         self._tell = tell
         self._show = show
         self._expected: str | None = None
@@ -177,6 +177,10 @@ class BoardWatcher(threading.Thread):
         """Say which board to read from now on, None for none."""
         self._expected = board
 
+    def look(self, looks: BoardLooks) -> None:
+        """Look so from now on, beginning anew: where the board lies was told."""
+        self._wanted = looks
+
     def doubt(self, rest: int, looks: int) -> None:
         """Ask for another look at this rest, which left a doubt after so many looks."""
         self._doubted = (rest, looks)
@@ -199,7 +203,8 @@ class BoardWatcher(threading.Thread):
                 self._ending.wait(AFTER_TROUBLE)
 
     def _step(self) -> None:
-        if self._board != self._expected:
+        if self._board != self._expected or self._looks is not self._wanted:
+            self._looks = self._wanted
             self._begin(self._expected)
             self._sight = replace(self._sight, seen=None, trouble=None)
         frame = self._source.newest(self._number, PATIENCE)

@@ -14,6 +14,7 @@ from companion.live.autoplay import Autoplay
 from companion.live.board_rests import BoardFinding, BoardRests
 from companion.live.board_side import AUTO, BoardSide, board_part
 from companion.live.board_watch import BoardLooks
+from companion.live.cameras import Cameras, NoBoardCameraError
 from companion.live.commands import Commands
 from companion.live.desk import PROGRAM, Desk, Reply
 from companion.live.inbox import Inbox, Task
@@ -26,14 +27,15 @@ from companion.live.shown import MatchPage, camera_part, reading_part, said_to
 from companion.live.sight import Sight
 from companion.live.snapshot import NoticeBoard, Snapshot
 from companion.live.state import state_of
-from companion.live.watch import Combine, Dice, Looks, Reader, Watcher, dice_to_read
+from companion.live.watch import Combine, Dice, Looks, Reader
 from companion.referee.journal import Journal
 from companion.referee.match import RefusedError
 from companion.referee.rescue import open_journal
 from companion.referee.transfer import AlreadyHereError, ImportRefusedError, import_match
 from companion.rules.sentence import Sentence
+from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.mat import Mat
-from companion.vision.sources import FrameSource, PushedSource, SourceClosedError
+from companion.vision.sources import FrameSource
 from firmware_bridge.driver import Driver
 from firmware_bridge.transport import Nothing, Transport
 
@@ -46,7 +48,6 @@ ANSWER_WAIT = 10.0  # seconds that a command waits for the writer
 PUBLISH_EVERY = 0.2  # seconds between two snapshots while the program throws quickly
 MOST_ROUNDS = 4  # times that dice and men are looked at in turn while one gives the other a meaning
 END_WAIT = 5.0  # seconds that stopping waits for each thread
-BEFORE_A_MATCH: Dice = ("wibold", None)  # the dice that the camera is tried out with
 
 
 def dice_reader(looks: "OwnLooks | None" = None) -> Callable[[Dice], Reader]:
@@ -65,10 +66,6 @@ def _combine(readings: Any) -> Any:
     from companion.vision.dice import combine  # noqa: PLC0415
 
     return combine(readings)
-
-
-class NoPushedCameraError(ValueError):
-    """A picture was pushed to a table that looks through another camera."""
 
 
 class LiveTable:
@@ -115,34 +112,26 @@ class LiveTable:
         """
         self._path = journal
         self._sample = None if sample is None else Sample.open(sample, sample_pace)
-        self._source: FrameSource | None = source if self._sample is None else self._sample.source
-        if self._sample is not None and self._sample.board:
-            self._source, board_source, board = None, self._sample.source, self._sample.board
-        seen_by = board_source or self._source
-        self._board_side: BoardSide | None = None
+        if self._sample is not None:
+            source = self._sample.source
+            if self._sample.board:
+                source, board_source, board = None, self._sample.source, self._sample.board
+        seen_by = board_source or source
+        side: BoardSide | None = None
         if seen_by is not None and (board is not None or board_source is not None):
-            shared = board_source is None
-            self._board_side = BoardSide(seen_by, board or AUTO, board_looks, shared=shared)
+            side = BoardSide(seen_by, board or AUTO, board_looks, shared=board_source is None)
         self._pictures = Pictures(journal.with_suffix(".pictures") if keep_pictures else None)
         self._inbox = Inbox()
         self._board = NoticeBoard(0)
         self._clock = clock
         self._chance = chance or random.SystemRandom()
         self._library = Library(journal)
-        self._sight = Sight()
+        looks = Looks(mat, reader or dice_reader(), combine)
+        self._cameras = Cameras(source, side, looks, self._pictures, self._inbox)
+        self._sight = self._cameras.sight
         self._page = MatchPage(lambda name: self._pictures.get(name) is not None)
         self._autoplay = Autoplay()
         self._published = 0.0
-        self._watcher = None
-        if self._source is not None:
-            self._sight = Sight(self._source.name, str(self._source.state), self._source.sentence)
-            if self._board_side is not None and self._board_side.shared:
-                mat = mat or Mat()  # a board looks like a mat, and the dice may lie beside it
-            looks = Looks(mat, reader or dice_reader(), combine)
-            self._watcher = Watcher(self._source, looks, self._pictures, self._inbox.tell)
-        if self._board_side is not None:
-            show = self._pictures.show if self._source is None else self._pictures.show_board
-            self._sight = replace(self._sight, board=self._board_side.wire(self._inbox.tell_board, show))
         self._leds = Driver(leds or Nothing())
         self._writer = threading.Thread(target=self._write, name="referee", daemon=True)
         self._ready: Future[None] = Future()
@@ -156,21 +145,11 @@ class LiveTable:
         self._writer.start()
         self._ready.result()
         self._leds.start()
-        if self._source is not None and self._watcher is not None:
-            self._source.start()
-            self._watcher.start()
-        if self._board_side is not None:
-            self._board_side.start()
+        self._cameras.start()
 
     def stop(self) -> None:
         """End all threads and close camera and journal. What was answered is in the journal."""
-        if self._watcher is not None and self._source is not None:
-            self._watcher.end()
-            self._source.close()
-            if self._watcher.ident is not None:
-                self._watcher.join(END_WAIT)
-        if self._board_side is not None:
-            self._board_side.stop()
+        self._cameras.stop()
         self._inbox.close()
         if self._writer.ident is not None:
             self._writer.join(END_WAIT)
@@ -200,18 +179,16 @@ class LiveTable:
             BadFrameError: it cannot show a table.
             NoPushedCameraError: this table's camera is another one, or it is closed.
         """
-        cameras = (self._source, None if self._board_side is None else self._board_side.source)
-        pushed = next((camera for camera in cameras if isinstance(camera, PushedSource)), None)
-        if pushed is None:
-            raise NoPushedCameraError("This table looks through another camera: start it with the camera push.")
-        try:
-            pushed.offer(jpeg)
-        except SourceClosedError as why:
-            raise NoPushedCameraError(str(why.sentence)) from why
-        except Exception:
-            if self._watcher is not None:
-                self._watcher.count_bad_frame()
-            raise
+        self._cameras.offer(jpeg)
+
+    def board_camera(self) -> FrameSource | None:
+        """Return the camera that looks at the board, or could: a board may be calibrated under it; None without one."""
+        return None if self._sample is not None else self._cameras.over_board
+
+    def calibrated(self, profile: BoardProfile, actor: str) -> Reply:
+        """Follow the board from where a person has just shown it to lie, at once, also in the middle of a match."""
+        log.info("%s has calibrated the board %s", actor, profile.name)
+        return self._ask(lambda: self._calibrated(profile))
 
     def matches(self) -> list[dict[str, Any]]:
         """List the journal's matches, the one in which something last happened first."""
@@ -249,9 +226,13 @@ class LiveTable:
             self._desk = Desk(journal, self._clock, self._chance)
             self._rests = Rests(self._desk)
             self._board_rests = BoardRests(self._desk, self._rests.coming)
-            follows = None if self._board_side is None else self._board_side.watches
             self._commands = Commands(
-                self._desk, self._rests, self._autoplay, lambda: self._sight, board=self._board_rests, follows=follows
+                self._desk,
+                self._rests,
+                self._autoplay,
+                lambda: self._sight,
+                board=self._board_rests,
+                follows=self._cameras.watches,
             )
             try:
                 self._open_last(journal)
@@ -280,7 +261,8 @@ class LiveTable:
         task, sight, board = self._inbox.take(self._autoplay.wait(time.monotonic()) if runs else None)
         answered: Callable[[], None] | None = None
         try:
-            self._sight = self._apart(replace(sight or self._sight, board=board or self._sight.board))
+            sight = replace(sight or self._sight, board=board or self._sight.board)
+            self._sight = self._cameras.apart(sight, self._desk.match)
             if task is not None:
                 answered = self._answer(*task)
             self._see(self._sight)
@@ -292,10 +274,6 @@ class LiveTable:
         finally:
             if answered is not None:
                 answered()
-
-    def _apart(self, sight: Sight) -> Sight:
-        """Tell men from dice where one camera sees both."""
-        return sight if self._board_side is None else self._board_side.apart(sight, self._desk.match)
 
     def _answer(self, task: Task, answer: Future[Reply]) -> Callable[[], None]:
         """Carry out a task; its answer is given after the snapshot that shows it is up."""
@@ -316,7 +294,7 @@ class LiveTable:
         for _ in range(MOST_ROUNDS):
             before = None if self._desk.match is None else len(self._desk.match.entries)
             try:
-                waits = self._board_side is not None and self._board_side.looks_first(sight, self._desk.match)
+                waits = self._cameras.board_first(sight, self._desk.match)
                 finding = Finding() if waits else self._rests.see(sight)
                 if finding.event is not None and sight.rest is not None:
                     self._pictures.keep(finding.event, sight.rest.picture, self._rests.crops(sight.rest))
@@ -353,6 +331,22 @@ class LiveTable:
                 self._sample.seat(self._desk)
         return reply
 
+    def _calibrated(self, profile: BoardProfile) -> Reply:
+        try:
+            begun = self._cameras.calibrated(profile)
+        except NoBoardCameraError:
+            return Reply(ok=False, sentence=Sentence("No camera looks at a board: start the table with one."))
+        board = begun or self._sight.board
+        # What was seen was seen at another place: it is looked at again before anything is judged.
+        self._sight = replace(self._sight, board=None if board is None else replace(board, seen=None, trouble=None))
+        match = self._desk.match
+        if match is None or match.over or match.started.men_by != "camera":
+            return Reply(ok=True, sentence=Sentence("The board is followed from here on."))
+        self._board_rests.forget()
+        return Reply(
+            ok=True, sentence=Sentence("The board is followed from its new place; the match goes on as it stands.")
+        )
+
     def _import(self, lines: list[str]) -> Reply:
         try:
             match_id = import_match(self._desk.journal, lines)
@@ -368,10 +362,7 @@ class LiveTable:
         if hurried and runs and now - self._published < PUBLISH_EVERY:
             return
         self._published = now
-        if self._watcher is not None:
-            self._watcher.expect(BEFORE_A_MATCH if match is None else dice_to_read(match.start))
-        if self._board_side is not None:
-            self._board_side.follow(match, self._board_rests)
+        self._cameras.expect(match, self._board_rests)
         finding = self._board_rests.finding
         state, sentence = state_of(match, sight, self._rests.mismatch, finding)
         if self._sample is not None:
@@ -387,8 +378,8 @@ class LiveTable:
                 "camera": camera_part(sight),
                 **self._page.of(match),
                 "reading": reading_part(match, sight),
-                "board_camera": [] if self._board_side is None else self._board_side.followed,
-                "board_only": self._board_side is not None and self._source is None,
+                "board_camera": self._cameras.followed,
+                "board_only": self._cameras.board_only,
                 "watch": board_part(match, sight.board, self._board_rests),
                 "autoplay": runs,
                 "health": {

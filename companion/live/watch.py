@@ -8,6 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+import cv2
+import numpy as np
+
 from companion.live.pictures import Pictures, crop_of, digest, jpeg
 from companion.live.sight import RestSeen, Sight
 from companion.rules.dice import dice_set
@@ -74,6 +77,7 @@ class Watcher(threading.Thread):
         self._expected: Dice | None = None
         self._stillness = Stillness(self._mat, self._mat.size)
         self._ending = threading.Event()
+        self._board: tuple[float, float] | None = None  # a place of a board that was just found to lie here
         self._read: tuple[int, Dice | None] | None = None  # the rest that was read last, and for which dice
         self._blind_at = 0  # the count of motions when the camera last did not see
         self._number = 0
@@ -86,6 +90,10 @@ class Watcher(threading.Thread):
     def expect(self, dice: Dice | None) -> None:
         """Say which dice to read from now on, None for none; what lies there is read again if that changes."""
         self._expected = dice
+
+    def spare_board(self, x: float, y: float) -> None:
+        """Say that a board lies at this pixel: if it was taken for the mat, dice may lie beside it from now on."""
+        self._board = (x, y)
 
     def end(self) -> None:
         """Ask the thread to end soon."""
@@ -124,6 +132,8 @@ class Watcher(threading.Thread):
         if not self._mat_known:
             self._mat_known = True
             self._seek_mat(frame)
+        if self._board is not None:
+            sight = self._widen(self._board, sight)
         self._number = frame.number
         try:
             cropped = self._mat.crop(frame)
@@ -140,6 +150,17 @@ class Watcher(threading.Thread):
         if found.polygon is not None:
             self._mat = found
             self._stillness = Stillness(found, found.size)
+
+    def _widen(self, board: tuple[float, float], sight: Sight) -> Sight:
+        """Look at the whole picture if the mat is the board. What lies there is not taken for a new throw."""
+        self._board = None
+        outline = self._mat.polygon
+        if outline is None or cv2.pointPolygonTest(np.array(outline, np.float32), board, measureDist=False) < 0:
+            return sight
+        self._mat = Mat()
+        self._stillness = Stillness(self._mat, self._mat.size)
+        self._read, self._blind_at = None, sight.motion
+        return replace(sight, phase=None, hand=False, rest=None)
 
     def _look(self, frame: Frame, rest: Rest, sight: Sight) -> Sight:
         began_to_move = rest.phase == "moving" and sight.phase != "moving"

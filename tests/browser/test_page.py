@@ -40,7 +40,7 @@ def test_nothing_reaches_beyond_the_edge(
     shared_server.new_match()
     shared_server.throw(PAX)
     page = open_page(shared_server.address, width, height)
-    for path in ("/", "/new", "/matches", "/camera"):
+    for path in ("/", "/new", "/matches", "/camera", "/calibrate"):
         page.goto(shared_server.address + path)
         page.wait_for_selector("body[data-ready]")
         for view in ("pairs", "rim") if path == "/" else ("",):
@@ -55,7 +55,7 @@ def test_fingers_find_what_they_are_to_touch(
 ) -> None:
     shared_server.new_match()
     page = open_page(shared_server.address, width, height)
-    for path in ("/", "/new", "/matches", "/camera"):
+    for path in ("/", "/new", "/matches", "/camera", "/calibrate"):
         page.goto(shared_server.address + path)
         page.wait_for_selector("body[data-ready]")
         assert page.evaluate(SMALL_TARGETS) == [], path

@@ -7,6 +7,8 @@ from typing import Any
 
 from companion.rules.ludus_regularis.virtues import virtues
 from companion.rules.sentence import Sentence
+from companion.vision.boards.board_profile import BoardProfile
+from companion.vision.sources import FrameSource
 
 JPEG = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
 
@@ -94,6 +96,8 @@ class FakeTable:
         self.events: list[tuple[str, dict[str, Any], str]] = []
         self.frames: list[bytes] = []
         self.refusal: Sentence | None = None
+        self.camera: FrameSource | None = None
+        self.profiles: list[BoardProfile] = []
 
     def change(self, **parts: Any) -> None:
         with self._changed:
@@ -123,6 +127,13 @@ class FakeTable:
         if not jpeg.startswith(b"\xff\xd8"):
             raise ValueError("This is no JPEG picture.")
         self.frames.append(jpeg)
+
+    def board_camera(self) -> FrameSource | None:
+        return self.camera
+
+    def calibrated(self, profile: BoardProfile, actor: str) -> FakeReply:
+        self.profiles.append(profile)
+        return self.command("calibrated", {"name": profile.name}, actor)
 
     def matches(self) -> list[dict[str, Any]]:
         return [{"id": 1, "name": "Anna, Berno", "game": "ludus-regularis", "players": ["Anna", "Berno"], "throws": 4}]

@@ -14,7 +14,7 @@ from tests.kiosk.conftest import PIN
 from tests.kiosk.fake_table import JPEG, FakeTable
 
 OWNER_COMMANDS = ("new_match", "resume", "preview_correction", "correct", "finish", "reset")
-FILLED = {"name": "table", "filename": "css/base.css", "match": "1", "slug": "ludus-regularis"}
+FILLED = {"name": "table", "filename": "css/base.css", "match": "1", "slug": "ludus-regularis", "act": "leave"}
 
 
 def address(rule: Rule) -> str:
@@ -48,7 +48,7 @@ def test_the_policy_allows_nothing_inline() -> None:
 
 
 def test_no_page_needs_anything_inline_or_from_elsewhere(client: FlaskClient) -> None:
-    for path in ("/", "/new", "/matches", "/camera", "/nothing"):
+    for path in ("/", "/new", "/matches", "/camera", "/calibrate", "/nothing"):
         text = client.get(path).get_data(as_text=True)
         assert " style=" not in text
         assert "<style" not in text
@@ -69,7 +69,7 @@ def test_no_get_changes_anything(app: Flask, client: FlaskClient, table: FakeTab
 
 def test_every_route_that_changes_something_is_post_only(app: Flask) -> None:
     for rule in app.url_map.iter_rules():
-        if any(word in rule.rule for word in ("command", "frames", "owner")):
+        if any(word in rule.rule for word in ("command", "frames", "owner", "<act>")):
             assert rule.methods == {"POST", "OPTIONS"}
 
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from companion.live.cameras import NoPushedCameraError
 from companion.live.inbox import MOST_WAITING, Inbox
 from companion.live.lights import PLAYERS
-from companion.live.table import LiveTable, NoPushedCameraError
+from companion.live.table import LiveTable
 from companion.referee.journal import Journal, NewerJournalError
 from companion.referee.match import Match
 from companion.rules.sentence import Sentence

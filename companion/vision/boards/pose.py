@@ -33,6 +33,11 @@ LEAST_AREA: Final = 0.02
 MOST_OUTSIDE: Final = 0.25
 """Of the picture's width and height by which a corner may lie outside it: markers may be seen where a corner is not."""
 
+FARTHEST: Final = 1e6
+"""Pixels beyond which nothing lies in any picture: such numbers are not even reckoned with."""
+
+OUTSIDE: Final = Sentence("The board lies far outside the picture: move the camera until all of it is seen.")
+
 LEAST_MARKERS: Final = 3
 """Three markers tell the place of the whole board; two lie on one line of it, and the far side would be a guess."""
 
@@ -137,6 +142,8 @@ def pose_from_corners(corners: Points, size: tuple[int, int], how: How = "hand",
 
 def check_corners(corners: Points, size: tuple[int, int]) -> None:
     """Raise `PoseError` unless these (4, 2) may be the corners of a board in a picture of that size."""
+    if np.abs(corners).max() > FARTHEST:
+        raise PoseError(OUTSIDE)
     edges = np.roll(corners, -1, axis=0) - corners
     turns = edges[:, 0] * np.roll(edges, -1, axis=0)[:, 1] - edges[:, 1] * np.roll(edges, -1, axis=0)[:, 0]
     if (turns < 0).all():
@@ -161,7 +168,7 @@ def check_corners(corners: Points, size: tuple[int, int]) -> None:
         )
     beyond = np.array(size) * MOST_OUTSIDE
     if (corners < -beyond).any() or (corners > np.array(size) - 1 + beyond).any():
-        raise PoseError(Sentence("The board lies far outside the picture: move the camera until all of it is seen."))
+        raise PoseError(OUTSIDE)
 
 
 def learn_places(markers: Mapping[int, Marker], pose: BoardPose) -> dict[int, Points]:

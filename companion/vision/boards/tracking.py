@@ -257,5 +257,14 @@ class BoardTracker:
             self._doubt.since = taken
 
 
+def can_follow(pose: BoardPose, image: Image) -> bool:
+    """Whether a board without markers shows enough along its edges to be followed by its looks from this picture."""
+    picture = BoardPicture(image, pose)
+    small = picture.small(image)
+    _, sides = picture.as_it_was(small, np.eye(3))
+    match = picture.follow(small, np.eye(3))
+    return sides >= LEAST_SIDES and match is not None and match.certain
+
+
 def _centres(corners: Places) -> dict[int, "np.ndarray[tuple[int, ...], np.dtype[np.float64]]"]:
     return {number: Marker(number, places).centre for number, places in corners.items()}

@@ -15,7 +15,7 @@ from tests.vision.boards.drawn import project
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("companion.commands.calibrate._folder", lambda: tmp_path / "boards")
+    monkeypatch.setattr("calibration.board.kept.folder", lambda: tmp_path / "boards")
     assert cv2.imwrite(str(tmp_path / "board.png"), picture())
     return tmp_path
 
@@ -48,7 +48,7 @@ def test_an_outline_that_the_net_proposes_is_asked_about(home: Path) -> None:
 
 
 def test_without_corners_it_says_what_to_do(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.commands.calibrate._finder", lambda _: None)  # a board that no net knows
+    monkeypatch.setattr("calibration.board.eye.eye", lambda _: None)  # a board that no net knows
     result = run("calibrate", "board", "tables", "--from", str(home / "board.png"), "--name", "oak")
     assert result.exit_code != 0
     assert "Markers 0, 1, 2, 3 are seen" in result.stderr

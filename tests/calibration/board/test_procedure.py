@@ -81,6 +81,17 @@ def test_a_finder_proposes_and_a_person_may_correct_it() -> None:
     assert np.abs(run.pose.corners - truth()).max() < 0.1
 
 
+def test_a_board_whose_edges_show_nothing_is_not_agreed_to_without_markers() -> None:
+    plain = np.full((720, 960, 3), 150, np.uint8)
+    plain[300:400, 400:500] = np.random.default_rng(1).integers(0, 255, (100, 100, 3), np.uint8)
+    corners = np.array([[200.0, 150.0], [760.0, 150.0], [760.0, 560.0], [200.0, 560.0]])
+    run = BoardCalibration("tables", (13, 2))
+    run.see(plain)
+    progress = run.corners(corners)
+    assert "too little is seen to follow the board" in str(progress.missing[0])
+    assert run.confirm().step == "corners"
+
+
 def test_wrong_corners_do_not_go_on() -> None:
     run = BoardCalibration("tables", (13, 2))
     run.see(picture(markers=False))

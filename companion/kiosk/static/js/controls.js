@@ -66,6 +66,7 @@ function more(state, page) {
       running && !state.match.paused ? act("pause") : null,
       timed ? el("button", { type: "button", "data-focus": "time_up", onclick: () => timeUp() }, t("controls.time_up")) : null,
       running ? el("button", { type: "button", "data-focus": "finish", onclick: () => finish() }, t("controls.finish")) : null,
+      state.board_camera?.length ? el("a", { class: "button", href: "/calibrate", "data-focus": "calibrate" }, t("controls.calibrate")) : null,
       el("button", { type: "button", "data-focus": "reset", onclick: () => reset() }, t("controls.reset")),
       el("button", { type: "button", "data-focus": "export", onclick: () => takeAway(page.state.match.id) }, t("controls.export"))));
 }

@@ -1,0 +1,153 @@
+"""The cameras of a running table, over the dice and over the board, and the threads that watch through them."""
+
+from dataclasses import replace
+from typing import Final
+
+from companion.live.board_rests import BoardRests
+from companion.live.board_side import AUTO, BoardSide
+from companion.live.inbox import Inbox
+from companion.live.pictures import Pictures
+from companion.live.sight import BoardSight, Sight
+from companion.live.watch import Dice, Looks, Watcher, dice_to_read
+from companion.referee.match import Match
+from companion.rules.game import Game
+from companion.vision.boards.board_profile import BoardProfile
+from companion.vision.mat import Mat
+from companion.vision.sources import FrameSource, PushedSource, SourceClosedError
+
+END_WAIT: Final = 5.0
+"""Seconds that stopping waits for the watching thread."""
+
+BEFORE_A_MATCH: Final[Dice] = ("wibold", None)
+"""The dice that the camera is tried out with."""
+
+
+class NoPushedCameraError(ValueError):
+    """A picture was pushed to a table that looks through another camera."""
+
+
+class NoBoardCameraError(RuntimeError):
+    """No camera of this table can look at a board."""
+
+
+class Cameras:
+    """Watches dice and board through one camera or two, or through none."""
+
+    def __init__(
+        self, source: FrameSource | None, board: BoardSide | None, looks: Looks, pictures: Pictures, inbox: Inbox
+    ) -> None:
+        """``source``: the camera over the dice; ``board``: what watches the board; what they see goes to the inbox."""
+        self.source = source
+        self.board = board
+        self._pictures, self._inbox = pictures, inbox
+        self._watcher: Watcher | None = None
+        self.sight = Sight()
+        """How it stands before the first frame."""
+        if source is not None:
+            self.sight = Sight(source.name, str(source.state), source.sentence)
+            if board is not None and board.shared:
+                looks = replace(looks, mat=looks.mat or Mat())  # a board looks like a mat, dice may lie beside it
+            self._watcher = Watcher(source, looks, pictures, inbox.tell)
+        if board is not None:
+            self.sight = replace(self.sight, board=self._wired(board))
+
+    def start(self) -> None:
+        """Start cameras and threads."""
+        if self.source is not None and self._watcher is not None:
+            self.source.start()
+            self._watcher.start()
+        if self.board is not None:
+            self.board.start()
+
+    def stop(self) -> None:
+        """End the threads and close the cameras."""
+        if self._watcher is not None and self.source is not None:
+            self._watcher.end()
+            self.source.close()
+            if self._watcher.ident is not None:
+                self._watcher.join(END_WAIT)
+        if self.board is not None:
+            self.board.stop()
+
+    @property
+    def over_board(self) -> FrameSource | None:
+        """The camera that looks at the board, or could; None without any."""
+        return self.source if self.board is None else self.board.source
+
+    @property
+    def followed(self) -> list[str]:
+        """The games whose men can be followed, by slug."""
+        return [] if self.board is None else self.board.followed
+
+    @property
+    def board_only(self) -> bool:
+        """Whether there is a camera over the board and none over the dice."""
+        return self.board is not None and self.source is None
+
+    def offer(self, jpeg: bytes) -> None:
+        """Take a picture that a browser page pushed.
+
+        Raises:
+            BadFrameError: it cannot show a table.
+            NoPushedCameraError: this table's camera is another one, or it is closed.
+        """
+        cameras = (self.source, None if self.board is None else self.board.source)
+        pushed = next((camera for camera in cameras if isinstance(camera, PushedSource)), None)
+        if pushed is None:
+            raise NoPushedCameraError("This table looks through another camera: start it with the camera push.")
+        try:
+            pushed.offer(jpeg)
+        except SourceClosedError as why:
+            raise NoPushedCameraError(str(why.sentence)) from why
+        except Exception:
+            if self._watcher is not None:
+                self._watcher.count_bad_frame()
+            raise
+
+    # From here on everything is called by the writer's thread.
+
+    def watches(self, game: Game) -> bool:
+        """Whether a camera can follow the men of this game."""
+        return self.board is not None and self.board.watches(game)
+
+    def apart(self, sight: Sight, match: Match | None) -> Sight:
+        """Tell men from dice where one camera sees both."""
+        return sight if self.board is None else self.board.apart(sight, match)
+
+    def board_first(self, sight: Sight, match: Match | None) -> bool:
+        """Whether dice are to wait until it is known where men stand."""
+        return self.board is not None and self.board.looks_first(sight, match)
+
+    def expect(self, match: Match | None, rests: BoardRests) -> None:
+        """Tell the threads what to read now."""
+        if self._watcher is not None:
+            self._watcher.expect(BEFORE_A_MATCH if match is None else dice_to_read(match.start))
+        if self.board is not None:
+            self.board.follow(match, rests)
+
+    def calibrated(self, profile: BoardProfile) -> BoardSight | None:
+        """Follow the board from where a person has just shown it to lie; where nobody watched one, begin to.
+
+        Returns how a new watcher stands before its first frame.
+
+        Raises:
+            NoBoardCameraError: there is no camera.
+        """
+        if self.source is None and self.board is None:
+            raise NoBoardCameraError
+        begun = None
+        if self.board is None and self.source is not None:
+            self.board = BoardSide(self.source, AUTO, shared=True)
+            begun = self._wired(self.board)
+            self.board.start()
+        assert self.board is not None
+        self.board.calibrated(profile)
+        if self.board.shared and self._watcher is not None:
+            x, y = profile.corners.mean(axis=0)
+            self._watcher.spare_board(float(x), float(y))
+        return begun
+
+    def _wired(self, board: BoardSide) -> BoardSight:
+        return board.wire(
+            self._inbox.tell_board, self._pictures.show if self.source is None else self._pictures.show_board
+        )

@@ -1,0 +1,245 @@
+"""The guide of a page: one calibration at a time, nothing kept but the board, and no camera or corners break it."""
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calibration.board.eye import BoardEye
+from calibration.board.guide import IDLE, BoardGuide, GuideError
+from calibration.board_scenes.render import RenderedBoard
+from companion.rules.sentence import Sentence
+from companion.vision.boards.board_profile import load
+from companion.vision.images import decode_image
+from companion.vision.readings import Frame, Image
+from companion.vision.sources import SourceState
+from companion.vision.sources.source import NewestFrame
+from tests.calibration.board.printed_board import printed_film
+
+START = {"a": {"light": 15}, "z": {"dark": 15}}
+SEEN = Sentence("it sees the table.")
+
+
+@cache
+def shown() -> RenderedBoard:
+    return printed_film(4).picture(START, 0)
+
+
+class Camera:
+    """A camera that gives this picture anew whenever it is asked, while it is there."""
+
+    name = "a drawn camera"
+    sentence = SEEN
+
+    def __init__(self, image: Image) -> None:
+        self.image = image
+        self.state = SourceState.LIVE
+        self._slot = NewestFrame(self.name)
+
+    def start(self) -> None:
+        """Do nothing."""
+
+    def close(self) -> None:
+        """Do nothing."""
+
+    def newest(self, after: int, timeout: float) -> Frame | None:
+        """Return the next frame."""
+        del after, timeout
+        return self._slot.put(self.image) if self.state == SourceState.LIVE else None
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr("calibration.board.kept.folder", lambda: tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def camera() -> Camera:
+    return Camera(shown().image)
+
+
+def led(
+    camera: Camera | None,
+    clock: Callable[[], float] = lambda: 0.0,
+    look: Callable[[str], BoardEye | None] | None = None,
+) -> BoardGuide:
+    return BoardGuide(lambda: camera, clock, look or (lambda _: None))
+
+
+def outside(image: Image) -> float:
+    """Return how bright the picture's own corners are, where there is table and no board."""
+    return float(max(image[:8, :8].mean(), image[:8, -8:].mean(), image[-8:, :8].mean(), image[-8:, -8:].mean()))
+
+
+def test_the_room_is_seen_until_the_outline_is_agreed_to_and_never_after(camera: Camera, folder: Path) -> None:
+    guide = led(camera)
+    told = guide.begin("tables", kit=True)
+    session = told["session"]
+    assert outside(decode_image(guide.picture(session), live=True)) > 40
+    guide.confirm(session, np.array(told["corners"]))
+    for jpeg in (guide.picture(session), guide.live()):
+        assert outside(decode_image(jpeg, live=True)) < 3
+    guide.skip_colours(session)
+    profile = guide.save(session, "oak")
+    assert outside(load(folder / "oak.board").picture) < 3
+    assert np.abs(profile.corners - shown().corners).max() < 1.5
+
+
+def test_colours_are_learnt_from_the_men_that_stand_there(camera: Camera) -> None:
+    guide = BoardGuide(lambda: camera)
+    told = guide.begin("tables", kit=True)
+    guide.confirm(told["session"], np.array(told["corners"]))
+    camera.image = printed_film(4).picture({"a": {"light": 3}}, 1).image
+    with pytest.raises(GuideError, match="two sides"):
+        guide.start_position(told["session"])
+    camera.image = shown().image
+    told = guide.start_position(told["session"])
+    assert {"light", "dark"} < set(told["learnt"])
+    assert any(figure["name"] == "contrast" for figure in told["quality"]["figures"])
+    assert told["taps"] == 4  # the look that taught nothing was a step too
+
+
+def test_the_outline_that_is_agreed_to_is_the_one_that_is_shown(camera: Camera) -> None:
+    guide = led(camera)
+    told = guide.begin("tables", kit=True)
+    dragged = np.array(told["corners"]) + np.array([[9.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]])
+    told = guide.confirm(told["session"], dragged)
+    assert told["how"] == "hand"
+    assert np.abs(np.array(told["corners"]) - dragged).max() < 0.1
+    with pytest.raises(GuideError, match="not in question"):
+        guide.corners(told["session"], dragged)
+
+
+def test_corners_of_no_board_leave_nothing_to_agree_to(camera: Camera) -> None:
+    guide = led(camera)
+    told = guide.begin("tables", kit=True)
+    corners = np.array(told["corners"])
+    told = guide.corners(told["session"], corners[::-1])
+    assert told["corners"] is None
+    assert "mirror" in told["progress"]["missing"][0]["text"]
+    with pytest.raises(GuideError, match="mirror"):
+        guide.confirm(told["session"], corners[::-1])
+    assert guide.confirm(told["session"], corners)["progress"]["step"] == "colours"
+
+
+numbers = st.floats(allow_nan=True, allow_infinity=True) | st.floats(-2000, 4000)
+
+
+@cache
+def begun() -> tuple[BoardGuide, str]:
+    """Return a guide that waits for corners in a small picture, for many examples."""
+    guide = led(Camera(np.asarray(cv2.resize(shown().image, (640, 480)), np.uint8)))
+    return guide, str(guide.begin("tables", kit=False)["session"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(corners=st.lists(st.tuples(numbers, numbers), min_size=4, max_size=4))
+def test_no_corners_whatever_break_it(corners: list[tuple[float, float]]) -> None:
+    guide, session = begun()
+    given_ = np.array(corners, np.float64)
+    told = guide.corners(session, given_)
+    if told["corners"] is None:
+        assert told["progress"]["step"] == "corners"
+        assert told["progress"]["missing"]
+    else:
+        assert np.abs(np.array(told["corners"]) - given_).max() < 1.0
+
+
+def test_two_persons_at_once_are_told_of_each_other_and_the_first_loses_nothing(camera: Camera) -> None:
+    clock = Clock()
+    guide = led(camera, clock)
+    first = guide.begin("tables", kit=True)
+    with pytest.raises(GuideError, match="another page") as refused:
+        guide.begin("8x16", kit=False)
+    assert refused.value.kind == "busy"
+    assert guide.told(first["session"])["progress"] == first["progress"]
+    second = guide.begin("tables", kit=True, over=True)
+    with pytest.raises(GuideError, match="another page has taken over") as over:
+        guide.confirm(first["session"], np.array(first["corners"]))
+    assert over.value.kind == "over"
+    clock.now += IDLE + 1
+    guide.begin("tables", kit=True)
+    with pytest.raises(GuideError, match="over"):
+        guide.told(second["session"])
+
+
+def test_what_was_left_is_forgotten(camera: Camera) -> None:
+    guide = led(camera)
+    session = guide.begin("tables", kit=True)["session"]
+    guide.leave("somebody else's")
+    guide.leave(session)
+    with pytest.raises(GuideError):
+        guide.picture(session)
+    assert guide.begin("tables", kit=True)["progress"]["step"] == "confirm"
+
+
+def test_without_a_camera_it_says_so_and_a_camera_that_is_gone_ends_nothing(camera: Camera) -> None:
+    with pytest.raises(GuideError, match="companion serve --camera 0"):
+        led(None).begin("tables", kit=True)
+    guide = led(camera)
+    told = guide.begin("tables", kit=True)
+    camera.state = SourceState.LOST
+    for act in (lambda: guide.again(told["session"]), guide.live, lambda: guide.begin("tables", kit=True, over=True)):
+        with pytest.raises(GuideError, match="gives no picture now") as refused:
+            act()
+        assert refused.value.kind == "camera"
+    assert guide.confirm(told["session"], np.array(told["corners"]))["progress"]["step"] == "colours"
+
+
+def test_a_camera_that_changed_its_size_teaches_no_colours(camera: Camera) -> None:
+    guide = BoardGuide(lambda: camera)
+    told = guide.begin("tables", kit=True)
+    guide.confirm(told["session"], np.array(told["corners"]))
+    camera.image = np.asarray(cv2.resize(camera.image, (640, 480)), np.uint8)
+    with pytest.raises(GuideError, match="another size"):
+        guide.start_position(told["session"])
+
+
+def test_names_are_checked_and_a_board_is_replaced_only_when_told_so(camera: Camera, folder: Path) -> None:
+    def named(name: str, *, replace: bool = False) -> None:
+        guide = led(camera)
+        told = guide.begin("tables", kit=True)
+        guide.confirm(told["session"], np.array(told["corners"]))
+        guide.skip_colours(told["session"])
+        guide.save(told["session"], name, replace=replace)
+
+    for name in ("../x", "a/b", "", ".hidden", "x" * 61, "a\0b"):
+        with pytest.raises(GuideError, match="Expected a name"):
+            named(name)
+    assert list(folder.iterdir()) == []
+    named("oak")
+    before = (folder / "oak.board").read_bytes()
+    with pytest.raises(GuideError, match="called oak already") as taken:
+        named("oak")
+    assert taken.value.kind == "taken"
+    assert (folder / "oak.board").read_bytes() == before
+    named("oak", replace=True)
+    assert [path.name for path in folder.iterdir()] == ["oak.board"]
+
+
+def test_nothing_is_kept_before_its_step(camera: Camera, folder: Path) -> None:
+    guide = led(camera)
+    session = guide.begin("tables", kit=True)["session"]
+    for act in (
+        lambda: guide.save(session, "oak"),
+        lambda: guide.skip_colours(session),
+        lambda: guide.start_position(session),
+    ):
+        with pytest.raises(GuideError, match="Step 3"):
+            act()
+    assert list(folder.iterdir()) == []
+    with pytest.raises(GuideError, match="not chess"):
+        guide.begin("chess", kit=False)
