@@ -1,0 +1,217 @@
+"""What lies on each printed circle: nothing, one token, or something that is to be asked about; or it is covered.
+
+That a circle is empty is seen, not concluded: its ground must look like the print, shaded perhaps, and be set off from
+the ground around it as it is printed. That a token lies there is seen too: a disc of one colour, about as large as
+tokens are, near the middle, with print all around it. All else is a doubt, or a hand.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.board_readings import EMPTY, Men, SiteReading, SiteStatus, Standing
+from companion.vision.boards.print_light import Floats, PrintLight, lab_of, linear
+from companion.vision.boards.token_colours import named
+from companion.vision.boards.token_layout import REACH, SPOT_RADIUS, TOKEN_RADIUS, TokenLayout
+from companion.vision.readings import Image
+
+Bools = npt.NDArray[np.bool_]
+Points = npt.NDArray[np.float64]
+
+AROUND: Final = 13.0
+"""Millimetres to each side of a circle's middle that are looked at."""
+
+FOREIGN: Final = 11.0
+"""What differs from the print by more, in CIELAB, is no print; shade that takes no more than `SHADE` is left out."""
+
+SHADE: Final = 0.4
+"""Shade leaves at least this much of the light."""
+
+GLEAM: Final = 1.25
+"""Gloss on the print makes it lighter by no more than this."""
+
+STROKE: Final = 0.65
+"""Strokes of printed words are thinner than twice this, in millimetres, and are left out."""
+
+MIDDLE: Final = 5.0
+"""The radius within a circle that must be bare for it to be empty, in millimetres."""
+
+BARE, FULL = 0.04, 0.9
+"""An empty circle is foreign on at most this share of its middle, under a token on at least that."""
+
+ASTRAY: Final = 4.0
+"""A token whose middle lies further off, in millimetres, may belong to the next place."""
+
+CORE: Final = 5.5
+"""The radius of a token that surely shows its own colour, in millimetres."""
+
+SMALL, LARGE = 4.9, 8.9
+"""Radii between which something is as large as a token."""
+
+ALONE, SURROUNDED = 0.2, 0.45
+"""The share that is foreign of what lies around a token, and around what is covered by something larger."""
+
+ALIKE: Final = 13.0
+"""Of one colour is what differs from a token's middle colour by less, in CIELAB."""
+
+UNIFORM: Final = 0.6
+"""Of one colour is at least this share of a token; the rest is its number, or gloss."""
+
+SET_OFF: Final = 0.4
+"""A circle is set off from the ground by at least this part of what the print says."""
+
+CLIPPED: Final = 252
+GLARE: Final = 0.3
+"""Where so much of a circle is clipped to white it shows nothing."""
+
+OUTSIDE: Final = 0.1
+"""A circle of which more lies outside of the picture is not seen."""
+
+READ_ABOVE: Final = 0.95
+"""Surer than this, a site is read without asking."""
+
+SURE: Final = 0.998
+"""As sure as an empty circle or a token is ever taken to be."""
+
+DOUBT: Final = 0.45
+"""How likely each of two answers counts where what is seen is neither."""
+
+LEAST_NAMED: Final = 0.002
+
+
+@dataclass(frozen=True, eq=False)
+class _Window:
+    """The surroundings of one circle, all of one size: what is not print, what is clipped, what the picture shows."""
+
+    albedo: Floats
+    foreign: Bools
+    clipped: Bools
+    seen: Bools
+    away: Points
+    """From each pixel to the circle's middle, and to that of the nearest other one, in millimetres (2, h, w)."""
+    grid: Points
+    """Where each pixel lies, from the circle's middle, in millimetres (h, w, 2)."""
+
+
+def read_sites(
+    flat: Image, seen: Bools, layout: TokenLayout, light: PrintLight, origin: Points, pitch: float
+) -> dict[str, SiteReading]:
+    """Return what lies on each site of a straightened board (BGR); the other arguments are those of `fitted_light`."""
+    half = round(AROUND * pitch)
+    wide = np.arange(-half, half + 1) / pitch
+    grid = np.stack(np.meshgrid(wide, wide), axis=-1)
+    smooth = cv2.GaussianBlur(flat, (0, 0), 0.35 * pitch)
+    out = {}
+    for site, middle in zip(layout.sites, layout.places, strict=True):
+        column, row = np.round(middle * pitch + origin).astype(int)
+        cut = slice(row - half, row + half + 1), slice(column - half, column + half + 1)
+        window = _window(smooth[cut], flat[cut], seen[cut], layout, light, middle, grid, pitch)
+        out[site] = _read(site, window, light, middle)
+    return out
+
+
+def _window(
+    smooth: Image,
+    flat: Image,
+    seen: Bools,
+    layout: TokenLayout,
+    light: PrintLight,
+    middle: Points,
+    grid: Points,
+    pitch: float,
+) -> _Window:
+    own = np.hypot(*grid.transpose(2, 0, 1))
+    apart = layout.places - middle
+    near = apart[(np.abs(apart).max(axis=1) < 3 * AROUND) & (np.abs(apart).max(axis=1) > 0)]
+    nearest = np.min([np.hypot(*(grid - one).transpose(2, 0, 1)) for one in near], axis=0)
+    falls = light.at(middle[None])[0]
+    albedo = np.asarray((linear(smooth) - light.veil) / falls, np.float32)
+    expected = np.where((own < SPOT_RADIUS)[..., None], light.frame, light.ground)
+    foreign = differs(albedo, expected) > FOREIGN
+    size = 2 * max(1, round(STROKE * pitch)) + 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+    opened = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0
+    return _Window(albedo, opened, flat.min(axis=2) >= CLIPPED, seen, np.stack([own, nearest]), grid)
+
+
+def differs(albedo: Floats, expected: Points) -> Floats:
+    """Return by how much colours (h, w, 3; linear) differ from expected ones in CIELAB, had they the same shade."""
+    weights = np.array([0.2126, 0.7152, 0.0722])
+    bright = np.clip(albedo, 1e-4, None) @ weights
+    shade = np.clip(bright / (expected @ weights), SHADE, GLEAM)
+    shaded = np.asarray(expected * shade[..., None], np.float32)
+    return np.asarray(np.linalg.norm(lab_of(albedo) - lab_of(shaded), axis=-1), np.float32)
+
+
+def _read(site: str, window: _Window, light: PrintLight, middle: Points) -> SiteReading:
+    own, other = window.away
+    spot = own < SPOT_RADIUS
+    if not window.seen[spot].mean() > 1 - OUTSIDE:
+        return SiteReading(site, (), "hidden")
+    inner = own < MIDDLE
+    bare = float(window.foreign[inner].mean())
+    if bare <= BARE:
+        return _empty(site, window, light)
+    mine = window.foreign & (own < REACH) & (own <= other)
+    centre = window.grid[mine].mean(axis=0)
+    off = np.linalg.norm(window.grid - centre, axis=2)
+    core = off < CORE
+    around = (off > LARGE) & (off < LARGE + 2.4) & (other > LARGE)  # noqa: PLR2004 (millimetres: print between tokens)
+    outer = float(window.foreign[around].mean()) if around.any() else 1.0
+    covered = float(window.foreign[core].mean())
+    if outer >= SURROUNDED and bare > 1 - FULL:
+        return SiteReading(site, (), "hidden")
+    albedo = np.asarray(np.median(window.albedo[core & window.foreign], axis=0), np.float64)
+    colours, strange = named(np.maximum(albedo, 0.0), light, middle + centre)
+    alike = np.linalg.norm(lab_of(window.albedo[core]) - lab_of(albedo.astype(np.float32)), axis=-1) < ALIKE
+    radius = float(np.sqrt(mine.sum() / len(own) ** 2 * (2 * AROUND) ** 2 / np.pi))
+    token = (
+        covered >= FULL
+        and outer <= ALONE
+        and float(np.linalg.norm(centre)) <= ASTRAY
+        and SMALL <= radius <= LARGE
+        and float(alike.mean()) >= UNIFORM
+        and float(window.clipped[core].mean()) <= GLARE
+    )
+    if not token:
+        return _doubtful(site, colours[0][0], min(bare, DOUBT))
+    candidates: list[tuple[Standing, float]] = [
+        (Men(colour), SURE * chance) for colour, chance in colours if chance > LEAST_NAMED
+    ]
+    candidates.append((EMPTY, 1 - SURE))
+    sure = colours[0][1] * SURE
+    status: SiteStatus = "read" if sure >= READ_ABOVE and strange < 1 - READ_ABOVE else "ask"
+    return SiteReading(site, tuple(sorted(candidates, key=lambda one: -one[1])), status)
+
+
+def _empty(site: str, window: _Window, light: PrintLight) -> SiteReading:
+    """Return an empty circle, or a doubt where it is not seen that it is one."""
+    own, other = window.away
+    if float(window.clipped[own < SPOT_RADIUS].mean()) > GLARE:
+        return _doubtful(site, "", DOUBT)
+    bright = window.albedo @ np.array([0.2126, 0.7152, 0.0722], np.float32)
+    turns = np.arctan2(window.grid[..., 1], window.grid[..., 0])
+    wanted = float(np.log((light.frame @ [0.2126, 0.7152, 0.0722]) / (light.ground @ [0.2126, 0.7152, 0.0722])))
+    found = []
+    for turn in np.linspace(-np.pi, np.pi, 12, endpoint=False):
+        near = (turns >= turn) & (turns < turn + np.pi / 6) & ~window.foreign
+        inside = near & (own > MIDDLE) & (own < SPOT_RADIUS - 0.7)
+        outside = near & (own > SPOT_RADIUS + 0.5) & (own < SPOT_RADIUS + 1.9) & (other > SPOT_RADIUS + 0.5)
+        if inside.sum() > 3 and outside.sum() > 3:  # noqa: PLR2004 (pixels)
+            found.append(float(np.log(bright[inside].clip(1e-4).mean() / bright[outside].clip(1e-4).mean())))
+    if len(found) < 3 or float(np.median(found)) < SET_OFF * wanted:  # noqa: PLR2004 (sides)
+        return _doubtful(site, "", DOUBT)
+    sides = float(window.foreign[own < SPOT_RADIUS].mean())
+    sure = SURE if sides < BARE else SURE - min(sides, 0.5)
+    return SiteReading(site, ((EMPTY, sure),), "read" if sure >= READ_ABOVE else "ask")
+
+
+def _doubtful(site: str, colour: str, taken: float) -> SiteReading:
+    """Return a site of which it cannot be told whether something lies on it, and what."""
+    candidates: list[tuple[Standing, float]] = [(EMPTY, 1 - DOUBT - 0.1)]
+    if colour:
+        candidates.append((Men(colour), taken))
+    return SiteReading(site, tuple(sorted(candidates, key=lambda one: -one[1])), "ask")
