@@ -18,6 +18,8 @@ from companion.rules.registry import games
 from companion.rules.sentence import Sentence
 from companion.vision.board_readings import BoardReading, Men
 from companion.vision.boards.layout import layout
+from companion.vision.boards.readers import holds_tokens, plan, sites_of
+from companion.vision.boards.token_layout import ANY
 from companion.vision.readings import Frame
 from companion.vision.sources import FrameSource
 
@@ -39,7 +41,8 @@ class BoardSide:
         Raises:
             UnknownBoardError: there is no such board to be read.
         """
-        self._board = board if board == AUTO else layout(board).board
+        if board != AUTO:
+            plan(board)  # names what there is where this is none
         self._own_name = board
         self.source = source
         self.shared = shared
@@ -71,17 +74,29 @@ class BoardSide:
 
     def watches(self, game: Game) -> bool:
         """Whether the men of this game can be followed on the board that the camera sees."""
-        name = board_to_read(game)
-        return name is not None and self._board in (AUTO, layout(name).board) and self._fits(name)
+        return self._named(game) is not None
 
     @cached_property
     def followed(self) -> list[str]:
         """The games whose men can be followed, by slug."""
         return [slug for slug, game in games().items() if self.watches(game)]
 
-    def _fits(self, name: str) -> bool:
-        mine = self._own_name
-        return mine == AUTO or (layout(mine).columns, layout(mine).rows) == (layout(name).columns, layout(name).rows)
+    def _named(self, game: Game) -> str | None:
+        """Return the board that is to be read for a game, None where the camera sees another one.
+
+        A game of tokens is played on any of its boards: their sites have the same names.
+        """
+        name, mine = board_to_read(game), self._own_name
+        if name is None:
+            return None
+        if holds_tokens(name):
+            mine = ANY if mine == AUTO else mine
+            return mine if mine == ANY or mine in (board.name for board in game.boards) else None
+        return name if mine == AUTO or (not holds_tokens(mine) and layout(mine) == layout(name)) else None
+
+    def _followed(self, match: Match | None) -> str | None:
+        """Return the board that is to be read for a match."""
+        return None if match is None or follows(match) is None else self._named(match.game)
 
     def looks_first(self, sight: Sight, match: Match | None) -> bool:
         """Whether dice are to wait until it is known where men stand: the same camera is about to read the board."""
@@ -92,7 +107,7 @@ class BoardSide:
 
     def apart(self, sight: Sight, match: Match | None) -> Sight:
         """Return the sight with no man among its dice, where the camera of the dice sees the board too."""
-        name = follows(match)
+        name = self._followed(match)
         if not self.shared or name is None or sight.board is None:
             self._newest = None
             return sight
@@ -100,13 +115,13 @@ class BoardSide:
             self._newest = sight.board.seen.reading
         if self._newest is None or sight.rest is None:
             return sight
-        return replace(sight, rest=without_men(sight.rest, self._newest, layout(name)))
+        return replace(sight, rest=without_men(sight.rest, self._newest, sites_of(name, self._newest.board)))
 
     def follow(self, match: Match | None, rests: BoardRests) -> None:
         """Tell the watcher which board to read now, and whether what it saw leaves a doubt."""
         if self._watcher is None:
             return
-        self._watcher.expect(follows(match))
+        self._watcher.expect(self._followed(match))
         finding, seen = rests.finding, rests.seen
         if finding is not None and finding.doubtful and seen is not None:
             self._watcher.doubt(seen.rest, seen.looks)

@@ -8,6 +8,7 @@ from companion.referee.board.evidence import Evidence
 from companion.referee.board.results import AskSeating, Blind, Seated
 from companion.referee.board.seating import Lies, Seating, seatings
 from companion.referee.board.standing import Stand, look, sites_of
+from companion.referee.board.tokens import holds_tokens, seat_tokens
 from companion.referee.board.words import differences
 from companion.rules.game import Game, Position
 from companion.rules.sentence import Sentence
@@ -26,11 +27,17 @@ def find_seating(
     """Return how the board lies and whose each colour is, if one seating alone explains the start; else ask.
 
     ``owners`` and ``lies`` are what the people at the table have said already: whose a colour is, and how the board
-    lies. Where men begin in hand the empty board tells nothing, and all must be said; so must the colours of tokens.
+    lies. Where men begin in hand the empty board tells nothing, and all must be said. Tokens are taken for the printed ones, of
+    which each player has his colour, as long as nothing that lies there says otherwise.
     """
     if reading.status != "read":
         return Blind(Sentence("{reason}", reason=reading.reason or "The board is not seen."))
     game, expected, sites = start.game, look(start), sites_of(start.game)
+    if holds_tokens(game) and not owners:
+        covered = tuple(site for site in sites if site not in reading.sites or not reading.sites[site].candidates)
+        if len(covered) > MOST_HIDDEN * len(sites):
+            return Blind(Sentence("Too much of the board is covered."), covered)
+        return seat_tokens(start, reading)
     possible = _possible(game, dict(owners or {}), lies)
     if not possible:
         return AskSeating(Sentence("No seating fits what was said: how does the board lie?"), ())

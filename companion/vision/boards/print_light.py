@@ -97,7 +97,9 @@ def _basis(places: Points) -> Points:
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
 
 
-def fitted_light(flat: Image, seen: npt.NDArray[np.bool_], layout: TokenLayout, origin: Points, pitch: float) -> PrintLight:
+def fitted_light(
+    flat: Image, seen: npt.NDArray[np.bool_], layout: TokenLayout, origin: Points, pitch: float
+) -> PrintLight:
     """Return the light on a straightened board (BGR).
 
     ``seen``: which of its pixels the picture shows; ``origin``: where the field's corner lies in it, in pixels;
@@ -186,7 +188,9 @@ def ground_places(layout: TokenLayout) -> tuple[Points, npt.NDArray[np.intp]]:
     outer = kit.marker / 2 + _QUIET + CLEAR + PATCH / 2
     low = np.minimum(centres.min(axis=0) - outer, 0) + PATCH
     high = np.maximum(centres.max(axis=0) + outer, kit.field) - PATCH
-    grid = np.stack(np.meshgrid(*(np.arange(a, b, STEP) for a, b in zip(low, high, strict=True))), axis=-1).reshape(-1, 2)
+    grid = np.stack(np.meshgrid(*(np.arange(a, b, STEP) for a, b in zip(low, high, strict=True))), axis=-1).reshape(
+        -1, 2
+    )
     off_markers = np.abs(grid[:, None] - centres).max(axis=2).min(axis=1) > outer
     off_tokens = np.linalg.norm(grid[:, None] - layout.places, axis=2).min(axis=1) > SPOT_RADIUS + CLEAR
     kinds = np.array([_kind(layout, x, y) for x, y in grid])

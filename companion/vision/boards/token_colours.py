@@ -9,17 +9,17 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.boards.print_light import PrintLight, coded, lab_of
+from companion.vision.boards.print_light import INK, PrintLight, coded, lab_of
 
 Points = npt.NDArray[np.float64]
 
-SPREAD: Final = 9.0
+SPREAD: Final = 7.0
 """By so much a token's colour differs from the plan's, in CIELAB: printers, papers and light differ."""
 
 LIGHTER: Final = 0.6
 """Differences of lightness count by this much: shade and gloss change it, and hardly the hue."""
 
-STRANGE: Final = 3.2
+STRANGE: Final = 3.5
 """A colour that is so many spreads away from all known ones is as likely another one."""
 
 NOISE: Final = 0.7 / 255
@@ -45,7 +45,8 @@ def palette() -> Palette:
     """Return all colours that are told apart: those of the kit, then the further ones."""
     data = _data()
     named = {name: value for part in ("kit", "further") for name, value in data[part].items()}
-    light = np.array([coded(_bytes(value)) for value in named.values()], np.float32)
+    # as printed: no ink is darker than printed black
+    light = INK + (1 - INK) * np.array([coded(_bytes(value)) for value in named.values()], np.float32)
     return Palette(tuple(named), np.asarray(lab_of(light), np.float64))
 
 

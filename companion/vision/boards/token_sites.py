@@ -70,7 +70,7 @@ GLARE: Final = 0.3
 OUTSIDE: Final = 0.1
 """A circle of which more lies outside of the picture is not seen."""
 
-READ_ABOVE: Final = 0.95
+READ_ABOVE: Final = 0.93
 """Surer than this, a site is read without asking."""
 
 SURE: Final = 0.998
@@ -131,10 +131,15 @@ def _window(
     albedo = np.asarray((linear(smooth) - light.veil) / falls, np.float32)
     expected = np.where((own < SPOT_RADIUS)[..., None], light.frame, light.ground)
     foreign = differs(albedo, expected) > FOREIGN
-    size = 2 * max(1, round(STROKE * pitch)) + 1
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
-    opened = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0
-    return _Window(albedo, opened, flat.min(axis=2) >= CLIPPED, seen, np.stack([own, nearest]), grid)
+    opened = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_OPEN, _round(STROKE, pitch))
+    outlines, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    whole = cv2.drawContours(np.zeros_like(opened), outlines, -1, 1, -1) > 0  # a number on a token is no hole in it
+    return _Window(albedo, whole, flat.min(axis=2) >= CLIPPED, seen, np.stack([own, nearest]), grid)
+
+
+def _round(radius: float, pitch: float) -> npt.NDArray[np.uint8]:
+    size = 2 * max(1, round(radius * pitch)) + 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
 
 
 def differs(albedo: Floats, expected: Points) -> Floats:

@@ -30,7 +30,7 @@ LEAST_PITCH: Final = 1.1
 FINDING: Final = 2600
 """Markers are looked for in a picture of at most so many pixels along its longer side; their corners in all of it."""
 
-FAR_OFF: Final = 0.4
+FAR_OFF: Final = 0.9
 """How far a corner of the field may be off, in millimetres, where three markers are seen: not read for certain."""
 
 
@@ -71,7 +71,7 @@ class TokenReader:
             self._why = self._finder.why_not(image, seen) or told
         else:
             self._why = Sentence(
-                "The markers in the picture do not lie as on {board} of the kit: lay the whole printed board flat.",
+                "The markers in the picture do not lie as on {board} of the kit: uncover them, and lay the whole board flat.",
                 board="a board of virtues" if self.board == ANY else f"the board {self.board}",
             )
         return None

@@ -61,9 +61,7 @@ def _cut(whole: Image, size: tuple[float, float], board: str) -> Image:
     corners, numbers, _ = detector.detectMarkers(small)
     (first,) = (quad for quad, number in zip(corners, numbers.ravel(), strict=True) if number == 0)
     centre = first.reshape(4, 2).mean(axis=0) * 4 + 2
-    left, top = (
-        round(float(centre[axis] - (plan.centres[0][axis] + plan.edge[axis]) * fine)) for axis in (0, 1)
-    )
+    left, top = (round(float(centre[axis] - (plan.centres[0][axis] + plan.edge[axis]) * fine)) for axis in (0, 1))
     width, height = (round(length * fine) for length in size)
     cut = whole[max(top, 0) : top + height, max(left, 0) : left + width]
     return np.asarray(
@@ -114,6 +112,7 @@ class TokenScene:
     fill: float = 0.86
     size: tuple[int, int] = (1280, 960)
     veil: float = 0.01
+    ink: float = 0.03
     noise: float = 2.0
     blur: float = 0.6
     shadow: tuple[float, float] = (2.0, 1.5)
@@ -142,10 +141,12 @@ def shown(scene: TokenScene) -> Shown:
     rng = np.random.default_rng([scene.seed, 7])
     albedo = np.empty((high, wide, 3), np.float32)
     albedo[:] = np.array(scene.table, np.float32)
-    albedo *= 1 + 0.1 * cv2.resize(rng.standard_normal((high // 8, wide // 30)).astype(np.float32), (wide, high))[..., None]
+    albedo *= (
+        1 + 0.1 * cv2.resize(rng.standard_normal((high // 8, wide // 30)).astype(np.float32), (wide, high))[..., None]
+    )
     print_ = page(scene.board)
     x, y = (int(length) for length in (TABLE * SCALE, TABLE * SCALE))
-    albedo[y : y + print_.shape[0], x : x + print_.shape[1]] = _printed(print_)
+    albedo[y : y + print_.shape[0], x : x + print_.shape[1]] = _printed(print_, scene.ink)
     shade = np.ones((high, wide), np.float32)
     layout = token_layouts()[scene.board]
     middles = {name: np.array(place) for name, place in zip(layout.sites, layout.places, strict=True)}
@@ -169,9 +170,9 @@ def shown(scene: TokenScene) -> Shown:
     return Shown(image, corners, covered)
 
 
-def _printed(rgb: Image) -> Floats:
+def _printed(rgb: Image, ink: float) -> Floats:
     """Return printed colours as they are given back: no ink is quite black."""
-    return np.asarray(0.03 + 0.97 * _linear(rgb.astype(np.float32) / 255), np.float32)
+    return np.asarray(ink + (1 - ink) * _linear(rgb.astype(np.float32) / 255), np.float32)
 
 
 def _linear(value: Floats) -> Floats:
@@ -183,13 +184,13 @@ def _coded(value: Floats) -> Floats:
     return np.where(value <= 0.0031308, value * 12.92, 1.055 * value ** (1 / 2.4) - 0.055).astype(np.float32)
 
 
-def colour_of(token: Token) -> Points:
+def colour_of(token: Token, ink: float = 0.03) -> Points:
     """Return what a token gives back of the light, linear RGB."""
     if token.rgb is not None:
         return np.asarray(_linear(np.array(token.rgb, np.float32)), np.float64)
     named = {**_data()["kit"], **_data()["further"]}[token.colour]
     value = np.frombuffer(bytes.fromhex(named[1:]), np.uint8).astype(np.float32) / 255
-    return np.asarray(0.03 + 0.97 * _linear(value), np.float64)
+    return np.asarray(ink + (1 - ink) * _linear(value), np.float64)
 
 
 def _disc(shape: tuple[int, int], centre: Points, radius: float) -> tuple[Floats, tuple[slice, slice]]:
@@ -243,7 +244,12 @@ def _reach(albedo: Floats, over: npt.NDArray[np.uint8], arm: Arm, origin: Points
     across = np.array([-along[1], along[0]])
     half = arm.width * SCALE / 2
     wrist = end - along * 2.6 * half
-    shapes = [(np.array([start - across * half, wrist - across * half, wrist + across * half, start + across * half]), arm.sleeve)]
+    shapes = [
+        (
+            np.array([start - across * half, wrist - across * half, wrist + across * half, start + across * half]),
+            arm.sleeve,
+        )
+    ]
     palm = wrist + along * 1.0 * half
     rng = np.random.default_rng(arm.seed)
     mask = np.zeros(over.shape, np.uint8)
@@ -253,14 +259,16 @@ def _reach(albedo: Floats, over: npt.NDArray[np.uint8], arm: Arm, origin: Points
     cv2.line(mask, tuple(int(v) for v in wrist), tuple(int(v) for v in palm), 2, int(1.3 * half))
     for finger in np.linspace(-0.75, 0.75, 4):
         tip = palm + along * (1.75 + 0.3 * float(rng.random())) * half + across * finger * half * 1.15
-        cv2.line(mask, tuple(int(v) for v in palm + across * finger * half), tuple(int(v) for v in tip), 2, int(0.42 * half))
+        cv2.line(
+            mask, tuple(int(v) for v in palm + across * finger * half), tuple(int(v) for v in tip), 2, int(0.42 * half)
+        )
     grain = 1 + 0.06 * cv2.resize(
         rng.standard_normal((over.shape[0] // 6, over.shape[1] // 6)).astype(np.float32), over.shape[::-1]
     )
     soft = cv2.GaussianBlur((mask > 0).astype(np.float32), (0, 0), 6 * SCALE)
     albedo *= (1 - 0.5 * soft)[..., None]
     for number, rgb in ((1, arm.sleeve), (2, arm.skin)):
-        albedo[mask == number] = (np.array(_linear(np.array(rgb, np.float32))) * grain[mask == number][:, None])
+        albedo[mask == number] = np.array(_linear(np.array(rgb, np.float32))) * grain[mask == number][:, None]
     over |= (mask > 0).astype(np.uint8)
 
 
@@ -331,20 +339,23 @@ def _photographed(lit: Floats, warp: Points, scene: TokenScene) -> Image:
 COLOURS = ("blue", "red", "green", "violet", "brown", "grey")
 
 
-def random_scene(rng: np.random.Generator, board: str, *, hands: float = 0.35, size: tuple[int, int] = (1280, 960)) -> TokenScene:
+def random_scene(
+    rng: np.random.Generator, board: str, *, hands: float = 0.35, size: tuple[int, int] = (1280, 960)
+) -> TokenScene:
     """Return a board somewhere in a match of two to six players, seen in some room."""
     layout = token_layouts()[board]
     players = int(rng.integers(2, 7))
     count = int(rng.integers(0, 57))
     sites = rng.permutation(layout.sites)[:count]
-    shades = {colour: rng.uniform(0.92, 1.08, 3) for colour in COLOURS}
+    shades = {colour: rng.uniform(0.88, 1.12, 3) for colour in COLOURS}
+    ink = float(rng.uniform(0.015, 0.055))
     thick = float(rng.choice([0.4, 1.5, 3.0]))
     tokens = {}
     for site in sites:
         which = int(rng.integers(players))
         colour = COLOURS[which]
         base = Token(colour)
-        rgb = np.clip(_coded(np.asarray(colour_of(base), np.float32)) * shades[colour], 0, 1)
+        rgb = np.clip(_coded(np.asarray(colour_of(base, ink), np.float32)) * shades[colour], 0, 1)
         tokens[str(site)] = Token(
             colour,
             (float(rng.normal(0, 0.8)), float(rng.normal(0, 0.8))),
@@ -359,7 +370,11 @@ def random_scene(rng: np.random.Generator, board: str, *, hands: float = 0.35, s
     light = np.array([np.exp(warm), 1.0, np.exp(-1.3 * warm)])
     light = light / light.max() * level
     noise = float(rng.uniform(1, 3)) * (1.6 if level < 0.15 else 1.0)  # noqa: PLR2004
-    arms = tuple(_random_arm(rng, layout.kit.field) for _ in range(1 + int(rng.random() < 0.2))) if rng.random() < hands else ()
+    arms = (
+        tuple(_random_arm(rng, layout.kit.field) for _ in range(1 + int(rng.random() < 0.2)))
+        if rng.random() < hands
+        else ()
+    )
     return TokenScene(
         board,
         tokens,
@@ -371,6 +386,7 @@ def random_scene(rng: np.random.Generator, board: str, *, hands: float = 0.35, s
         float(rng.uniform(0.78, 0.9)),
         size,
         float(rng.uniform(0, 0.03)),
+        ink,
         noise,
         float(rng.uniform(0.3, 1.0)),
         (float(rng.normal(0, 2)), float(rng.normal(0, 2))),
@@ -389,7 +405,11 @@ def _random_arm(rng: np.random.Generator, size: tuple[float, float]) -> Arm:
     skin = (tone, tone * float(rng.uniform(0.68, 0.82)), tone * float(rng.uniform(0.5, 0.7)))
     sleeve = colorsys.hsv_to_rgb(float(rng.random()), float(rng.uniform(0, 0.8)), float(rng.uniform(0.1, 0.95)))
     return Arm(
-        (float(start[0]), float(start[1])), (float(end[0]), float(end[1])), float(rng.uniform(45, 75)), skin, sleeve,
+        (float(start[0]), float(start[1])),
+        (float(end[0]), float(end[1])),
+        float(rng.uniform(45, 75)),
+        skin,
+        sleeve,
         int(rng.integers(2**31)),
     )
 
