@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     "--board",
     default=None,
     metavar="NAME",
-    help="Read a board instead of dice: tables, rithmomachia (8x16), 8x14, 8x9, or of the printed ones rim, pairs or wheel.",
+    help="Read a board instead of dice: tables, rithmomachia (8x16), 8x14, 8x9, or the printed rim, pairs or wheel.",
 )
 @click.option(
     "--only", default="", metavar="DICE", help="The dice that are expected, e.g. 1,2,3; by default the whole set."

@@ -1,6 +1,6 @@
-"""What light falls on a printed board, by its paper and its printed grounds: taken out, colours are those of the print.
+"""What light falls on a printed board, by its paper and grounds: taken out, colours are those of the print.
 
-A kit's board is known: white paper around its markers, black in them, a lighter ground where its places lie, another one
+A kit's board is known: white paper around its markers, black in them, one ground where its places lie, another one
 around. Whatever colour the light has and however it falls off, it does the same to all of them, and to the tokens.
 """
 
@@ -24,6 +24,9 @@ FRAME: Final = (0xD2, 0xC7, 0xAC)
 
 GROUND: Final = (0xC6, 0xB7, 0x92)
 """The ground that the places lie on."""
+
+PAPER, PLACES, OUTER = 0, 1, 2
+"""What is looked at: white paper around the markers, the ground that places lie on, the frame around it."""
 
 STEP: Final = 8.0
 """Millimetres between two looks at the grounds."""
@@ -97,19 +100,28 @@ def _basis(places: Points) -> Points:
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
 
 
-def fitted_light(
-    flat: Image, seen: npt.NDArray[np.bool_], layout: TokenLayout, origin: Points, pitch: float
-) -> PrintLight:
-    """Return the light on a straightened board (BGR).
+@dataclass(frozen=True, eq=False)
+class StraightBoard:
+    """A printed board seen from straight above.
 
-    ``seen``: which of its pixels the picture shows; ``origin``: where the field's corner lies in it, in pixels;
-    ``pitch``: pixels a millimetre.
+    ``image``: BGR; ``seen``: which of its pixels the picture shows; ``origin``: (2,) where the field's corner lies in
+    it, in pixels; ``pitch``: pixels a millimetre.
+    """
+
+    image: Image
+    seen: npt.NDArray[np.bool_]
+    origin: Points
+    pitch: float
+
+
+def fitted_light(board: StraightBoard, layout: TokenLayout) -> PrintLight:
+    """Return the light on a straightened board.
 
     Raises:
         TooDarkError: the paper is nearly as dark as the noise.
     """
     kit = layout.kit
-    looks = _Looks(flat, seen, origin, pitch)
+    looks = _Looks(board)
     white = looks.bright(_around_markers(kit, kit.marker / 2 + _QUIET / 2), 1.4)
     black = looks.dark(_around_markers(kit, kit.marker * (0.5 - 0.5 / _MARKER_CELLS)), 1.0)
     if not len(white.values):
@@ -123,7 +135,7 @@ def fitted_light(
     grounds, kinds = ground_places(layout)
     ground = looks.bright(grounds, PATCH, kinds)
     places = np.concatenate([white.places, ground.places])
-    kind = np.concatenate([np.zeros(len(white.places), int), ground.kinds])
+    kind = np.concatenate([np.full(len(white.places), PAPER), ground.kinds])
     values = np.concatenate([white.values, ground.values])
     scale = np.array(kit.field)
     surface, albedo = _fit(_basis(places / scale), kind, np.log(np.maximum(values - veil, 1e-4)))
@@ -143,8 +155,8 @@ class _Seen:
 class _Looks:
     """Looks at small patches of a straightened board."""
 
-    def __init__(self, flat: Image, seen: npt.NDArray[np.bool_], origin: Points, pitch: float) -> None:
-        self._flat, self._seen, self._origin, self._pitch = flat, seen, origin, pitch
+    def __init__(self, board: StraightBoard) -> None:
+        self._flat, self._seen, self._origin, self._pitch = board.image, board.seen, board.origin, board.pitch
 
     def bright(self, places: Points, across: float, kinds: npt.NDArray[np.intp] | None = None) -> _Seen:
         """Return the ground at places: of each patch the brighter part; where light is clipped, none."""
@@ -182,7 +194,7 @@ def _around_markers(kit: KitBoard, away: float) -> Points:
 
 @cache
 def ground_places(layout: TokenLayout) -> tuple[Points, npt.NDArray[np.intp]]:
-    """Return places (n, 2; millimetres) of bare print, and whether each is of the ground (1) or of the frame (2)."""
+    """Return places (n, 2; millimetres) of bare print, and which ground each is of, `PLACES` or `OUTER`."""
     kit = layout.kit
     centres = np.array(kit.centres)
     outer = kit.marker / 2 + _QUIET + CLEAR + PATCH / 2
@@ -194,21 +206,21 @@ def ground_places(layout: TokenLayout) -> tuple[Points, npt.NDArray[np.intp]]:
     off_markers = np.abs(grid[:, None] - centres).max(axis=2).min(axis=1) > outer
     off_tokens = np.linalg.norm(grid[:, None] - layout.places, axis=2).min(axis=1) > SPOT_RADIUS + CLEAR
     kinds = np.array([_kind(layout, x, y) for x, y in grid])
-    chosen = off_markers & off_tokens & (kinds > 0)
+    chosen = off_markers & off_tokens & (kinds != PAPER)
     return grid[chosen], kinds[chosen]
 
 
 def _kind(layout: TokenLayout, x: float, y: float) -> int:
-    """Return which ground is printed at a place: 1 that of the places, 2 the frame, 0 where a line is near."""
+    """Return which ground is printed at a place, `PLACES` or `OUTER`; where a line is near neither, but `PAPER`."""
     width, height = layout.kit.field
     if layout.board == "wheel":
         away = float(np.hypot(x - width / 2, y - height / 2))
         outside, inside = 0.45 * width + RING + CLEAR, 0.45 * width - RING - CLEAR
-        return 2 if away > outside else 1 if inside - SECTOR < away < inside else 0
+        return OUTER if away > outside else PLACES if inside - SECTOR < away < inside else PAPER
     inner = min(x, y, width - x, height - y)
     if layout.board == "rim":
-        return 1 if CLEAR < inner < 2 * REACH - CLEAR else 2 if inner > 2 * REACH + 1 + CLEAR else 0
-    return 1 if inner > CLEAR else 2 if inner < -CLEAR else 0
+        return PLACES if CLEAR < inner < 2 * REACH - CLEAR else OUTER if inner > 2 * REACH + 1 + CLEAR else PAPER
+    return PLACES if inner > CLEAR else OUTER if inner < -CLEAR else PAPER
 
 
 RING: Final = 8.5
@@ -223,10 +235,10 @@ def _fit(basis: Points, kind: npt.NDArray[np.intp], values: Points) -> tuple[Poi
     nominal = np.log(np.array([coded(GROUND), coded(FRAME)]))
     # the light begins with what white paper shows and the plan's colours, and then leaves out what strays from it
     shown = np.concatenate([np.zeros((1, 3)), nominal])
-    start, *_ = np.linalg.lstsq(basis[kind == 0][:, :3], values[kind == 0], rcond=None)
+    start, *_ = np.linalg.lstsq(basis[kind == PAPER][:, :3], values[kind == PAPER], rcond=None)
     surface = np.concatenate([start, np.zeros((3, 3))])
     albedo = nominal.copy()
-    marks = np.stack([kind == 1, kind == 2], axis=1).astype(float)
+    marks = np.stack([kind == PLACES, kind == OUTER], axis=1).astype(float)
     design = np.concatenate([basis, marks], axis=1)
     holds = np.zeros((5, 8))
     holds[:2, 6:] = np.eye(2) * np.sqrt(STIFF)
@@ -237,7 +249,7 @@ def _fit(basis: Points, kind: npt.NDArray[np.intp], values: Points) -> tuple[Poi
         missed = np.abs(values - basis @ surface - shown[kind]).max(axis=1)
         wide = _WIDE * max(1.0, 6.0 - step)
         weights = 1.0 / (1.0 + (missed / wide) ** 4)
-        weights[kind == 0] = np.maximum(weights[kind == 0], 0.02)
+        weights[kind == PAPER] = np.maximum(weights[kind == PAPER], 0.02)
         weighed = design * weights[:, None]
         found = np.linalg.solve(weighed.T @ design + holds.T @ holds, weighed.T @ values + holds.T @ target)
         surface, albedo = found[:6], found[6:]

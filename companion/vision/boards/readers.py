@@ -1,4 +1,4 @@
-"""Which reader reads which board, and where its sites lie: boards of men by nets, printed boards of tokens by the print."""
+"""Which reader reads which board: boards of men by nets, printed boards of tokens by what is printed on them."""
 
 from typing import Protocol
 

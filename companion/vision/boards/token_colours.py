@@ -1,4 +1,4 @@
-"""Which colour a token has: it is compared with known colours as they would look under the same light, with its doubt."""
+"""Which colour a token has: compared with known colours as they would look under the same light, with its doubt."""
 
 import tomllib
 from dataclasses import dataclass

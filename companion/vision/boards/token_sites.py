@@ -13,16 +13,18 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.board_readings import EMPTY, Men, SiteReading, SiteStatus, Standing
-from companion.vision.boards.print_light import Floats, PrintLight, lab_of, linear
+from companion.vision.boards.print_light import Floats, PrintLight, StraightBoard, lab_of, linear
 from companion.vision.boards.token_colours import named
-from companion.vision.boards.token_layout import REACH, SPOT_RADIUS, TOKEN_RADIUS, TokenLayout
-from companion.vision.readings import Image
+from companion.vision.boards.token_layout import REACH, SPOT_RADIUS, TokenLayout
 
 Bools = npt.NDArray[np.bool_]
 Points = npt.NDArray[np.float64]
 
 AROUND: Final = 13.0
 """Millimetres to each side of a circle's middle that are looked at."""
+
+SOFT: Final = 0.35
+"""Colours are averaged over so much, in millimetres, against noise."""
 
 FOREIGN: Final = 11.0
 """What differs from the print by more, in CIELAB, is no print; shade that takes no more than `SHADE` is left out."""
@@ -51,6 +53,9 @@ CORE: Final = 5.5
 SMALL, LARGE = 4.9, 8.9
 """Radii between which something is as large as a token."""
 
+BETWEEN: Final = 2.4
+"""Millimetres around the largest token in which it is looked for print."""
+
 ALONE, SURROUNDED = 0.2, 0.45
 """The share that is foreign of what lies around a token, and around what is covered by something larger."""
 
@@ -60,8 +65,8 @@ ALIKE: Final = 13.0
 UNIFORM: Final = 0.6
 """Of one colour is at least this share of a token; the rest is its number, or gloss."""
 
-SET_OFF: Final = 0.4
-"""A circle is set off from the ground by at least this part of what the print says."""
+SET_OFF: Final = (0.4, 1.7)
+"""A circle is set off from the ground by so much of what the print says: less is covered, more is a pale token."""
 
 CLIPPED: Final = 252
 GLARE: Final = 0.3
@@ -96,45 +101,39 @@ class _Window:
     """Where each pixel lies, from the circle's middle, in millimetres (h, w, 2)."""
 
 
-def read_sites(
-    flat: Image, seen: Bools, layout: TokenLayout, light: PrintLight, origin: Points, pitch: float
-) -> dict[str, SiteReading]:
-    """Return what lies on each site of a straightened board (BGR); the other arguments are those of `fitted_light`."""
-    half = round(AROUND * pitch)
-    wide = np.arange(-half, half + 1) / pitch
+def read_sites(board: StraightBoard, layout: TokenLayout, light: PrintLight) -> dict[str, SiteReading]:
+    """Return what lies on each site of a straightened board, in the light that was fitted on it."""
+    half = round(AROUND * board.pitch)
+    wide = np.arange(-half, half + 1) / board.pitch
     grid = np.stack(np.meshgrid(wide, wide), axis=-1)
-    smooth = cv2.GaussianBlur(flat, (0, 0), 0.35 * pitch)
+    smooth = np.asarray(cv2.GaussianBlur(board.image, (0, 0), SOFT * board.pitch), np.uint8)
+    own = np.hypot(*grid.transpose(2, 0, 1))
     out = {}
     for site, middle in zip(layout.sites, layout.places, strict=True):
-        column, row = np.round(middle * pitch + origin).astype(int)
+        column, row = np.round(middle * board.pitch + board.origin).astype(int)
         cut = slice(row - half, row + half + 1), slice(column - half, column + half + 1)
-        window = _window(smooth[cut], flat[cut], seen[cut], layout, light, middle, grid, pitch)
+        albedo = np.asarray((linear(smooth[cut]) - light.veil) / light.at(middle[None])[0], np.float32)
+        away = np.stack([own, _to_others(grid, layout.places - middle)])
+        clipped = board.image[cut].min(axis=2) >= CLIPPED
+        window = _Window(albedo, _foreign(albedo, own, light, board.pitch), clipped, board.seen[cut], away, grid)
         out[site] = _read(site, window, light, middle)
     return out
 
 
-def _window(
-    smooth: Image,
-    flat: Image,
-    seen: Bools,
-    layout: TokenLayout,
-    light: PrintLight,
-    middle: Points,
-    grid: Points,
-    pitch: float,
-) -> _Window:
-    own = np.hypot(*grid.transpose(2, 0, 1))
-    apart = layout.places - middle
-    near = apart[(np.abs(apart).max(axis=1) < 3 * AROUND) & (np.abs(apart).max(axis=1) > 0)]
-    nearest = np.min([np.hypot(*(grid - one).transpose(2, 0, 1)) for one in near], axis=0)
-    falls = light.at(middle[None])[0]
-    albedo = np.asarray((linear(smooth) - light.veil) / falls, np.float32)
+def _to_others(grid: Points, apart: Points) -> Points:
+    """Return how far each pixel is from the nearest other circle; ``apart``: where all circles lie, from this one."""
+    far = np.abs(apart).max(axis=1)
+    near = apart[(far < 3 * AROUND) & (far > 0)]
+    return np.asarray(np.min([np.hypot(*(grid - one).transpose(2, 0, 1)) for one in near], axis=0), np.float64)
+
+
+def _foreign(albedo: Floats, own: Points, light: PrintLight, pitch: float) -> Bools:
+    """Return what is neither ground nor printed word; a number on a token is no hole in it."""
     expected = np.where((own < SPOT_RADIUS)[..., None], light.frame, light.ground)
-    foreign = differs(albedo, expected) > FOREIGN
-    opened = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_OPEN, _round(STROKE, pitch))
+    foreign = (differs(albedo, expected) > FOREIGN).astype(np.uint8)
+    opened = cv2.morphologyEx(foreign, cv2.MORPH_OPEN, _round(STROKE, pitch))
     outlines, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    whole = cv2.drawContours(np.zeros_like(opened), outlines, -1, 1, -1) > 0  # a number on a token is no hole in it
-    return _Window(albedo, whole, flat.min(axis=2) >= CLIPPED, seen, np.stack([own, nearest]), grid)
+    return np.asarray(cv2.drawContours(np.zeros_like(opened), outlines, -1, 1, -1) > 0, np.bool_)
 
 
 def _round(radius: float, pitch: float) -> npt.NDArray[np.uint8]:
@@ -164,7 +163,7 @@ def _read(site: str, window: _Window, light: PrintLight, middle: Points) -> Site
     centre = window.grid[mine].mean(axis=0)
     off = np.linalg.norm(window.grid - centre, axis=2)
     core = off < CORE
-    around = (off > LARGE) & (off < LARGE + 2.4) & (other > LARGE)  # noqa: PLR2004 (millimetres: print between tokens)
+    around = (off > LARGE) & (off < LARGE + BETWEEN) & (other > LARGE)
     outer = float(window.foreign[around].mean()) if around.any() else 1.0
     covered = float(window.foreign[core].mean())
     if outer >= SURROUNDED and bare > 1 - FULL:
@@ -207,7 +206,7 @@ def _empty(site: str, window: _Window, light: PrintLight) -> SiteReading:
         outside = near & (own > SPOT_RADIUS + 0.5) & (own < SPOT_RADIUS + 1.9) & (other > SPOT_RADIUS + 0.5)
         if inside.sum() > 3 and outside.sum() > 3:  # noqa: PLR2004 (pixels)
             found.append(float(np.log(bright[inside].clip(1e-4).mean() / bright[outside].clip(1e-4).mean())))
-    if len(found) < 3 or float(np.median(found)) < SET_OFF * wanted:  # noqa: PLR2004 (sides)
+    if len(found) < 3 or not SET_OFF[0] * wanted <= float(np.median(found)) <= SET_OFF[1] * wanted:  # noqa: PLR2004 (sides)
         return _doubtful(site, "", DOUBT)
     sides = float(window.foreign[own < SPOT_RADIUS].mean())
     sure = SURE if sides < BARE else SURE - min(sides, 0.5)

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from companion.rules.sentence import Sentence
 from companion.vision.board_readings import BoardReading
 from companion.vision.boards.frame import Field, warped
-from companion.vision.boards.markers import Marker, MarkerFinder, exact
+from companion.vision.boards.markers import Marker, MarkerFinder, MarkersSeen, exact
 from companion.vision.boards.pose import BoardPose, PoseError, pose_from_corners, pose_from_markers
-from companion.vision.boards.print_light import TooDarkError, fitted_light
+from companion.vision.boards.print_light import StraightBoard, TooDarkError, fitted_light
 from companion.vision.boards.token_layout import ANY, TokenLayout, token_layouts
 from companion.vision.boards.token_sites import AROUND, read_sites
 from companion.vision.readings import Image
@@ -63,7 +63,7 @@ class TokenReader:
         other, _ = self._fits(markers, size, others)
         if other is not None:
             self._why = Sentence(
-                "The board in the picture is {found}, but {wanted} is to be read: lay that one there, or name this one.",
+                "The board in the picture is {found}, but {wanted} is to be read: lay that there, or name this one.",
                 found=other.board,
                 wanted=self.board,
             )
@@ -71,7 +71,7 @@ class TokenReader:
             self._why = self._finder.why_not(image, seen) or told
         else:
             self._why = Sentence(
-                "The markers in the picture do not lie as on {board} of the kit: uncover them, and lay the whole board flat.",
+                "The markers in the picture do not lie as on {board} of the kit: uncover them, and lay the board flat.",
                 board="a board of virtues" if self.board == ANY else f"the board {self.board}",
             )
         return None
@@ -116,12 +116,12 @@ class TokenReader:
                 least=LEAST_PITCH,
             )
             return replace(self._nothing(said, (found - begun) * 1e3), corners=corners)
-        flat, seen, origin = straightened(image, place.corners, layout)
+        flat = straightened(image, place.corners, layout)
         try:
-            light = fitted_light(flat, seen, layout, origin, PITCH)
+            light = fitted_light(flat, layout)
         except TooDarkError as error:
             return replace(self._nothing(Sentence("{why}", why=str(error)), (found - begun) * 1e3), corners=corners)
-        sites = read_sites(flat, seen, layout, light, origin, PITCH)
+        sites = read_sites(flat, layout, light)
         ended = time.perf_counter()
         certain = place.error * layout.kit.field[0] <= FAR_OFF
         return BoardReading(
@@ -139,7 +139,7 @@ class TokenReader:
         board = next(iter(self._layouts)) if len(self._layouts) == 1 else self.board
         return BoardReading(board, {}, (), "ignored", str(why), milliseconds=milliseconds)
 
-    def _markers(self, image: Image) -> tuple[Mapping[int, Marker], object]:
+    def _markers(self, image: Image) -> tuple[Mapping[int, Marker], MarkersSeen]:
         """Return the markers of a picture, looked for in a smaller one where it is large."""
         scale = min(1.0, FINDING / max(image.shape[:2]))
         if scale == 1.0:
@@ -161,8 +161,8 @@ class TokenReader:
         for layout in layouts.values():
             try:
                 pose = pose_from_markers(markers, layout.kit.places(), size)
-            except PoseError as error:
-                told = error.sentence
+            except PoseError as why:
+                told = why.sentence
                 continue
             if best is None or pose.error < best[0]:
                 best = pose.error, pose, layout
@@ -175,8 +175,8 @@ class TokenReader:
         return TokenField(pose.corners, 0.0, error, 1.0, layout.board), told
 
 
-def straightened(image: Image, corners: Points, layout: TokenLayout) -> tuple[Image, npt.NDArray[np.bool_], Points]:
-    """Return the printed board seen from above, which of its pixels the picture shows, and its field's corner in it.
+def straightened(image: Image, corners: Points, layout: TokenLayout) -> StraightBoard:
+    """Return the printed board seen from above.
 
     `PITCH` pixels a millimetre; places and markers have room enough around them.
     """
@@ -193,7 +193,7 @@ def straightened(image: Image, corners: Points, layout: TokenLayout) -> tuple[Im
     whole = np.full(image.shape[:2], 255, np.uint8)
     warp = cv2.getPerspectiveTransform(corners.astype(np.float32), target.astype(np.float32))
     seen = cv2.warpPerspective(whole, warp, (width, height), flags=cv2.INTER_NEAREST) > 0
-    return flat, seen, origin
+    return StraightBoard(flat, seen, origin, PITCH)
 
 
 def _pixels_a_millimetre(corners: Points, layout: TokenLayout) -> float:

@@ -1,10 +1,9 @@
-"""The kit's own boards of virtues as a camera sees them: printed, laid on a table, tokens on them, lit, hands over them.
+"""The kit's own boards of virtues as a camera sees them: printed, laid on a table, with tokens, light and hands.
 
 The page is the kit's PDF; tokens are discs with a thickness, a number and a shadow. Lengths are in millimetres from the
 playing field's upper left corner. All that is chosen is in a `TokenScene`, so the same scene gives the same picture.
 """
 
-import colorsys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -172,14 +171,14 @@ def shown(scene: TokenScene) -> Shown:
 
 def _printed(rgb: Image, ink: float) -> Floats:
     """Return printed colours as they are given back: no ink is quite black."""
-    return np.asarray(ink + (1 - ink) * _linear(rgb.astype(np.float32) / 255), np.float32)
+    return np.asarray(ink + (1 - ink) * linear(rgb.astype(np.float32) / 255), np.float32)
 
 
-def _linear(value: Floats) -> Floats:
+def linear(value: npt.NDArray[np.floating]) -> Floats:
     return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4).astype(np.float32)
 
 
-def _coded(value: Floats) -> Floats:
+def coded(value: Floats) -> Floats:
     value = np.clip(value, 0, 1)
     return np.where(value <= 0.0031308, value * 12.92, 1.055 * value ** (1 / 2.4) - 0.055).astype(np.float32)
 
@@ -187,10 +186,10 @@ def _coded(value: Floats) -> Floats:
 def colour_of(token: Token, ink: float = 0.03) -> Points:
     """Return what a token gives back of the light, linear RGB."""
     if token.rgb is not None:
-        return np.asarray(_linear(np.array(token.rgb, np.float32)), np.float64)
+        return np.asarray(linear(np.array(token.rgb, np.float32)), np.float64)
     named = {**_data()["kit"], **_data()["further"]}[token.colour]
     value = np.frombuffer(bytes.fromhex(named[1:]), np.uint8).astype(np.float32) / 255
-    return np.asarray(ink + (1 - ink) * _linear(value), np.float64)
+    return np.asarray(ink + (1 - ink) * linear(value), np.float64)
 
 
 def _disc(shape: tuple[int, int], centre: Points, radius: float) -> tuple[Floats, tuple[slice, slice]]:
@@ -268,7 +267,7 @@ def _reach(albedo: Floats, over: npt.NDArray[np.uint8], arm: Arm, origin: Points
     soft = cv2.GaussianBlur((mask > 0).astype(np.float32), (0, 0), 6 * SCALE)
     albedo *= (1 - 0.5 * soft)[..., None]
     for number, rgb in ((1, arm.sleeve), (2, arm.skin)):
-        albedo[mask == number] = np.array(_linear(np.array(rgb, np.float32))) * grain[mask == number][:, None]
+        albedo[mask == number] = np.array(linear(np.array(rgb, np.float32))) * grain[mask == number][:, None]
     over |= (mask > 0).astype(np.uint8)
 
 
@@ -328,94 +327,9 @@ def _photographed(lit: Floats, warp: Points, scene: TokenScene) -> Image:
     image = cv2.resize(large, (width, height), interpolation=cv2.INTER_AREA)
     if scene.blur:
         image = cv2.GaussianBlur(image, (0, 0), scene.blur)
-    coded = _coded(np.asarray(image, np.float32)) * 255
+    clean = coded(np.asarray(image, np.float32)) * 255
     rng = np.random.default_rng([scene.seed, 11])
-    noisy = coded + rng.standard_normal(coded.shape, np.float32) * scene.noise
+    noisy = clean + rng.standard_normal(clean.shape, np.float32) * scene.noise
     bgr = np.clip(noisy, 0, 255).astype(np.uint8)[..., ::-1]
     _, jpeg = cv2.imencode(".jpg", np.ascontiguousarray(bgr), [cv2.IMWRITE_JPEG_QUALITY, 88])
     return np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
-
-
-COLOURS = ("blue", "red", "green", "violet", "brown", "grey")
-
-
-def random_scene(
-    rng: np.random.Generator, board: str, *, hands: float = 0.35, size: tuple[int, int] = (1280, 960)
-) -> TokenScene:
-    """Return a board somewhere in a match of two to six players, seen in some room."""
-    layout = token_layouts()[board]
-    players = int(rng.integers(2, 7))
-    count = int(rng.integers(0, 57))
-    sites = rng.permutation(layout.sites)[:count]
-    shades = {colour: rng.uniform(0.88, 1.12, 3) for colour in COLOURS}
-    ink = float(rng.uniform(0.015, 0.055))
-    thick = float(rng.choice([0.4, 1.5, 3.0]))
-    tokens = {}
-    for site in sites:
-        which = int(rng.integers(players))
-        colour = COLOURS[which]
-        base = Token(colour)
-        rgb = np.clip(_coded(np.asarray(colour_of(base, ink), np.float32)) * shades[colour], 0, 1)
-        tokens[str(site)] = Token(
-            colour,
-            (float(rng.normal(0, 0.8)), float(rng.normal(0, 0.8))),
-            float(rng.uniform(6.7, 7.2)),
-            thick,
-            which + 1,
-            float(rng.uniform(0, 360)),
-            (float(rgb[0]), float(rgb[1]), float(rgb[2])),
-        )
-    warm = float(rng.normal(0, 0.35))
-    level = float(np.exp(rng.uniform(np.log(0.1), np.log(0.85))))
-    light = np.array([np.exp(warm), 1.0, np.exp(-1.3 * warm)])
-    light = light / light.max() * level
-    noise = float(rng.uniform(1, 3)) * (1.6 if level < 0.15 else 1.0)  # noqa: PLR2004
-    arms = (
-        tuple(_random_arm(rng, layout.kit.field) for _ in range(1 + int(rng.random() < 0.2)))
-        if rng.random() < hands
-        else ()
-    )
-    return TokenScene(
-        board,
-        tokens,
-        arms,
-        (float(light[0]), float(light[1]), float(light[2])),
-        (float(rng.normal(0, 0.2)), float(rng.normal(0, 0.2))),
-        (float(rng.normal(0, 8)), float(rng.normal(0, 8)), float(rng.normal(0, 10) + 90 * (board == "pairs"))),
-        (float(rng.normal(0, 0.01)), float(rng.normal(0, 0.01))),
-        float(rng.uniform(0.78, 0.9)),
-        size,
-        float(rng.uniform(0, 0.03)),
-        ink,
-        noise,
-        float(rng.uniform(0.3, 1.0)),
-        (float(rng.normal(0, 2)), float(rng.normal(0, 2))),
-        tuple(float(value) for value in rng.uniform(0.03, 0.6, 3)),  # type: ignore[arg-type]
-        _random_gloss(rng, layout.kit.field),
-        int(rng.integers(2**31)),
-    )
-
-
-def _random_arm(rng: np.random.Generator, size: tuple[float, float]) -> Arm:
-    turn = float(rng.uniform(0, 2 * np.pi))
-    middle = np.array(size) / 2
-    start = middle + np.array([np.cos(turn), np.sin(turn)]) * 420
-    end = np.array(size) * rng.uniform(0.1, 0.9, 2)
-    tone = float(rng.uniform(0.3, 0.97))
-    skin = (tone, tone * float(rng.uniform(0.68, 0.82)), tone * float(rng.uniform(0.5, 0.7)))
-    sleeve = colorsys.hsv_to_rgb(float(rng.random()), float(rng.uniform(0, 0.8)), float(rng.uniform(0.1, 0.95)))
-    return Arm(
-        (float(start[0]), float(start[1])),
-        (float(end[0]), float(end[1])),
-        float(rng.uniform(45, 75)),
-        skin,
-        sleeve,
-        int(rng.integers(2**31)),
-    )
-
-
-def _random_gloss(rng: np.random.Generator, size: tuple[float, float]) -> tuple[tuple[float, float, float, float], ...]:
-    if rng.random() > 0.15:  # noqa: PLR2004
-        return ()
-    u, v = np.array(size) * rng.uniform(0, 1, 2)
-    return ((float(u), float(v), float(rng.uniform(8, 40)), float(rng.uniform(0.2, 1.5))),)
