@@ -56,17 +56,32 @@ SMALL, LARGE = 4.9, 8.9
 BETWEEN: Final = 2.4
 """Millimetres around the largest token in which it is looked for print."""
 
-ALONE, SURROUNDED = 0.2, 0.45
+ALONE, SURROUNDED = 0.15, 0.45
 """The share that is foreign of what lies around a token, and around what is covered by something larger."""
 
 ALIKE: Final = 13.0
 """Of one colour is what differs from a token's middle colour by less, in CIELAB."""
 
-UNIFORM: Final = 0.6
-"""Of one colour is at least this share of a token; the rest is its number, or gloss."""
+UNIFORM, UNIFORM_RIM = 0.6, 0.85
+"""Of one colour is at least this share of a token, and of it around its number; the rest is the number, or gloss."""
 
-SET_OFF: Final = (0.4, 1.7)
-"""A circle is set off from the ground by so much of what the print says: less is covered, more is a pale token."""
+NUMBERED: Final = 3.6
+"""The radius of a token within which its number stands, in millimetres."""
+
+SET_OFF: Final = 0.4
+"""A circle is set off from the ground by at least this part of what the print says."""
+
+SIDES: Final = 12
+"""On so many sides of a circle it is looked for print."""
+
+LEAST_SIDES: Final = 3
+"""On so many of them its edge must be seen."""
+
+RISEN: Final = 0.13
+"""An empty circle is not lighter than its print by more, in logarithms: it may be a pale token."""
+
+LUMA: Final = np.array([0.2126, 0.7152, 0.0722])
+"""How red, green and blue light make up brightness (sRGB)."""
 
 CLIPPED: Final = 252
 GLARE: Final = 0.3
@@ -143,9 +158,7 @@ def _round(radius: float, pitch: float) -> npt.NDArray[np.uint8]:
 
 def differs(albedo: Floats, expected: Points) -> Floats:
     """Return by how much colours (h, w, 3; linear) differ from expected ones in CIELAB, had they the same shade."""
-    weights = np.array([0.2126, 0.7152, 0.0722])
-    bright = np.clip(albedo, 1e-4, None) @ weights
-    shade = np.clip(bright / (expected @ weights), SHADE, GLEAM)
+    shade = np.clip(np.clip(albedo, 1e-4, None) @ LUMA / (expected @ LUMA), SHADE, GLEAM)
     shaded = np.asarray(expected * shade[..., None], np.float32)
     return np.asarray(np.linalg.norm(lab_of(albedo) - lab_of(shaded), axis=-1), np.float32)
 
@@ -170,14 +183,16 @@ def _read(site: str, window: _Window, light: PrintLight, middle: Points) -> Site
         return SiteReading(site, (), "hidden")
     albedo = np.asarray(np.median(window.albedo[core & window.foreign], axis=0), np.float64)
     colours, strange = named(np.maximum(albedo, 0.0), light, middle + centre)
-    alike = np.linalg.norm(lab_of(window.albedo[core]) - lab_of(albedo.astype(np.float32)), axis=-1) < ALIKE
+    alike = np.linalg.norm(lab_of(window.albedo) - lab_of(albedo.astype(np.float32)), axis=-1) < ALIKE
     radius = float(np.sqrt(mine.sum() / len(own) ** 2 * (2 * AROUND) ** 2 / np.pi))
     token = (
         covered >= FULL
         and outer <= ALONE
         and float(np.linalg.norm(centre)) <= ASTRAY
         and SMALL <= radius <= LARGE
-        and float(alike.mean()) >= UNIFORM
+        and float(alike[core].mean()) >= UNIFORM
+        and float(alike[core & (off > NUMBERED)].mean()) >= UNIFORM_RIM
+        and _print_around(window, centre, around)
         and float(window.clipped[core].mean()) <= GLARE
     )
     if not token:
@@ -191,22 +206,36 @@ def _read(site: str, window: _Window, light: PrintLight, middle: Points) -> Site
     return SiteReading(site, tuple(sorted(candidates, key=lambda one: -one[1])), status)
 
 
+def _print_around(window: _Window, centre: Points, around: Bools) -> bool:
+    """Whether there is print on all sides of a token but one: a finger that ends on it goes on beyond it."""
+    x, y = (window.grid - centre).transpose(2, 0, 1)
+    sides = ((np.arctan2(y, x) + np.pi) / (2 * np.pi) * SIDES).astype(int).clip(0, SIDES - 1)
+    strange = [
+        float(window.foreign[around & (sides == side)].mean())
+        for side in range(SIDES)
+        if (around & (sides == side)).any()
+    ]
+    return sum(share > ALONE for share in strange) <= 1
+
+
 def _empty(site: str, window: _Window, light: PrintLight) -> SiteReading:
     """Return an empty circle, or a doubt where it is not seen that it is one."""
     own, other = window.away
     if float(window.clipped[own < SPOT_RADIUS].mean()) > GLARE:
         return _doubtful(site, "", DOUBT)
-    bright = window.albedo @ np.array([0.2126, 0.7152, 0.0722], np.float32)
+    bright = window.albedo @ LUMA
     turns = np.arctan2(window.grid[..., 1], window.grid[..., 0])
-    wanted = float(np.log((light.frame @ [0.2126, 0.7152, 0.0722]) / (light.ground @ [0.2126, 0.7152, 0.0722])))
+    wanted = float(np.log((light.frame @ LUMA) / (light.ground @ LUMA)))
     found = []
-    for turn in np.linspace(-np.pi, np.pi, 12, endpoint=False):
-        near = (turns >= turn) & (turns < turn + np.pi / 6) & ~window.foreign
+    for turn in np.linspace(-np.pi, np.pi, SIDES, endpoint=False):
+        near = (turns >= turn) & (turns < turn + 2 * np.pi / SIDES) & ~window.foreign
         inside = near & (own > MIDDLE) & (own < SPOT_RADIUS - 0.7)
         outside = near & (own > SPOT_RADIUS + 0.5) & (own < SPOT_RADIUS + 1.9) & (other > SPOT_RADIUS + 0.5)
         if inside.sum() > 3 and outside.sum() > 3:  # noqa: PLR2004 (pixels)
             found.append(float(np.log(bright[inside].clip(1e-4).mean() / bright[outside].clip(1e-4).mean())))
-    if len(found) < 3 or not SET_OFF[0] * wanted <= float(np.median(found)) <= SET_OFF[1] * wanted:  # noqa: PLR2004 (sides)
+    set_off = len(found) >= LEAST_SIDES and float(np.median(found)) >= SET_OFF * wanted
+    risen = float(np.log(bright[own < MIDDLE].mean() / (light.frame @ LUMA)))
+    if not set_off or risen > RISEN:
         return _doubtful(site, "", DOUBT)
     sides = float(window.foreign[own < SPOT_RADIUS].mean())
     sure = SURE if sides < BARE else SURE - min(sides, 0.5)
