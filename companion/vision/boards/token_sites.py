@@ -187,12 +187,11 @@ def _read(site: str, window: _Window, light: PrintLight, middle: Points) -> Site
     radius = float(np.sqrt(mine.sum() / len(own) ** 2 * (2 * AROUND) ** 2 / np.pi))
     token = (
         covered >= FULL
-        and outer <= ALONE
         and float(np.linalg.norm(centre)) <= ASTRAY
         and SMALL <= radius <= LARGE
         and float(alike[core].mean()) >= UNIFORM
         and float(alike[core & (off > NUMBERED)].mean()) >= UNIFORM_RIM
-        and _print_around(window, centre, around)
+        and _print_around(window.foreign | alike, window.grid - centre, around)
         and float(window.clipped[core].mean()) <= GLARE
     )
     if not token:
@@ -206,15 +205,16 @@ def _read(site: str, window: _Window, light: PrintLight, middle: Points) -> Site
     return SiteReading(site, tuple(sorted(candidates, key=lambda one: -one[1])), status)
 
 
-def _print_around(window: _Window, centre: Points, around: Bools) -> bool:
-    """Whether there is print on all sides of a token but one: a finger that ends on it goes on beyond it."""
-    x, y = (window.grid - centre).transpose(2, 0, 1)
-    sides = ((np.arctan2(y, x) + np.pi) / (2 * np.pi) * SIDES).astype(int).clip(0, SIDES - 1)
-    strange = [
-        float(window.foreign[around & (sides == side)].mean())
-        for side in range(SIDES)
-        if (around & (sides == side)).any()
-    ]
+def _print_around(token: Bools, off: Points, around: Bools) -> bool:
+    """Whether there is print on all sides of a token but one: a finger that ends on it goes on beyond it.
+
+    ``token``: what is no print or looks like the token; ``off``: from its middle (h, w, 2); ``around``: where to look.
+    """
+    if not around.any() or float(token[around].mean()) > ALONE:
+        return False
+    turns = (np.arctan2(off[..., 1], off[..., 0]) + np.pi) / (2 * np.pi)
+    side = (turns * SIDES).astype(int).clip(0, SIDES - 1)
+    strange = [float(token[around & (side == one)].mean()) for one in np.unique(side[around])]
     return sum(share > ALONE for share in strange) <= 1
 
 
