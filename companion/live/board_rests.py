@@ -234,7 +234,9 @@ class BoardRests:
     @staticmethod
     def _orders(match: Match, seen: BoardSeen) -> Orders:
         seating = match.board.seating
-        return () if seating is None else orders(match.position, seen.reading, seating)
+        if seating is None or holds_tokens(match.game):
+            return ()  # of tokens, the headline says which is wrong, and no man is to be moved
+        return orders(match.position, seen.reading, seating)
 
     def _seated_anew(self, match: Match, seen: BoardSeen, agreed: Agreed) -> bool:
         """Find out that the whole board was turned round, as when a match is taken up on another day."""
