@@ -93,8 +93,8 @@ class TokenReader:
 
     def known(self, image: Image, corners: Points) -> TokenField:
         """Return the field whose corners are known for certain: it was calibrated, or a person marked them."""
-        found = self.correct(image, corners) if self.board == ANY else None
-        board = found.board if found is not None else next(iter(self._layouts))
+        found = self.correct(image, corners) if len(self._layouts) > 1 else None
+        board = found.board if found is not None else self._only
         return TokenField(np.asarray(corners, np.float64), 0.0, 0.0, 1.0, board)
 
     def read(self, image: Image, field: Field | None = None) -> BoardReading:
@@ -104,7 +104,10 @@ class TokenReader:
         found = time.perf_counter()
         if place is None:
             return self._nothing(self._why, (found - begun) * 1e3)
-        board = place.board if isinstance(place, TokenField) and place.board else next(iter(self._layouts))
+        board = place.board if isinstance(place, TokenField) and place.board else self._only
+        if not board:
+            said = Sentence("Which board of virtues lies there is not known: uncover its markers, or name the board.")
+            return self._nothing(said, (found - begun) * 1e3)
         layout = token_layouts()[board]
         corners = tuple((float(x), float(y)) for x, y in place.corners)
         across = _pixels_a_millimetre(place.corners, layout)
@@ -135,9 +138,13 @@ class TokenReader:
             {"find": (found - begun) * 1e3, "sites": (ended - found) * 1e3},
         )
 
+    @property
+    def _only(self) -> str:
+        """The board that is read where it can be no other; else nothing."""
+        return "" if len(self._layouts) > 1 else next(iter(self._layouts))
+
     def _nothing(self, why: Sentence, milliseconds: float) -> BoardReading:
-        board = next(iter(self._layouts)) if len(self._layouts) == 1 else self.board
-        return BoardReading(board, {}, (), "ignored", str(why), milliseconds=milliseconds)
+        return BoardReading(self.board, {}, (), "ignored", str(why), milliseconds=milliseconds)
 
     def _markers(self, image: Image) -> tuple[Mapping[int, Marker], MarkersSeen]:
         """Return the markers of a picture, looked for in a smaller one where it is large."""

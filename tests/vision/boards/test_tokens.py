@@ -242,3 +242,21 @@ def test_a_board_that_is_pushed_is_followed_from_where_it_was() -> None:
     assert after is not None
     assert np.abs(after.corners - moved.corners).max() < 1.0
     assert told(reader.read(moved.image, after)) == {sites[4]: "green"}
+
+
+def test_a_place_that_is_known_needs_no_markers_but_the_board_must_be_named() -> None:
+    picture = seen("wheel")
+    bare = picture.image.copy()
+    for corner in picture.corners:
+        x, y = (corner + (picture.corners.mean(axis=0) - corner) * 0.11).astype(int)
+        cv2.circle(bare, (int(x), int(y)), 12, (120, 120, 120), -1)
+    named = TokenReader("wheel")
+    reading = named.read(bare, named.known(bare, picture.corners))
+    true = {site: COLOURS[n % 6] for n, site in enumerate(token_layouts()["wheel"].sites[::3])}
+    assert reading.status == "read"
+    assert told(reading).items() <= true.items()
+    unnamed = TokenReader()
+    assert (
+        "Which board of virtues lies there is not known"
+        in unnamed.read(bare, unnamed.known(bare, picture.corners)).reason
+    )
