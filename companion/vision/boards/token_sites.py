@@ -191,7 +191,7 @@ def _read(site: str, window: _Window, light: PrintLight, middle: Points) -> Site
         and SMALL <= radius <= LARGE
         and float(alike[core].mean()) >= UNIFORM
         and float(alike[core & (off > NUMBERED)].mean()) >= UNIFORM_RIM
-        and _print_around(window.foreign | alike, window.grid - centre, around)
+        and _print_around(window.foreign | _without_words(alike), window.grid - centre, around)
         and float(window.clipped[core].mean()) <= GLARE
     )
     if not token:
@@ -203,6 +203,12 @@ def _read(site: str, window: _Window, light: PrintLight, middle: Points) -> Site
     sure = colours[0][1] * SURE
     status: SiteStatus = "read" if sure >= READ_ABOVE and strange < 1 - READ_ABOVE else "ask"
     return SiteReading(site, tuple(sorted(candidates, key=lambda one: -one[1])), status)
+
+
+def _without_words(alike: Bools) -> Bools:
+    """Return what looks like a token without thin strokes: printed words may be as dark as it."""
+    pitch = (len(alike) - 1) / (2 * AROUND)
+    return np.asarray(cv2.morphologyEx(alike.astype(np.uint8), cv2.MORPH_OPEN, _round(STROKE, pitch)) > 0, np.bool_)
 
 
 def _print_around(token: Bools, off: Points, around: Bools) -> bool:
