@@ -53,10 +53,13 @@ CORE: Final = 5.5
 SMALL, LARGE = 4.9, 8.9
 """Radii between which something is as large as a token."""
 
+MOSTLY: Final = 0.5
+"""A finger takes more than this of a side; printed words take less."""
+
 BETWEEN: Final = 2.4
 """Millimetres around the largest token in which it is looked for print."""
 
-ALONE, SURROUNDED = 0.15, 0.45
+ALONE, SURROUNDED = 0.2, 0.45
 """The share that is foreign of what lies around a token, and around what is covered by something larger."""
 
 ALIKE: Final = 13.0
@@ -221,7 +224,7 @@ def _print_around(token: Bools, off: Points, around: Bools) -> bool:
     turns = (np.arctan2(off[..., 1], off[..., 0]) + np.pi) / (2 * np.pi)
     side = (turns * SIDES).astype(int).clip(0, SIDES - 1)
     strange = [float(token[around & (side == one)].mean()) for one in np.unique(side[around])]
-    return sum(share > ALONE for share in strange) <= 1
+    return sum(share > MOSTLY for share in strange) <= 1
 
 
 def _empty(site: str, window: _Window, light: PrintLight) -> SiteReading:
