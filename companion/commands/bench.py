@@ -29,7 +29,9 @@ def command() -> None:
     help="The dice in the pictures: a set that comes with the program, or a file ending in .toml. [default: wibold]",
 )
 @click.option("--tiles", is_flag=True, help="Flat letter tiles; short for --dice tiles.")
-@click.option("--board", default=None, metavar="NAME", help="Boards instead of dice: tables or rithmomachia.")
+@click.option(
+    "--board", default=None, metavar="NAME", help="Boards instead of dice: tables, rithmomachia, rim, pairs or wheel."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option(
     "--sheet", type=click.Path(path_type=Path), help="Write a picture of all dice not read rightly here (PNG)."
@@ -93,13 +95,14 @@ def vision(
 
 
 def _boards(folder: Path, board: str, readings: Path | None, *, as_json: bool) -> None:
-    from companion.vision.boards.layout import UnknownBoardError, layout
+    from companion.vision.boards.layout import UnknownBoardError
+    from companion.vision.boards.readers import plan
     from companion.vision.scoring.boards import BoardScore, told
 
     score = BoardScore()
     with _told_in_a_sentence():
         try:
-            layout(board)
+            plan(board)
         except UnknownBoardError as error:
             raise click.ClickException(str(error)) from error
         every = _lines(folder / "labels.jsonl", "labelled picture")
@@ -113,11 +116,10 @@ def _boards(folder: Path, board: str, readings: Path | None, *, as_json: bool) -
 
 
 def _board_readings(folder: Path, board: str, labels: Lines) -> Lines:
-    from companion.vision.boards.layout import layout
-    from companion.vision.boards.reader import BoardReader
+    from companion.vision.boards.readers import reader_of
     from companion.vision.images import load_image
 
-    reader = BoardReader(layout(board))
+    reader = reader_of(board)
     lines = []
     for number, label in enumerate(labels):
         image = load_image(folder / label["image"])

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     "--board",
     default=None,
     metavar="NAME",
-    help="Read a board instead of dice: tables, rithmomachia (8x16), 8x14 or 8x9.",
+    help="Read a board instead of dice: tables, rithmomachia (8x16), 8x14, 8x9, or the printed rim, pairs or wheel.",
 )
 @click.option(
     "--only", default="", metavar="DICE", help="The dice that are expected, e.g. 1,2,3; by default the whole set."
@@ -117,12 +117,12 @@ def _reader(name: str | None, only: str, profile: str | None, *, same_dice: bool
 
 
 def _reads_board(name: str) -> "Callable[[Image], BoardReading]":
-    from companion.vision.boards.layout import UnknownBoardError, layout
-    from companion.vision.boards.reader import BoardReader
+    from companion.vision.boards.layout import UnknownBoardError
+    from companion.vision.boards.readers import reader_of
     from companion.vision.dice.nets import WeightsError
 
     try:
-        return BoardReader(layout(name)).read
+        return reader_of(name).read
     except (UnknownBoardError, WeightsError) as error:
         raise click.ClickException(str(error)) from error
 

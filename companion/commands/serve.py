@@ -26,8 +26,8 @@ SHORTEST_PIN = 4  # characters
 )
 @click.option(
     "--board",
-    type=click.Choice(["auto", "tables", "rithmomachia", "8x14", "8x9"]),
-    help="The camera sees this board too, and follows the men on it; auto is the board of the game that is played.",
+    type=click.Choice(["auto", "tables", "rithmomachia", "8x14", "8x9", "rim", "pairs", "wheel"]),
+    help="The camera sees this board too, and follows what stands on it; auto is the board of the game that is played.",
 )
 @click.option(
     "--board-camera",

@@ -15,8 +15,8 @@ from companion.kiosk.owner import pin_needed, require_owner
 from companion.live.board_watch import board_to_read
 from companion.rules.registry import games
 from companion.rules.sentence import Sentence
-from companion.vision.boards.layout import layout
 from companion.vision.boards.pose import Points
+from companion.vision.boards.readers import same_board
 
 FARTHEST: Final = 1e5
 """Pixels beyond which no corner lies in any picture."""
@@ -139,7 +139,7 @@ def _game_on(board: str) -> str | None:
     """Return the first game that is played on a board, by slug."""
     for slug, game in games().items():
         name = board_to_read(game)
-        if name is not None and layout(name) == layout(board):
+        if name is not None and same_board(name, board):
             return slug
     return None
 

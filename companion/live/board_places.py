@@ -6,8 +6,8 @@ from typing import Any, Protocol
 
 from companion.rules.sentence import Sentence
 from companion.vision.boards.board_profile import BoardProfile
-from companion.vision.boards.layout import layout
 from companion.vision.boards.pose import PoseError
+from companion.vision.boards.readers import same_board
 from companion.vision.boards.tracking import COVERED, BoardTracker
 from companion.vision.readings import Image
 
@@ -39,7 +39,7 @@ class CalibratedPlaces:
         Raises:
             PlaceUnknownError: the profile is of another board.
         """
-        if layout(profile.board) != layout(board):  # a board of 8x16 squares has two names
+        if not same_board(profile.board, board):  # a board of 8x16 squares has two names
             raise PlaceUnknownError(
                 Sentence(
                     "The profile {name} is of the board {board}, but this game is played on {wanted}: calibrate that.",

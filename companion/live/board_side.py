@@ -26,7 +26,8 @@ from companion.rules.registry import games
 from companion.rules.sentence import Sentence
 from companion.vision.board_readings import BoardReading, Men
 from companion.vision.boards.board_profile import BoardProfile
-from companion.vision.boards.layout import layout
+from companion.vision.boards.readers import holds_tokens, plan, same_board, sites_of
+from companion.vision.boards.token_layout import ANY
 from companion.vision.readings import Frame
 from companion.vision.sources import FrameSource
 
@@ -56,7 +57,8 @@ class BoardSide:
         self._newest: BoardReading | None = None  # the last reading of the board that the dice lie beside
 
     def _sees(self, board: str) -> None:
-        self._board = board if board == AUTO else layout(board).board
+        if board != AUTO:
+            plan(board)  # names what there is where this is none
         self._own_name = board
         self.followed = [slug for slug, game in games().items() if self.watches(game)]
         """The games whose men can be followed, by slug."""
@@ -85,20 +87,32 @@ class BoardSide:
 
     def watches(self, game: Game) -> bool:
         """Whether the men of this game can be followed on the board that the camera sees."""
-        name = board_to_read(game)
-        return name is not None and self._board in (AUTO, layout(name).board) and self._fits(name)
+        return self._named(game) is not None
 
     def calibrated(self, profile: BoardProfile) -> None:
         """Follow a board from where a person has just shown it to lie, at once; other boards as before."""
-        if self._own_name != AUTO and layout(self._own_name) != layout(profile.board):
+        if self._own_name != AUTO and not same_board(self._own_name, profile.board):
             self._sees(AUTO)  # another board lies there now
         self._looks = at_place(self._looks, profile)
         if self._watcher is not None:
             self._watcher.look(self._looks)
 
-    def _fits(self, name: str) -> bool:
-        mine = self._own_name
-        return mine == AUTO or (layout(mine).columns, layout(mine).rows) == (layout(name).columns, layout(name).rows)
+    def _named(self, game: Game) -> str | None:
+        """Return the board that is to be read for a game, None where the camera sees another one.
+
+        A game of tokens is played on any of its boards: their sites have the same names.
+        """
+        name, mine = board_to_read(game), self._own_name
+        if name is None:
+            return None
+        if holds_tokens(name):
+            mine = ANY if mine == AUTO else mine
+            return mine if mine == ANY or mine in (board.name for board in game.boards) else None
+        return name if mine == AUTO or same_board(mine, name) else None
+
+    def _followed(self, match: Match | None) -> str | None:
+        """Return the board that is to be read for a match."""
+        return None if match is None or follows(match) is None else self._named(match.game)
 
     def looks_first(self, sight: Sight, match: Match | None) -> bool:
         """Whether dice are to wait until it is known where men stand: the same camera is about to read the board."""
@@ -109,7 +123,7 @@ class BoardSide:
 
     def apart(self, sight: Sight, match: Match | None) -> Sight:
         """Return the sight with no man among its dice, where the camera of the dice sees the board too."""
-        name = follows(match)
+        name = self._followed(match)
         if not self.shared or name is None or sight.board is None:
             self._newest = None
             return sight
@@ -117,13 +131,13 @@ class BoardSide:
             self._newest = sight.board.seen.reading
         if self._newest is None or sight.rest is None:
             return sight
-        return replace(sight, rest=without_men(sight.rest, self._newest, layout(name)))
+        return replace(sight, rest=without_men(sight.rest, self._newest, sites_of(name, self._newest.board)))
 
     def follow(self, match: Match | None, rests: BoardRests) -> None:
         """Tell the watcher which board to read now, and whether what it saw leaves a doubt."""
         if self._watcher is None:
             return
-        self._watcher.expect(follows(match))
+        self._watcher.expect(self._followed(match))
         finding, seen = rests.finding, rests.seen
         if finding is not None and finding.doubtful and seen is not None:
             self._watcher.doubt(seen.rest, seen.looks)
@@ -133,7 +147,7 @@ def at_place(looks: BoardLooks, profile: BoardProfile) -> BoardLooks:
     """Return looks that follow the profile's board from where it says, and every other board as before."""
 
     def places(board: str, reader: BoardReads) -> Places:
-        if layout(profile.board) == layout(board):
+        if same_board(profile.board, board):
             return CalibratedPlaces(profile, board, reader)
         return FoundPlaces(reader) if looks.places is None else looks.places(board, reader)
 

@@ -15,7 +15,7 @@ from companion.referee.board import pooled
 from companion.rules.game import Game
 from companion.rules.sentence import Sentence
 from companion.vision.board_readings import BoardReading
-from companion.vision.boards.layout import UnknownBoardError, layout
+from companion.vision.boards.layout import UnknownBoardError
 from companion.vision.mat import Mat
 from companion.vision.readings import Frame, Image
 from companion.vision.sources import FrameSource
@@ -53,8 +53,10 @@ ACROSS: Final = 14
 
 def board_to_read(game: Game) -> str | None:
     """Return the name of the board of a game that a camera can read, None where no reader knows it."""
+    from companion.vision.boards.readers import plan  # noqa: PLC0415  (OpenCV loads slowly)
+
     try:
-        layout(game.board.name)
+        plan(game.board.name)
     except UnknownBoardError:
         return None
     return game.board.name
@@ -129,9 +131,9 @@ class BoardLooks:
 
 def board_reader(name: str) -> BoardReads:
     """Return the reader of a board: its nets are loaded only when a board is to be read."""
-    from companion.vision.boards.reader import BoardReader  # noqa: PLC0415  (nets load slowly)
+    from companion.vision.boards.readers import reader_of  # noqa: PLC0415  (nets load slowly)
 
-    return BoardReader(layout(name))
+    return reader_of(name)
 
 
 class BoardWatcher(threading.Thread):

@@ -7,7 +7,7 @@ import numpy as np
 
 from companion.live.sight import RestSeen
 from companion.vision.board_readings import BoardReading
-from companion.vision.boards.layout import Layout
+from companion.vision.boards.readers import Sites
 from companion.vision.dice.geometry import Points, mapped, mapping
 from companion.vision.readings import DiceReading, ReadDie
 
@@ -17,7 +17,7 @@ NEAR: Final = 0.01
 """So far outside the field, in parts of it, something still lies on the board: its outline is not exact."""
 
 
-def without_men(rest: RestSeen, board: BoardReading, layout: Layout) -> RestSeen:
+def without_men(rest: RestSeen, board: BoardReading, layout: Sites) -> RestSeen:
     """Return what was seen of the dice without what is a man of the board.
 
     On the board, what is not read for certain and lies on a site with men is a man; and if the whole throw lies beside
@@ -41,7 +41,7 @@ def without_men(rest: RestSeen, board: BoardReading, layout: Layout) -> RestSeen
     return replace(rest, reading=_only(rest.reading, kept), crops=crops)
 
 
-def _site(die: ReadDie, to_field: Points, origin: tuple[int, int], layout: Layout) -> str | None:
+def _site(die: ReadDie, to_field: Points, origin: tuple[int, int], layout: Sites) -> str | None:
     """Return the site on which a die lies, None beside the board."""
     if not die.polygon:
         return None

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from companion.referee.board import Seating
+from companion.referee.board import Seating, holds_tokens
 from companion.rules.game import Game
 from companion.rules.sentence import Sentence, player
 from companion.rules.tables.points import HALF, POINTS
@@ -21,6 +21,11 @@ def lies_said(game: Game, seating: Seating) -> Sentence:
     colours = [
         Sentence("{colour} is {player}'s", colour=colour, player=player(owner)) for colour, owner in seating.colours
     ]
+    if holds_tokens(game) and colours:
+        said = colours[-1]
+        for colour in reversed(colours[:-1]):
+            said = Sentence("{colour}, {rest}", colour=colour, rest=said)
+        return Sentence("{said}.", said=said)
     if game.board.name == "tables":
         where = Sentence("point a lies {where}", where=_CORNERS[seating.site(POINTS[0])])
     else:

@@ -27,6 +27,7 @@ from companion.referee.match import TAKEN_BACK, Match
 from companion.referee.replay import Turn
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.game import Choice
+from companion.rules.ludus_regularis.position import LudusPosition
 from companion.rules.sentence import Sentence, player
 
 Json = dict[str, Any]
@@ -152,7 +153,7 @@ def said_to(match: Match | None, sentence: Sentence) -> Sentence:
 def board_drawn(match: Match) -> Json | None:
     """Return the board that the page draws with its men and the last move; None for games that it draws otherwise."""
     game = match.game
-    if board_to_read(game) is None:
+    if board_to_read(game) is None or isinstance(match.position, LudusPosition):
         return None
     last = _last_moves(match)
     return {

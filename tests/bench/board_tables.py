@@ -36,6 +36,51 @@ def boards(figures: Figures) -> tuple[str, tuple[str, ...], list[list[str]]]:
     return told, BOARD_HEAD, [_row(name, report) for name, report in reports.items()]
 
 
+TOKEN_HEAD = (
+    "board",
+    "found",
+    "wholly right",
+    "occupied places",
+    "empty places",
+    "silent",
+    "asked: first guess right",
+    "covered: called empty, called a token",
+    "time",
+)
+
+
+def tokens(figures: Figures) -> tuple[str, tuple[str, ...], list[list[str]]]:
+    """Tokens on the printed boards of virtues, read from one picture each."""
+    rows = []
+    loads = []
+    for name, report in figures.items():
+        if not isinstance(report, dict):
+            continue
+        guess, took = report["asked_first_guess"], report["ms"]
+        loads += report["load"]
+        rows.append(
+            [
+                f"{name}: {report['boards']}",
+                percent(report["found"]),
+                f"{report['exact']['count']} = {percent(report['exact'])}",
+                f"{report['occupied']['count']} of {report['occupied']['of']} = {percent(report['occupied'])}",
+                f"{report['empty']['count']} of {report['empty']['of']} = {percent(report['empty'])}",
+                f"{report['silent']['count']} of {report['silent']['of']} = {percent(report['silent'])}",
+                f"{guess['count']} of {guess['of']}",
+                _covered(report["hidden"]),
+                f"{took['median']:.0f}, {took['p95']:.0f} ms",
+            ]
+        )
+    told = f"{figures['n']} boards of each kind, seed {figures['seed']}. Time: median and 95th percentile, "
+    return told + f"at a load of {min(loads)} to {max(loads)}.", TOKEN_HEAD, rows
+
+
+def _covered(told: Figures) -> str:
+    """Say what became of circles under a hand, and of those that a hand covers in part."""
+    hidden = f"{told['called_empty']}, {told['called_a_token']} of {told['count']}"
+    return f"{hidden}; touched: {told['touched_silent']} of {told['touched']} wrong"
+
+
 MOVE_HEAD = (
     "game",
     "plies",

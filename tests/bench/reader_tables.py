@@ -172,6 +172,12 @@ def boards(figures: Figures) -> str:
     return f"{told}\n\n{lines(head, rows)}"
 
 
+def tokens(figures: Figures) -> str:
+    """Tokens on the printed boards, read from one picture each."""
+    told, head, rows = board_tables.tokens(figures)
+    return f"{told}\n\n{lines(head, rows)}"
+
+
 def filmed(figures: Figures) -> str:
     """Matches drawn ply by ply, read and followed."""
     told, head, rows = board_tables.filmed(figures)
@@ -189,6 +195,7 @@ TABLES: dict[str, Callable[[Figures], str]] = {
     "sizes": sizes,
     "set_learning": set_learning,
     "boards": boards,
+    "tokens": tokens,
     "filmed": filmed,
 }
 

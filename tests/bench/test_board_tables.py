@@ -23,6 +23,20 @@ def test_a_row_tells_what_was_read_of_a_kind_of_boards() -> None:
     assert rows[0][-1] == "100, 200 ms"
 
 
+def test_a_row_tells_what_was_read_of_tokens_and_what_became_of_covered_places() -> None:
+    report = {
+        "boards": 2,
+        **{name: rate(1, 2) for name in ("found", "exact", "occupied", "empty", "silent", "asked_first_guess")},
+        "hidden": {"count": 9, "called_empty": 0, "called_a_token": 1, "touched": 4, "touched_silent": 2},
+        "ms": {"median": 99.6, "p95": 200.2},
+        "load": [0.5, 1.5],
+    }
+    told, head, rows = board_tables.tokens({"n": 2, "seed": 3, "rim": report})
+    assert "0.5 to 1.5" in told
+    assert len(rows[0]) == len(head)
+    assert rows[0][-2] == "0, 1 of 9; touched: 2 of 4 wrong"
+
+
 def test_plies_that_were_right_late_count_as_right() -> None:
     one = {
         "plies": 40,

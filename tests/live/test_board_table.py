@@ -184,7 +184,7 @@ def test_a_rest_that_leaves_a_doubt_is_looked_at_again_but_not_for_ever(room: Bo
 
 def test_a_board_that_no_reader_knows_is_tapped(tmp_path: Path) -> None:
     room = BoardRoom(tmp_path / "match.db")
-    room.done("new_match", game="ludus-regularis", players=["Anna", "Ben"])
+    room.done("new_match", game="tables/xii-scripta", players=["Anna", "Ben"])
     data = room.table.snapshot().data
     room.table.stop()
     assert data["watch"] is None
@@ -195,7 +195,9 @@ def test_a_board_that_no_reader_knows_is_tapped(tmp_path: Path) -> None:
 @pytest.mark.parametrize("slug", games())
 def test_a_game_is_followed_where_there_is_a_reader_of_its_board(slug: str) -> None:
     name = board_to_read(games()[slug])
-    assert (name is not None) == (slug.startswith(("tables/", "rithmomachia/")) and "scripta" not in slug)
+    assert (name is not None) == (
+        slug.startswith(("tables/", "rithmomachia/", "ludus-regularis")) and "scripta" not in slug
+    )
 
 
 class BothCamera:

@@ -25,7 +25,7 @@ from companion.referee.board.results import (
 )
 from companion.referee.board.seating import Seating
 from companion.referee.board.standing import BAR, Look, Stand, look, sites_of
-from companion.referee.board.tokens import tokens
+from companion.referee.board.tokens import holds_tokens, tokens
 from companion.referee.board.words import differences, to_play, told
 from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
@@ -88,7 +88,7 @@ def explain(agreed: Agreed, reading: BoardReading, then: Sequence[Throw] = ()) -
 
 def _followed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> Decision:
     """Decide while the game goes on and enough of the board is seen."""
-    if position.game.slug.startswith("ludus-regularis"):
+    if holds_tokens(position.game):
         return tokens(position, evidence)
     if not evidence.contradictions(evidence.agreed):
         return _as_agreed(position, evidence, then)

@@ -47,6 +47,16 @@ class Evidence:
             site for site in self.sites if site not in self._read or not self._read[site].candidates
         )
 
+    def agreed_before(self, site: str) -> bool:
+        """Whether a site was seen to be as agreed when it was agreed on, and nothing was changed on it since."""
+        was = self._before.get(site)
+        if was is None or not was.candidates:
+            return False
+        expected = self.agreed.get(site)
+        return (
+            sum(chance for seen, chance in was.candidates if self._fits(expected, seen, piled=was.piled)) >= EXPLAINED
+        )
+
     def owners(self, site: str) -> frozenset[int]:
         """Return whose men can stand on a site at all, by what is seen and what was agreed; 0 for a strange colour."""
         if site in self.hidden:

@@ -29,6 +29,10 @@ MATERIALS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 TWO_COLOURS: Final = ("white", "black")
 
 
+TOKEN_COLOURS: Final = ("blue", "red", "green", "violet", "brown", "grey")
+"""The colours of the printed tokens in the players' order, as a reader calls them; each bears its player's number."""
+
+
 class SeatingFormatError(ValueError):
     """A stored seating is not of the form that `Seating.to_json` writes."""
 

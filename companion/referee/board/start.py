@@ -1,6 +1,6 @@
 """The seating of a match, found from the start position of this very game."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from companion.referee.board.decide import MARGIN, MOST_HIDDEN
@@ -8,6 +8,7 @@ from companion.referee.board.evidence import Evidence
 from companion.referee.board.results import AskSeating, Blind, Seated
 from companion.referee.board.seating import Lies, Seating, seatings
 from companion.referee.board.standing import Stand, look, sites_of
+from companion.referee.board.tokens import holds_tokens, seat_tokens
 from companion.referee.board.words import differences
 from companion.rules.game import Game, Position
 from companion.rules.sentence import Sentence
@@ -26,7 +27,8 @@ def find_seating(
     """Return how the board lies and whose each colour is, if one seating alone explains the start; else ask.
 
     ``owners`` and ``lies`` are what the people at the table have said already: whose a colour is, and how the board
-    lies. Where men begin in hand the empty board tells nothing, and all must be said; so must the colours of tokens.
+    lies. Where men begin in hand the empty board tells nothing, and all must be said. Tokens are taken
+    for the printed ones, of which each player has his colour, as long as nothing that lies there says otherwise.
     """
     if reading.status != "read":
         return Blind(Sentence("{reason}", reason=reading.reason or "The board is not seen."))
@@ -37,6 +39,14 @@ def find_seating(
     judged = [Evidence(reading, seating, expected, sites, None) for seating in possible]
     if len(judged[0].hidden) > MOST_HIDDEN * len(sites):
         return Blind(Sentence("Too much of the board is covered."), tuple(sorted(judged[0].hidden)))
+    if holds_tokens(game) and not owners:
+        return seat_tokens(start, reading)
+    return _best(start, judged)
+
+
+def _best(start: Position, judged: Sequence[Evidence]) -> Seated | AskSeating:
+    """Return the seating that explains the start best, if no other explains it about as well; else ask."""
+    game, expected, sites = start.game, judged[0].agreed, judged[0].sites
     scores = {evidence: sum(evidence.weight(site, expected.get(site)) for site in sites) for evidence in judged}
     best = max(judged, key=lambda evidence: scores[evidence])
     wrong = sorted(best.contradictions(expected))

@@ -1,21 +1,44 @@
 """Boards of virtues: the throw alone decides, so tokens only follow; what is not put down yet is waited for."""
 
+from dataclasses import replace
+from typing import Final
+
 from companion.referee.board.evidence import EXPLAINED, Evidence
-from companion.referee.board.results import Candidate, Decision, GoOn, Mismatch, Unchanged
-from companion.referee.board.standing import Stand
+from companion.referee.board.results import (
+    Ask,
+    AskSeating,
+    Blind,
+    Candidate,
+    Decision,
+    GoOn,
+    Mismatch,
+    Seated,
+    Unchanged,
+)
+from companion.referee.board.seating import TOKEN_COLOURS, Seating
+from companion.referee.board.standing import Stand, look, sites_of
 from companion.referee.board.words import differences, missing_tokens
-from companion.rules.game import Position
+from companion.rules.game import Game, Position
 from companion.rules.sentence import Sentence, player
+from companion.vision.board_readings import BoardReading
+
+EVEN: Final = 0.5
+
+
+def holds_tokens(game: Game) -> bool:
+    """Whether tokens that follow the throws lie on the board of a game."""
+    return game.slug.startswith("ludus-regularis")
 
 
 def tokens(position: Position, evidence: Evidence) -> Decision:
     """Return whether the tokens stand as the game has given the virtues to the players.
 
-    Tokens that are missing are still to be put; one that is too many, or another player's, is a mismatch.
+    Tokens that are missing are still to be put; one that is too many, or another player's, is a mismatch. A token that
+    was won and is covered, or cannot be told, is no agreement before it was seen once.
     """
     wrong = sorted(evidence.contradictions(evidence.agreed))
     if not wrong:
-        return Unchanged()
+        return _as_won(position, evidence)
     game = position.game
     missing: dict[str, int] = {}
     for site in wrong:
@@ -25,6 +48,87 @@ def tokens(position: Position, evidence: Evidence) -> Decision:
         missing[site] = expected.owner
     said = missing_tokens(missing, {site: game.called(site) for site in missing})
     return GoOn(said, Candidate((), position, 0.0, whole=False))
+
+
+def _as_won(position: Position, evidence: Evidence) -> Decision:
+    """Decide where nothing contradicts what was won."""
+    newly = [site for site in evidence.agreed if not evidence.agreed_before(site)]
+    covered = tuple(site for site in newly if site in evidence.hidden)
+    if covered:
+        names = ", ".join(position.game.called(site) for site in covered)
+        return Blind(Sentence("{sites} must be seen first.", sites=names), covered)
+    unclear = [site for site in newly if evidence.chance(site, evidence.agreed.get(site)) < EVEN]
+    if unclear:
+        expected = evidence.agreed[unclear[0]]
+        assert isinstance(expected, Stand)
+        said = Sentence(
+            "Does a token of {player} lie on {site}? It cannot be told: lay it in the middle of its circle.",
+            player=player(expected.owner),
+            site=position.game.called(unclear[0]),
+        )
+        return Ask(said, (), differences(evidence, evidence.agreed, unclear))
+    doubtful = tuple(site for site in evidence.sites if evidence.chance(site, evidence.agreed.get(site)) < EVEN)
+    return Unchanged(doubtful=doubtful)
+
+
+def usual_seating(position: Position) -> Seating:
+    """Return the seating of the printed tokens: their colours in the players' order."""
+    return _seating(position, {owner: TOKEN_COLOURS[owner - 1] for owner in range(1, position.players + 1)})
+
+
+def _seating(position: Position, colours: dict[int, str]) -> Seating:
+    return Seating(position.game.slug, "as named", tuple((colour, owner) for owner, colour in sorted(colours.items())))
+
+
+def seat_tokens(position: Position, reading: BoardReading) -> Seated | AskSeating:
+    """Return whose each colour is: as printed, where nothing on the board says otherwise; else it is asked about."""
+    usual = usual_seating(position)
+    evidence = Evidence(reading, usual, look(position), sites_of(position.game), None)
+    wrong = _astray(evidence)
+    if not wrong:
+        return Seated(usual)
+    other = seat_anew(position, reading, usual)
+    if other is not None:
+        return other
+    names = ", ".join(position.game.called(site) for site in wrong)
+    said = Sentence("The tokens do not lie as the virtues were won: look at {sites}.", sites=names)
+    return AskSeating(said, (), differences(evidence, evidence.agreed, wrong))
+
+
+def seat_anew(position: Position, reading: BoardReading, seating: Seating) -> AskSeating | None:
+    """Ask whose a colour is that nobody has, where it lies on virtues of one player and his own lies nowhere.
+
+    So tokens of any make are learnt when the first of them is put down. None where that explains nothing.
+    """
+    expected, sites = look(position), sites_of(position.game)
+    seen = Evidence(reading, seating, expected, sites, None)
+    wrong = _astray(seen)
+    if not wrong:
+        return None
+    lying = {site: men.colour for site in sites if (men := seen.seen(site)) is not None}
+    colours = {owner: colour for colour, owner in seating.colours}
+    for colour in dict.fromkeys(lying.values()):
+        whose = {stand.owner for site, one in lying.items() if one == colour and (stand := _stand(seen, site))}
+        if colour in seating.owners or len(whose) != 1:
+            continue
+        (owner,) = whose
+        if colours.get(owner) not in lying.values():
+            colours[owner] = colour
+    other = replace(_seating(position, colours), lies=seating.lies)
+    if other == seating or _astray(Evidence(reading, other, expected, sites, None)):
+        return None
+    return AskSeating(Sentence("Whose is each colour?"), (other,), differences(seen, expected, wrong))
+
+
+def _stand(evidence: Evidence, site: str) -> Stand | None:
+    expected = evidence.agreed.get(site)
+    return expected if isinstance(expected, Stand) else None
+
+
+def _astray(evidence: Evidence) -> list[str]:
+    """Return the sites on which something lies that should not, in the order of their names."""
+    wrong = evidence.contradictions(evidence.agreed)
+    return sorted(site for site in wrong if evidence.chance(site, None) < EXPLAINED)
 
 
 def _said(position: Position, evidence: Evidence, site: str) -> Sentence:

@@ -80,13 +80,13 @@ class Layout:
         return (column + 0.5) * pitch + (bar if column >= HALF else 0.0), 0.0 if site in UPPER else 1.0
 
 
-_LAYOUTS: Final = {
+LAYOUTS: Final = {
     TABLES: Layout(TABLES, 12, 2, ("light", "dark")),
     RITHMOMACHIA: Layout(RITHMOMACHIA, 16, 8, ("white", "black")),
     "8x14": Layout(RITHMOMACHIA, 14, 8, ("white", "black")),
     "8x9": Layout(RITHMOMACHIA, 9, 8, ("white", "black")),
 }
-_LAYOUTS["8x16"] = _LAYOUTS[RITHMOMACHIA]
+LAYOUTS["8x16"] = LAYOUTS[RITHMOMACHIA]
 
 
 def layout(name: str) -> Layout:
@@ -95,6 +95,6 @@ def layout(name: str) -> Layout:
     Raises:
         UnknownBoardError: there is none of that name.
     """
-    if name not in _LAYOUTS:
-        raise UnknownBoardError(f"Expected a board that can be read ({', '.join(_LAYOUTS)}), but got {name!r}.")
-    return _LAYOUTS[name]
+    if name not in LAYOUTS:
+        raise UnknownBoardError(f"Expected a board that can be read ({', '.join(LAYOUTS)}), but got {name!r}.")
+    return LAYOUTS[name]

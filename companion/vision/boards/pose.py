@@ -42,7 +42,7 @@ LEAST_MARKERS: Final = 3
 """Three markers tell the place of the whole board; two lie on one line of it, and the far side would be a guess."""
 
 FITS: Final = 0.001
-"""Of a board's width in pixels (and at least 0.6 pixels) by which markers may miss their places. Four markers tell more
+"""Of a board's longer side in pixels (and at least 0.6 pixels) by which markers may miss their places. Four tell more
 than a homography needs only by their own shapes: one moved by 20 mm is missed by no more than 1.3 pixels (measured)."""
 
 CLEARLY: Final = 2.5
@@ -236,5 +236,5 @@ def _fitted(
 def _fits(pose: BoardPose) -> bool:
     if not np.isfinite(pose.error):
         return False
-    width = float(np.linalg.norm(pose.corners[1] - pose.corners[0]))
-    return pose.error <= max(0.6, FITS * width)
+    wide = float(np.linalg.norm(pose.corners[1::2] - pose.corners[0], axis=1).max())
+    return pose.error <= max(0.6, FITS * wide)

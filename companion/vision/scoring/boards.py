@@ -8,7 +8,7 @@ from companion.vision.scoring.intervals import rate
 from companion.vision.scoring.outcomes import Label
 from companion.vision.scoring.table import percent
 
-SITES: Final = {"tables": 25, "rithmomachia": 128}
+SITES: Final = {"tables": 25, "rithmomachia": 128, "rim": 56, "pairs": 56, "wheel": 56}
 """How many sites a board has; of any other board only the labelled ones can be counted."""
 
 _BESIDES: Final = ("confidence", "status", "candidates", "legible")

@@ -4,7 +4,20 @@ from dataclasses import replace
 
 import pytest
 
-from companion.referee.board import Agreed, Ask, Blind, Commit, GoOn, Mismatch, Seating, Unchanged, explain, pooled
+from companion.referee.board import (
+    Agreed,
+    Ask,
+    AskSeating,
+    Blind,
+    Commit,
+    GoOn,
+    Mismatch,
+    Seating,
+    Unchanged,
+    explain,
+    pooled,
+    seat_anew,
+)
 from companion.referee.board.results import Arrow
 from companion.rules.dice import Throw
 from companion.rules.game import Position
@@ -387,3 +400,38 @@ def test_tokens_are_waited_for_and_one_of_another_player_is_told() -> None:
     assert "belongs to Player 1" in str(other.sentence)
     extra = mismatch(explain(Agreed(start, seating), see(start, seating, **{lot: Men("blue", 1)})))
     assert "nobody has won it" in str(extra.sentence)
+
+
+def of_tokens() -> tuple[Position, Seating, str]:
+    """Return a position in which player 1 has won one virtue, the seating of the printed tokens, and the lot."""
+    listed = game("ludus-regularis/wheel")
+    start = listed.start(2)
+    won = start.after(start.throws()[3])
+    (lot,) = won.occupancy()
+    return won, Seating(listed.slug, "as named", (("blue", 1), ("red", 2))), lot
+
+
+def test_a_token_that_was_never_seen_is_no_agreement_while_it_is_covered_or_unclear() -> None:
+    won, seating, lot = of_tokens()
+    covered = explain(Agreed(won, seating), hidden(perfect(won, seating), [lot]))
+    assert isinstance(covered, Blind)
+    assert covered.sites == (lot,)
+    unclear = perfect(won, seating)
+    site = SiteReading(lot, ((None, 0.45), (Men("blue"), 0.45)), "ask")
+    unclear = replace(unclear, sites={**unclear.sites, lot: site})
+    asked = explain(Agreed(won, seating), unclear)
+    assert isinstance(asked, Ask)
+    assert "Player 1" in str(asked.sentence)
+    before = perfect(won, seating)
+    assert explain(Agreed(won, seating, before), hidden(before, [lot])) == Unchanged()
+
+
+def test_a_colour_that_nobody_has_is_asked_about_and_one_of_the_other_player_is_not() -> None:
+    won, seating, lot = of_tokens()
+    yellow = see(won, seating, **{lot: Men("yellow")})
+    asked = seat_anew(won, yellow, seating)
+    assert isinstance(asked, AskSeating)
+    assert asked.candidates == (Seating(seating.game, "as named", (("yellow", 1), ("red", 2))),)
+    assert explain(Agreed(won, asked.candidates[0]), yellow) == Unchanged()
+    assert seat_anew(won, see(won, seating, **{lot: Men("red")}), seating) is None
+    assert seat_anew(won, perfect(won, seating), seating) is None

@@ -59,12 +59,23 @@ def test_an_empty_board_tells_nothing_and_all_must_be_said() -> None:
     )
 
 
-def test_the_colours_of_tokens_must_be_said() -> None:
+def test_tokens_are_taken_for_the_printed_ones_unless_their_colours_are_said() -> None:
     start = game("ludus-regularis").start(3)
     seating = Seating("ludus-regularis", "as named", (("red", 1), ("green", 2), ("blue", 3)))
     shown = perfect(start, seating)
-    assert isinstance(find_seating(start, shown), AskSeating)
+    usual = Seating("ludus-regularis", "as named", (("blue", 1), ("red", 2), ("green", 3)))
+    assert find_seating(start, shown) == Seated(usual)
     assert find_seating(start, shown, owners={"red": 1, "green": 2, "blue": 3}) == Seated(seating)
+
+
+def test_tokens_left_from_another_match_are_told_at_the_start() -> None:
+    start = game("ludus-regularis").start(2)
+    seating = Seating("ludus-regularis", "as named", (("blue", 1), ("red", 2)))
+    left = shown_as(perfect(start, seating), {"1.2.3": Men("red")})
+    asked = find_seating(start, left)
+    assert isinstance(asked, AskSeating)
+    assert asked.candidates == ()
+    assert "Pax" in str(asked.sentence)
 
 
 def test_a_start_with_a_man_astray_is_told_and_not_taken() -> None:

@@ -11,15 +11,15 @@ export function showMen(state) {
   const box = byId("men");
   const board = state.board ?? null;
   const watch = state.watch ?? null;
+  const ask = watch?.ask ?? null;
   const drew = document.body.classList.contains("svg-board");
   document.body.classList.toggle("svg-board", board !== null);
-  box.hidden = board === null;
+  box.hidden = board === null && ask === null;
   if (drew !== (board !== null)) byId("drawn-text").open = board === null; // else it stays as it was opened or closed
-  if (board === null) {
+  if (board === null && ask === null) {
     delete box.dataset.key;
     return;
   }
-  const ask = watch?.ask ?? null;
   const finding = watch?.finding ?? null;
   const wrong = !ask && finding?.kind === "mismatch";
   const trouble = wrong || finding?.kind === "go on";
@@ -33,6 +33,7 @@ const seatingOf = (watch) => ({ lies: watch?.seating?.lies, colours: watch?.seat
 
 /** One board with a caption below it. */
 function figure(board, caption, options) {
+  if (board === null) return el("span", {}); // the virtues are drawn elsewhere on the page; only the question is asked here
   const said = described(board, options);
   return el("figure", { class: "men-figure" },
     drawBoard(board, { ...options, label: caption ? `${caption}. ${said}` : said }),
