@@ -17,6 +17,9 @@ Points = npt.NDArray[np.float64]
 SAME_SHAPE: Final = 0.02
 """By which two ratios of width to height may differ and still be one camera at two sizes."""
 
+FOCAL: Final = (0.1, 100.0)
+"""Focal lengths of real lenses, in parts of a picture's longer side: from beyond fisheyes to beyond telescopes."""
+
 
 class LensError(ValueError):
     """These figures describe no lens, or not the lens that took this picture; the text is one sentence."""
@@ -40,8 +43,14 @@ class Lens:
 
     def __post_init__(self) -> None:
         figures = (*self.focal, *self.middle, *self.distortion, self.error)
-        if not np.isfinite(figures).all() or min(self.focal) <= 0 or min(self.size) <= 0:
-            raise LensError("Expected focal lengths above zero and finite figures for a lens: measure it again.")
+        if not np.isfinite(figures).all() or min(self.size) <= 0:
+            raise LensError("Expected finite figures for a lens: measure it again.")
+        least, most = (part * max(self.size) for part in FOCAL)
+        if min(self.focal) < least or max(self.focal) > most:
+            raise LensError(
+                f"Expected focal lengths of {least:.0f} to {most:.0f} pixels in pictures of this size, but got "
+                f"{self.focal[0]:g} and {self.focal[1]:g}: measure the lens again."
+            )
 
     def at(self, size: tuple[int, int]) -> "Lens":
         """Return the same lens for pictures of another size (width, height) from the same camera.

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from companion.vision.boards.kit import KIT_BOARDS, KitBoardError, kit_board, kit_boards
@@ -176,8 +176,13 @@ def test_a_lens_holds_at_another_size_but_not_at_another_shape() -> None:
 
 
 @given(
-    st.recursive(st.none() | st.floats() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
+    st.recursive(
+        st.none() | st.floats(max_value=100.0) | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    )
 )
+@example([1.0, 1.0])
+@example([1e9, 900.0])
 def test_damaged_figures_of_a_lens_are_refused(data: object) -> None:
     with pytest.raises(LensError):
         Lens.from_json(data)
