@@ -11,6 +11,7 @@ import click
 if TYPE_CHECKING:
     from companion.live.board_watch import BoardLooks
     from companion.live.table import LiveTable
+    from companion.vision.boards.board_profile import BoardProfile
     from companion.vision.dice.own_looks import OwnLooks
 
 
@@ -160,8 +161,12 @@ def _table(
     from companion.vision.mat import Mat
     from companion.vision.sources import SourceError, open_source
 
+    known = _board_profile(profiles[1])
+    held = None if known is None else known.camera
     try:
-        source, over_board = (None if camera is None else open_source(camera) for camera in cameras)
+        over_dice, over_board = cameras
+        source = None if over_dice is None else open_source(over_dice, settings=None if over_board else held)
+        board_source = None if over_board is None else open_source(over_board, settings=held)
         sample, board = shown
         table = LiveTable(
             path,
@@ -170,8 +175,8 @@ def _table(
             mat=Mat() if whole else None,
             reader=dice_reader(_looks(profiles[0])),
             board=board,
-            board_looks=_board_looks(profiles[1]),
-            board_source=over_board,
+            board_looks=_board_looks(known),
+            board_source=board_source,
         )
     except SourceError as error:
         raise click.ClickException(str(error)) from error
@@ -195,14 +200,13 @@ def _looks(profile: str | None) -> "OwnLooks | None":
         raise click.ClickException(str(error)) from error
 
 
-def _board_looks(profile: str | None) -> "BoardLooks | None":
+def _board_profile(profile: str | None) -> "BoardProfile | None":
+    """Return the profile of this name; if it is stale, say so."""
     if profile is None:
         return None
     from datetime import UTC, datetime
 
     from calibration.board.kept import profile_path
-    from companion.live.board_places import CalibratedPlaces
-    from companion.live.board_watch import BoardLooks, board_reader
     from companion.vision.boards.board_profile import BoardProfileError, load, stale
 
     try:
@@ -211,6 +215,15 @@ def _board_looks(profile: str | None) -> "BoardLooks | None":
         raise click.ClickException(str(error)) from error
     for sentence in stale(known, datetime.now(UTC)):
         click.echo(str(sentence), err=True)
+    return known
+
+
+def _board_looks(known: "BoardProfile | None") -> "BoardLooks | None":
+    if known is None:
+        return None
+    from companion.live.board_places import CalibratedPlaces
+    from companion.live.board_watch import BoardLooks, board_reader
+
     return BoardLooks(board_reader, lambda board, reader: CalibratedPlaces(known, board, reader))
 
 

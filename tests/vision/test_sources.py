@@ -24,6 +24,7 @@ from companion.vision.sources import (
     open_source,
     pushed,
 )
+from companion.vision.sources.device import DeviceGrabber
 from companion.vision.sources.grabbed import GrabbedSource, Waiter
 
 from .mjpeg_server import MjpegServer
@@ -314,3 +315,16 @@ def test_each_name_opens_its_kind(tmp_path: Path) -> None:
     assert names["push"] == "the camera page"
     assert names["rtsp://cam:554/1"] == "camera rtsp://cam:554/1"
     assert open_source(str(tmp_path / "clip.mp4")).name == "video clip.mp4"
+
+
+def test_a_device_is_given_the_settings_that_a_profile_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[object] = []
+
+    def missing(device: str, *, settings: object) -> DeviceGrabber:
+        given.append(settings)
+        return DeviceGrabber(f"/dev/no-camera-{device}")
+
+    monkeypatch.setattr("companion.vision.sources.DeviceGrabber", missing)
+    with running(open_source("7", settings={"exposure": 80.0})):
+        assert until(lambda: bool(given))
+    assert given[0] == {"exposure": 80.0}

@@ -310,7 +310,7 @@ def _profile(data: Mapping[str, Any], picture: Image) -> BoardProfile:
         None if data["lens"] is None else Lens.from_json(data["lens"]),
         millimetres,
         dict(data["colours"]),
-        dict(data["camera"]),
+        {str(name): float(value) for name, value in data["camera"].items()},
         dict(data["quality"]),
     )
     assert profile.pose is not None  # raises for corners of no board

@@ -1,6 +1,8 @@
 """Where frames come from: a device, a video, a folder, a network address, a browser page, a sample script."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from companion.rules.sentence import Sentence
 from companion.vision.sources.address import AddressGrabber, shown_address
@@ -37,12 +39,13 @@ __all__ = [
 ADDRESSES = ("http://", "https://", "rtsp://", "rtsps://")
 
 
-def open_source(spec: str, *, loop: bool = False) -> FrameSource:
+def open_source(spec: str, *, loop: bool = False, settings: Mapping[str, Any] | None = None) -> FrameSource:
     """Return the source that ``spec`` names; it begins with ``start()``.
 
     A number or ``/dev/...`` is a device, ``http://`` or ``rtsp://`` an address, ``push`` frames from a browser page,
-    a folder its pictures (with a script.json: that script), any other file a video. ``loop`` plays what ends
-    again. Raises `UnknownSourceError`; that a camera is missing or busy is said later, by its state.
+    a folder its pictures (with a script.json: that script), any other file a video. ``loop`` plays what ends again;
+    ``settings``: exposure, white balance and focus that a device is to hold, as a profile keeps them. Raises
+    `UnknownSourceError`; that a camera is missing or busy is said later, by its state.
     """
     spec = spec.strip()
     if spec == "push":
@@ -50,7 +53,7 @@ def open_source(spec: str, *, loop: bool = False) -> FrameSource:
     if spec.lower().startswith(ADDRESSES):
         return GrabbedSource(f"camera {shown_address(spec)}", lambda: AddressGrabber(spec))
     if spec.isdecimal() or spec.startswith("/dev/"):
-        return GrabbedSource(f"camera {spec}", lambda: DeviceGrabber(spec))
+        return GrabbedSource(f"camera {spec}", lambda: DeviceGrabber(spec, settings=settings))
     path = Path(spec).expanduser()
     if spec and path.is_dir():
         if (path / "script.json").is_file():
