@@ -23,10 +23,10 @@ from companion.vision.boards.reader import BoardReader, Chosen
 
 log = logging.getLogger(__name__)
 
-UNCHOSEN: Final = Chosen(1.0, 0.5, 1.0, 1.0, 0.5, 0.009, 0.018, 0.8)
+UNCHOSEN: Final = Chosen(1.0, 0.5, 1.0, 1.0, 0.5, 0.0065, 0.012, 0.8)
 """Stands in the card until figures are chosen; when a board's place is doubtful is a judgement that stays."""
 
-TEMPERATURES: Final = (0.3, 0.5, 0.7)
+TEMPERATURES: Final = (0.2, 0.3, 0.4)
 BEYOND: Final = 0.35
 """A read site must be at least so much less in doubt than the least doubtful wrong one was."""
 
