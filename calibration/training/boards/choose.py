@@ -26,12 +26,12 @@ log = logging.getLogger(__name__)
 UNCHOSEN: Final = Chosen(1.0, 0.5, 1.0, 1.0, 0.5, 0.0065, 0.012, 0.8)
 """Stands in the card until figures are chosen; when a board's place is doubtful is a judgement that stays."""
 
-TEMPERATURES: Final = (0.2, 0.3, 0.4)
-BEYOND: Final = 0.35
+TEMPERATURES: Final = (0.2, 0.25, 0.3)
+BEYOND: Final = 0.1
 """A read site must be at least so much less in doubt than the least doubtful wrong one was."""
 
-LET: Final = 0.0004
-"""The share of all sites that may be read wrongly on the boards that choose: less than half of what is aimed at."""
+LET: Final = {TABLES: 0.001, RITHMOMACHIA: 0.0005}
+"""The share of all sites that may be read wrongly on the boards that choose: what is aimed at."""
 
 FAR: Final = 0.03
 """A corner that is farther off than this, in parts of the field's width, was not found."""
@@ -106,16 +106,16 @@ def measured(boards: Boards, board: str, chosen: Chosen) -> tuple[Sites, Sites, 
     return occupied, empty, in_place, figures
 
 
-def threshold(sites: Sequence[Site], least: float = 0.9) -> float:
-    """Return from which posterior on sites are read: at least ``least``, and beyond all wrong ones but `LET` of all."""
+def threshold(sites: Sequence[Site], let: float, least: float = 0.9) -> float:
+    """Return from which posterior on sites are read: at least ``least``, and beyond all but a few wrong ones."""
     wrong = sorted((chance for chance, right, asked in sites if not right and not asked), reverse=True)
-    surest = wrong[min(int(LET * len(sites)), len(wrong) - 1)] if wrong else least
+    surest = wrong[min(int(let * len(sites)), len(wrong) - 1)] if wrong else least
     return float(max(least, 1 - (1 - surest) * (1 - BEYOND)))
 
 
-def surprise(sites: Sequence[Site]) -> float:
-    """Return the mean surprise at what was right, in nats."""
-    return float(np.mean([-np.log(max(p if right else 1 - p, 1e-6)) for p, right, _ in sites]))
+def read_right(sites: Sequence[Site], above: float) -> int:
+    """Return how many sites are read, and right, from a posterior on."""
+    return sum(right and chance >= above and not asked for chance, right, asked in sites)
 
 
 def told(name: str, occupied: Sequence[Site], empty: Sequence[Site], above: float) -> dict[str, float]:
@@ -137,19 +137,22 @@ def choose(data: Path, temperatures: Sequence[float] = TEMPERATURES) -> tuple[Ch
         (RITHMOMACHIA, "numbered_temperature", "numbered_above"),
     ):
         boards = Boards(data, [f"check-{board}"])
-        best: tuple[float, Chosen, Any] | None = None
+        best: tuple[int, Chosen, Any] | None = None
         for value in temperatures:
             trial = replace(chosen, **{temperature: value})
             trials = [trial] if board == TABLES else [replace(trial, numbers_temperature=t) for t in (1.0, 1.3)]
             for one in trials:
                 result = measured(boards, board, one)
-                doubt = surprise(result[2])
-                log.info("%s: temperature %.1f %.1f, surprise %.5f", board, value, one.numbers_temperature, doubt)
-                if best is None or doubt < best[0]:
-                    best = doubt, one, result
+                limit = threshold(result[2], LET[board])
+                read = read_right(result[0], limit)
+                log.info(
+                    "%s: temperature %.2f %.1f, limit %.4f, read %d", board, value, one.numbers_temperature, limit, read
+                )
+                if best is None or read > best[0]:
+                    best = read, one, result
         assert best is not None
         _, chosen, (occupied, empty, in_place, found) = best
-        limit = threshold(in_place)
+        limit = threshold(in_place, LET[board])
         chosen = replace(chosen, **{above: limit})
         figures |= told(board, occupied, empty, limit) | {f"{board}_{key}": value for key, value in found.items()}
         log.info("%s", {key: round(value, 5) for key, value in figures.items() if key.startswith(board)})

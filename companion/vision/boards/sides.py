@@ -40,6 +40,7 @@ VOTE: Final = 0.6
 
 MOST_VOTE: Final = 6.0
 MOST_CONTRAST: Final = 3.0
+MOST_TURNED: Final = 3.0
 MOST_TURN: Final = 10.0
 MOST_LOOK: Final = 12.0
 """Logarithms of odds are believed up to these."""
@@ -106,7 +107,7 @@ def two_sides(men: Sequence[FoundMan], seen: Floats) -> list[FoundMan]:
         + np.log(USUAL)
     )
     gap = abs(float(groups.means[0, 0] - groups.means[1, 0]))
-    turn = LIGHTER_BY[0] * gap + LIGHTER_BY[1] * contrast
+    turn = LIGHTER_BY[0] * gap + LIGHTER_BY[1] * np.clip(contrast, -MOST_TURNED, MOST_TURNED)
     upright = _chance(np.clip(turn, -MOST_TURN, MOST_TURN))
     far = [TAIL * np.log1p(((seen - mean) ** 2 / groups.spread**2).sum(axis=1) / 2 / TAIL) for mean in groups.means]
     look = np.clip(far[1 - groups.darker] - far[groups.darker], -MOST_LOOK, MOST_LOOK)
