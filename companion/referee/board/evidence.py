@@ -22,6 +22,10 @@ CONTRADICTS: Final = 0.2
 EXPLAINED: Final = 0.4
 """A site that a play changes is explained by it if what the play leads to has at least this chance there."""
 
+DOUBTFUL: Final = 0.75
+"""A site that was agreed on with less than this chance may read otherwise now, as it might have done then: a reading
+that wavers between two men is no change."""
+
 POSSIBLE: Final = 0.005
 """What has a lower chance is not looked for: a play that needs it is worse by more than any margin."""
 
@@ -30,8 +34,8 @@ class Evidence:
     """One reading in the game's own names, to be asked how likely each standing is.
 
     ``agreed`` is the look of the last agreed position, ``before`` the reading by which it was agreed. A site that was
-    read otherwise even then, a man misread or one who was hit and still lies there, counts as unchanged while it reads
-    as it did.
+    read otherwise even then, or doubtfully, a man misread or one who was hit and still lies there, counts as unchanged
+    while it reads as it did or might have done.
     """
 
     def __init__(
@@ -89,7 +93,16 @@ class Evidence:
             usual = sum(chance for seen, chance in was.candidates if self._fits(expected, seen, piled=was.piled))
             if usual < EXPLAINED:
                 found = max(found, sum(min(chance, was.chance(seen)) for seen, chance in read.candidates))
+            elif usual < DOUBTFUL and isinstance(expected, Stand):
+                # Which man of his side it is wavers; that he is gone, or another's, would be a change.
+                same = [(seen, chance) for seen, chance in read.candidates if self._wavers(expected, seen)]
+                found = max(found, sum(min(chance, was.chance(seen)) for seen, chance in same))
         return min(1.0, found)
+
+    def _wavers(self, expected: Stand, seen: Men | None) -> bool:
+        """Whether what is seen is one man as well, of the same side, though of another shape or number."""
+        lone = seen is not None and seen.also is None and seen.count == expected.count == 1
+        return lone and seen is not None and self.seating.owners.get(seen.colour) == expected.owner
 
     def _admits(self, site: str, expected: Expected, seen: Men | None, *, piled: bool) -> bool:
         return self._fits(expected, seen, piled=piled) or self._unlifted(site, expected, seen)
