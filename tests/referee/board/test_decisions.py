@@ -435,3 +435,24 @@ def test_a_colour_that_nobody_has_is_asked_about_and_one_of_the_other_player_is_
     assert explain(Agreed(won, asked.candidates[0]), yellow) == Unchanged()
     assert seat_anew(won, see(won, seating, **{lot: Men("red")}), seating) is None
     assert seat_anew(won, perfect(won, seating), seating) is None
+
+
+# a man whose reading wavers
+
+
+def _wavering(position: Position, site: str, chances: dict[Standing, float]) -> BoardReading:
+    whole = perfect(position, RITHMO)
+    one = SiteReading(site, tuple(sorted(chances.items(), key=lambda entry: -entry[1])), "ask")
+    return replace(whole, sites={**whole.sites, site: one})
+
+
+def test_a_man_who_was_doubtful_before_may_waver_while_another_moves() -> None:
+    start = game("rithmomachia/durnil-guardia").start(2)
+    true, other = Men("black", 1, "circle", 49), Men("black", 1, "square", 49)
+    before = _wavering(start, "e14", {true: 0.6, other: 0.4})
+    agreed = Agreed(start, RITHMO, before)
+    assert isinstance(explain(agreed, _wavering(start, "e14", {other: 0.83, true: 0.17})), Unchanged)
+    moved = start.after(start.parse("d4-e5"))
+    assert committed(explain(agreed, _wavering(moved, "e14", {other: 0.83, true: 0.17}))) == ["d4-e5"]
+    gone = explain(agreed, _wavering(start, "e14", {None: 0.999, true: 0.001}))
+    assert not isinstance(gone, Unchanged | Commit)
