@@ -51,7 +51,7 @@ class Plan:
 
 ZENO: Final = Plan("zeno", "tables/zeno", ("Zeno", "Agathias"), "tables", 3, (960, 720), 8, "pips", frozenset({0, 3}))
 RITHMOMACHIA: Final = Plan(
-    "rithmomachia", "rithmomachia/durnil-guardia", ("Euclid", "Boethius"), "rithmomachia", 8, (1280, 960), 12
+    "rithmomachia", "rithmomachia/durnil-guardia", ("Euclid", "Boethius"), "rithmomachia", 30, (1280, 960), 12
 )
 
 
