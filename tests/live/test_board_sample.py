@@ -65,10 +65,10 @@ def test_the_sample_match_is_followed_to_its_end_though_the_server_was_restarted
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_reader_itself_follows_the_sample_without_a_question(name: str, tmp_path: Path) -> None:
-    live = LiveTable(tmp_path / "match.db", sample=name, sample_pace=PACE, board_looks=BoardLooks(board_reader))
+    live = LiveTable(tmp_path / "match.db", sample=name, sample_pace=1.0, board_looks=BoardLooks(board_reader))
     live.start()
     try:
-        states = play(live, 6)
+        states = play(live, 5)
     finally:
         live.stop()
     assert "MISMATCH" not in states
