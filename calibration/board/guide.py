@@ -12,7 +12,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Final
 
-import cv2
 import numpy as np
 
 from calibration.board.choices import GRIDS, OFFERED
@@ -25,7 +24,8 @@ from companion.vision.boards.board_profile import BoardProfile, BoardProfileErro
 from companion.vision.boards.kit import KitBoardError, kit_board
 from companion.vision.boards.pose import BoardPose, Places, Points
 from companion.vision.dice.nets import WeightsError
-from companion.vision.readings import Frame, Image
+from companion.vision.images import as_jpeg
+from companion.vision.readings import Frame
 from companion.vision.sources import FrameSource
 
 IDLE: Final = 15 * 60.0
@@ -204,7 +204,7 @@ class BoardGuide:
             image = self._mine(token).steps.image
         if image is None:
             raise GuideError(Sentence("There is no picture yet: take one."))
-        return _jpeg(image)
+        return as_jpeg(image, WIDEST, QUALITY)
 
     def live(self) -> bytes:
         """Return what the camera sees now, as JPEG: of a board that is known already, board and rim alone.
@@ -217,7 +217,7 @@ class BoardGuide:
         image = self._frame(after=0, patience=AT_ONCE).image
         if agreed is not None and agreed[0].size == (image.shape[1], image.shape[0]):
             image = only_board(image, *agreed)
-        return _jpeg(image)
+        return as_jpeg(image, WIDEST, QUALITY)
 
     def _mine(self, token: str) -> "_Run":
         run = self._run
@@ -323,13 +323,3 @@ def _lines(pose: BoardPose, grid: tuple[int, int]) -> list[Points]:
     upright = [np.column_stack([np.full(FIELD_LINES, n / columns), along]) for n in range(1, columns)]
     level = [np.column_stack([along, np.full(FIELD_LINES, n / rows)]) for n in range(1, rows)]
     return [pose.pixels(line) for line in upright + level]
-
-
-def _jpeg(image: Image) -> bytes:
-    width = image.shape[1]
-    if width > WIDEST:
-        scale = WIDEST / width
-        image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    assert done, "a picture of a camera can always be encoded"
-    return data.tobytes()

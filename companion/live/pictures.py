@@ -6,9 +6,9 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
 
-import cv2
 import numpy as np
 
+from companion.vision.images import as_jpeg
 from companion.vision.readings import Frame, Image, ReadDie
 
 QUALITY = 85  # of the JPEG: letters of 15 pixels stay readable
@@ -21,13 +21,7 @@ MOST_KEPT = 120  # pictures and crops in memory, some 100 kB each at most
 
 def jpeg(image: Image) -> bytes:
     """Return the picture as JPEG, made smaller if it is very wide."""
-    width = image.shape[1]
-    if width > WIDEST:
-        scale = WIDEST / width
-        image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    assert done, "an image of a frame can always be encoded"
-    return data.tobytes()
+    return as_jpeg(image, WIDEST, QUALITY)
 
 
 def crop_of(image: Image, die: ReadDie) -> bytes:

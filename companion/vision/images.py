@@ -248,3 +248,14 @@ def _walk_bmp(data: bytes) -> tuple[int, int]:
     if plain and start + (width * bits + 31) // 32 * 4 * rows > len(data):
         raise _truncated("BMP", len(data))
     return width, rows
+
+
+def as_jpeg(image: Image, widest: int, quality: int) -> bytes:
+    """Return a BGR picture as JPEG of this quality (1 to 100), made smaller if it is wider than ``widest`` pixels."""
+    width = image.shape[1]
+    if width > widest:
+        scale = widest / width
+        image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    assert done, "a picture of bytes can always be encoded"
+    return data.tobytes()

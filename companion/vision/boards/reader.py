@@ -55,8 +55,7 @@ class Chosen:
     """What was chosen with the weights, on drawn boards: see the model card.
 
     Temperatures divide the logits of the men nets and the number net; a site is read without asking from ``..._above``
-    on; a board counts as found for certain up to
-    ``..._error_below`` and from ``chance_above`` on.
+    on; a board counts as found for certain up to ``..._error_below`` and from ``chance_above`` on.
     """
 
     tables_temperature: float

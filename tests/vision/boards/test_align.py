@@ -85,12 +85,25 @@ def test_a_calibrated_field_that_is_right_stays_where_it_is(seed: int, name: str
     assert _sites_read(name, known.field, known.men) == sites
 
 
-def test_men_that_would_drag_the_field_far_are_not_believed() -> None:
-    board = layout("tables")
-    rng = np.random.default_rng(3)
+@pytest.mark.parametrize("name", ["tables", "rithmomachia"])
+@given(seed=st.integers(0, 2**32 - 1), part=st.floats(-0.35, 0.35))
+def test_a_calibrated_field_that_slipped_is_mended_or_not_trusted(name: str, seed: int, part: float) -> None:
+    board = layout(name)
     wide = float(np.linalg.norm(TRUE[1] - TRUE[0]))
-    smaller = TRUE + np.array([[0.09, 0.0], [-0.09, 0.0], [-0.09, 0.0], [0.09, 0.0]]) * wide
-    men = _men("tables", smaller, [*"nopqrstuwxyz", *"mlkihgfedcba"], rng)
-    found = aligned(Field(smaller, BAR_WIDE, 0.004, 1.0), men, board, canvas_of(board))
-    moved = np.abs(found.field.corners - smaller).max() / wide
-    assert moved < 5 * EDGES
+    slipped = TRUE + np.array([part / board.columns * wide, 0.0])
+    sites = [site for site in board.sites if site != BAR]
+    men = _men(name, slipped, sites, np.random.default_rng(seed))
+    bar = BAR_WIDE if board.is_tables else 0.0
+    told = aligned(Field(slipped, bar, 0.0, 1.0), men, board, canvas_of(board))
+    if told.trusted:
+        assert _sites_read(name, told.field, told.men) == sites
+    else:
+        assert np.array_equal(told.field.corners, slipped)
+        assert list(told.men) == men
+
+
+def test_a_calibrated_field_that_slipped_by_half_a_square_is_not_trusted() -> None:
+    board = layout("rithmomachia")
+    slipped = TRUE + np.array([0.4 / board.columns * float(np.linalg.norm(TRUE[1] - TRUE[0])), 0.0])
+    men = _men("rithmomachia", slipped, list(board.sites), np.random.default_rng(3))
+    assert not aligned(Field(slipped, 0.0, 0.0, 1.0), men, board, canvas_of(board)).trusted
