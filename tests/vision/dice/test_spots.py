@@ -15,6 +15,9 @@ from companion.vision.readings import Image
 
 EDGE = 90
 
+APART = 0.045
+"""Pips of a six with less face between them than this, in edges, run together in a picture of that size."""
+
 
 def face(pips: int, *, angle: float = 0.0, wide: float = 0.17, near: float = 0.25, dark: bool = True) -> Image:
     """Return a picture, 200 x 200, of a face that is turned about its middle."""
@@ -49,7 +52,9 @@ def square(angle: float) -> Points:
 )
 def test_pips_are_counted_in_any_turn(pips: int, look: dict[str, Any], first: int) -> None:
     picture = face(pips, **look)
-    assert count_spots(picture, np.roll(square(look["angle"]), first, axis=0)) == pips
+    counted = count_spots(picture, np.roll(square(look["angle"]), first, axis=0))
+    run_together = pips == 6 and 0.5 - look["near"] - look["wide"] < APART
+    assert counted == pips or (run_together and counted is None)
 
 
 @pytest.mark.parametrize("text", ["A", "E", "IO", "V", "8", "X"])
