@@ -3,6 +3,7 @@
 import contextlib
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,12 +19,61 @@ if TYPE_CHECKING:
 SHORTEST_PIN = 4  # characters
 
 
+@dataclass(frozen=True)
+class Sights:
+    """What the table looks at, as it was named: cameras, or a sample table instead, and what is known beforehand."""
+
+    camera: str | None
+    sample: str | None
+    pace: float
+    board: str | None
+    board_camera: str | None
+    board_profile: str | None
+    profile: str | None
+    whole: bool
+
+    def check(self) -> None:
+        """Refuse what does not go together.
+
+        Raises:
+            click.ClickException: with what was expected instead.
+        """
+        if self.sample is not None:
+            for option, named in (("--camera", self.camera), ("--board-camera", self.board_camera)):
+                if named is not None:
+                    raise click.ClickException(
+                        f"Expected {option} or --sample, but got both: the sample table has its own pictures."
+                    )
+        looked_at = self.camera is not None or self.board_camera is not None
+        if self.board is not None and not looked_at:
+            raise click.ClickException(
+                "Expected --camera or --board-camera beside --board: nothing looks at the board."
+            )
+        if self.board_profile is not None and self.board is None and self.board_camera is None:
+            raise click.ClickException(
+                "Expected --board or --board-camera beside --board-profile: nothing looks at the board."
+            )
+        if self.board_camera is not None and self.board_camera == self.camera:
+            raise click.ClickException(
+                "Expected two cameras, but got one twice: for one over both, name --camera and --board."
+            )
+        if self.pace != 1 and self.sample is None:
+            raise click.ClickException("Expected --sample beside --pace: only a sample table has a pace of its own.")
+
+
 @click.command()
 @click.option("--camera", metavar="SOURCE", help="0, /dev/video0, http://..., rtsp://..., a video, a folder, or push.")
 @click.option(
     "--sample",
     metavar="NAME",
     help="Play the sample table of this name: ludus-regularis, zeno or rithmomachia.",
+)
+@click.option(
+    "--pace",
+    default=1.0,
+    show_default=True,
+    type=click.FloatRange(0.25, 4),
+    help="How many times its own speed the sample table is played.",
 )
 @click.option(
     "--board",
@@ -64,6 +114,7 @@ def command(
     *,
     camera: str | None,
     sample: str | None,
+    pace: float,
     board: str | None,
     board_camera: str | None,
     board_profile: str | None,
@@ -80,33 +131,15 @@ def command(
     """Referee at the table: camera, rules, journal and page."""
     if leds != "none":
         raise click.ClickException(f"Expected --leds none, but got {leds!r}: boards with LEDs are not driven yet.")
-    if camera is not None and sample is not None:
-        raise click.ClickException(
-            "Expected --camera or --sample, but got both: the sample table has its own pictures."
-        )
-    if board is not None and camera is None and board_camera is None:
-        raise click.ClickException("Expected --camera or --board-camera beside --board: nothing looks at the board.")
-    if board_camera is not None and sample is not None:
-        raise click.ClickException(
-            "Expected --board-camera or --sample, but got both: the sample table has its own pictures."
-        )
-    if board_profile is not None and board is None and board_camera is None:
-        raise click.ClickException(
-            "Expected --board or --board-camera beside --board-profile: nothing looks at the board."
-        )
-    if board_camera is not None and board_camera == camera:
-        raise click.ClickException(
-            "Expected two cameras, but got one twice: for one over both, name --camera and --board."
-        )
+    sights = Sights(camera, sample, pace, board, board_camera, board_profile, profile, whole=mat == "whole")
+    sights.check()
     if pin is not None and len(pin) < SHORTEST_PIN:
         raise click.ClickException(
             f"Expected a PIN of at least {SHORTEST_PIN} characters: a shorter one is guessed too soon."
         )
     _check_game(slug)
     with _journal(journal, sample) as path:
-        profiles = (profile, board_profile)
-        table = _table(path, (camera, board_camera), (sample, board), profiles, whole=mat == "whole")
-        _run(table, slug=slug, host=host, port=port, allow_host=allow_host, pin=pin)
+        _run(_table(path, sights), slug=slug, host=host, port=port, allow_host=allow_host, pin=pin)
 
 
 def _run(
@@ -143,38 +176,27 @@ def _announce(address: str) -> None:
     click.echo(f"The table is at {address}")
 
 
-def _table(
-    path: Path,
-    cameras: tuple[str | None, str | None],
-    shown: tuple[str | None, str | None],
-    profiles: tuple[str | None, str | None],
-    *,
-    whole: bool,
-) -> "LiveTable":
-    """Start the table, without a camera if none is named: the faces are tapped in then.
-
-    ``cameras``: over the dice and over the board; ``shown``: the sample table, or the board that is followed;
-    ``profiles``: of the dice and of the board.
-    """
+def _table(path: Path, sights: Sights) -> "LiveTable":
+    """Start the table, without a camera if none is named: the faces are tapped in then."""
     from companion.live.table import LiveTable, dice_reader
     from companion.referee.journal import JournalError
     from companion.vision.mat import Mat
     from companion.vision.sources import SourceError, open_source
 
-    known = _board_profile(profiles[1])
+    known = _board_profile(sights.board_profile)
     held = None if known is None else known.camera
     try:
-        over_dice, over_board = cameras
+        over_dice, over_board = sights.camera, sights.board_camera
         source = None if over_dice is None else open_source(over_dice, settings=None if over_board else held)
         board_source = None if over_board is None else open_source(over_board, settings=held)
-        sample, board = shown
         table = LiveTable(
             path,
             source=source,
-            sample=sample,
-            mat=Mat() if whole else None,
-            reader=dice_reader(_looks(profiles[0])),
-            board=board,
+            sample=sights.sample,
+            sample_pace=sights.pace,
+            mat=Mat() if sights.whole else None,
+            reader=dice_reader(_looks(sights.profile)),
+            board=sights.board,
             board_looks=_board_looks(known),
             board_source=board_source,
         )

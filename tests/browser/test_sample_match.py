@@ -14,7 +14,8 @@ from tests.browser.conftest import Server
 pytestmark = pytest.mark.browser
 
 SCRIPT = Path(__file__).resolve().parents[2] / "sample_images" / "ludus-regularis" / "script.json"
-PATIENCE = 240  # seconds for the whole match; it plays in about two minutes
+PACE = "2.5"  # times as fast as a visitor sees it
+PATIENCE = 240  # seconds for the whole match; it plays in about 50
 RESTART_AFTER = 12  # throws
 CORRECT_AFTER = 20  # throws
 WRONG = "MNPR"  # what a person answers by mistake where the tetrahedron cannot be read
@@ -52,7 +53,7 @@ def correct(page: Page, throw: int, faces: dict[str, str]) -> None:
 def test_the_sample_match_is_played_to_its_end(server: Callable[..., Server], open_page: Callable[..., Page]) -> None:
     script = json.loads(SCRIPT.read_text(encoding="utf-8"))
     unreadable = script["unreadable_throws"][0]
-    running = server("--sample", "ludus-regularis")
+    running = server("--sample", "ludus-regularis", "--pace", PACE)
     page = open_page(running.address, quiet=False)
     expect(page.get_by_text("sample table", exact=False).first).to_be_visible()
     restarted, corrected, asked, until = False, False, set(), time.monotonic() + PATIENCE
@@ -72,13 +73,13 @@ def test_the_sample_match_is_played_to_its_end(server: Callable[..., Server], op
             running.stop()
             running.start()
             expect(page.locator("body")).to_have_attribute("data-link", "live", timeout=15000)
-            assert running.state()["match"]["throws"] == thrown
+            assert running.state()["match"]["throws"] in (thrown, thrown + 1)  # one more may have come meanwhile
             restarted = True
         elif not corrected and thrown >= CORRECT_AFTER:
             before = running.state()["match"]["players"][0]["score"]
             (truth,) = (cast["faces"] for cast in script["casts"] if cast["throw"] == unreadable)
             correct(page, unreadable, truth)
-            assert running.state()["match"]["players"][0]["score"] == before + 1
+            assert running.state()["match"]["players"][0]["score"] in (before + 1, before + 2)  # likewise
             corrected = True
         time.sleep(0.1)
     assert restarted

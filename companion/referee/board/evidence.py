@@ -33,6 +33,7 @@ POSSIBLE: Final = 0.005
 class Evidence:
     """One reading in the game's own names, to be asked how likely each standing is.
 
+    ``hidden`` are the sites that cannot be seen, ``piled`` those on which there may be more men than can be.
     ``agreed`` is the look of the last agreed position, ``before`` the reading by which it was agreed. A site that was
     read otherwise even then, or doubtfully, a man misread or one who was hit and still lies there, counts as unchanged
     while it reads as it did or might have done.
@@ -50,6 +51,7 @@ class Evidence:
         self.hidden = frozenset(
             site for site in self.sites if site not in self._read or not self._read[site].candidates
         )
+        self.piled = frozenset(site for site in self.sites if site in self._read and self._read[site].piled)
 
     def agreed_before(self, site: str) -> bool:
         """Whether a site was seen to be as agreed when it was agreed on, and nothing was changed on it since."""

@@ -37,7 +37,7 @@ class Search:
 
 def search(position: Position, evidence: Evidence) -> Search:
     """Return the ways to positions that no seen site makes impossible, up to the shortest that explain them all."""
-    walk = _Walk(evidence, _open_sites(evidence))
+    walk = _Walk(evidence, _changed_sites(evidence))
     layer: dict[Position, tuple[Choice, ...]] = {position: ()}
     for _ in range(MOST_IN_A_ROW):
         layer = walk.further(layer)
@@ -46,21 +46,28 @@ def search(position: Position, evidence: Evidence) -> Search:
     return walk.search
 
 
-def _open_sites(evidence: Evidence) -> frozenset[str]:
-    """Return the sites that may have changed: those hidden, and those that do not clearly look as agreed."""
-    return evidence.hidden | {
-        site for site in evidence.sites if evidence.chance(site, evidence.agreed.get(site)) < EXPLAINED
-    }
+def _changed_sites(evidence: Evidence) -> frozenset[str]:
+    """Return the sites that do not clearly look as agreed."""
+    return frozenset(site for site in evidence.sites if evidence.chance(site, evidence.agreed.get(site)) < EXPLAINED)
 
 
 @dataclass
 class _Walk:
+    """``changed``: the sites of which one at least has part in every choice that can be seen at all.
+
+    The rest of a choice may lie where a hand is, or on a pile that looks the same with one man more.
+    """
+
     evidence: Evidence
-    open: frozenset[str]
+    changed: frozenset[str]
     search: Search = field(default_factory=Search)
     followed: int = 0
     explained: bool = False
     known: set[Position] = field(default_factory=set)
+    open: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        self.open = self.changed | self.evidence.hidden | self.evidence.piled
 
     def further(self, layer: dict[Position, tuple[Choice, ...]]) -> dict[Position, tuple[Choice, ...]]:
         """Go one choice further."""
@@ -85,7 +92,7 @@ class _Walk:
     def _likely(self, position: Position) -> Iterator[Choice]:
         for choice in position.legal():
             sites = touched(choice)
-            if sites is not None and self.open.issuperset(sites) and not (sites and self.evidence.hidden >= {*sites}):
+            if sites == () or (sites and not self.changed.isdisjoint(sites) and self.open.issuperset(sites)):
                 yield choice
 
     def _worst(self, position: Position) -> float:
