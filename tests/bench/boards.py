@@ -47,12 +47,12 @@ def scored(folder: Path, kind: str) -> dict[str, Any]:
 def photographs(folder: Path, out: Path | None) -> dict[str, Any]:
     """Return on which photographs a board of squares is found; a person judges the outlines drawn into ``out``."""
     finder = FieldFinder()
-    corrector = FrameCorrector(finder)
+    corrector = FrameCorrector(finder, None)
     found: dict[str, Any] = {}
     for path in sorted(folder.glob("boards-*/*.jpg")):
         image = load_image(path)
         rough = finder.find(image, SQUARED)
-        field = None if rough is None else corrector.correct(image, rough.corners, pointed=False)
+        field = None if rough is None else corrector.correct(image, rough.corners)
         name = f"{path.parent.name}/{path.name}"
         found[name] = None
         if field is None:

@@ -14,7 +14,18 @@ from torch import Tensor
 
 from calibration.board_scenes.store import COARSE, Boards, TrueBoard
 from calibration.training.disturb import astray, recolour, relight
-from companion.vision.boards.find import BARRED, LONG, MAPS, POINTED, SQUARED, STRIDE, net_input, net_picture
+from companion.vision.boards.find import (
+    BARRED,
+    COLUMN,
+    LONG,
+    MAPS,
+    POINTED,
+    ROW,
+    SQUARED,
+    STRIDE,
+    net_input,
+    net_picture,
+)
 from companion.vision.boards.frame import HIGH, START, WIDE, straightened
 from companion.vision.boards.layout import TABLES, layout
 from companion.vision.boards.men import (
@@ -81,11 +92,15 @@ def batches(make: Callable[[], Iterator[Sample]], size: int) -> Generator[tuple[
 
 
 def field_samples(boards: Boards, rng: np.random.Generator) -> Iterator[Sample]:
-    """Give pictures for the field finder with its maps: whole ones, and boards straightened by corners that are off."""
+    """Give pictures for the field finder with its maps, and which cells of them count.
+
+    They are whole ones, and boards straightened by corners that are off: only those show columns and rows.
+    """
     for number in rng.permutation(len(boards)):
         picture, truth = boards.picture(int(number)), boards.truths[number]
         places = truth.corners if truth.bar is None else np.vstack([truth.corners, truth.bar])
-        if rng.random() < NEAR:
+        near = rng.random() < NEAR
+        if near:
             rough = astray(truth.corners, rng, float(rng.choice([0.1, 0.5, 1.5])))
             seen = straightened(picture, rough)
             places = mapped(mapping(rough, START * [WIDE, HIGH] - 0.5), places)
@@ -98,7 +113,32 @@ def field_samples(boards: Boards, rng: np.random.Generator) -> Iterator[Sample]:
         for name, corners in ((POINTED if truth.kind == TABLES else SQUARED, places[:4]), (BARRED, places[4:])):
             if len(corners):
                 maps[name] = _covered(corners, maps.shape[1:])
-        yield net_input(recolour(seen, rng)), maps
+        counts = np.ones_like(maps)
+        counts[COLUMN:] = 0
+        if near:
+            _turns(truth, places, maps, counts)
+        yield net_input(recolour(seen, rng)), maps, counts
+
+
+def _turns(truth: TrueBoard, places: Points, maps: npt.NDArray[np.float32], counts: npt.NDArray[np.float32]) -> None:
+    """Draw in which part of their columns and rows the cells lie; ``places``: of field and bar, in cells."""
+    if truth.kind == TABLES:
+        if truth.bar is None:
+            return
+        (a, b, c, d), (e, f, g, h) = places[:4], places[4:]
+        parts = [(np.array([a, e, h, d]), 6, 0), (np.array([f, b, c, g]), 6, 0)]
+    else:
+        parts = [(places[:4], truth.columns, truth.rows)]
+    rows, columns = maps.shape[1:]
+    cells = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=2).reshape(-1, 2).astype(np.float64)
+    for corners, wide, high in parts:
+        inside = _covered(corners, (rows, columns)) > 0.5
+        u, v = mapped(mapping(corners, _UNIT), cells).reshape(rows, columns, 2).transpose(2, 0, 1)
+        for first, number, at in ((COLUMN, wide, u), (ROW, high, v)):
+            if number:
+                angle = 2 * np.pi * number * at[inside]
+                maps[first][inside], maps[first + 1][inside] = (1 + np.cos(angle)) / 2, (1 + np.sin(angle)) / 2
+                counts[first : first + 2, inside] = 1
 
 
 def _covered(corners: Points, size: tuple[int, ...]) -> npt.NDArray[np.float32]:

@@ -23,15 +23,15 @@ from companion.vision.boards.reader import BoardReader, Chosen
 
 log = logging.getLogger(__name__)
 
-UNCHOSEN: Final = Chosen(1.0, 0.5, 1.0, 1.0, 0.5, 0.0075, 0.012, 0.8)
+UNCHOSEN: Final = Chosen(1.0, 0.5, 1.0, 1.0, 0.5, 0.012, 0.012, 0.8)
 """Stands in the card until figures are chosen; when a board's place is doubtful is a judgement that stays."""
 
 TEMPERATURES: Final = (0.2, 0.25, 0.3)
 BEYOND: Final = 0.1
 """A read site must be at least so much less in doubt than the least doubtful wrong one was."""
 
-LET: Final = {TABLES: 0.001, RITHMOMACHIA: 0.00025}
-"""The share of all sites that may be read wrongly on the boards that choose: what is aimed at, or half of it."""
+LET: Final = {TABLES: 0.001, RITHMOMACHIA: 0.0005}
+"""The share of all sites that may be read wrongly on the boards that choose: what is aimed at."""
 
 FAR: Final = 0.03
 """A corner that is farther off than this, in parts of the field's width, was not found."""

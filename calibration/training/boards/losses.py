@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor, nn
 
+from companion.vision.boards.find import COLUMN
 from companion.vision.boards.men import ACROSS, DARKER, DOWN, HIDDEN, LIGHTER, SHAPES
 
 PEAK_WEIGHT = 25.0
@@ -10,12 +11,19 @@ PEAK_WEIGHT = 25.0
 
 
 def field_loss(logits: Tensor, given: tuple[Tensor, ...]) -> Tensor:
-    """Return how far the field's map is off, by cell and by overlap."""
-    maps = given[0]
-    plain = nn.functional.binary_cross_entropy_with_logits(logits, maps)
-    chance = torch.sigmoid(logits)
-    overlap = 1 - (2 * (chance * maps).sum((1, 2, 3)) + 20) / ((chance + maps).sum((1, 2, 3)) + 20)
-    return plain * 4 + 0.4 * overlap.mean()
+    """Return how far the field's maps are off, by cell and by overlap; and those of columns and rows where they count.
+
+    A cell of these is taught a chance, so a net that does not know how columns run says a half.
+    """
+    maps, counts = given
+    fields, truth = logits[:, :COLUMN], maps[:, :COLUMN]
+    plain = nn.functional.binary_cross_entropy_with_logits(fields, truth)
+    chance = torch.sigmoid(fields)
+    overlap = 1 - (2 * (chance * truth).sum((1, 2, 3)) + 20) / ((chance + truth).sum((1, 2, 3)) + 20)
+    surprise = nn.functional.binary_cross_entropy_with_logits(logits[:, COLUMN:], maps[:, COLUMN:], reduction="none")
+    least = nn.functional.binary_cross_entropy(maps[:, COLUMN:], maps[:, COLUMN:], reduction="none")
+    turns = ((surprise - least) * counts[:, COLUMN:]).sum() / counts[:, COLUMN:].sum().clamp(min=1)
+    return plain * 4 + 0.4 * overlap.mean() + turns
 
 
 def men_loss(answers: Tensor, given: tuple[Tensor, ...]) -> Tensor:

@@ -17,7 +17,15 @@ Maps = npt.NDArray[np.float32]
 POINTED, SQUARED, BARRED = 0, 1, 2
 """The net's maps: the field of a tables board, that of a board of squares, and the bar of a tables board."""
 
-MAPS: Final = 3
+COLUMN, ROW = 3, 5
+"""Two maps each, where the board is straightened: in which part of its column, and of its row, a cell lies.
+
+They are (1 + cos a) / 2 and (1 + sin a) / 2, where a goes once around from one column to the next; both are a half
+where the net knows nothing of it. Columns are those of squares, or the points on either side of the bar; points have no
+rows.
+"""
+
+MAPS: Final = 7
 
 LONG: Final = 320
 """The picture's longer side as the net sees it, in pixels; the other is padded to a multiple of `MULTIPLE`."""

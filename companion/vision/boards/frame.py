@@ -1,4 +1,7 @@
-"""The field's place made exact: the board, straightened by its rough corners, is looked at again; edges are fitted."""
+"""The field's place made exact: the board, straightened by its rough corners, is looked at again.
+
+Edges are fitted, and where it is known how many columns the board has, they are brought in step with these.
+"""
 
 from dataclasses import dataclass
 from typing import Final
@@ -7,7 +10,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.boards.columns import TOLD, in_step
 from companion.vision.boards.find import BARRED, POINTED, SQUARED, STRIDE, FieldFinder, Maps
+from companion.vision.boards.layout import Layout
 from companion.vision.dice.geometry import Points, grow, is_convex, mapped, mapping
 from companion.vision.readings import Image
 
@@ -28,8 +33,20 @@ SETTLED: Final = 0.004
 DOUBTFUL: Final = 0.008
 """Corners are doubtful that may be off by more than this, in parts of the field's width."""
 
+HARMONIOUS: Final = 0.8
+"""Corners are doubtful, too, with which the columns agree less than this."""
+
 OTHERWISE: Final = (0.92, 1.08)
 """So much smaller or larger the rough field is taken then."""
+
+SHOWN: Final = 0.3
+"""Where less than this is seen of a board's columns, they neither confirm nor contradict what was told of it."""
+
+FARTHEST: Final = 4.0
+"""Corners that were told, and by the columns are off by more standard deviations than this, are not believed."""
+
+ERROR_COUNTS: Final = 10.0
+"""So many times the error of a field lowers its harmony, where one of several is to be kept."""
 
 ENDS: Final = 0.06
 """The part of each edge at both ends that is not fitted: corners are round on the maps."""
@@ -41,13 +58,16 @@ _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 class Field:
     """A playing field: ``corners`` from the top left clockwise in pixels (4 x 2), the ``bar`` in parts of its width.
 
-    ``error``: how far a corner may be off, in parts of the field's width; ``chance``: that this is such a board.
+    ``error``: how far a corner may be off, in parts of the field's width, by its edges alone; ``chance``: that this is
+    such a board; ``harmony``: how well its columns and rows agree, from 0 to 1, and 1 where it is not known how many
+    there are.
     """
 
     corners: Points
     bar: float
     error: float
     chance: float
+    harmony: float = 1.0
 
 
 def straightened(image: Image, corners: Points) -> Image:
@@ -77,46 +97,62 @@ def _area(corners: Points) -> float:
 
 
 class FrameCorrector:
-    """Makes rough corners exact, with the net of a `FieldFinder`."""
+    """Makes rough corners exact, with the net of a `FieldFinder`; ``layout``: None for a board of any squares."""
 
-    def __init__(self, finder: FieldFinder) -> None:
+    def __init__(self, finder: FieldFinder, layout: Layout | None) -> None:
         self._finder = finder
+        self._layout = layout
+        self._kind = POINTED if layout is not None and layout.is_tables else SQUARED
 
-    def correct(self, image: Image, corners: Points, *, pointed: bool) -> Field | None:
-        """Return the field near these corners, or None where there is none; ``pointed``: of a tables board.
+    def correct(self, image: Image, corners: Points) -> Field | None:
+        """Return the field near these corners, or None where there is none.
 
         Where that remains doubtful, it is begun anew from other corners, and what is surest is kept.
         """
-        best = self._rounds(image, corners, pointed=pointed)
-        if best is not None and best.error < DOUBTFUL:
+        best = self._rounds(image, corners)
+        if best is not None and best.error < DOUBTFUL and best.harmony > HARMONIOUS:
             return best
-        tried = [self._rounds(image, grow(corners, factor), pointed=pointed) for factor in OTHERWISE]
+        tried = [self._rounds(image, grow(corners, factor)) for factor in OTHERWISE]
         found = [one for one in (best, *tried) if one is not None]
-        return min(found, key=lambda one: one.error, default=None)
+        return max(found, key=lambda one: one.harmony - one.error * ERROR_COUNTS, default=None)
 
-    def known(self, image: Image, corners: Points, *, pointed: bool) -> Field:
-        """Return the field whose corners are known for certain, as by calibration; only the bar is still measured."""
-        if not pointed:
+    def known(self, image: Image, corners: Points) -> Field:
+        """Return the field whose corners are known, as by calibration: its bar is measured, its columns are looked at.
+
+        Where they lie a little beside, the field is brought in step; where they contradict what was told, it has no
+        harmony; where none are seen, as on boards that no net knows, what was told stays.
+        """
+        if self._layout is None:
             return Field(corners, 0.0, 0.0, 1.0)
         maps = self._finder.maps(straightened(image, corners))
-        return Field(corners, bar_width(maps[BARRED], START), 0.0, 1.0)
+        bar = bar_width(maps[BARRED], START) if self._kind == POINTED else 0.0
+        stepped = in_step(maps, START, bar, self._layout, TOLD)
+        if stepped.shown < SHOWN:
+            return Field(corners, bar, 0.0, 1.0)
+        if stepped.strain > FARTHEST or stepped.harmony < HARMONIOUS:
+            return Field(corners, bar, 0.0, 1.0, 0.0)
+        return Field(mapped(mapping(START, corners), stepped.corners), stepped.bar, 0.0, 1.0, stepped.harmony)
 
-    def _rounds(self, image: Image, corners: Points, *, pointed: bool) -> Field | None:
+    def _rounds(self, image: Image, corners: Points) -> Field | None:
         field = None
         for _ in range(ROUNDS):
             maps = self._finder.maps(straightened(image, corners))
-            edges = fit_edges(maps[POINTED if pointed else SQUARED])
+            edges = fit_edges(maps[self._kind])
             if edges is None:
                 return None
-            moved = mapped(mapping(START, corners), edges.corners)
+            chance = inside_chance(maps, edges.corners, self._kind)
+            bar = bar_width(maps[BARRED], edges.corners) if self._kind == POINTED else 0.0
+            placed, harmony = edges.corners, 1.0
+            if self._layout is not None:
+                stepped = in_step(maps, edges.corners, bar, self._layout)
+                placed, bar, harmony = stepped.corners, stepped.bar, stepped.harmony
+            moved = mapped(mapping(START, corners), placed)
             if not is_convex(moved) or not np.isfinite(moved).all():
                 return None
             wide = float(np.linalg.norm(moved[1] - moved[0]) + np.linalg.norm(moved[2] - moved[3])) / 2
             step = float(np.linalg.norm(moved - corners, axis=1).max()) / max(wide, 1.0)
-            bar = bar_width(maps[BARRED], edges.corners) if pointed else 0.0
-            chance = inside_chance(maps, edges.corners, POINTED if pointed else SQUARED)
             corners = moved
-            field = Field(corners, bar, edges.slack + (step if step > SETTLED else 0.0) / 2, chance)
+            field = Field(corners, bar, edges.slack + (step if step > SETTLED else 0.0) / 2, chance, harmony)
             if step < SETTLED:
                 break
         return field

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -10,14 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.board_readings import BoardReading, SiteReading
-from companion.vision.boards.align import aligned
 from companion.vision.boards.find import POINTED, SQUARED, FieldFinder
-from companion.vision.boards.frame import Field, FrameCorrector
+from companion.vision.boards.frame import HARMONIOUS, Field, FrameCorrector
 from companion.vision.boards.layout import BAR, Layout
 from companion.vision.boards.men import FoundMan, Maps, canvas_of, peaks, straighten
 from companion.vision.boards.nets import NUMBERED_MEN, TABLES_MEN, card, load
 from companion.vision.boards.numbers import NumberReader, around, patch
-from companion.vision.boards.sides import looks, two_sides
+from companion.vision.boards.sides import Sides, looks, two_sides
 from companion.vision.boards.sites import (
     MANY,
     MIXED,
@@ -80,7 +79,7 @@ class BoardReader:
         self.layout = layout
         self.chosen = Chosen.from_card()
         self._finder = FieldFinder()
-        self._corrector = FrameCorrector(self._finder)
+        self._corrector = FrameCorrector(self._finder, layout)
         self._numbers = NumberReader(self.chosen.numbers_temperature)
         self._men: Net | None = None
 
@@ -91,11 +90,11 @@ class BoardReader:
 
     def correct(self, image: Image, corners: Points) -> Field | None:
         """Return the field near roughly known corners (4 x 2 pixels, from the top left clockwise), made exact."""
-        return self._corrector.correct(image, corners, pointed=self.layout.is_tables)
+        return self._corrector.correct(image, corners)
 
     def known(self, image: Image, corners: Points) -> Field:
         """Return the field whose corners are known for certain: it was calibrated, or a person marked them."""
-        return self._corrector.known(image, corners, pointed=self.layout.is_tables)
+        return self._corrector.known(image, corners)
 
     def read(self, image: Image, field: Field | None = None) -> BoardReading:
         """Return what stands on each site; ``field``: where the board lies, where that is known already."""
@@ -105,17 +104,19 @@ class BoardReader:
         if place is None:
             reason = "No board was found: bring the whole board into the picture."
             return BoardReading(self.layout.board, {}, (), "ignored", reason, milliseconds=(found - begun) * 1e3)
-        maps, men, seen = self._found(image, place)
+        maps, men, sides, seen = self._found(image, place)
         looked = time.perf_counter()
         hidden = hidden_sites(maps, self.layout, canvas_of(self.layout), place.bar, seen)
-        exact = aligned(place, men, self.layout, canvas_of(self.layout))
-        place, men = exact.field, list(exact.men)
-        sites = self._points(men, hidden, place) if self.layout.is_tables else self._squares(image, men, hidden, place)
+        sites = (
+            self._points(men, hidden, place)
+            if self.layout.is_tables
+            else self._squares(image, men, sides, hidden, place)
+        )
         ended = time.perf_counter()
         astray = off_centre(men, self.layout, canvas_of(self.layout), place.bar)
         allowed = self.chosen.tables_error_below if self.layout.is_tables else self.chosen.numbered_error_below
-        found_well = place.error <= allowed and place.chance >= self.chosen.chance_above
-        certain = found_well and exact.trusted and astray <= ASTRAY
+        found_well = place.error <= allowed and place.chance >= self.chosen.chance_above and place.harmony >= HARMONIOUS
+        certain = found_well and astray <= ASTRAY
         corners = tuple((float(x), float(y)) for x, y in place.corners)
         return BoardReading(
             self.layout.board,
@@ -128,7 +129,7 @@ class BoardReader:
             {"find": (found - begun) * 1e3, "men": (looked - found) * 1e3, "sites": (ended - looked) * 1e3},
         )
 
-    def _found(self, image: Image, place: Field) -> tuple[Maps, list[FoundMan], npt.NDArray[np.bool_]]:
+    def _found(self, image: Image, place: Field) -> tuple[Maps, list[FoundMan], Sides, npt.NDArray[np.bool_]]:
         if self._men is None:
             self._men = load(TABLES_MEN if self.layout.is_tables else NUMBERED_MEN)
         canvas = canvas_of(self.layout)
@@ -137,11 +138,12 @@ class BoardReader:
         temperature = self.chosen.tables_temperature if self.layout.is_tables else self.chosen.numbered_temperature
         men = peaks(maps, temperature, least=LEAST, apart=APART[self.layout.is_tables])
         pitch = canvas.field_width / (self.layout.columns + self.layout.is_tables)
-        men = two_sides(men, looks(flat, men, TOP * pitch))
+        sides = two_sides(men, looks(flat, men, TOP * pitch))
+        men = [replace(man, darker=float(chance)) for man, chance in zip(men, sides.mixed(), strict=True)]
         whole = np.full(image.shape[:2], 255, np.uint8)
         warp = mapping(place.corners, canvas.places)
         seen = cv2.warpPerspective(whole, warp, (canvas.width, canvas.height), flags=cv2.INTER_NEAREST) > 0
-        return maps, men, seen
+        return maps, men, sides, seen
 
     def _points(self, men: Sequence[FoundMan], hidden: frozenset[str], place: Field) -> dict[str, SiteReading]:
         found, between = placed(men, self.layout, canvas_of(self.layout), place.bar)
@@ -159,12 +161,13 @@ class BoardReader:
         return out
 
     def _squares(
-        self, image: Image, men: Sequence[FoundMan], hidden: frozenset[str], place: Field
+        self, image: Image, men: Sequence[FoundMan], sides: Sides, hidden: frozenset[str], place: Field
     ) -> dict[str, SiteReading]:
         layout, canvas = self.layout, canvas_of(self.layout)
         found, between = placed(men, layout, canvas, place.bar)
         to_image, to_pixels = mapping(_UNIT, place.corners), mapping(canvas.places, place.corners)
         order = [(site, max(there, key=lambda man: man.chance)) for site, there in found.items()]
+        numbers = {id(man): number for number, man in enumerate(men)}
         patches = []
         for _, man in order:
             foot = canvas.to_field(man.x, man.y)
@@ -172,7 +175,8 @@ class BoardReader:
             patches.append(patch(image, around(to_image, foot, (1 / layout.columns, 1 / layout.rows), top)))
         chances = self._numbers.read(patches)
         out = {site: SiteReading(site, nothing_there(1 - LEAST / 10), "read") for site in layout.sites}
-        standing = numbered([man for _, man in order], chances, layout.colours)
+        told = sides.of([numbers[id(man)] for _, man in order])
+        standing = numbered([man for _, man in order], chances, told, layout.colours)
         for (site, _), candidates in zip(order, standing, strict=True):
             two = sum(one.chance > 0.3 for one in found[site]) > 1  # noqa: PLR2004 (two men on a square are nothing to read)
             sure = candidates[0][1] >= self.chosen.numbered_above and site not in between and not two

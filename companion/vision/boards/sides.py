@@ -1,7 +1,7 @@
 """Which side each man is of: men of one side look alike, so all men of a board are told apart together."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -45,11 +45,45 @@ MOST_TURN: Final = 10.0
 MOST_LOOK: Final = 12.0
 """Logarithms of odds are believed up to these."""
 
-DOUBT: Final = 0.003
+DOUBT: Final = 0.001
 """So much doubt is left to a man whose looks say clearly which side he is of."""
+
+LEAST_WAY: Final = 1e-4
+"""No way for the sides to be spread is less likely than this, before what men are is weighed."""
 
 UNSURE: Final = 0.1
 """So much is left where one side only may be on the board, so that only the net's word tells which."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """Which side each of n men is of, under each way that the sides may be spread.
+
+    The ways: both sides are there, and the group that looks darker is the darker side; it is the lighter one; all men
+    are of the lighter side; or all of the darker. ``chances`` of each way (4), ``darker``: that of each man under it to
+    be of the darker side (4 x n).
+    """
+
+    chances: Floats
+    darker: Floats
+
+    def mixed(self) -> Floats:
+        """Return the chance of each man to be of the darker side (n)."""
+        return np.asarray(self.chances @ self.darker)
+
+    def weighed(self, darker: Floats, counts: Floats) -> "Sides":
+        """Return the sides with something else that is known of each man weighed in.
+
+        ``darker``: the chance by that alone that he is of the darker side, ``counts``: how much it counts (n each).
+        """
+        agree = self.darker * darker + (1 - self.darker) * (1 - darker)
+        logs = np.log(self.chances + LEAST_WAY) + (np.log(np.maximum(agree, 1e-6)) * counts).sum(axis=1)
+        chances = np.exp(logs - logs.max())
+        return Sides(chances / chances.sum(), self.darker)
+
+    def of(self, men: Sequence[int]) -> "Sides":
+        """Return those of some of the men, by their numbers."""
+        return Sides(self.chances, self.darker[:, list(men)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,36 +118,39 @@ def looks(flat: Image, men: Sequence[FoundMan], radius: float) -> Floats:
     return out
 
 
-def two_sides(men: Sequence[FoundMan], seen: Floats) -> list[FoundMan]:
-    """Return the men with ``darker`` told by how they look, beside all others on the board.
+def two_sides(men: Sequence[FoundMan], seen: Floats) -> Sides:
+    """Return which side each man is of, told by how he looks beside all others on the board.
 
     ``seen``: as `looks` gives it. Two things are weighed: that the men are of two sides, each with its look, and that
     one side only is there; which one, the net's word for all of them together tells.
     """
+    said = np.clip(np.array([man.darker for man in men]), 1e-3, 1 - 1e-3)
     sure = np.array([man.chance > SURE for man in men], bool)
     if not sure.any():
-        return list(men)
-    said = np.clip(np.array([man.darker for man in men]), 1e-3, 1 - 1e-3)
+        return Sides(np.array([1.0, 0.0, 0.0, 0.0]), np.stack([said] * 4))
     votes = np.clip(np.log(said / (1 - said)), -MOST_VOTE, MOST_VOTE)
     alone = float(np.clip(said[sure].mean(), UNSURE, 1 - UNSURE))
+    none, every = np.full(len(men), DOUBT), np.full(len(men), 1 - DOUBT)
     groups = _parted(seen[sure])
     if groups is None:
-        return [replace(man, darker=alone) for man in men]
+        return Sides(np.array([0.0, 0.0, 1 - alone, alone]), np.stack([none, every, none, every]))
     contrast = _contrast(groups, votes[sure])
-    both = _chance(
-        BOTH[0]
-        + BOTH[1] * np.log1p(groups.apart)
-        + BOTH[2] * np.clip(contrast, -MOST_CONTRAST, MOST_CONTRAST)
-        + np.log(USUAL)
+    both = float(
+        _chance(
+            BOTH[0]
+            + BOTH[1] * np.log1p(groups.apart)
+            + BOTH[2] * np.clip(contrast, -MOST_CONTRAST, MOST_CONTRAST)
+            + np.log(USUAL)
+        )
     )
     gap = abs(float(groups.means[0, 0] - groups.means[1, 0]))
     turn = LIGHTER_BY[0] * gap + LIGHTER_BY[1] * np.clip(contrast, -MOST_TURNED, MOST_TURNED)
-    upright = _chance(np.clip(turn, -MOST_TURN, MOST_TURN))
+    upright = float(_chance(np.clip(turn, -MOST_TURN, MOST_TURN)))
     far = [TAIL * np.log1p(((seen - mean) ** 2 / groups.spread**2).sum(axis=1) / 2 / TAIL) for mean in groups.means]
     look = np.clip(far[1 - groups.darker] - far[groups.darker], -MOST_LOOK, MOST_LOOK)
-    chances = np.clip(_chance(look + VOTE * votes), DOUBT, 1 - DOUBT)
-    chances = both * (upright * chances + (1 - upright) * (1 - chances)) + (1 - both) * alone
-    return [replace(man, darker=float(chance)) for man, chance in zip(men, chances, strict=True)]
+    darker = np.clip(_chance(look + VOTE * votes), DOUBT, 1 - DOUBT)
+    ways = [both * upright, both * (1 - upright), (1 - both) * (1 - alone), (1 - both) * alone]
+    return Sides(np.array(ways), np.stack([darker, 1 - darker, none, every]))
 
 
 def _chance(logits: npt.ArrayLike) -> Floats:

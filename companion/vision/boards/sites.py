@@ -13,6 +13,7 @@ from companion.vision.boards.assign import assigned
 from companion.vision.boards.layout import BAR, Layout
 from companion.vision.boards.men import HIDDEN, SHAPE_NAMES, STRIDE, Canvas, FoundMan, Maps
 from companion.vision.boards.numbers import copies, kinds, whites
+from companion.vision.boards.sides import Sides
 
 LONGEST: Final = 6
 """So many candidates are kept for a site."""
@@ -148,28 +149,30 @@ def counted(
 
 
 def numbered(
-    men: Sequence[FoundMan], chances: npt.NDArray[np.float64], colours: tuple[str, str]
+    men: Sequence[FoundMan], chances: npt.NDArray[np.float64], sides: Sides, colours: tuple[str, str]
 ) -> list[tuple[tuple[Standing, float], ...]]:
     """Return what may stand on each square where a man was found, all of the board together.
 
-    ``chances``: of each man to be of each of `kinds` (n x kinds). Men begin with one side and rarely change it, and of
-    each kind there are only so many.
+    ``chances``: of each man to be of each of `kinds` (n x kinds); ``sides``: which side each may be of. Men begin with
+    one side and rarely change it, so what they are tells which group of them is which side; and of each kind there are
+    only so many.
     """
     if not men:
         return []
     places = [SHAPE_NAMES.index(shape) for shape, _ in kinds()]
     shapes = np.array([man.shapes for man in men])[:, places]
     there = np.array([man.chance for man in men])
-    dark = np.array([man.darker for man in men])[:, None]
     white = OWN_COLOUR * whites() + (1 - OWN_COLOUR) * (1 - whites())
     joint = chances * np.sqrt(shapes + 1e-6)
-    sides = np.stack([joint * (1 - dark) * white, joint * dark * (1 - white)], axis=2)
-    sides = sides / sides.sum(axis=(1, 2), keepdims=True) * there[:, None, None]
-    sides = sides * assigned(sides.sum(axis=2), np.array(copies()))[:, :, None]
+    begun_dark = 1 - (joint @ white) / joint.sum(axis=1)
+    dark = sides.weighed(begun_dark, there).mixed()[:, None]
+    both = np.stack([joint * (1 - dark) * white, joint * dark * (1 - white)], axis=2)
+    both = both / both.sum(axis=(1, 2), keepdims=True) * there[:, None, None]
+    both = both * assigned(both.sum(axis=2), np.array(copies()))[:, :, None]
     nothing = 1 - there
-    whole = sides.sum(axis=(1, 2)) + nothing
+    whole = both.sum(axis=(1, 2)) + nothing
     return [
-        _likeliest(one / total, empty / total, colours) for one, empty, total in zip(sides, nothing, whole, strict=True)
+        _likeliest(one / total, empty / total, colours) for one, empty, total in zip(both, nothing, whole, strict=True)
     ]
 
 

@@ -95,7 +95,7 @@ class TokenReader:
         """Return the field whose corners are known for certain: it was calibrated, or a person marked them."""
         found = self.correct(image, corners) if len(self._layouts) > 1 else None
         board = found.board if found is not None else self._only
-        return TokenField(np.asarray(corners, np.float64), 0.0, 0.0, 1.0, board)
+        return TokenField(np.asarray(corners, np.float64), 0.0, 0.0, 1.0, board=board)
 
     def read(self, image: Image, field: Field | None = None) -> BoardReading:
         """Return what lies on each site; ``field``: where the board lies, where that is known already."""
@@ -179,7 +179,7 @@ class TokenReader:
         used = len(set(markers) & set(layout.kit.places())) - len(pose.strays)
         wide = float(np.linalg.norm(pose.corners[1] - pose.corners[0]))
         error = pose.error / wide * (1.0 if used > 3 else 3.0)  # noqa: PLR2004 (the fourth corner is told by the others)
-        return TokenField(pose.corners, 0.0, error, 1.0, layout.board), told
+        return TokenField(pose.corners, 0.0, error, 1.0, board=layout.board), told
 
 
 def straightened(image: Image, corners: Points, layout: TokenLayout) -> StraightBoard:

@@ -1,11 +1,13 @@
 """From men to sites: doubts about men, sides and places become doubts about sites, and nothing else does."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.vision.board_readings import EMPTY, Men, SiteReading
+from companion.vision.board_readings import EMPTY, Men, SiteReading, Standing
 from companion.vision.boards.layout import BAR, layout
 from companion.vision.boards.men import (
     DARKER,
@@ -20,6 +22,7 @@ from companion.vision.boards.men import (
     peaks,
 )
 from companion.vision.boards.numbers import kinds
+from companion.vision.boards.sides import Sides
 from companion.vision.boards.sites import MIXED, counted, hidden_sites, numbered, placed, told_apart
 
 COLOURS = ("light", "dark")
@@ -111,11 +114,17 @@ def test_the_net_of_a_sure_man_and_a_shadow_gives_one_man() -> None:
     assert 30 < (found[0].x + 0.5) / STRIDE < 31.5
 
 
+def read(men: list[FoundMan], chances: Any) -> list[tuple[tuple[Standing, float], ...]]:
+    """Return what men are whose sides are told by the net's word for each alone."""
+    sides = Sides(np.array([1.0]), np.array([[one.darker for one in men]]))
+    return numbered(men, chances, sides, ("white", "black"))
+
+
 def test_a_number_and_a_shape_speak_together() -> None:
     every = np.full(len(kinds()), 1e-6)
     every[kinds().index(("circle", 49))] = 0.6
     every[kinds().index(("square", 49))] = 0.4
-    (found,) = numbered([man(0.999, 0.001, shape="square")], every[None], ("white", "black"))
+    (found,) = read([man(0.999, 0.001, shape="square")], every[None])
     assert found[0][0] == Men("white", 1, "square", 49)
     assert found[0][1] > 0.95
 
@@ -123,7 +132,7 @@ def test_a_number_and_a_shape_speak_together() -> None:
 def test_a_doubtful_man_leaves_the_square_perhaps_empty() -> None:
     every = np.full(len(kinds()), 1e-9)
     every[0] = 1.0
-    (found,) = numbered([man(0.7, 0.001, shape="circle")], every[None], ("white", "black"))
+    (found,) = read([man(0.7, 0.001, shape="circle")], every[None])
     assert dict(found)[EMPTY] == pytest.approx(0.3)
 
 
@@ -132,7 +141,7 @@ def test_a_man_who_looks_like_one_that_stands_elsewhere_is_the_other() -> None:
     both = [kinds().index(("square", number)) for number in (225, 361)]
     every[0, both] = 0.9999, 0.0001
     every[1, both] = 0.6, 0.4
-    found = numbered([man(0.999, 0.999, shape="square")] * 2, every, ("white", "black"))
+    found = read([man(0.999, 0.999, shape="square")] * 2, every)
     assert found[0][0][0] == Men("black", 1, "square", 225)
     assert found[1][0][0] == Men("black", 1, "square", 361)
     assert found[1][0][1] > 0.95
@@ -141,7 +150,7 @@ def test_a_man_who_looks_like_one_that_stands_elsewhere_is_the_other() -> None:
 def test_a_number_tells_the_side_where_colours_do_not() -> None:
     every = np.full((1, len(kinds())), 1e-9)
     every[0, kinds().index(("square", 289))] = 1.0  # White's
-    (found,) = numbered([man(0.999, 0.5, shape="square")], every, ("white", "black"))
+    (found,) = read([man(0.999, 0.5, shape="square")], every)
     assert found[0][0] == Men("white", 1, "square", 289)
     assert 0.85 < found[0][1] < 0.95
 

@@ -1,0 +1,165 @@
+"""The field's place by its columns and rows: the net says in which part of its column each cell lies.
+
+Points and squares cover a board from end to end, so its columns tell where it lies even where a hand covers a corner or
+a raised frame hides an edge; and edges that do not agree with them were found wrongly.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.boards.find import COLUMN, ROW, Maps
+from companion.vision.boards.layout import Layout
+from companion.vision.dice.geometry import Points, is_convex, mapped, mapping
+
+Floats = npt.NDArray[np.float64]
+
+EVERY: Final = 3
+"""Every third cell is looked at, each way."""
+
+WORTH: Final = 60.0
+"""All cells together are worth so many places measured apart, for neighbours err alike."""
+
+OFF: Final = 0.1
+"""A cell is off by so much of a column at one standard deviation; much farther off, it counts little."""
+
+EDGES: Final = 0.015
+"""Corners by the edges alone are off by so much at one standard deviation, in parts of the field's width."""
+
+TOLD: Final = 0.005
+"""Corners that were calibrated or marked by a person are off by so much."""
+
+BAR_OFF: Final = 0.01
+"""The bar's width is, in parts of the field's width."""
+
+WIDEST_BAR: Final = 0.14
+
+ROUNDS: Final = 8
+
+_UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+
+
+@dataclass(frozen=True, eq=False)
+class InStep:
+    """A field in step with its columns: ``corners`` in parts of the patch (4 x 2), the ``bar`` in parts of its width.
+
+    ``harmony``: how well columns and rows agree with it, from 0 (not at all) to 1, by all that shows any.
+    ``shown``: how much shows any, from 0 to 1.
+    ``strain``: how far corners and bar were moved from where they had been found, in standard deviations: the most.
+    """
+
+    corners: Points
+    bar: float
+    harmony: float
+    shown: float
+    strain: float
+
+
+def in_step(maps: Maps, corners: Points, bar: float, layout: Layout, off: float = EDGES) -> InStep:
+    """Return the field brought in step with the columns and rows that a straightened board's maps show.
+
+    ``maps``: chances as `FieldFinder.maps` gives them; ``corners``: where edges or a person have it, in parts of the
+    patch; ``off``: how far they may be off at one standard deviation, in parts of the field's width.
+    """
+    cells = _Cells.of(maps, layout)
+    fitted, wide = corners.copy(), bar
+    for _ in range(ROUNDS):
+        fitted, wide = cells.step(fitted, wide, (corners, bar, off))
+    if not is_convex(fitted) or not np.isfinite(fitted).all():
+        return InStep(corners, bar, 0.0, 0.0, np.inf)
+    aside = np.abs(mapped(mapping(corners, _UNIT), fitted) - _UNIT) / off
+    if not layout.is_tables:
+        aside[:, 1] *= layout.rows / layout.columns
+    strain = max(float(aside.max()), abs(wide - bar) / BAR_OFF)
+    return InStep(fitted, wide, *cells.harmony(fitted, wide), strain)
+
+
+@dataclass(frozen=True, eq=False)
+class _Cells:
+    """Cells of the patch: their ``places`` in parts of it (n x 2), and what the net says of column and row (n each).
+
+    These are complex numbers: the angle is the part of the column, the length how sure the net is.
+    """
+
+    places: Points
+    across: npt.NDArray[np.complex128]
+    down: npt.NDArray[np.complex128]
+    layout: Layout
+
+    @classmethod
+    def of(cls, maps: Maps, layout: Layout) -> "_Cells":
+        height, width = maps.shape[1:]
+        ys, xs = np.mgrid[1:height:EVERY, 1:width:EVERY]
+        places = np.stack([(xs.ravel() + 0.5) / width, (ys.ravel() + 0.5) / height], axis=1)
+        signed = 2.0 * maps[:, ys.ravel(), xs.ravel()].astype(np.float64) - 1.0
+        across, down = (signed[first] + 1j * signed[first + 1] for first in (COLUMN, ROW))
+        return cls(places, across, down * (not layout.is_tables), layout)
+
+    def step(self, corners: Points, bar: float, prior: tuple[Points, float, float]) -> tuple[Points, float]:
+        """Return corners and bar nearer to where columns and rows have them; ``prior``: what `in_step` was given."""
+        edges, edged_bar, off_by = prior
+        u, v = mapped(mapping(corners, _UNIT), self.places).T
+        shares = _shares(u, v)
+        back = mapped(mapping(corners, _UNIT), edges) - _UNIT  # where the edges have the corners, from here
+        moved = np.zeros((4, 2))
+        column, inside, lean = self._columns(u, v, bar)
+        wide = (1 - bar) / self.layout.columns
+        off, weight = _off(self.across, column, inside)
+        knobs = np.hstack([shares, lean[:, None]]) if self.layout.is_tables else shares
+        held = np.append(back[:, 0], [edged_bar - bar] if self.layout.is_tables else [])
+        reach = np.append(np.full(4, off_by), [BAR_OFF] if self.layout.is_tables else [])
+        found = _solved(knobs / wide, -off, weight, held, reach)
+        moved[:, 0] = found[:4]
+        if self.layout.is_tables:
+            bar = float(np.clip(bar + found[4], 0.0, WIDEST_BAR))
+        else:
+            off, weight = _off(self.down, v * self.layout.rows, inside)
+            reach = np.full(4, off_by * self.layout.columns / self.layout.rows)
+            moved[:, 1] = _solved(shares * self.layout.rows, -off, weight, back[:, 1], reach)
+        return mapped(mapping(_UNIT, corners), _UNIT + moved), bar
+
+    def harmony(self, corners: Points, bar: float) -> tuple[float, float]:
+        """Return how well columns and rows agree with a field, and how much of it shows any."""
+        u, v = mapped(mapping(corners, _UNIT), self.places).T
+        column, inside, _ = self._columns(u, v, bar)
+        if not inside.any():
+            return 0.0, 0.0
+        pairs = [(self.across, column)] + ([] if self.layout.is_tables else [(self.down, v * self.layout.rows)])
+        shown = [float(np.abs(told)[inside].mean()) for told, _ in pairs]
+        agreed = [float((told * np.exp(-2j * np.pi * at)).real[inside].mean()) for told, at in pairs]
+        found = min(agree / max(most, 1e-9) for agree, most in zip(agreed, shown, strict=True))
+        return float(np.clip(found, 0.0, 1.0)), min(shown)
+
+    def _columns(self, u: Floats, v: Floats, bar: float) -> tuple[Floats, npt.NDArray[np.bool_], Floats]:
+        """Return each cell's place in columns, whether it is on any, and how far it moves left for a wider bar."""
+        inside = (u > 0) & (u < 1) & (v > 0) & (v < 1)
+        number = self.layout.columns
+        if not self.layout.is_tables:
+            return u * number, inside, np.zeros_like(u)
+        half, right = (1 - bar) / 2, u > 0.5  # noqa: PLR2004 (the middle)
+        within = np.where(right, u - (1 + bar) / 2, u) / half
+        # a wider bar narrows each half: what lies in its middle moves towards the outer edge
+        lean = np.where(right, (1 - within) / 2, -within / 2)
+        return within * number / 2, inside & (within > 0) & (within < 1), lean
+
+
+def _off(told: npt.NDArray[np.complex128], at: Floats, inside: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """Return by which part of a column cells lie further than the field has it, and how much each counts."""
+    off = np.angle(told * np.exp(-2j * np.pi * at)) / (2 * np.pi)
+    weight = np.abs(told) ** 2 * inside / (1 + (off / OFF) ** 2)
+    return off, weight * WORTH / max(float(weight.sum()), WORTH / 10)
+
+
+def _shares(u: Floats, v: Floats) -> Floats:
+    """Return how much each corner moves each place (n x 4)."""
+    u, v = np.clip(u, 0.0, 1.0), np.clip(v, 0.0, 1.0)
+    return np.stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v], axis=1)
+
+
+def _solved(knobs: Floats, off: Floats, weight: Floats, held: Floats, reach: Floats) -> Floats:
+    """Return the step of each knob; ``knobs``: what each does to each cell, in columns (n x knobs)."""
+    counts = np.sqrt(weight) / OFF
+    left = np.vstack([knobs * counts[:, None], np.diag(1 / reach)])
+    return np.asarray(np.linalg.lstsq(left, np.append(off * counts, held / reach))[0])
