@@ -58,7 +58,7 @@ def silent(port: Port, speeds: list[int]) -> str:
 def none_answers(ports: Sequence[Port]) -> str:
     """Say that none of the ports that may be asked is a board's."""
     names = ", ".join(map(str, ports))
-    return f"No LED board answers: {names} was asked in vain. Plug it out and in again to have it asked again, or name the port."
+    return f"No LED board answers; asked in vain: {names}. Plug it out and in to have it asked again, or name its port."
 
 
 def other_speed(port: Port, wanted: int, found: int) -> str:
