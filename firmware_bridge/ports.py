@@ -55,9 +55,13 @@ def list_ports() -> list[Port]:
     from serial.tools.list_ports import comports  # noqa: PLC0415  (simulated and networked boards need no pyserial)
 
     return [
-        Port(it.device, it.vid, it.pid, it.serial_number or None, it.location or None, it.description or "")
+        Port(it.device, it.vid, it.pid, it.serial_number or None, it.location or None, _said(it.description))
         for it in sorted(comports(), key=lambda it: it.device)
     ]
+
+
+def _said(description: str | None) -> str:
+    return "" if description in (None, "n/a") else str(description)
 
 
 class PortFinder:
