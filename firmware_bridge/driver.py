@@ -127,9 +127,9 @@ class Driver:
         sent_at = 0.0
         while True:
             ending = bell.final
-            if transport.refused() and not ending:
-                sent = None
             rest, now = transport.busy(), time.monotonic()
+            if transport.refused() and not ending:  # after `busy`, which may find that no answer came in time
+                sent = None
             left = IDLE if keep_alive is None else sent_at + keep_alive - now
             frame = self._frame
             due = frame is not None and (frame != sent or (left <= 0 and not ending))

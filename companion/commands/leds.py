@@ -1,5 +1,6 @@
 """``companion leds``: which boards of LEDs there are, whether one works, and what it says."""
 
+import logging
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -223,6 +224,7 @@ def driven(words: str, most_ma: float = 400.0) -> "Iterator[Driver]":
     from firmware_bridge.driver import Driver, State
 
     driver = Driver(chosen_board(words, most_ma))
+    logging.getLogger("firmware_bridge").setLevel(logging.ERROR)  # troubles are told here, once
     driver.start()
     try:
         ends = time.monotonic() + FIND_WAIT
