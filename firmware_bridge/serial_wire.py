@@ -18,6 +18,10 @@ class WireLostError(BoardError):
     """The port broke while it was open: mostly, the cable was pulled."""
 
 
+class WireSpeedError(BoardError):
+    """The computer's port cannot have that speed."""
+
+
 class WireStuckError(BoardError):
     """The board takes no more bytes; part of what was written may be on the wire."""
 
@@ -86,7 +90,10 @@ class SerialWire:
     @speed.setter
     def speed(self, baud: int) -> None:
         with self._breaking():
-            self._port.baudrate = baud
+            try:
+                self._port.baudrate = baud
+            except ValueError as why:
+                raise WireSpeedError(f"The port {self._device} cannot be set to {baud} baud.") from why
 
     def seconds(self, count: int) -> float:
         """Return how long ``count`` bytes are on the wire: eight bits each, one before and one after."""

@@ -3,8 +3,10 @@
 import time
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
+from serial import Serial
 
 from firmware_bridge.driver import State
 from firmware_bridge.protocols.uplink import Button, Squares
@@ -191,3 +193,19 @@ def test_stopping_while_a_board_is_looked_for_is_quick() -> None:
         it.driver.stop()
         assert it.driver.state is State.OFF
         assert time.monotonic() - began < 1.5
+
+
+def test_a_speed_that_the_port_cannot_have_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    inner: Any = Serial  # its types do not tell of what is behind its door
+    real = inner._reconfigure_port
+
+    def refusing(port: Serial, *arguments: object, **named: object) -> None:
+        if port.baudrate == 2_000_000:
+            raise ValueError("Failed to set custom baud rate")
+        real(port, *arguments, **named)
+
+    monkeypatch.setattr(Serial, "_reconfigure_port", refusing)
+    with rig(hyperserial(1_000_000)) as it:
+        it.live()
+        assert it.driver.board is not None
+        assert it.driver.board.speed == 1_000_000
