@@ -4,7 +4,7 @@ from tests.bench.leds import match_unplugs, processor, rubbish, through_wled, un
 
 
 def test_a_board_pulled_out_again_and_again_leaves_nothing_behind() -> None:
-    figures = unplugs(5, 3)
+    figures = unplugs(3, 3)
     assert (figures["over_2_s"], figures["threads_left"], figures["files_left"]) == (0, 0, 0)
 
 
@@ -13,7 +13,7 @@ def test_a_match_goes_on_while_its_board_is_pulled_out() -> None:
 
 
 def test_the_driver_takes_less_than_three_percent_of_a_core() -> None:
-    figures = processor(1.5, 3)
+    figures = processor(1, 3)
     assert max(figures["own"]["percent_of_a_core"], figures["wled"]["percent_of_a_core"]) < 3
 
 
