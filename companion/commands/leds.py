@@ -147,6 +147,8 @@ def _look(driver: "Driver", frame: Any, seconds: float, said: str | None) -> Non
     if said is not None:
         click.echo(said)
     time.sleep(seconds)
+    if said is not None and driver.notice is not None:
+        click.echo(driver.notice, err=True)
     if driver.trouble is not None:
         raise click.ClickException(driver.trouble)
 

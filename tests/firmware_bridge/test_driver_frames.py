@@ -95,5 +95,7 @@ def test_a_frame_longer_than_the_board_is_cut_not_refused() -> None:
         long = LedFrame((*frame(CHANCE).colours, Colour(255, 255, 255)))
         it.driver.show(long)
         until(lambda: board.frames)
+        until(lambda: it.driver.notice)
+        assert it.driver.notice == "The LED board says that it has 64 LEDs, but 65 are wanted: the rest stays dark."
         assert not any(isinstance(message, Refused) for message in heard)
         assert it.driver.state is State.LIVE
