@@ -133,6 +133,8 @@ def test_command(words: str, most_ma: float, count: int | None, pace: float) -> 
         _look(
             driver, LedFrame((white,) * leds), pace, "All are white. Reddish at the far end: feed it power there too."
         )
+        if driver.notice is not None:
+            click.echo(driver.notice, err=True)
         tenths = LedFrame.of(white if number % 10 == 0 else DARK for number in range(1, leds + 1))
         _look(driver, tenths, pace, f"Every tenth is lit, {leds // 10} in all: count whether --count {leds} is right.")
         click.echo("Now each alone, from the first of the chain on. Two at once, or none: look at the wiring there.")
@@ -147,8 +149,6 @@ def _look(driver: "Driver", frame: Any, seconds: float, said: str | None) -> Non
     if said is not None:
         click.echo(said)
     time.sleep(seconds)
-    if said is not None and driver.notice is not None:
-        click.echo(driver.notice, err=True)
     if driver.trouble is not None:
         raise click.ClickException(driver.trouble)
 

@@ -68,6 +68,12 @@ def test_the_test_lights_all_leds_and_leaves_the_board_dark(board: SimulatedBoar
     assert firmware.frames >= 5 + 12
 
 
+def test_more_leds_than_the_board_has_are_told_by_the_test(board: SimulatedBoard) -> None:
+    assert board.device is not None
+    result = run("leds", "test", "--leds", board.device, "--pace", "0.05", "--count", "13")
+    assert result.stderr == "The LED board says that it has 12 LEDs, but 13 are wanted: the rest stays dark.\n"
+
+
 def test_watching_prints_presses_and_squares(board: SimulatedBoard) -> None:
     firmware = board.firmware
     assert isinstance(firmware, OwnFirmware)
