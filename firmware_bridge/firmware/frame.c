@@ -44,10 +44,11 @@ static void hunt(void)
     memset(window, 0, sizeof window);
 }
 
-static uint8_t add_255(uint8_t a, uint8_t b)
+/* The sum modulo 255 of a number below 255 and any byte. */
+static inline uint8_t add_255(uint8_t below, uint8_t byte)
 {
-    uint16_t total = (uint16_t)a + b;
-    return total >= 255 ? total - 255 : total;
+    uint8_t total = below + byte;
+    return total < byte || total == 255 ? total + 1 : total;
 }
 
 static enum frame_event header(void)
@@ -157,6 +158,36 @@ static enum frame_event colour(uint8_t byte)
         return ready();
     state = CHECK;
     return FRAME_NOTHING;
+}
+
+uint8_t frame_take_colours(const uint8_t *bytes, uint8_t count)
+{
+    if (state != COLOURS || part)
+        return 0;
+    if (count >= expected)
+        count = expected - 1; /* the last colour completes something */
+    uint8_t leds = count / 3;
+    uint8_t s = sum, ss = sum_of_sums, sp = sum_by_place, at = place; /* in registers as long as the loop runs */
+    for (uint8_t left = leds; left; left--, bytes += 3, led += 3) {
+        uint8_t red = bytes[0], green = bytes[1], blue = bytes[2];
+        led[0] = green;
+        led[1] = red;
+        led[2] = blue;
+        if (checked) {
+            s = add_255(s, red);
+            ss = add_255(ss, s);
+            sp = add_255(sp, red ^ at++);
+            s = add_255(s, green);
+            ss = add_255(ss, s);
+            sp = add_255(sp, green ^ at++);
+            s = add_255(s, blue);
+            ss = add_255(ss, s);
+            sp = add_255(sp, blue ^ at++);
+        }
+    }
+    sum = s, sum_of_sums = ss, sum_by_place = sp, place = at;
+    expected -= 3 * leds;
+    return 3 * leds;
 }
 
 static enum frame_event check(uint8_t byte)

@@ -25,6 +25,9 @@ extern uint8_t frame_answered;
 
 enum frame_event frame_take(uint8_t byte);
 
+/* Of these bytes take those that are whole LEDs in the midst of a frame, quickly; return how many. Nothing comes of them. */
+uint8_t frame_take_colours(const uint8_t *bytes, uint8_t count);
+
 /* The wire was silent within a frame, or between the bytes of anything else: begin anew. Was there a frame to refuse? */
 bool frame_silence(void);
 

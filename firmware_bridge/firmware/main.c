@@ -17,7 +17,7 @@
 
 #define LATCH_US 300
 #define LATCH_TICKS (LATCH_US / 64 + 2)
-#define BYTES_AT_ONCE 32 /* then buttons and watchdog have their turn, however fast bytes come */
+#define BYTES_AT_ONCE 48 /* then buttons and watchdog have their turn, however fast bytes come */
 
 static ticks_t last_byte, last_sent, second_began;
 static bool wire_rests = true; /* longer than a frame may be interrupted */
@@ -90,23 +90,45 @@ static void take(uint8_t byte)
     }
 }
 
+static void heed_faults(uint8_t faults)
+{
+    if (faults & SERIAL_LOST) {
+        if (frame_lost())
+            lines_refused('O');
+    }
+    else if (faults & SERIAL_GARBLED && frame_garbled())
+        lines_refused('C');
+}
+
+static void take_all(uint8_t waiting)
+{
+    while (waiting) {
+        uint8_t count = waiting;
+        const uint8_t *bytes = serial_next(&count);
+        uint8_t taken = frame_take_colours(bytes, count);
+        if (!taken) {
+            take(*bytes);
+            taken = 1;
+        }
+        serial_taken(taken);
+        waiting -= taken;
+    }
+}
+
 static void serve_wire(void)
 {
-    for (uint8_t bytes = 0; bytes < BYTES_AT_ONCE; bytes++) {
-        uint8_t faults = serial_take_faults();
-        if (faults & SERIAL_LOST) {
-            if (frame_lost())
-                lines_refused('O');
-        }
-        else if (faults & SERIAL_GARBLED && frame_garbled())
-            lines_refused('C');
-        if (!serial_waiting())
-            break;
-        take(serial_read());
+    uint8_t waiting = serial_waiting();
+    uint8_t faults = serial_take_faults();
+    if (faults) {
+        heed_faults(faults);
+        return;
+    }
+    if (waiting) {
+        take_all(waiting < BYTES_AT_ONCE ? waiting : BYTES_AT_ONCE);
         last_byte = clock_now();
         wire_rests = idle_second = false;
     }
-    if (!wire_rests && !serial_waiting() && (ticks_t)(clock_now() - last_byte) >= TICKS_OF_MS(SILENCE_WITHIN_FRAME)) {
+    else if (!wire_rests && (ticks_t)(clock_now() - last_byte) >= TICKS_OF_MS(SILENCE_WITHIN_FRAME)) {
         wire_rests = true;
         if (frame_silence())
             lines_refused('T');

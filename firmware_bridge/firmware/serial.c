@@ -18,7 +18,9 @@ _Static_assert(REACHED * 1000 <= BAUD * 1025 && REACHED * 1000 >= BAUD * 975,
 uint8_t serial_ring[256] __attribute__((aligned(256)));
 volatile uint8_t serial_head;   /* where the next byte is put */
 volatile uint8_t serial_tail;   /* where the next byte is taken */
-volatile uint8_t serial_status; /* DOR0: bytes were lost, FE0: one was garbled */
+volatile uint8_t serial_status; /* not zero: DOR0, bytes were lost; FE0, one was garbled */
+
+#define FAULTS (_BV(DOR0) | _BV(FE0)) /* ws2812.S keeps the same */
 
 void serial_start(void)
 {
@@ -30,7 +32,7 @@ void serial_start(void)
 
 ISR(USART_RX_vect)
 {
-    uint8_t status = UCSR0A; /* speaks of the byte that is read next */
+    uint8_t status = UCSR0A & FAULTS; /* speaks of the byte that is read next */
     uint8_t byte = UDR0;
     uint8_t next = serial_head + 1;
     if (next == serial_tail)
@@ -39,19 +41,26 @@ ISR(USART_RX_vect)
         serial_ring[serial_head] = byte;
         serial_head = next;
     }
-    serial_status |= status;
+    if (status)
+        serial_status |= status;
 }
 
-bool serial_waiting(void)
+uint8_t serial_waiting(void)
 {
-    return serial_head != serial_tail;
+    return serial_head - serial_tail;
 }
 
-uint8_t serial_read(void)
+const uint8_t *serial_next(uint8_t *count)
 {
-    uint8_t byte = serial_ring[serial_tail];
-    serial_tail++;
-    return byte;
+    uint8_t to_the_end = 255 - serial_tail; /* and one more, which 8 bits could not count */
+    if (*count > to_the_end)
+        *count = to_the_end + !to_the_end;
+    return &serial_ring[serial_tail];
+}
+
+void serial_taken(uint8_t count)
+{
+    serial_tail += count;
 }
 
 void serial_write(uint8_t byte)
@@ -63,6 +72,8 @@ void serial_write(uint8_t byte)
 uint8_t serial_take_faults(void)
 {
     uint8_t faults = 0;
+    if (!serial_status) /* asked for each byte, so it must be quick */
+        return 0;
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
     {
         if (serial_status & _BV(DOR0)) {

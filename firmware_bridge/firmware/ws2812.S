@@ -116,6 +116,7 @@ next:
 
 done:
     sts serial_head, XL
+    andi faults, _BV(DOR0) | _BV(FE0)
     lds status, serial_status
     or status, faults
     sts serial_status, status

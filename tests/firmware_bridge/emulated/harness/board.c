@@ -22,9 +22,14 @@ static int variables_end, lowest_stack = RAM_END;
 static void (*reset_of_core)(struct avr_t *avr);
 static const char *why_reset;
 
-static void never_wait(avr_t *chip, avr_cycle_count_t cycles)
+/*
+ * The processor goes to sleep; time has not to be waited for. An interrupt that came just before wakes it at once, as the
+ * chip does: the simulator would sleep until the next timer, so that time is taken back beforehand.
+ */
+static void sleeps(avr_t *chip, avr_cycle_count_t cycles)
 {
-    (void)chip, (void)cycles;
+    if (avr_has_pending_interrupts(chip))
+        chip->cycle -= cycles;
 }
 
 /* Every reset comes through here, also the watchdog's. */
@@ -54,7 +59,7 @@ void board_load(const char *elf)
     avr_init(avr);
     avr->frequency = 16000000;
     avr->log = LOG_NONE;
-    avr->sleep = never_wait;
+    avr->sleep = sleeps;
     avr_load_firmware(avr, &firmware);
     avr->frequency = 16000000;
     avr->flash[avr->flashend - 1] = LOOP_WITHOUT_END & 0xFF;
@@ -91,6 +96,13 @@ void board_hang(void)
     avr->state = cpu_Running;
 }
 
+/* What a sleeping processor is woken by, so that it does not sleep past what is due. */
+static avr_cycle_count_t wake(avr_t *chip, avr_cycle_count_t when, void *unused)
+{
+    (void)chip, (void)when, (void)unused;
+    return 0;
+}
+
 static void run_until(uint64_t due)
 {
     if (avr->cycle < held_until) {
@@ -98,6 +110,7 @@ static void run_until(uint64_t due)
         return;
     }
     avr->run_cycle_limit = due > avr->cycle ? due - avr->cycle : 1;
+    avr_cycle_timer_register(avr, avr->run_cycle_limit, wake, NULL);
     int state = avr_run(avr);
     if (state == cpu_Done || state == cpu_Crashed) {
         event(avr->cycle, "crashed", ", \"pc\": %u", (unsigned)avr->pc);
