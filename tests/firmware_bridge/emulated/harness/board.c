@@ -18,18 +18,25 @@
 
 static avr_t *avr;
 static uint64_t held_until;
+static uint64_t due; /* the cycle at which there is something to do outside of the controller */
 static int variables_end, lowest_stack = RAM_END;
 static void (*reset_of_core)(struct avr_t *avr);
 static const char *why_reset;
 
 /*
- * The processor goes to sleep; time has not to be waited for. An interrupt that came just before wakes it at once, as the
- * chip does: the simulator would sleep until the next timer, so that time is taken back beforehand.
+ * The processor goes to sleep; time has not to be waited for. The simulator is about to add so many cycles, up to its next
+ * timer, so what is too much is taken away beforehand: past what is due here, and, when an interrupt came just before the
+ * sleep, all of it, for the chip then wakes at once.
  */
 static void sleeps(avr_t *chip, avr_cycle_count_t cycles)
 {
-    if (avr_has_pending_interrupts(chip))
-        chip->cycle -= cycles;
+    uint64_t left = due > chip->cycle ? due - chip->cycle : 0;
+    if (avr_has_pending_interrupts(chip)) {
+        left = 0;
+        chip->state = cpu_Running;
+    }
+    if (cycles > left)
+        chip->cycle -= cycles - left;
 }
 
 /* Every reset comes through here, also the watchdog's. */
@@ -96,21 +103,13 @@ void board_hang(void)
     avr->state = cpu_Running;
 }
 
-/* What a sleeping processor is woken by, so that it does not sleep past what is due. */
-static avr_cycle_count_t wake(avr_t *chip, avr_cycle_count_t when, void *unused)
-{
-    (void)chip, (void)when, (void)unused;
-    return 0;
-}
-
-static void run_until(uint64_t due)
+static void run_on(void)
 {
     if (avr->cycle < held_until) {
         avr->cycle = due < held_until ? due : held_until;
         return;
     }
     avr->run_cycle_limit = due > avr->cycle ? due - avr->cycle : 1;
-    avr_cycle_timer_register(avr, avr->run_cycle_limit, wake, NULL);
     int state = avr_run(avr);
     if (state == cpu_Done || state == cpu_Crashed) {
         event(avr->cycle, "crashed", ", \"pc\": %u", (unsigned)avr->pc);
@@ -124,12 +123,13 @@ static void run_until(uint64_t due)
 bool board_run(uint64_t until)
 {
     while (avr->cycle < until) {
-        uint64_t wire = usart_serve(), chain = chain_serve(), due = until;
+        uint64_t wire = usart_serve(), chain = chain_serve();
+        due = until;
         if (wire < due)
             due = wire;
         if (chain < due)
             due = chain;
-        run_until(due);
+        run_on();
         if (events_met())
             return true;
     }
