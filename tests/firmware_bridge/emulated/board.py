@@ -109,7 +109,7 @@ class EmulatedBoard:
         self.command(f"send {data.hex()}")
 
     def show(self, frame: bytes, within: float = 1000) -> Event:
-        """Send a frame and wait for the board's answer, at the longest ``within`` ms; return what the LEDs then show."""
+        """Send a frame, wait for its answer, at the longest ``within`` ms; return what the LEDs then show."""
         self.send(frame)
         return frames(self.until("$OK", within) + self.run(1))[-1]
 
@@ -121,13 +121,15 @@ class EmulatedBoard:
         assert self._process.stdout
         line = self._process.stdout.readline()
         if not line:
-            raise RuntimeError(f"The emulated board ended with {self._process.wait(10)}; last it said {self.events[-3:]}.")
+            raise RuntimeError(
+                f"The emulated board ended with {self._process.wait(10)}; last it said {self.events[-3:]}."
+            )
         self.events.append(Event.read(line))
         return self.events[-1]
 
 
 class LiveBoard(EmulatedBoard):
-    """A board on a pseudo-terminal, for whoever wants to open `port`: its time is the wall's, or less on a busy machine."""
+    """A board on a pseudo-terminal, for whoever opens `port`: its time is the wall's, slower on a busy machine."""
 
     def __init__(self, emulator: Path, firmware: Path, *, link: Path | None = None, autoreset_ms: int = 0) -> None:
         linked = () if link is None else ("--link", str(link))

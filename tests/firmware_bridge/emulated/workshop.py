@@ -60,7 +60,9 @@ class Workshop:
     def _made(self, source: Path, build: Path, **flags: int) -> Path:
         if not build.exists():
             # the environment of a surrounding make must not reach this one
-            _run(["make", "-s", "-C", str(source), f"BUILD={build}", *(f"{key}={value}" for key, value in flags.items())])
+            _run(
+                ["make", "-s", "-C", str(source), f"BUILD={build}", *(f"{key}={value}" for key, value in flags.items())]
+            )
         return build
 
 
