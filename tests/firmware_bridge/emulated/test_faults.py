@@ -6,9 +6,10 @@ from random import Random
 import pytest
 
 from firmware_bridge.protocols import adalight, awa
-from firmware_bridge.protocols.uplink import Button, Hello, Refused, Squares, answer
+from firmware_bridge.protocols.uplink import Button, Hello, Refused, Squares
 from tests.firmware_bridge.emulated.board import EmulatedBoard, frames, messages
 from tests.firmware_bridge.emulated.conftest import Boards
+from tests.firmware_bridge.emulated.damage import cut, flipped, rubbish, shortened
 
 LEDS = 40
 GOOD = Random(0).randbytes(3 * LEDS)
@@ -26,20 +27,6 @@ def recovers(board: EmulatedBoard, encode: Encode) -> None:
             assert seen[-1].t_ms - began < 1000
             return
         assert board.now - began < 1000, "it did not recover"
-
-
-def flipped(frame: bytes, chance: Random) -> bytes:
-    bit = chance.randrange(8 * len(frame))
-    return bytes(byte ^ (1 << bit % 8 if bit // 8 == place else 0) for place, byte in enumerate(frame))
-
-
-def shortened(frame: bytes, chance: Random) -> bytes:
-    place = chance.randrange(len(frame))
-    return frame[:place] + frame[place + 1 :]
-
-
-def cut(frame: bytes, chance: Random) -> bytes:
-    return frame[: chance.randrange(1, len(frame))]
 
 
 @pytest.mark.parametrize("damage", [flipped, shortened, cut])
@@ -99,30 +86,9 @@ def test_a_host_of_another_speed_lights_nothing(boards: Boards, encode: Encode, 
     recovers(board, encode)
 
 
-def rubbish(seed: int, count: int) -> bytes:
-    """Return random bytes; a tenth are pieces of what the board understands, so that it is led on."""
-    chance = Random(seed)
-    pieces = [
-        b"Ada",
-        b"Awa",
-        awa.HELLO,
-        b"$BA,",
-        b"*",
-        b"\n",
-        adalight.encode(GOOD)[:6],
-        answer(Button(0, 0, pressed=True))[:-2],
-    ]
-    made = bytearray()
-    while len(made) < count:
-        made += chance.choice(pieces) if chance.random() < 0.02 else chance.randbytes(chance.randrange(1, 30))
-    return bytes(made[:count])
-
-
 def test_rubbish_is_no_light_and_no_event(boards: Boards) -> None:
     board = boards(leds=LEDS, squares=64, buttons=4, baud=500000)
-    # whole headers of Adalight are left out: what follows one *is* a frame by that protocol, which checks nothing more
-    sent = rubbish(3, 20_000).replace(adalight.encode(GOOD)[:6], b"")
-    board.send(sent)
+    board.send(rubbish(Random(3), 20_000))
     seen = board.run(1000)
     assert not frames(seen)
     told = [message for message in messages(seen) if isinstance(message, Button | Squares)]

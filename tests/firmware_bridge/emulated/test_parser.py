@@ -2,8 +2,10 @@
 
 import ctypes
 import re
+import subprocess
 from collections.abc import Callable, Iterator
 from enum import IntEnum
+from random import Random
 
 import pytest
 from hypothesis import assume, given
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.protocols import adalight, awa
 from firmware_bridge.protocols.uplink import Button, answer
+from tests.firmware_bridge.emulated import damage
 from tests.firmware_bridge.emulated.workshop import Workshop
 
 LEDS = 6
@@ -171,3 +174,17 @@ def test_lost_bytes_are_told_once_until_a_header_comes(
     assert not parser.lost()
     assert list(parser.take(frame)) == [(Said.READY, pixels)]
     assert parser.lost()
+
+
+@pytest.mark.parametrize("leds", [1, LEDS, 200])
+def test_no_bytes_make_it_touch_what_is_not_its_own(workshop: Workshop, leds: int) -> None:
+    chance = Random(leds)
+    made = [adalight.encode, awa.encode]
+    sent = b"".join(
+        damage.rubbish(chance, chance.randrange(1, 200))
+        + chance.choice(made)(chance.randbytes(3 * chance.randrange(1, 2 * leds + 2)))
+        for _ in range(1500)
+    )
+    done = subprocess.run([workshop.guarded_parser(leds)], input=sent, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    assert int(done.stdout.split()[Said.READY]) > 300

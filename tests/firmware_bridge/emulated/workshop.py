@@ -51,11 +51,19 @@ class Workshop:
 
     def parser(self, leds: int) -> Path:
         """Return the firmware's own frame.c as a library for this computer."""
-        library = self.folder / f"frame-{leds}.so"
-        if not library.exists():
-            gcc = ["gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-fshort-enums", "-shared", "-fPIC"]
-            _run([*gcc, f"-DLEDS={leds}", "-o", str(library), str(FIRMWARE / "frame.c")])
-        return library
+        return self._compiled(f"frame-{leds}.so", leds, "-O1", "-shared", "-fPIC")
+
+    def guarded_parser(self, leds: int) -> Path:
+        """Return a program that reads bytes with frame.c and stops at the first access to what is not its own."""
+        guards = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+        return self._compiled(f"parser-{leds}", leds, *guards, f"-I{FIRMWARE}", str(HERE / "parser_fuzz.c"))
+
+    def _compiled(self, name: str, leds: int, *options: str) -> Path:
+        made = self.folder / name
+        if not made.exists():
+            gcc = ["gcc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fshort-enums", f"-DLEDS={leds}"]
+            _run([*gcc, "-o", str(made), *options, str(FIRMWARE / "frame.c")])
+        return made
 
     def _made(self, source: Path, build: Path, **flags: int) -> Path:
         if not build.exists():

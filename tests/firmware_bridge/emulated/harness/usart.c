@@ -70,10 +70,25 @@ static bool speeds_differ(void)
     return (host > board ? host - board : board - host) * 1000 > board * 45;
 }
 
+/*
+ * The simulator queues an interrupt each time that it is raised, and loses some for good when 64 are queued: as happens
+ * when a program looks at many bytes with interrupts off. So one that still stands in the queue is only marked again.
+ */
+static bool queued(const avr_int_vector_t *vector)
+{
+    const avr_int_pending_t *queue = &avr->interrupts.pending;
+    for (unsigned at = queue->read; at != queue->write; at = (at + 1) % avr_int_pending_fifo_size)
+        if (queue->buffer[at] == vector)
+            return true;
+    return false;
+}
+
 static void tell_received(void)
 {
     avr_clear_interrupt(avr, &uart->rxc);
-    if (buffered)
+    if (buffered && queued(&uart->rxc))
+        uart->rxc.pending = 1;
+    else if (buffered)
         avr_raise_interrupt(avr, &uart->rxc);
 }
 
