@@ -24,7 +24,7 @@ PATIENCE = 150.0  # ms after a frame's own time at which a host without an answe
 MOST_RECOVERY = 1000.0  # ms
 
 
-def switched_on(workshop: Workshop, **flags: int) -> EmulatedBoard:
+def switched_on(workshop: Workshop, **flags: Any) -> EmulatedBoard:
     """Return a board that has started."""
     board = EmulatedBoard(workshop.emulator(), workshop.firmware(**flags))
     board.boot()

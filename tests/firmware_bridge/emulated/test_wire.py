@@ -27,8 +27,8 @@ def live(workshop: Workshop, tmp_path: Path) -> Generator[SwitchOn, None, None]:
     """Return what switches a board on whose port has the same name each time; all are off at the test's end."""
     with ExitStack() as on:
 
-        def switch_on(*, autoreset_ms: int = 0, baud: int = 115200, **flags: int) -> LiveBoard:
-            firmware = workshop.firmware(leds=LEDS, baud=baud, **flags)
+        def switch_on(*, autoreset_ms: int = 0, baud: int = 115200, squares: int = 0) -> LiveBoard:
+            firmware = workshop.firmware(leds=LEDS, baud=baud, squares=squares)
             return on.enter_context(
                 LiveBoard(workshop.emulator(), firmware, link=tmp_path / "board", autoreset_ms=autoreset_ms)
             )
