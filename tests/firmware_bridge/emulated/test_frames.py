@@ -9,7 +9,6 @@ from firmware_bridge.protocols import adalight, awa
 from firmware_bridge.protocols.uplink import Hello, Refused, Shown
 from tests.firmware_bridge.emulated.board import frames, messages
 from tests.firmware_bridge.emulated.conftest import Boards
-from tests.firmware_bridge.emulated.workshop import BuildError, Workshop
 
 Encode = Callable[[bytes], bytes]
 PROTOCOLS = pytest.mark.parametrize("encode", [adalight.encode, awa.encode], ids=["adalight", "awa"])
@@ -132,10 +131,3 @@ def test_two_hundred_leds_leave_room_for_the_stack(boards: Boards) -> None:
         board.command("button 0 0")
     (stack,) = [event for event in board.command("stack") if event.kind == "stack"]
     assert stack.data["free"] > 400
-
-
-def test_more_leds_than_the_memory_bears_are_refused_when_building(workshop: Workshop) -> None:
-    with pytest.raises(BuildError, match="LEDS must be from 1 to 341"):
-        workshop.firmware(leds=342)
-    with pytest.raises(BuildError, match="BAUD cannot be made"):
-        workshop.firmware(baud=230400)

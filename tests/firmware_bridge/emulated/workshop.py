@@ -47,7 +47,7 @@ class Workshop:
         """
         flags = {"BAUD": baud, "LEDS": leds, "BUTTONS": buttons, "SQUARES": squares, "WATCHDOG": int(watchdog)}
         name = "firmware-" + "-".join(map(str, flags.values()))
-        return self._made(FIRMWARE, self.folder / name, **flags) / "ledboard.elf"
+        return self._made(FIRMWARE, self.folder / name, **flags, STRICT="-Werror") / "ledboard.elf"
 
     def parser(self, leds: int) -> Path:
         """Return the firmware's own frame.c as a library for this computer."""
@@ -65,7 +65,7 @@ class Workshop:
             _run([*gcc, "-o", str(made), *options, str(FIRMWARE / "frame.c")])
         return made
 
-    def _made(self, source: Path, build: Path, **flags: int) -> Path:
+    def _made(self, source: Path, build: Path, **flags: object) -> Path:
         if not build.exists():
             # the environment of a surrounding make must not reach this one
             _run(
