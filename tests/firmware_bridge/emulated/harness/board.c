@@ -45,7 +45,7 @@ static void resetting(avr_t *chip)
     if (reset_of_core)
         reset_of_core(chip);
     usart_reset();
-    chain_reset();
+    chain_pin_floats();
     event(chip->cycle, "reset", ", \"why\": \"%s\"", why_reset ? why_reset : "watchdog");
     why_reset = NULL;
 }
@@ -110,6 +110,8 @@ static void run_on(void)
         return;
     }
     avr->run_cycle_limit = due > avr->cycle ? due - avr->cycle : 1;
+    if (avr->run_cycle_count > avr->run_cycle_limit)
+        avr->run_cycle_count = avr->run_cycle_limit; /* it was set for what was due the last time */
     int state = avr_run(avr);
     if (state == cpu_Done || state == cpu_Crashed) {
         event(avr->cycle, "crashed", ", \"pc\": %u", (unsigned)avr->pc);

@@ -32,7 +32,7 @@ static void widen(struct range *range, uint64_t cycles)
         range->most = cycles;
 }
 
-void chain_reset(void)
+static void begin(void)
 {
     bits = out_of_spec = 0;
     is_high = false;
@@ -55,7 +55,7 @@ static void tell(void)
           leds, bits % 24, out_of_spec, hex, highs[0].least * 62.5, highs[0].most * 62.5, highs[1].least * 62.5,
           highs[1].most * 62.5, lows[0].least * 62.5, lows[0].most * 62.5, lows[1].least * 62.5, lows[1].most * 62.5,
           periods.least * 62.5, periods.most * 62.5);
-    chain_reset();
+    begin();
 }
 
 static void rise(void)
@@ -91,6 +91,11 @@ static void fall(void)
         *byte = one ? *byte | mask : *byte & ~mask;
         bits++;
     }
+}
+
+void chain_pin_floats(void)
+{
+    fall();
 }
 
 static void changed(struct avr_irq_t *irq, uint32_t value, void *unused)

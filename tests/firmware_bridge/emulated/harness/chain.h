@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 void chain_attach(avr_t *avr);
-void chain_reset(void);
+void chain_pin_floats(void); /* as at a reset: the resistor draws it down, and what was sent so far is taken over */
 uint64_t chain_serve(void); /* as usart_serve */
 
 #endif
