@@ -60,6 +60,26 @@ def test_too_fast_a_host_is_told_and_sees_no_wrong_light(boards: Boards, encode:
     assert board.show(encode(pictures[0])).pixels == pictures[0]
 
 
+@PROTOCOLS
+def test_at_the_highest_speed_a_frame_is_heard_while_another_is_being_written(boards: Boards, encode: Encode) -> None:
+    board = boards(baud=1000000, leds=70)  # as many bytes as there is room for
+    board.send(encode(picture(70, 1)) + encode(picture(70, 2)))
+    assert [frame.pixels for frame in frames(board.run(100))] == [picture(70, 1), picture(70, 2)]
+
+
+@PROTOCOLS
+def test_frames_that_come_too_soon_are_shown_whole_or_not_at_all(boards: Boards, encode: Encode) -> None:
+    board = boards(baud=1000000, leds=200)
+    chance = Random(1)
+    pictures = [picture(200, seed) for seed in range(60)]
+    for pixels in pictures:
+        board.send(encode(pixels))
+        board.run(chance.uniform(6, 14))  # 6 ms on the wire, 6 ms to the LEDs
+    shown = [frame.pixels for frame in frames(board.events + board.run(100))[1:]]
+    assert set(shown) <= set(pictures)
+    assert 20 < len(shown) < 60
+
+
 def test_leds_that_a_frame_does_not_speak_of_are_dark(boards: Boards) -> None:
     board = boards(leds=128)
     board.show(adalight.encode(picture(128, 1)))
@@ -109,6 +129,13 @@ def test_it_is_dark_after_a_minute_without_a_frame(boards: Boards) -> None:
     assert 60_000 < dark.t_ms - lit < 61_100
     assert not frames(board.run(61_500))
     assert board.show(awa.encode(picture(8, 2))).pixels == picture(8, 2)
+
+
+def test_a_frame_each_second_keeps_the_light(boards: Boards) -> None:
+    board = boards(leds=8)
+    for _ in range(70):
+        board.send(awa.encode(picture(8, 1)))
+        assert [frame.pixels for frame in frames(board.run(1000))] == [picture(8, 1)]
 
 
 def test_frames_that_are_refused_do_not_keep_the_light(boards: Boards) -> None:
