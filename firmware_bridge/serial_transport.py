@@ -12,7 +12,7 @@ from firmware_bridge.ports import Lister, Port, PortFinder, list_ports
 from firmware_bridge.protocols import adalight, awa, uplink, wled
 from firmware_bridge.protocols.uplink import Button, Hello, LineReader, Message, Refused, Shown
 from firmware_bridge.serial_wire import SerialWire, Wire, WireStuckError
-from firmware_bridge.transport import Board, BoardAwayError, BoardError, EndedError, Speech
+from firmware_bridge.transport import Board, BoardAwayError, BoardError, EndedError, Speech, too_few
 from firmware_bridge.troubles import away, explain, none_answers, other_speed, silent
 
 KEEP_ALIVE = 0.9  # seconds; WLED goes back to its own effects after 2.5
@@ -59,6 +59,7 @@ class SerialTransport:
         self._lines = LineReader()
         self._board: Board | None = None
         self._leds = 0  # of the longest frame so far: what is behind a shorter one is made dark
+        self._wanted_leds = 0  # of the newest frame, however many the board has
         self._encode: Callable[[bytes], bytes] = wled.encode
         self._begin()
 
@@ -82,6 +83,11 @@ class SerialTransport:
         return self._board
 
     @property
+    def notice(self) -> str | None:
+        """Return what a person should know although frames arrive."""
+        return too_few(self._board, self._wanted_leds)
+
+    @property
     def device(self) -> str | None:
         """Return the port that is open."""
         return None if self._wire is None else self._wire.device
@@ -96,8 +102,8 @@ class SerialTransport:
         self.close()
         ports = self._finder.candidates()
         if not ports:
-            asked = self._finder.asked
-            raise BoardAwayError(none_answers(asked) if asked else away(self._finder.wanted))
+            asked, wanted = self._finder.asked, self._finder.wanted
+            raise BoardAwayError(none_answers(asked) if asked else away(wanted, same_socket=self._finder.by_socket))
         first: BoardError | None = None
         for port in ports:
             try:
@@ -162,6 +168,7 @@ class SerialTransport:
         Raises:
             WireLostError: the board is gone.
         """
+        self._wanted_leds = len(frame.colours)
         pixels = self._fitted(frame.pixels())
         if not pixels:
             return
@@ -224,7 +231,7 @@ class SerialTransport:
         if wire is None:
             return
         with suppress(OSError):
-            if self._leds and not self._failures:
+            if self._leds and not self._failures and not wire.broken:
                 self._darken(wire)
         _let_go(wire)
         self._begin()

@@ -43,10 +43,17 @@ class Board:
         if self.leds is not None:
             parts.append(f"{self.leds} LEDs")
         if self.hello is not None:
-            parts.append(f"{self.hello.buttons} buttons, {self.hello.squares} squares")
+            parts.append(f"buttons: {self.hello.buttons}, squares: {self.hello.squares}")
         if self.speed is not None:
             parts.append(f"{self.speed} baud")
         return ", ".join(parts)
+
+
+def too_few(board: Board | None, leds: int) -> str | None:
+    """Return what to say where a frame has more LEDs than the board says it has; None where it fits."""
+    if board is None or board.leds is None or leds <= board.leds:
+        return None
+    return f"The LED board says that it has {board.leds} LEDs, but {leds} are wanted: the rest stays dark."
 
 
 class Transport(Protocol):
@@ -68,6 +75,11 @@ class Transport(Protocol):
     @property
     def board(self) -> Board | None:
         """What answered when it was opened last."""
+        ...
+
+    @property
+    def notice(self) -> str | None:
+        """What a person should know although frames arrive, in a sentence; None if there is nothing."""
         ...
 
     def open(self, bell: Bell) -> None:
@@ -112,6 +124,7 @@ class Silent:
 
     keep_alive: float | None = None
     board: Board | None = None
+    notice: str | None = None
 
     def open(self, bell: Bell) -> None:
         """Do nothing."""

@@ -48,6 +48,7 @@ def test_a_wheel_carries_the_data_that_the_program_reads(tmp_path: Path) -> None
         "firmware_bridge/firmware/Makefile",
         "firmware_bridge/firmware/README.md",
         "firmware_bridge/firmware/ws2812.S",
+        "firmware_bridge/ports.toml",
     ):
         assert any(name.startswith(needed) for name in inside), f"{needed} is missing from the wheel"
     assert not any(name.startswith(("tests/", "sample_images/")) for name in inside)

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.leds import chosen_board, current_option
+
 if TYPE_CHECKING:
     from companion.live.board_watch import BoardLooks
     from companion.live.table import LiveTable
     from companion.vision.boards.board_profile import BoardProfile
     from companion.vision.dice.own_looks import OwnLooks
+    from firmware_bridge.transport import Transport
 
 
 SHORTEST_PIN = 4  # characters
@@ -109,7 +112,14 @@ class Sights:
 @click.option("--allow-host", multiple=True, metavar="NAME", help="A further name under which the page may be asked.")
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the matches.")
 @click.option("--pin", metavar="PIN", help="The owner's PIN, asked for when the page is open to a network.")
-@click.option("--leds", default="none", show_default=True, help="LEDs on the board; only none so far.")
+@click.option(
+    "--leds",
+    default="none",
+    show_default=True,
+    metavar="BOARD",
+    help="LEDs on the board: auto, none, simulated, a serial port or ddp://HOST.",
+)
+@current_option
 def command(
     *,
     camera: str | None,
@@ -127,10 +137,10 @@ def command(
     journal: Path | None,
     pin: str | None,
     leds: str,
+    most_ma: float,
 ) -> None:
     """Referee at the table: camera, rules, journal and page."""
-    if leds != "none":
-        raise click.ClickException(f"Expected --leds none, but got {leds!r}: boards with LEDs are not driven yet.")
+    lights = None if leds == "none" else chosen_board(leds, most_ma)
     sights = Sights(camera, sample, pace, board, board_camera, board_profile, profile, whole=mat == "whole")
     sights.check()
     if pin is not None and len(pin) < SHORTEST_PIN:
@@ -139,7 +149,7 @@ def command(
         )
     _check_game(slug)
     with _journal(journal, sample) as path:
-        _run(_table(path, sights), slug=slug, host=host, port=port, allow_host=allow_host, pin=pin)
+        _run(_table(path, sights, lights), slug=slug, host=host, port=port, allow_host=allow_host, pin=pin)
 
 
 def _run(
@@ -176,7 +186,7 @@ def _announce(address: str) -> None:
     click.echo(f"The table is at {address}")
 
 
-def _table(path: Path, sights: Sights) -> "LiveTable":
+def _table(path: Path, sights: Sights, lights: "Transport | None" = None) -> "LiveTable":
     """Start the table, without a camera if none is named: the faces are tapped in then."""
     from companion.live.table import LiveTable, dice_reader
     from companion.referee.journal import JournalError
@@ -199,6 +209,7 @@ def _table(path: Path, sights: Sights) -> "LiveTable":
             board=sights.board,
             board_looks=_board_looks(known),
             board_source=board_source,
+            leds=lights,
         )
     except SourceError as error:
         raise click.ClickException(str(error)) from error

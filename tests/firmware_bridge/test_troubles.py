@@ -65,6 +65,7 @@ def test_a_port_that_is_gone_names_brltty_where_it_runs() -> None:
     assert isinstance(gone, BoardAwayError)
     assert "systemctl mask --now brltty" in str(gone)
     assert "brltty" not in away("/dev/ttyUSB0", NONE)
+    assert "into the same socket" in away("/dev/ttyUSB0", NONE, same_socket=True)
     assert "by a cable that carries data" in away(None, NONE)
 
 

@@ -1,0 +1,160 @@
+"""The driver at a real terminal device: faults are survived, and people are told what to do."""
+
+import time
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from serial import Serial
+
+from firmware_bridge import serial_transport
+from firmware_bridge.driver import State
+from firmware_bridge.protocols.uplink import Button, Squares
+from firmware_bridge.serial_transport import KEEP_ALIVE
+from firmware_bridge.simulated.board import Faults
+from firmware_bridge.simulated.firmware import Firmware, OwnFirmware, hyperserial
+from firmware_bridge.simulated.wled import WledBoard
+from tests.firmware_bridge.rig import LEDS, frame, rig
+from tests.firmware_bridge.waiting import until
+
+CHANCE = Random(7)
+
+
+def test_a_late_banner_is_waited_for() -> None:
+    with rig(faults=Faults(late=1.7)) as it:
+        it.live()
+        it.show(frame(CHANCE))
+        assert it.board.boots == 1
+
+
+def test_rubbish_from_the_board_changes_nothing() -> None:
+    with rig(OwnFirmware(LEDS), faults=Faults(rubbish=0.7)) as it:
+        heard: list[Button | Squares] = []
+        it.driver.listen(heard.append)
+        it.live()
+        for _ in range(10):
+            it.show(frame(CHANCE))
+        assert all(isinstance(event, Squares) and event.occupied == 0 for event in heard)
+
+
+def test_a_refused_frame_is_sent_again() -> None:
+    board = OwnFirmware(LEDS)
+    with rig(board) as it:
+        it.live()
+        board.refuse = 3
+        it.show(frame(CHANCE))
+        assert board.refuse == 0
+
+
+def test_a_board_that_answers_but_shows_nothing_is_tried_ever_more_slowly() -> None:
+    board = OwnFirmware(LEDS)
+    board.refuse = 1_000_000
+    with rig(board) as it:
+        it.driver.show(frame(CHANCE))
+        until(lambda: it.board.boots >= 3)
+        before = it.board.boots
+        time.sleep(1)
+        assert it.board.boots <= before + 1
+        board.refuse = 0
+        it.show(frame(CHANCE))
+
+
+def test_a_wire_that_loses_and_changes_bytes_shows_nothing_wrong_for_long() -> None:
+    with rig(OwnFirmware(LEDS), faults=Faults(lose=0.02, flip=0.02)) as it:
+        it.live()
+        for _ in range(15):
+            it.show(frame(CHANCE))
+
+
+@pytest.mark.parametrize("make", [OwnFirmware, lambda: WledBoard(LEDS)])
+def test_a_board_that_never_reads_keeps_nobody_waiting(make: Callable[[], Firmware]) -> None:
+    with rig(make()) as it:
+        it.live()
+        it.board.faults.deaf = True
+        longest = 0.0
+        ends = time.monotonic() + 1.5
+        while time.monotonic() < ends:
+            began = time.perf_counter()
+            it.driver.show(frame(CHANCE))
+            longest = max(longest, time.perf_counter() - began)
+            time.sleep(0.005)
+        assert longest < 0.5  # a busy machine may pause a thread; the wire would take a second
+        it.board.faults.deaf = False
+        it.show(frame(CHANCE), 20)
+
+
+def test_a_frame_whose_answer_is_lost_is_sent_again_soon() -> None:
+    board = OwnFirmware(LEDS)
+    with rig(board) as it:
+        it.live()
+        it.show(frame(CHANCE))
+        it.board.faults.mute = True
+        before = board.frames
+        it.driver.show(frame(CHANCE))
+        assert until(lambda: board.frames >= before + 5) < 2 * KEEP_ALIVE  # not at the pace of keeping it alive
+
+
+def test_a_board_that_fell_silent_is_told_and_found_again() -> None:
+    with rig(OwnFirmware(LEDS), paced=False) as it:
+        it.live()
+        it.board.faults.mute = True
+        it.driver.show(frame(CHANCE))
+        until(lambda: it.driver.state is State.LOST)
+        assert it.driver.trouble is not None
+        assert "shows nothing any more" in it.driver.trouble
+        it.board.faults.mute = False
+        it.show(frame(CHANCE), 20)
+        assert it.driver.trouble is None
+
+
+def test_a_port_that_another_program_uses_is_told_and_tried_again() -> None:
+    with rig(named=True, started=False) as it:
+        it.board.hold()
+        it.driver.start()
+        until(lambda: it.driver.trouble)
+        assert "is used by another program" in str(it.driver.trouble)
+        assert it.driver.state is State.WAITING
+        it.board.let_go()
+        it.show(frame(CHANCE))
+
+
+def test_a_board_at_another_speed_than_the_one_asked_for_is_told_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serial_transport, "SPEEDS", (115_200, 1_000_000))  # the others only take their time
+    with rig(hyperserial(1_000_000), speed=115_200, named=True) as it:
+        until(lambda: it.driver.trouble)
+        assert "speaks at 1000000 baud, not at 115200" in str(it.driver.trouble)
+
+
+def test_a_silent_port_is_not_asked_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serial_transport, "SPEEDS", (115_200,))  # likewise
+    with rig(hyperserial(38_400)) as it:
+        until(lambda: it.driver.trouble and "asked in vain" in it.driver.trouble, 20)
+        asked = it.board.boots
+        time.sleep(0.7)
+        assert it.board.boots == asked
+
+
+def test_stopping_while_a_board_is_looked_for_is_quick() -> None:
+    with rig(faults=Faults(mute=True)) as it:
+        until(lambda: it.board.boots)
+        began = time.monotonic()
+        it.driver.stop()
+        assert it.driver.state is State.OFF
+        assert time.monotonic() - began < 1.5
+
+
+def test_a_speed_that_the_port_cannot_have_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    inner: Any = Serial  # its types do not tell of what is behind its door
+    real = inner._reconfigure_port
+
+    def refusing(port: Serial, *arguments: object, **named: object) -> None:
+        if port.baudrate == 2_000_000:
+            raise ValueError("Failed to set custom baud rate")
+        real(port, *arguments, **named)
+
+    monkeypatch.setattr(Serial, "_reconfigure_port", refusing)
+    with rig(hyperserial(1_000_000)) as it:
+        it.live()
+        assert it.driver.board is not None
+        assert it.driver.board.speed == 1_000_000
