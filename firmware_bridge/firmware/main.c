@@ -139,7 +139,7 @@ static void each_second(void)
 {
     if (idle_second)
         lines_idle();
-    idle_second = wire_rests;
+    idle_second = true;
     squares_second();
     if (lit && ++seconds_unlit > DARK_AFTER_SECONDS) {
         lit = false;
