@@ -68,7 +68,8 @@ def frames_of(workshop: Workshop, name: str, baud: int, leds: int, n: int) -> di
         bits |= {frame.data["ns"]["bit"][1] for frame in streamed}
         wrong = [frame for frame in streamed if frame.pixels not in pictures]
         free = next(event.data["free"] for event in board.command("stack") if event.kind == "stack")
-    wire = (len(ENCODERS[name](pixels)) + 8) * 10_000 / baud
+    reached = 16e6 / 8 / round(16e6 / 8 / baud)  # 117647 for 115200
+    wire = (len(ENCODERS[name](pixels)) + 8) * 10_000 / reached
     return {
         "protocol": name, "baud": baud, "leds": leds, "n": n, "equal": equal, "out_of_spec_bits": out_of_spec,
         "longest_bit_ns": max(bits), "answer_ms": [round(median(answered), 2), round(max(answered), 2)],
