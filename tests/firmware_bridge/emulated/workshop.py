@@ -13,6 +13,7 @@ TOOLS = {
     "libsimavr-dev": Path("/usr/include/simavr/sim_avr.h"),
     "libelf-dev": Path("/usr/include/libelf.h"),
     "gcc": Path("/usr/bin/gcc"),
+    "libc6-dev": Path("/usr/include/stdio.h"),
     "make": Path("/usr/bin/make"),
 }
 
