@@ -59,7 +59,7 @@ def lit(board: LiveBoard) -> set[bytes]:
 
 @pytest.mark.parametrize("baud", [115200, 500000])
 def test_the_leds_show_what_the_driver_was_told(live: SwitchOn, driver: Driver, baud: int) -> None:
-    board = live(autoreset_ms=800, baud=baud)
+    board = live(autoreset_ms=300, baud=baud)
     driver.start()
     for seed in range(3):
         driver.show(picture(seed))
@@ -94,7 +94,7 @@ def test_a_board_that_was_unplugged_is_right_again_when_it_is_back(live: SwitchO
     shows(board, picture(1))
     board.close()
     driver.show(picture(2))
-    back = live(autoreset_ms=800)
+    back = live(autoreset_ms=300)
     shows(back, picture(2))
 
 
