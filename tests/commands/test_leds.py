@@ -32,7 +32,7 @@ def test_a_port_that_is_named_is_asked_what_is_behind_it(board: SimulatedBoard) 
     assert line["asked"]
     assert line["board"]["speech"] == "own"
     assert line["board"]["hello"]["squares"] == 8
-    assert f"{board.device}: ludus 1, 12 LEDs" in run("leds", "list", board.device).stdout
+    assert f"{board.device}: alea 1, 12 LEDs" in run("leds", "list", board.device).stdout
 
 
 def test_wled_is_told_by_its_name() -> None:

@@ -39,7 +39,7 @@ def test_every_kind_of_board_is_known_and_shows_frames_and_is_dark_at_the_end(
 def test_a_board_tells_how_many_leds_buttons_and_squares_it_has() -> None:
     with rig(OwnFirmware(leds=LEDS, buttons=2, squares=32)) as it:
         it.live()
-        assert str(it.driver.board) == "ludus 1, 64 LEDs, buttons: 2, squares: 32, 115200 baud"
+        assert str(it.driver.board) == "alea 1, 64 LEDs, buttons: 2, squares: 32, 115200 baud"
 
 
 def test_wled_is_asked_nothing_but_its_version_and_its_leds() -> None:
