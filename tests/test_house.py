@@ -45,10 +45,17 @@ def test_a_wheel_carries_the_data_that_the_program_reads(tmp_path: Path) -> None
         "calibration/fonts.toml",
         "calibration/kit/sizes.toml",
         "companion/vision/boards/kit_boards.toml",
+        "firmware_bridge/firmware/Makefile",
+        "firmware_bridge/firmware/README.md",
+        "firmware_bridge/firmware/ws2812.S",
         "firmware_bridge/ports.toml",
     ):
         assert any(name.startswith(needed) for name in inside), f"{needed} is missing from the wheel"
     assert not any(name.startswith(("tests/", "sample_images/")) for name in inside)
+    carried = [name for name in inside if name.endswith((".c", ".h", ".S", ".elf", ".hex", ".o"))]
+    assert all(name.startswith("firmware_bridge/firmware/") for name in carried)
+    assert not any(b"GPL" in zipfile.ZipFile(wheel).read(name) for name in carried), "the emulation is not for a wheel"
+    assert not any(name.endswith((".elf", ".hex", ".o")) for name in carried)
 
 
 def test_help_imports_nothing_heavy() -> None:

@@ -42,6 +42,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "leds": ["leds", "-n", "200", "--seed", "1"],
     "knock": ["knock", "-n", "60", "--seed", "20261125"],
     "damaged_frames": ["damaged_frames", "-n", "1000", "--seed", "1"],
+    "firmware": ["firmware", "-n", "100", "--faults", "60", "--rubbish", "1000000"],
 }
 
 # run only if named
