@@ -13,13 +13,19 @@ from companion.vision.readings import Image
 
 Floats = npt.NDArray[np.float64]
 
-SURE: Final = 0.5
-"""Men less likely than this say nothing of how their side looks."""
+SURE: Final = 0.9
+"""Men less likely than this say nothing of how their side looks: they may be shadows, darker than any side."""
 
 ROUNDS: Final = 12
 
 LEAST_SPREAD: Final = 3.5
 """Men of one side differ by at least so much in lightness and colour (CIELAB, 100 steps of lightness)."""
+
+FAINT: Final = 0.02
+"""Light is told apart from none from this on, in parts of white."""
+
+TINTS: Final = 75.0
+"""Steps of the tints for twice and more of one colour than of green, so that they count like those of CIELAB."""
 
 TAIL: Final = 4.0
 """A man far from how his side looks, for a shadow or a glint, says less than a normal distribution would have it."""
@@ -90,30 +96,43 @@ class Sides:
 class _Groups:
     """Two groups of men.
 
-    Each man's share in the second one, their means (2 x 3), the spread in both (3), and how many spreads lie between.
+    Each man's share in the second one, their means (2 x features), the spread in both, how many spreads lie between,
+    and how light each is.
     """
 
     shares: Floats
     means: Floats
     spread: Floats
     apart: float
+    light: tuple[float, float]
 
     @property
     def darker(self) -> int:
         """Which group is less light."""
-        return int(self.means[0, 0] > self.means[1, 0])
+        return int(self.light[0] > self.light[1])
+
+    def darker_by(self, seen: Floats) -> Floats:
+        """Return how much likelier each man, by his looks, is of the darker group: logarithms of odds."""
+        far = [TAIL * np.log1p(((seen - mean) ** 2 / self.spread**2).sum(axis=1) / 2 / TAIL) for mean in self.means]
+        return np.asarray(np.clip(far[1 - self.darker] - far[self.darker], -MOST_LOOK, MOST_LOOK))
 
 
 def looks(flat: Image, men: Sequence[FoundMan], radius: float) -> Floats:
-    """Return how men look (n x 3, CIELAB): the middle value over a disc on each man's top, pixels of the canvas."""
-    lab = cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
-    height, width = lab.shape[:2]
-    out = np.zeros((len(men), 3))
+    """Return how men look (n x 5): the middle values over a square on each man's top, pixels of the canvas.
+
+    First CIELAB, then how much more red and blue there is than green: that stays as it is in a shadow.
+    """
+    shown = flat.astype(np.float32) / 255
+    parts = np.log(shown + FAINT)
+    tints = TINTS * np.stack([parts[:, :, 2] - parts[:, :, 1], parts[:, :, 0] - parts[:, :, 1]], axis=2)
+    every = np.concatenate([cv2.cvtColor(shown, cv2.COLOR_BGR2LAB), tints], axis=2)
+    height, width = every.shape[:2]
+    out = np.zeros((len(men), 5))
     for number, man in enumerate(men):
         x, y = man.top
         x0, x1 = int(np.clip(x - radius, 0, width - 2)), int(np.clip(x + radius + 1, 1, width))
         y0, y1 = int(np.clip(y - radius, 0, height - 2)), int(np.clip(y + radius + 1, 1, height))
-        piece = lab[y0 : max(y1, y0 + 1), x0 : max(x1, x0 + 1)].reshape(-1, 3)
+        piece = every[y0 : max(y1, y0 + 1), x0 : max(x1, x0 + 1)].reshape(-1, 5)
         out[number] = np.median(piece, axis=0)
     return out
 
@@ -131,23 +150,15 @@ def two_sides(men: Sequence[FoundMan], seen: Floats) -> Sides:
     votes = np.clip(np.log(said / (1 - said)), -MOST_VOTE, MOST_VOTE)
     alone = float(np.clip(said[sure].mean(), UNSURE, 1 - UNSURE))
     none, every = np.full(len(men), DOUBT), np.full(len(men), 1 - DOUBT)
-    groups = _parted(seen[sure])
-    if groups is None:
+    if sure.sum() < 2:  # noqa: PLR2004 (one man is no two groups)
         return Sides(np.array([0.0, 0.0, 1 - alone, alone]), np.stack([none, every, none, every]))
-    contrast = _contrast(groups, votes[sure])
-    both = float(
-        _chance(
-            BOTH[0]
-            + BOTH[1] * np.log1p(groups.apart)
-            + BOTH[2] * np.clip(contrast, -MOST_CONTRAST, MOST_CONTRAST)
-            + np.log(USUAL)
-        )
-    )
-    gap = abs(float(groups.means[0, 0] - groups.means[1, 0]))
-    turn = LIGHTER_BY[0] * gap + LIGHTER_BY[1] * np.clip(contrast, -MOST_TURNED, MOST_TURNED)
+    found = [(_parted(part[sure], seen[sure, 0]), part) for part in (seen[:, :3], seen[:, 3:])]
+    odds, groups, part = max(((_odds(one, votes[sure]), one, part) for one, part in found), key=lambda one: one[0])
+    both = float(_chance(odds))
+    gap = abs(groups.light[0] - groups.light[1])
+    turn = LIGHTER_BY[0] * gap + LIGHTER_BY[1] * np.clip(_contrast(groups, votes[sure]), -MOST_TURNED, MOST_TURNED)
     upright = float(_chance(np.clip(turn, -MOST_TURN, MOST_TURN)))
-    far = [TAIL * np.log1p(((seen - mean) ** 2 / groups.spread**2).sum(axis=1) / 2 / TAIL) for mean in groups.means]
-    look = np.clip(far[1 - groups.darker] - far[groups.darker], -MOST_LOOK, MOST_LOOK)
+    look = groups.darker_by(part)
     darker = np.clip(_chance(look + VOTE * votes), DOUBT, 1 - DOUBT)
     ways = [both * upright, both * (1 - upright), (1 - both) * (1 - alone), (1 - both) * alone]
     return Sides(np.array(ways), np.stack([darker, 1 - darker, none, every]))
@@ -165,12 +176,16 @@ def _contrast(groups: _Groups, votes: Floats) -> float:
     return float(np.clip(darker - lighter, -MOST_CONTRAST - 1, MOST_CONTRAST + 1))
 
 
-def _parted(seen: Floats) -> _Groups | None:
-    """Return the two groups that men fall into by their looks (n x 3); None of fewer than two men."""
-    if len(seen) < 2:  # noqa: PLR2004 (one man is no two groups)
-        return None
+def _odds(groups: _Groups, votes: Floats) -> float:
+    """Return how likely two groups are two sides: the logarithm of the odds."""
+    contrast = np.clip(_contrast(groups, votes), -MOST_CONTRAST, MOST_CONTRAST)
+    return float(BOTH[0] + BOTH[1] * np.log1p(groups.apart) + BOTH[2] * contrast + np.log(USUAL))
+
+
+def _parted(seen: Floats, light: Floats) -> _Groups:
+    """Return the two groups that men fall into by their looks (n x features); ``light``: how light each is (n)."""
     _, _, axes = np.linalg.svd(seen - seen.mean(axis=0), full_matrices=False)
-    found = [_grown(seen, _cut(seen, axis)) for axis in (*axes[:2], np.array([1.0, 0.0, 0.0]))]
+    found = [_grown(seen, light, _cut(seen, axis)) for axis in (*axes[:2], np.eye(seen.shape[1])[0])]
     return max(found, key=lambda groups: groups.apart)
 
 
@@ -187,7 +202,7 @@ def _cut(seen: Floats, axis: Floats) -> Floats:
     return beyond
 
 
-def _grown(seen: Floats, beyond: Floats) -> _Groups:
+def _grown(seen: Floats, light: Floats, beyond: Floats) -> _Groups:
     """Return the groups that a first cut settles to (expectation and maximisation, one spread for both)."""
     shares = beyond * 0.98 + 0.01
     for _ in range(ROUNDS):
@@ -197,4 +212,5 @@ def _grown(seen: Floats, beyond: Floats) -> _Groups:
         spread = np.sqrt(inner / weights.sum() + LEAST_SPREAD**2)
         far = [((seen - mean) ** 2 / spread**2).sum(axis=1) / 2 for mean in means]
         shares = 1 / (1 + np.exp(np.clip(far[1] - far[0], -30, 30)))
-    return _Groups(shares, means, spread, float(np.linalg.norm((means[0] - means[1]) / spread)))
+    first, second = (float((light * part).sum() / part.sum()) for part in (1 - shares + 1e-6, shares + 1e-6))
+    return _Groups(shares, means, spread, float(np.linalg.norm((means[0] - means[1]) / spread)), (first, second))

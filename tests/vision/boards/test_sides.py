@@ -1,11 +1,19 @@
 """Men of one side look alike: together they tell which side each is of."""
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.vision.boards.men import FoundMan
 from companion.vision.boards.sides import two_sides
+
+
+def _seen(lab: Any) -> Any:
+    """Return looks whose tints say nothing."""
+    return np.hstack([np.asarray(lab, np.float64), np.zeros((len(lab), 2))])
 
 
 def _men(darker: list[float]) -> list[FoundMan]:
@@ -22,7 +30,7 @@ def test_men_who_look_like_others_are_of_their_side_whatever_the_net_said(
     means = np.array([[35 + gap, 2.0, 8.0], [35.0, 2.0 + hue[0], 8.0 + hue[1]]])
     seen = means[true] + np.clip(rng.normal(0, 1, (len(true), 3)), -2, 2) * [4.0, 2.0, 2.0]
     said = np.clip(0.5 + 0.2 * (2 * true - 1) + rng.normal(0, 0.2, len(true)), 0.02, 0.98)
-    told = two_sides(_men(list(said)), seen).mixed()
+    told = two_sides(_men(list(said)), _seen(seen)).mixed()
     assert ((told > 0.5) == (true == 1)).all()
 
 
@@ -30,28 +38,45 @@ def test_men_who_look_like_others_are_of_their_side_whatever_the_net_said(
 def test_where_one_side_alone_stands_nothing_is_certain(seed: int, many: int, word: float) -> None:
     rng = np.random.default_rng(seed)
     seen = np.array([50.0, 5.0, 10.0]) + rng.normal(0, 1.5, (many, 3))
-    told = two_sides(_men([word] * many), seen).mixed()
+    told = two_sides(_men([word] * many), _seen(seen)).mixed()
     assert all((chance > 0.5) == (word > 0.5) for chance in told)
     assert all(0.02 < chance < 0.98 for chance in told)
 
 
 def test_nobody_and_one_man_are_told_by_the_net() -> None:
-    assert two_sides([], np.zeros((0, 3))).mixed().shape == (0,)
-    (alone,) = two_sides(_men([0.999]), np.array([[50.0, 0.0, 0.0]])).mixed()
+    assert two_sides([], np.zeros((0, 5))).mixed().shape == (0,)
+    (alone,) = two_sides(_men([0.999]), _seen([[50.0, 0.0, 0.0]])).mixed()
     assert 0.8 < alone < 0.95
 
 
 def test_a_shadow_over_one_man_is_no_third_side() -> None:
     seen = np.array([[80.0, 0, 10]] * 6 + [[20.0, 5, 5]] * 6 + [[62.0, 1, 8]])
-    told = two_sides(_men([0.1] * 6 + [0.9] * 6 + [0.1]), seen).mixed()
+    told = two_sides(_men([0.1] * 6 + [0.9] * 6 + [0.1]), _seen(seen)).mixed()
     assert told[-1] < 0.05
 
 
 def test_what_men_are_tells_which_group_is_which_side() -> None:
     seen = np.array([[60.0, 0, 10]] * 6 + [[52.0, 20, 5]] * 6)  # hardly lighter, and the net says the wrong thing
-    found = two_sides(_men([0.7] * 6 + [0.3] * 6), seen)
+    found = two_sides(_men([0.7] * 6 + [0.3] * 6), _seen(seen))
     known = np.array([0.1] * 6 + [0.9] * 6)
     after = found.weighed(known, np.ones(12)).mixed()
     assert (after[:6] < 0.05).all()
     assert (after[6:] > 0.95).all()
     assert np.allclose(found.weighed(known, np.zeros(12)).mixed(), found.mixed(), atol=1e-3)
+
+
+def test_men_in_a_deep_shadow_are_told_by_their_tint() -> None:
+    bright, dim = [84.0, -8.0, 51.0, 5.0, -45.0], [36.0, -4.0, 25.0, 5.0, -45.0]  # of one side, and dark brown ones
+    seen = np.array([bright] * 4 + [dim] * 4 + [[20.0, 7.0, 9.0, 20.0, -15.0]] * 8)
+    told = two_sides(_men([0.01] * 4 + [0.5] * 4 + [0.98] * 8), seen).mixed()
+    assert (told[:8] < 0.1).all()
+    assert (told[8:] > 0.9).all()
+
+
+def test_a_shadow_taken_for_a_man_is_no_side_of_its_own() -> None:
+    seen = np.array([[93.0, -1, 27, 5, -20]] * 8 + [[58.0, 4, 49, 15, -75]] * 8 + [[7.0, 5, -12, -5, 40]])
+    men = _men([0.02] * 8 + [0.7] * 8 + [1.0])
+    men[-1] = replace(men[-1], chance=0.7)
+    told = two_sides(men, seen).mixed()
+    assert (told[:8] < 0.1).all()
+    assert (told[8:16] > 0.9).all()
