@@ -1,0 +1,27 @@
+"""DDP, version 1: frames to WLED and its kin by UDP. A frame is cut into packets; the last one says: show it.
+
+The header: flags, sequence (1 to 15), data type (RGB, 8 bits), destination, offset in bytes (4), length (2).
+"""
+
+import struct
+from collections.abc import Iterator
+
+PORT = 4048
+MOST_BYTES = 1440  # of pixels in a packet: 480 LEDs, and no packet is torn on an Ethernet
+SEQUENCES = 15
+
+_HEADER = struct.Struct(">BBBBIH")
+_VERSION_1, _PUSH = 0x40, 0x01
+_RGB, _DISPLAY = 0x0B, 0x01
+
+
+def packets(pixels: bytes, sequence: int) -> Iterator[bytes]:
+    """Give the packets that show ``pixels``, three bytes an LED.
+
+    ``sequence`` counts frames; receivers drop a packet that comes late by it.
+    """
+    number = sequence % SEQUENCES + 1
+    for offset in range(0, len(pixels), MOST_BYTES):
+        part = pixels[offset : offset + MOST_BYTES]
+        flags = _VERSION_1 | (_PUSH if offset + len(part) == len(pixels) else 0)
+        yield _HEADER.pack(flags, number, _RGB, _DISPLAY, offset, len(part)) + part
