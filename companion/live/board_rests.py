@@ -35,6 +35,7 @@ from companion.referee.events import BoardAsked, BoardObserved, BoardSeated, Rej
 from companion.referee.match import Match, RefusedError
 from companion.referee.replay import Turn
 from companion.rules.dice import Throw
+from companion.rules.game import Position
 from companion.rules.sentence import Sentence
 from companion.vision.board_readings import BoardReading
 
@@ -59,7 +60,8 @@ class BoardFinding:
 
     ``differences``: sites that are not as they should be; ``why_not``: the rule that forbids what was done;
     ``orders``: what brings the board into agreement; ``arrows``: what was played last, or has been played so far.
-    ``going``: how many choices of a turn in the middle were seen; ``event``: the event that this look led to, if any.
+    ``going``: how many choices of a turn in the middle were seen; ``ahead``: the match's position then, and the one
+    that they lead to; ``event``: the event that this look led to, if any.
     """
 
     kind: Kind
@@ -69,6 +71,7 @@ class BoardFinding:
     orders: Orders = ()
     arrows: tuple[Arrow, ...] = ()
     going: int = 0
+    ahead: tuple[Position, Position] | None = None
     event: int | None = None
 
     @property
@@ -176,7 +179,8 @@ class BoardRests:
         if isinstance(decision, GoOn):
             self._withdraw(match)
             going = len(decision.play.moves)
-            return BoardFinding("go on", decision.sentence, arrows=decision.play.arrows, going=going)
+            ahead = (match.position, decision.play.position)
+            return BoardFinding("go on", decision.sentence, arrows=decision.play.arrows, going=going, ahead=ahead)
         if isinstance(decision, Ask):
             return self._ask(match, seen, decision)
         return self._mismatch(match, seen, decision, agreed)

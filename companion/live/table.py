@@ -18,8 +18,8 @@ from companion.live.cameras import Cameras, NoBoardCameraError
 from companion.live.commands import Commands
 from companion.live.desk import PROGRAM, Desk, Reply
 from companion.live.inbox import Inbox, Task
+from companion.live.led_board import AS_USUAL, LedBoard, Lights
 from companion.live.library import Library
-from companion.live.lights import look
 from companion.live.pictures import Pictures
 from companion.live.rests import Finding, Rests
 from companion.live.sample import Sample
@@ -36,8 +36,7 @@ from companion.rules.sentence import Sentence
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.mat import Mat
 from companion.vision.sources import FrameSource
-from firmware_bridge.driver import Driver
-from firmware_bridge.transport import Nothing, Transport
+from firmware_bridge.transport import Transport
 
 if TYPE_CHECKING:
     from companion.vision.dice.own_looks import OwnLooks
@@ -85,6 +84,7 @@ class LiveTable:
         reader: Callable[[Dice], Reader] | None = None,
         combine: Combine = _combine,
         leds: Transport | None = None,
+        lights: Lights = AS_USUAL,
         board: str | None = None,
         board_source: FrameSource | None = None,
         board_looks: BoardLooks | None = None,
@@ -102,6 +102,7 @@ class LiveTable:
             reader: makes a reader for dice, in the watching thread.
             combine: joins readings of several frames of one throw.
             leds: an LED board, or None.
+            lights: its map and its theme.
             board: the board on which the men are followed, by name, `AUTO` for that of the game; None for none.
             board_source: the camera over the board; by default the camera of the dice sees the board too.
             board_looks: how the board is looked at.
@@ -132,7 +133,7 @@ class LiveTable:
         self._page = MatchPage(lambda name: self._pictures.get(name) is not None)
         self._autoplay = Autoplay()
         self._published = 0.0
-        self._leds = Driver(leds or Nothing())
+        self._leds = LedBoard(leds, lights, self._inbox.nudge)
         self._writer = threading.Thread(target=self._write, name="referee", daemon=True)
         self._ready: Future[None] = Future()
 
@@ -368,7 +369,6 @@ class LiveTable:
         if self._sample is not None:
             self._sample.follow(match, 0 if finding is None else finding.going)
             self._sample.go_on(waits=state in ("PROPOSED", "MISMATCH"))
-        self._leds.show(look(match, state))
         trouble = self._desk.trouble
         self._board.put_up(
             {
@@ -381,6 +381,7 @@ class LiveTable:
                 "board_camera": self._cameras.followed,
                 "board_only": self._cameras.board_only,
                 "watch": board_part(match, sight.board, self._board_rests),
+                "lights": self._leds.tell(match, state, finding),
                 "autoplay": runs,
                 "health": {
                     "frame_age": None if sight.taken is None else round(max(0.0, now - sight.taken), 1),
