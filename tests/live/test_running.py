@@ -219,7 +219,7 @@ def test_the_leds_show_what_was_won_and_go_dark_at_the_end(tmp_path: Path) -> No
         assert time.monotonic() < patience
         time.sleep(0.01)
     table.stop()
-    assert lights["lit"] == {"1.1.2": {"meaning": "last", "player": 1}}
+    assert lights["lit"] == {"1.2.5": {"meaning": "last", "player": 1}}
     lit = [frame for frame in board.frames if any(colour != DARK for colour in frame.colours)]
     assert [len(frame.colours) for frame in lit] == [56] * len(lit)
     assert [colour for colour in lit[-1].colours if colour != DARK] == [won.dimmed(theme().looks[Meaning.LAST].share)]
