@@ -53,7 +53,7 @@ class LedBoard:
     ) -> None:
         """``changed`` is called from this board's thread when the board came or went; ``clock``: in seconds."""
         self._transport = transport or Nothing()
-        self._there = transport is not None
+        self._there = not isinstance(self._transport, Nothing)
         self._driver = Driver(self._transport)
         self._changed = changed
         self._own = lights.wiring
