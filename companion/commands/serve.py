@@ -11,6 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from companion.live.board_watch import BoardLooks
+    from companion.live.led_board import Lights
     from companion.live.table import LiveTable
     from companion.vision.boards.board_profile import BoardProfile
     from companion.vision.dice.own_looks import OwnLooks
@@ -110,6 +111,14 @@ class Sights:
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the matches.")
 @click.option("--pin", metavar="PIN", help="The owner's PIN, asked for when the page is open to a network.")
 @click.option("--leds", default="none", show_default=True, help="LEDs on the board; only none so far.")
+@click.option("--leds-map", metavar="NAME", help="Which LED lights which site, as `companion leds map` found it.")
+@click.option(
+    "--leds-theme",
+    default="standard",
+    show_default=True,
+    metavar="NAME",
+    help="Colours of the LEDs: standard, colour-blind, dim or bright.",
+)
 def command(
     *,
     camera: str | None,
@@ -127,8 +136,12 @@ def command(
     journal: Path | None,
     pin: str | None,
     leds: str,
+    leds_map: str | None,
+    leds_theme: str,
 ) -> None:
     """Referee at the table: camera, rules, journal and page."""
+    from companion.commands.leds_kept import lights
+
     if leds != "none":
         raise click.ClickException(f"Expected --leds none, but got {leds!r}: boards with LEDs are not driven yet.")
     sights = Sights(camera, sample, pace, board, board_camera, board_profile, profile, whole=mat == "whole")
@@ -138,8 +151,9 @@ def command(
             f"Expected a PIN of at least {SHORTEST_PIN} characters: a shorter one is guessed too soon."
         )
     _check_game(slug)
+    shown = lights(leds_map, leds_theme)
     with _journal(journal, sample) as path:
-        _run(_table(path, sights), slug=slug, host=host, port=port, allow_host=allow_host, pin=pin)
+        _run(_table(path, sights, shown), slug=slug, host=host, port=port, allow_host=allow_host, pin=pin)
 
 
 def _run(
@@ -176,7 +190,7 @@ def _announce(address: str) -> None:
     click.echo(f"The table is at {address}")
 
 
-def _table(path: Path, sights: Sights) -> "LiveTable":
+def _table(path: Path, sights: Sights, shown: "Lights") -> "LiveTable":
     """Start the table, without a camera if none is named: the faces are tapped in then."""
     from companion.live.table import LiveTable, dice_reader
     from companion.referee.journal import JournalError
@@ -199,6 +213,7 @@ def _table(path: Path, sights: Sights) -> "LiveTable":
             board=sights.board,
             board_looks=_board_looks(known),
             board_source=board_source,
+            lights=shown,
         )
     except SourceError as error:
         raise click.ClickException(str(error)) from error

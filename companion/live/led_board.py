@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from companion.live.board_rests import BoardFinding
 from companion.live.lights.marks import Marker, Marks
 from companion.live.lights.rhythm import Rhythm
 from companion.live.lights.theme import Theme, theme
-from companion.live.lights.usual_wiring import usual_wiring
+from companion.live.lights.usual_wiring import seats, usual_wiring
 from companion.live.state import State
 from companion.referee.match import Match
 from companion.rules.game import Game
@@ -25,6 +25,9 @@ log = logging.getLogger(__name__)
 
 LOOK_AGAIN: Final = 0.5
 """Seconds between two looks at how it stands with the board, which its driver finds out by itself."""
+
+BELOW: Final = 1.08
+"""How far down a page draws the players' lights, below the board."""
 
 AFTER_TROUBLE: Final = 1.0
 """Seconds of rest after something unforeseen, so that it cannot fill the log."""
@@ -54,6 +57,7 @@ class LedBoard:
         """``changed`` is called from this board's thread when the board came or went; ``clock``: in seconds."""
         self._transport = transport or Nothing()
         self._there = not isinstance(self._transport, Nothing)
+        self._simulated = bool(getattr(self._transport, "simulated", False))
         self._driver = Driver(self._transport)
         self._changed = changed
         self._own = lights.wiring
@@ -108,16 +112,15 @@ class LedBoard:
     def _part(self, marks: Marks) -> dict[str, Any]:
         with self._turn:
             wiring, game = self._wiring, self._game
-        reached = wiring.sites if wiring is not None else {}
+        reached = {} if wiring is None else {site: leds for site, leds in wiring.sites.items() if leds}
         return {
             "name": self._transport.name,
             "trouble": self._trouble is not None,
             "sentence": self._sentence(wiring, game).to_json(),
-            "simulated": bool(getattr(self._transport, "simulated", False)),
             "theme": self._theme.to_json(),
             "resting": marks.resting,
             "lit": {site: mark.to_json() for site, mark in marks.sites.items() if reached.get(site)},
-            "sites": [site for site, leds in reached.items() if leds],
+            "places": _places(reached, game) if self._simulated and game is not None else None,
         }
 
     def _sentence(self, wiring: Wiring | None, game: Game | None) -> Sentence:
@@ -166,7 +169,14 @@ class LedBoard:
             self._changed()
 
 
+def _places(reached: Iterable[str], game: Game) -> dict[str, tuple[float, float]]:
+    """Return where a page draws each light, x and y from 0 to 1 on the board; those of the players in a row below."""
+    known = {site.name: (site.x, site.y) for board in game.boards[::-1] for site in board.sites}
+    row = {seat: ((index + 0.5) / len(seats()), BELOW) for index, seat in enumerate(seats())}
+    return {site: place for site in reached if (place := known.get(site) or row.get(site)) is not None}
+
+
 def _fits(wiring: Wiring, game: Game) -> bool:
     """Whether a map has a light for any site of a game's boards, or for a player."""
     sites = {site.name for board in game.boards for site in board.sites}
-    return any(leds and (site in sites or site.startswith("player-")) for site, leds in wiring.sites.items())
+    return any(leds and (site in sites or site in seats()) for site, leds in wiring.sites.items())
