@@ -1,55 +1,177 @@
 """The driver: a thread of its own between the table and a board, so that no game ever waits for a wire."""
 
+import logging
 import threading
+import time
+from collections.abc import Callable
+from enum import StrEnum
 
+from firmware_bridge.bell import Bell
 from firmware_bridge.frame import LedFrame
-from firmware_bridge.transport import Transport
+from firmware_bridge.protocols.uplink import Button, Hello, Message, Squares
+from firmware_bridge.transport import Board, BoardAwayError, EndedError, Transport
+
+log = logging.getLogger(__name__)
+
+SHORTEST_WAIT, LONGEST_WAIT = 0.25, 5.0  # seconds before a board is tried again that could not be used
+AWAY_WAIT = 0.5  # seconds at most between two looks for one that is not plugged in
+IDLE = 5.0  # seconds that a board without a keep-alive is waited for at a time
+SAME_PRESS = 3.0  # seconds in which the same number is the same press told again: a board repeats for less than one
+
+
+class State(StrEnum):
+    """How it stands with the board."""
+
+    OFF = "OFF"  # not started yet, or stopped
+    WAITING = "WAITING"  # it has not been there yet
+    LIVE = "LIVE"
+    LOST = "LOST"  # it was there; it is looked for
 
 
 class Driver:
-    """Sends the newest frame; one that was not sent yet gives way to a newer one, an equal one is not sent again."""
+    """Sends the newest frame; one that was not sent yet gives way to a newer one, an equal one is not sent again.
+
+    Only `start`, `stop`, `show` and what is read belong to other threads; nothing of it waits for the board.
+    """
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
-        self._changed = threading.Condition()
-        self._frame: LedFrame | None = None  # the newest that was not sent yet
-        self._ending = False
-        self.trouble: str | None = None  # why the last frame could not be sent
+        self._frame: LedFrame | None = None  # the newest; one reference, so it needs no lock
+        self._bell = Bell()
+        self._listeners: list[Callable[[Button | Squares], None]] = []
+        self._overhearers: list[Callable[[Message], None]] = []
+        self._presses: dict[int, float] = {}  # number of a press that was told -> when
+        self.state = State.OFF
+        self.trouble: str | None = None  # why the newest frame is not shown: a sentence for a person
         self._thread = threading.Thread(target=self._run, name=f"LEDs {transport.name}", daemon=True)
 
+    @property
+    def board(self) -> Board | None:
+        """Return what answered last, or None as long as nothing has."""
+        return self._transport.board
+
+    @property
+    def name(self) -> str:
+        """Return what a player would call the board."""
+        return self._transport.name
+
+    def listen(self, callback: Callable[[Button | Squares], None]) -> None:
+        """Tell each press once, and each report of squares. Called in the driver's thread, so it must be quick.
+
+        A press whose callback fails is not answered, so the board tells it again.
+        """
+        self._listeners.append(callback)
+
+    def overhear(self, callback: Callable[[Message], None]) -> None:
+        """Tell everything that the board says, repetitions too; for people who watch a board."""
+        self._overhearers.append(callback)
+
     def start(self) -> None:
-        """Begin to send."""
+        """Begin to look for the board, and to send."""
+        self.state = State.WAITING
         self._thread.start()
 
     def show(self, frame: LedFrame) -> None:
         """Show this frame as soon as the wire is free; returns at once."""
-        with self._changed:
-            self._frame = frame
-            self._changed.notify_all()
+        self._frame = frame
+        self._bell.ring()
 
     def stop(self, timeout: float = 2.0) -> None:
         """Send what still waits, then close the wire; a wire that hangs is left behind after ``timeout`` seconds."""
-        with self._changed:
-            self._ending = True
-            self._changed.notify_all()
-        if self._thread.ident is not None:
-            self._thread.join(timeout)
+        if self._thread.ident is None:
+            self._bell.close()
+            return
+        self._bell.ring(final=True)
+        self._thread.join(timeout)
+
+    # From here on everything runs in the driver's thread.
 
     def _run(self) -> None:
-        sent: LedFrame | None = None
-        while (frame := self._next()) is not None:
-            if frame == sent:
-                continue
+        wait = SHORTEST_WAIT
+        while not self._bell.final:
             try:
-                self._transport.send(frame)
+                self._transport.open(self._bell)
+                self.state, self.trouble, wait = State.LIVE, None, SHORTEST_WAIT
+                self._serve()
+            except EndedError:
+                break
+            except BoardAwayError as why:
+                self._lost(why)
+                self._rest(min(wait, AWAY_WAIT))
+                wait = min(2 * wait, AWAY_WAIT)
             except OSError as why:
-                self.trouble, sent = str(why), None
-            else:
-                self.trouble, sent = None, frame
+                self._lost(why)
+                self._rest(wait)
+                wait = min(2 * wait, LONGEST_WAIT)
+            except Exception as why:
+                log.exception("the driver of the LEDs goes on after this")
+                self._lost(why)
+                self._rest(LONGEST_WAIT)
         self._transport.close()
+        self._transport.end()
+        self._bell.close()
+        self.state = State.OFF
 
-    def _next(self) -> LedFrame | None:
-        with self._changed:
-            self._changed.wait_for(lambda: self._ending or self._frame is not None)
-            frame, self._frame = self._frame, None
-            return frame
+    def _lost(self, why: Exception) -> None:
+        self._transport.close()
+        self.trouble = str(why)
+        if self.state is State.LIVE:
+            self.state = State.LOST
+            log.warning("%s", why)
+
+    def _rest(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while not self._bell.final and (left := until - time.monotonic()) > 0:
+            self._bell.wait(left)
+
+    def _serve(self) -> None:
+        """Send and listen until the driver is to end or the wire breaks."""
+        transport, keep_alive = self._transport, self._transport.keep_alive
+        sent: LedFrame | None = None
+        sent_at = 0.0
+        while True:
+            ending = self._bell.final
+            if transport.refused() and not ending:
+                sent = None
+            rest, now = transport.busy(), time.monotonic()
+            left = IDLE if keep_alive is None else sent_at + keep_alive - now
+            frame = self._frame
+            due = frame is not None and (frame != sent or (left <= 0 and not ending))
+            if frame is not None and due and not rest:
+                transport.send(frame)
+                sent, sent_at = frame, now
+                continue
+            if ending and not due:
+                return
+            # also while nothing is due, the end of `rest` may show that the last frame was not shown
+            for message in transport.receive(self._bell, rest if due else min(left, rest or IDLE)):
+                self._hear(message)
+
+    def _hear(self, message: Message) -> None:
+        for overhear in self._overhearers:
+            overhear(message)
+        match message:
+            case Hello():  # it has started anew, and counts anew
+                self._presses.clear()
+            case Button():
+                self._press(message)
+            case Squares():
+                self._tell(message)
+            case _:
+                pass
+
+    def _press(self, press: Button) -> None:
+        now = time.monotonic()
+        self._presses = {seq: told for seq, told in self._presses.items() if now - told < SAME_PRESS}
+        if press.seq in self._presses or self._tell(press):
+            self._presses.setdefault(press.seq, now)
+            self._transport.answer(press)
+
+    def _tell(self, event: Button | Squares) -> bool:
+        try:
+            for listener in self._listeners:
+                listener(event)
+        except Exception:
+            log.exception("what the board said could not be used")
+            return False
+        return True

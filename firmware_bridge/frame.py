@@ -12,7 +12,7 @@ class ColourError(ValueError):
 
 @dataclass(frozen=True)
 class Colour:
-    """Red, green and blue, 0 to 255 each, as the LED takes them: no gamma."""
+    """Red, green and blue, 0 to 255 each, as a screen shows them (sRGB); what an LED takes for it is the driver's."""
 
     red: int
     green: int

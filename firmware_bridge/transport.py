@@ -1,28 +1,145 @@
 """How frames get to a board: the protocol that every transport keeps, and the two that need no board."""
 
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Literal, Protocol
 
+from firmware_bridge.bell import Bell
 from firmware_bridge.frame import LedFrame
+from firmware_bridge.protocols.uplink import Button, Hello, Message
+
+Speech = Literal["own", "awa", "adalight", "wled", "ddp"]
+
+
+class BoardError(OSError):
+    """A board cannot be used, or no longer; the text is one sentence for a person."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class BoardAwayError(BoardError):
+    """The board is not plugged in: looking for it costs little, so it is looked for often."""
+
+
+class EndedError(BoardError):
+    """The driver was to end while it waited for a board."""
+
+    def __init__(self) -> None:
+        super().__init__("The LED board is no longer wanted.")
+
+
+@dataclass(frozen=True)
+class Board:
+    """What answered: by which frames it is spoken to, and what it says of itself."""
+
+    speech: Speech
+    name: str
+    leds: int | None = None
+    speed: int | None = None  # baud, of a serial one
+    hello: Hello | None = None  # of our own firmware
+
+    def __str__(self) -> str:
+        parts = [self.name]
+        if self.leds is not None:
+            parts.append(f"{self.leds} LEDs")
+        if self.hello is not None:
+            parts.append(f"{self.hello.buttons} buttons, {self.hello.squares} squares")
+        if self.speed is not None:
+            parts.append(f"{self.speed} baud")
+        return ", ".join(parts)
 
 
 class Transport(Protocol):
-    """Somewhere that frames can be sent to. Used by one thread only."""
+    """Somewhere that frames can be sent to. Used by one thread only: the driver's.
+
+    Every method may raise an `OSError`: the board is gone, and is to be closed and opened again.
+    """
 
     @property
     def name(self) -> str:
         """What a player would call it."""
         ...
 
+    @property
+    def keep_alive(self) -> float | None:
+        """Seconds after which an equal frame is sent again, or None."""
+        ...
+
+    @property
+    def board(self) -> Board | None:
+        """What answered when it was opened last."""
+        ...
+
+    def open(self, bell: Bell) -> None:
+        """Find the board and take hold of it; gives up when the bell rings for the last time.
+
+        Raises:
+            BoardError: there is none, or it cannot be used.
+        """
+        ...
+
+    def busy(self) -> float:
+        """Return for how many seconds no frame should be sent; 0 if one may be sent now."""
+        ...
+
     def send(self, frame: LedFrame) -> None:
-        """Show a frame; may take as long as the wire needs."""
+        """Send a frame; may take as long as the wire needs."""
+        ...
+
+    def refused(self) -> bool:
+        """Return, once, whether the frame that was sent last was not shown and should be sent again."""
+        ...
+
+    def receive(self, bell: Bell, timeout: float) -> list[Message]:
+        """Wait for the board to say something, for the bell or for ``timeout`` seconds; return what it said."""
+        ...
+
+    def answer(self, press: Button) -> None:
+        """Tell the board that a press has arrived."""
         ...
 
     def close(self) -> None:
-        """Let go of the wire."""
+        """Make the board dark if it still listens, and let go of it; it may be opened again. Never raises."""
+        ...
+
+    def end(self) -> None:
+        """Let go of everything else: it is opened no more."""
         ...
 
 
-class Nothing:
+class Silent:
+    """What a transport does that has no wire: it is always there, always free and says nothing."""
+
+    keep_alive: float | None = None
+    board: Board | None = None
+
+    def open(self, bell: Bell) -> None:
+        """Do nothing."""
+
+    def busy(self) -> float:
+        """Return 0: it is free."""
+        return 0.0
+
+    def refused(self) -> bool:
+        """Return False: whatever was sent is shown."""
+        return False
+
+    def receive(self, bell: Bell, timeout: float) -> list[Message]:
+        """Wait for the bell; return nothing."""
+        bell.wait(timeout)
+        return []
+
+    def answer(self, press: Button) -> None:
+        """Do nothing."""
+
+    def close(self) -> None:
+        """Do nothing."""
+
+    def end(self) -> None:
+        """Do nothing."""
+
+
+class Nothing(Silent):
     """No board: frames go nowhere."""
 
     name = "no LED board"
@@ -30,11 +147,8 @@ class Nothing:
     def send(self, frame: LedFrame) -> None:
         """Do nothing."""
 
-    def close(self) -> None:
-        """Do nothing."""
 
-
-class Recorder:
+class Recorder(Silent):
     """Keeps every frame that was sent, for tests of whoever sends them."""
 
     name = "recorder"

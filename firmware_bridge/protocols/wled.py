@@ -1,8 +1,8 @@
 """WLED over a serial cable: it takes Adalight, but whatever it reads outside a frame is a command to it.
 
-One lost byte is enough, and colours of the next frame change its speed or stop it. Three things keep it safe: zeros, which
-it passes over, before a frame that may meet half of another one; colours without a command's byte; and a count of LEDs
-without one. How its reader works: wled_serial.cpp, and kno.wled.ge/interfaces/serial.
+One lost byte is enough, and colours of the next frame change its speed or stop it. Three things keep it safe: zeros,
+which it passes over, before a frame that may meet half of another one; colours without a command's byte; and a count of
+LEDs without one. How its reader works: wled_serial.cpp, and kno.wled.ge/interfaces/serial.
 """
 
 import json
@@ -87,7 +87,7 @@ def find_identity(received: bytes) -> Identity | None:
     while start >= 0:
         try:
             found = identity(decoder.raw_decode(text, start)[0])
-        except ValueError:
+        except (ValueError, RecursionError):  # rubbish may nest without end
             found = None
         if found is not None:
             return found

@@ -7,6 +7,7 @@ import pytest
 from firmware_bridge.driver import Driver
 from firmware_bridge.frame import DARK, Colour, ColourError, LedFrame
 from firmware_bridge.transport import Nothing, Recorder
+from tests.firmware_bridge.waiting import until
 
 RED, BLUE = LedFrame((Colour(255, 0, 0),)), LedFrame((Colour(0, 0, 255),))
 
@@ -16,12 +17,12 @@ class SlowBoard(Recorder):
 
     def __init__(self) -> None:
         super().__init__()
-        self.busy = threading.Event()
+        self.taken = threading.Event()
         self.go = threading.Event()
         self.fails = False
 
     def send(self, frame: LedFrame) -> None:
-        self.busy.set()
+        self.taken.set()
         assert self.go.wait(5)
         if self.fails:
             self.fails = False
@@ -47,7 +48,7 @@ def test_what_was_not_sent_yet_gives_way_to_the_newest() -> None:
     driver = Driver(board)
     driver.start()
     driver.show(RED)
-    assert board.busy.wait(5)
+    assert board.taken.wait(5)
     driver.show(LedFrame((DARK,)))
     driver.show(BLUE)
     board.go.set()
@@ -61,7 +62,7 @@ def test_an_equal_frame_is_not_sent_again() -> None:
     driver = Driver(board)
     driver.start()
     driver.show(RED)
-    assert board.busy.wait(5)
+    assert board.taken.wait(5)
     driver.show(LedFrame((Colour(255, 0, 0),)))
     board.go.set()
     driver.stop()
@@ -74,12 +75,13 @@ def test_a_broken_wire_does_not_end_the_driver() -> None:
     driver = Driver(board)
     driver.start()
     driver.show(RED)
-    assert board.busy.wait(5)
+    assert board.taken.wait(5)
     driver.show(BLUE)
     board.go.set()
-    driver.stop()
-    assert board.frames == [BLUE]
+    until(lambda: board.frames == [BLUE])
+    assert driver.state == "LIVE"
     assert driver.trouble is None
+    driver.stop()
 
 
 def test_no_board_takes_frames_too() -> None:

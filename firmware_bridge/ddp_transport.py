@@ -1,0 +1,130 @@
+"""A board on the network that takes DDP, mostly WLED on Wi-Fi: frames by UDP, and by HTTP what it is."""
+
+import json
+import socket
+import time
+import urllib.request
+from typing import Any
+
+from firmware_bridge.bell import Bell
+from firmware_bridge.brightness import Brightness
+from firmware_bridge.frame import LedFrame
+from firmware_bridge.protocols import adalight, ddp, wled
+from firmware_bridge.transport import Board, BoardError, Silent
+
+KEEP_ALIVE = 0.9  # seconds; WLED goes back to its own effects after 2.5
+FASTEST = 0.04  # seconds between two frames: more than 25 a second only fill the air
+ASK_TIMEOUT = 1.0  # seconds for an answer by HTTP
+LOOK_EVERY = 10.0  # seconds between two looks whether a board that answers by HTTP is still there
+_MOST_INFO = 1 << 16  # bytes
+_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a board is at home, no proxy knows it
+
+
+class DdpTransport(Silent):
+    """A board at ``host``. Used by the driver's thread.
+
+    UDP tells nobody whether it arrives: a board that answers by HTTP is asked now and then whether it is still there.
+    """
+
+    keep_alive: float | None = KEEP_ALIVE
+
+    def __init__(
+        self,
+        host: str,
+        port: int = ddp.PORT,
+        *,
+        http_port: int = 80,
+        brightness: Brightness | None = None,
+        look_every: float = LOOK_EVERY,
+    ) -> None:
+        self._host, self._port, self._http_port = host, port, http_port
+        self._brightness = brightness or Brightness()
+        self._look_every = look_every
+        self._socket: socket.socket | None = None
+        self._sequence = 0
+        self._free_at = 0.0
+        self._look_at = float("inf")
+        self._leds = 0
+
+    @property
+    def name(self) -> str:
+        """Return what a player would call it."""
+        return f"LED board at {self._host}"
+
+    def open(self, bell: Bell) -> None:
+        """Find the host, and ask it what it is; one that speaks no HTTP is taken as it is.
+
+        Raises:
+            BoardError: there is no such host, or it does not answer although it did before.
+        """
+        del bell
+        self.close()
+        known = self._ask()
+        if known is None and self.board is not None and self.board.leds is not None:
+            raise BoardError(f"The LED board at {self._host} does not answer; it is waited for.")
+        if known is not None:
+            self.board = Board("ddp", f"{known.name} (WLED {known.version})", known.leds)
+            self._look_at = time.monotonic() + self._look_every
+        elif self.board is None:
+            self.board = Board("ddp", f"DDP receiver at {self._host}")
+        try:
+            kind, *_, address = socket.getaddrinfo(self._host, self._port, type=socket.SOCK_DGRAM)[0]
+            self._socket = socket.socket(kind, socket.SOCK_DGRAM)
+            self._socket.connect(address)
+        except OSError as why:
+            self._drop()
+            raise BoardError(f"The network does not know an LED board {self._host}: {why.strerror or why}.") from why
+
+    def busy(self) -> float:
+        """Return for how many seconds no frame should be sent."""
+        return max(0.0, self._free_at - time.monotonic())
+
+    def send(self, frame: LedFrame) -> None:
+        """Send a frame.
+
+        Raises:
+            BoardError: the board is gone.
+        """
+        now = time.monotonic()
+        if now >= self._look_at:
+            self._look_at = now + self._look_every
+            if self._ask() is None:
+                raise BoardError(f"The LED board at {self._host} does not answer; it is waited for.")
+        pixels = frame.pixels()
+        self._leds = max(self._leds, len(pixels) // adalight.PIXEL)
+        self._write(self._brightness.applied(pixels.ljust(adalight.PIXEL * self._leds, b"\0")))
+        self._free_at = now + FASTEST
+
+    def close(self) -> None:
+        """Make the board dark and let go of it."""
+        if self._socket is not None and self._leds:
+            try:
+                for _ in range(2):  # one may be lost on its way
+                    self._write(bytes(adalight.PIXEL * self._leds))
+            except BoardError:
+                pass
+        self._drop()
+
+    def _drop(self) -> None:
+        if self._socket is not None:
+            self._socket.close()
+        self._socket = None
+        self._look_at = float("inf")
+
+    def _write(self, pixels: bytes) -> None:
+        assert self._socket is not None, "sending comes after opening"
+        self._sequence += 1
+        try:
+            for packet in ddp.packets(pixels, self._sequence):
+                self._socket.send(packet)
+        except OSError as why:  # a host that is there says that nobody listens
+            raise BoardError(f"Nobody at {self._host} takes LED frames: {why.strerror or why}.") from why
+
+    def _ask(self) -> wled.Identity | None:
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        try:
+            with _DIRECT.open(f"http://{host}:{self._http_port}/json/info", timeout=ASK_TIMEOUT) as answer:
+                said: Any = json.loads(answer.read(_MOST_INFO))
+        except (OSError, ValueError, RecursionError):
+            return None
+        return wled.identity(said)

@@ -1,0 +1,277 @@
+"""A board behind a serial port: found, spoken to in its own tongue, paced, and found again after it was pulled out."""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from firmware_bridge.bell import Bell
+from firmware_bridge.brightness import Brightness
+from firmware_bridge.frame import LedFrame
+from firmware_bridge.identify import SPEEDS, identify
+from firmware_bridge.ports import Lister, Port, PortFinder, list_ports
+from firmware_bridge.protocols import adalight, awa, uplink, wled
+from firmware_bridge.protocols.uplink import Button, Hello, LineReader, Message, Refused, Shown
+from firmware_bridge.serial_wire import SerialWire, Wire, WireStuckError
+from firmware_bridge.transport import Board, BoardAwayError, BoardError, EndedError, Speech
+from firmware_bridge.troubles import away, explain, none_answers, other_speed, silent
+
+KEEP_ALIVE = 0.9  # seconds; WLED goes back to its own effects after 2.5
+MOST_FAILURES = 6  # frames in a row that were not shown before the board is opened anew
+
+_SHOWING = 30e-6  # seconds an LED, in which the wire to the LEDs is busy and a small chip hears nothing
+_REST = 0.005  # seconds more, where a board does not say when it is ready
+_LATE = 0.05  # seconds more, where it does
+_SLOWEST_WLED = 0.05  # seconds between two frames: more than 20 a second have made such boards start anew
+_PAINS = 0.3  # seconds in which a board is made dark at the end
+
+_ENCODERS: dict[Speech, Callable[[bytes], bytes]] = {"own": awa.encode, "awa": awa.encode}
+
+
+class SerialTransport:
+    """A board at the port that is wanted, or with None at any port that may be asked. Used by the driver's thread."""
+
+    keep_alive: float | None = KEEP_ALIVE
+
+    def __init__(
+        self,
+        wanted: str | None = None,
+        *,
+        lister: Lister = list_ports,
+        brightness: Brightness | None = None,
+        speed: int | None = None,
+        opener: Callable[[str, int], Wire] = SerialWire,
+    ) -> None:
+        """Open nothing yet.
+
+        Args:
+            wanted: the port that a person named: a device or a link to one.
+            lister: what lists the computer's ports.
+            brightness: the limits of the board.
+            speed: the only speed to use, in baud; by default those of `identify.SPEEDS` are tried.
+            opener: opens a port at a speed.
+        """
+        self._finder = PortFinder(wanted, lister)
+        self._brightness = brightness or Brightness()
+        self._wanted_speed = speed
+        self._speeds: Sequence[int] = SPEEDS if speed is None else (speed,)
+        self._opener = opener
+        self._wire: Wire | None = None
+        self._lines = LineReader()
+        self._board: Board | None = None
+        self._leds = 0  # of the longest frame so far: what is behind a shorter one is made dark
+        self._encode: Callable[[bytes], bytes] = wled.encode
+        self._begin()
+
+    def _begin(self) -> None:
+        self._lines = LineReader()
+        self._free_at = 0.0  # when the next frame may be sent
+        self._waiting = False  # whether the board has still to say that it shows the last frame
+        self._again = False  # whether that frame was not shown
+        self._unsure = True  # whether half a frame may be on the wire: zeros first
+        self._failures = 0
+        self._last = b""  # the frame that was sent last, as it was sent
+
+    @property
+    def name(self) -> str:
+        """Return what a player would call it."""
+        return f"LED board at {self._finder.wanted or 'any port'}"
+
+    @property
+    def board(self) -> Board | None:
+        """Return what answered when it was opened last."""
+        return self._board
+
+    @property
+    def device(self) -> str | None:
+        """Return the port that is open."""
+        return None if self._wire is None else self._wire.device
+
+    def open(self, bell: Bell) -> None:
+        """Look for the board and ask it what it is.
+
+        Raises:
+            BoardAwayError: it is not plugged in.
+            BoardError: it cannot be used.
+        """
+        self.close()
+        ports = self._finder.candidates()
+        if not ports:
+            asked = self._finder.asked
+            raise BoardAwayError(none_answers(asked) if asked else away(self._finder.wanted))
+        first: BoardError | None = None
+        for port in ports:
+            try:
+                self._try(port, bell)
+            except EndedError:
+                raise
+            except BoardError as why:
+                first = first or why
+            else:
+                return
+        assert first is not None
+        raise first
+
+    def _try(self, port: Port, bell: Bell) -> None:
+        try:
+            wire = self._opener(port.device, self._speeds[0])
+        except OSError as why:
+            raise explain(why, port) from why
+        try:
+            board = identify(wire, bell, self._speeds)
+            if board is None and self._wanted_speed is not None:
+                elsewhere = identify(wire, bell, [speed for speed in SPEEDS if speed != self._wanted_speed])
+                if elsewhere is not None and elsewhere.speed is not None:
+                    raise BoardError(other_speed(port, self._wanted_speed, elsewhere.speed))  # noqa: TRY301  (the port is closed in one place)
+            if board is None:
+                self._finder.silent(port)
+                raise BoardError(silent(port, list(self._speeds)))  # noqa: TRY301  (likewise)
+        except BaseException:
+            _let_go(wire)
+            raise
+        self._take(wire, board, port)
+
+    def _take(self, wire: Wire, board: Board, port: Port) -> None:
+        self._finder.found(port)
+        self._wire, self._board = wire, board
+        self._encode = _ENCODERS.get(board.speech, wled.encode)
+        if self._wanted_speed is None:  # the speed at which it answered is tried first from now on
+            self._speeds = (wire.speed, *(speed for speed in self._speeds if speed != wire.speed))
+        self._begin()
+
+    def busy(self) -> float:
+        """Return for how many seconds no frame should be sent.
+
+        Raises:
+            BoardError: the board has not shown a frame for long.
+        """
+        left = self._free_at - time.monotonic()
+        if left > 0:
+            return left
+        if self._waiting:
+            self._failed()
+        return 0.0
+
+    def refused(self) -> bool:
+        """Return, once, whether the last frame was not shown."""
+        again, self._again = self._again, False
+        return again
+
+    def send(self, frame: LedFrame) -> None:
+        """Send a frame, as bright as the supply allows.
+
+        Raises:
+            WireLostError: the board is gone.
+        """
+        pixels = self._fitted(frame.pixels())
+        if not pixels:
+            return
+        self._send(self._encode(self._brightness.applied(pixels)))
+
+    def _send(self, encoded: bytes) -> None:
+        wire = self._open_wire()
+        acknowledges = self._board is not None and self._board.speech == "own"
+        # one that is sent again to keep it may also mend what a lost byte has torn, where nobody would tell
+        zeros = self._unsure or (encoded == self._last and not acknowledges)
+        data = (wled.preamble(self._preamble_leds()) if zeros else b"") + encoded
+        self._unsure, self._last = True, encoded
+        try:
+            wire.write(data)
+        except WireStuckError:
+            self._failed()
+            wire.drop_unsent()
+            return
+        self._unsure = False
+        self._failures = self._failures if acknowledges else 0
+        took = wire.seconds(len(data)) + _SHOWING * (len(encoded) // adalight.PIXEL)
+        least = _SLOWEST_WLED if self._encode is wled.encode else 0.0
+        self._free_at = time.monotonic() + (took + _LATE if acknowledges else max(took + _REST, least))
+        self._waiting = acknowledges
+
+    def receive(self, bell: Bell, timeout: float) -> list[Message]:
+        """Wait for the board to say something, for the bell or for ``timeout`` seconds; return what it said.
+
+        Raises:
+            WireLostError: the board is gone.
+        """
+        messages = self._lines.feed(self._open_wire().read(bell, timeout))
+        for message in messages:
+            match message:
+                case Shown() if self._waiting:
+                    self._waiting, self._free_at, self._failures = False, 0.0, 0
+                case Refused() if self._waiting:
+                    self._failed()
+                case Hello():  # it has started anew, and is dark
+                    self._again = self._unsure = True
+                    self._waiting = False
+                case _:
+                    pass
+        return messages
+
+    def answer(self, press: Button) -> None:
+        """Tell the board that a press has arrived.
+
+        Raises:
+            WireLostError: the board is gone.
+        """
+        try:
+            self._open_wire().write(uplink.answer(press))
+        except WireStuckError:
+            self._failed()
+
+    def close(self) -> None:
+        """Make the board dark if it still listens, and let go of the port."""
+        wire, self._wire = self._wire, None
+        if wire is None:
+            return
+        with suppress(OSError):
+            if self._leds and not self._failures:
+                self._darken(wire)
+        _let_go(wire)
+        self._begin()
+
+    def end(self) -> None:
+        """Do nothing more."""
+
+    def _darken(self, wire: Wire) -> None:
+        """Send a black frame twice: nothing says whether the first has arrived."""
+        black = self._encode(bytes(adalight.PIXEL * self._leds))
+        gap = wire.seconds(len(black)) + _SHOWING * self._leds + _REST
+        time.sleep(min(_PAINS, max(0.0, self._free_at - time.monotonic())))
+        wire.write((wled.preamble(self._leds) if self._unsure else b"") + black)
+        time.sleep(min(_PAINS, gap))
+        wire.write(black)
+        time.sleep(min(_PAINS, gap))  # what is not out when a port is closed may be lost
+
+    def _failed(self) -> None:
+        """Note that the last frame was not shown.
+
+        Raises:
+            BoardError: that has happened too often.
+        """
+        self._waiting, self._again, self._unsure = False, True, True
+        self._free_at = 0.0
+        self._failures += 1
+        if self._failures >= MOST_FAILURES:
+            raise BoardError(f"The LED board at {self.device} shows nothing any more; it is opened anew.")
+
+    def _fitted(self, pixels: bytes) -> bytes:
+        """Return as many pixels as the board has had so far, and no more than it can have."""
+        self._leds = max(self._leds, len(pixels) // adalight.PIXEL)
+        if self._board is not None and self._board.speech == "own" and self._board.leds:
+            self._leds = min(self._leds, self._board.leds)
+        wanted = adalight.PIXEL * self._leds
+        return pixels[:wanted].ljust(wanted, b"\0")
+
+    def _preamble_leds(self) -> int:
+        return max(self._leds, len(wled.padded(bytes(adalight.PIXEL * max(self._leds, 1)))) // adalight.PIXEL)
+
+    def _open_wire(self) -> Wire:
+        if self._wire is None:
+            raise BoardAwayError(away(self._finder.wanted))
+        return self._wire
+
+
+def _let_go(wire: Wire) -> None:
+    with suppress(OSError):
+        wire.drop_unsent()
+    wire.close()

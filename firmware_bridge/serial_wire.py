@@ -1,0 +1,138 @@
+"""A serial port held open: bytes down and up, every way in which it can break being one error."""
+
+import termios
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Protocol
+
+import serial
+
+from firmware_bridge.bell import Bell
+from firmware_bridge.transport import BoardError
+
+WRITE_TIMEOUT = 1.0  # seconds that a board may take nothing before that is trouble
+_MOST = 4096  # bytes read at once
+
+
+class WireLostError(BoardError):
+    """The port broke while it was open: mostly, the cable was pulled."""
+
+
+class WireStuckError(BoardError):
+    """The board takes no more bytes; part of what was written may be on the wire."""
+
+
+class Wire(Protocol):
+    """Bytes to a board and back; see `SerialWire`."""
+
+    speed: int
+
+    @property
+    def device(self) -> str:
+        """The name of the port."""
+        ...
+
+    def seconds(self, count: int) -> float:
+        """Return how long ``count`` bytes are on the wire."""
+        ...
+
+    def write(self, data: bytes) -> None:
+        """Write all of it, or raise."""
+        ...
+
+    def read(self, bell: Bell, timeout: float) -> bytes:
+        """Return what has come, or nothing after ``timeout`` seconds or when the bell rings."""
+        ...
+
+    def drop_unsent(self) -> None:
+        """Throw away what was not sent yet."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the port."""
+        ...
+
+
+class SerialWire:
+    """One open port. Used by one thread."""
+
+    def __init__(self, device: str, speed: int) -> None:
+        """Open a port for nobody else, without the pulse that makes many boards start anew, where that can be avoided.
+
+        Raises:
+            OSError: as the system says it; see `troubles.explain`.
+        """
+        self._device = device
+        port = serial.Serial(timeout=0, write_timeout=WRITE_TIMEOUT, exclusive=True, baudrate=speed)
+        port.port = device
+        port.dtr = port.rts = False
+        try:
+            port.open()
+        except termios.error as why:  # it went away while it was being opened
+            port.close()
+            raise WireLostError(f"The port {device} went away while it was opened.") from why
+        self._port = port
+
+    @property
+    def device(self) -> str:
+        """Return the name of the port."""
+        return self._device
+
+    @property
+    def speed(self) -> int:
+        """Return the speed in baud."""
+        return int(self._port.baudrate)
+
+    @speed.setter
+    def speed(self, baud: int) -> None:
+        with self._breaking():
+            self._port.baudrate = baud
+
+    def seconds(self, count: int) -> float:
+        """Return how long ``count`` bytes are on the wire: eight bits each, one before and one after."""
+        return 10 * count / self.speed
+
+    def write(self, data: bytes) -> None:
+        """Write all of it, or raise.
+
+        Raises:
+            WireStuckError: the board takes no bytes.
+            WireLostError: the port broke.
+        """
+        with self._breaking():
+            self._port.write(data)
+
+    def read(self, bell: Bell, timeout: float) -> bytes:
+        """Return what has come, waiting up to ``timeout`` seconds for the first byte; empty too when the bell rings.
+
+        Raises:
+            WireLostError: the port broke.
+        """
+        with self._breaking():
+            return bytes(self._port.read(_MOST)) if bell.wait(timeout, self._port.fileno()) else b""
+
+    def drop_unsent(self) -> None:
+        """Throw away what the system has not sent yet: it is old, and closing would wait for it.
+
+        Raises:
+            WireLostError: the port broke.
+        """
+        with self._breaking():
+            self._port.reset_output_buffer()
+
+    def close(self) -> None:
+        """Let go of the port."""
+        with suppress(OSError, termios.error):
+            self._port.close()
+
+    @contextmanager
+    def _breaking(self) -> Iterator[None]:
+        try:
+            yield
+        except serial.SerialTimeoutException as why:
+            raise WireStuckError(f"The LED board at {self._device} takes no more: is it hung?") from why
+        except (OSError, termios.error, ValueError, TypeError) as why:
+            # pyserial raises each of them for a port that is gone; termios.error is no OSError
+            if isinstance(why, BoardError):
+                raise
+            raise WireLostError(f"The LED board at {self._device} is gone; it is waited for.") from why

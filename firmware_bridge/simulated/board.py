@@ -1,0 +1,231 @@
+"""A simulated board on a real terminal device, with the faults of real ones. Linux only, as its device is."""
+
+import fcntl
+import os
+import select
+import struct
+import threading
+import time
+import tty
+from contextlib import suppress
+from dataclasses import dataclass
+from random import Random
+
+from firmware_bridge.frame import Colour
+from firmware_bridge.ports import Port
+from firmware_bridge.simulated.firmware import Firmware, OwnFirmware, colours
+
+VENDOR, PRODUCT = 0x2341, 0x0043  # an Arduino Uno's
+
+_STEP = 0.005  # seconds between two looks at the wire
+_TCGETS2 = 0x802C542A  # tells the speed in plain baud; the older call knows only some
+_TERMIOS2 = struct.Struct("4I20s2I")
+_TOLERANCE = 0.045  # share by which two speeds may differ and still be understood
+_MOST = 4096
+
+
+@dataclass
+class Faults:
+    """What is wrong with a board; may be changed while it runs."""
+
+    late: float = 0.05  # seconds that it takes to start after its port was opened; it hears nothing meanwhile
+    deaf: bool = False  # it reads nothing: bytes pile up in the wire
+    mute: bool = False  # nothing of what it says gets out
+    rubbish: float = 0.0  # chance that random bytes come before what it says
+    lose: float = 0.0  # chance of each piece that comes down to lose one byte
+    flip: float = 0.0  # chance of each piece that comes down to have one bit changed
+
+
+class SimulatedBoard:
+    """A board that runs in a thread of its own. `lister` shows its port as the computer would."""
+
+    def __init__(
+        self,
+        firmware: Firmware | None = None,
+        *,
+        leds: int = 128,
+        serial: str | None = "SIMULATED1",
+        paced: bool = True,
+        chance: Random | None = None,
+    ) -> None:
+        """Plug nothing in yet.
+
+        Args:
+            firmware: the program on it; our own by default.
+            leds: on its chain.
+            serial: the serial number of its USB chip; some have none.
+            paced: whether bytes take their time on the wire.
+            chance: what its faults are drawn from.
+        """
+        self.firmware: Firmware = firmware or OwnFirmware(leds)
+        self.faults = Faults()
+        self.boots = 0
+        self._leds = leds
+        self._serial = serial
+        self._paced = paced
+        self._chance = chance or Random(0)  # noqa: S311  (faults, not secrets)
+        self._lock = threading.Lock()  # guards master and device: unplugging closes them under the thread
+        self._master: int | None = None
+        self._device: str | None = None
+        self._next: tuple[int, str] | None = None
+        self._ending = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._in_use = False
+        self._holder: int | None = None  # another program's hold on the port
+        self._started_at = 0.0  # when the program runs; it hears nothing before
+        self._booting = False
+        self._credit = 0.0  # bytes that may have come through the wire since the last look
+        self._looked_at = 0.0
+
+    @property
+    def device(self) -> str | None:
+        """Return the name of its port, or None while it is pulled out."""
+        return self._device
+
+    def lister(self) -> list[Port]:
+        """List its port as the computer's ports are listed; empty while it is pulled out."""
+        device = self._device
+        return [] if device is None else [Port(device, VENDOR, PRODUCT, self._serial, "1-2", "simulated")]
+
+    def shown(self) -> tuple[Colour, ...]:
+        """Return what its LEDs show, as they were told: linear in light."""
+        return colours(self.firmware.lit(), self._leds)
+
+    def start(self) -> None:
+        """Plug it in and run it."""
+        self.plug()
+        self._ending.clear()
+        self._thread = threading.Thread(target=self._run, name="simulated board", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Pull it out and end it."""
+        self._ending.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+        self.let_go()
+        self.unplug()
+        if self._next is not None:
+            os.close(self._next[0])
+            self._next = None
+
+    def plug(self) -> None:
+        """Plug it in, under a name that it did not have before."""
+        with self._lock:
+            if self._master is None:
+                self._master, self._device = self._next or _terminal()
+                self._next = None
+                self._in_use = False
+
+    def unplug(self) -> None:
+        """Pull it out: its port hangs up."""
+        with self._lock:
+            if self._master is None:
+                return
+            if not self._ending.is_set():
+                self._next = _terminal()  # made before the old one is gone, so its name is another
+            os.close(self._master)
+            self._master = self._device = None
+
+    def hold(self) -> None:
+        """Let another program use the port, until it is pulled out or the other lets go of it."""
+        assert self._device is not None, "a board that is pulled out has no port to hold"
+        self._holder = os.open(self._device, os.O_RDWR | os.O_NOCTTY)
+        fcntl.flock(self._holder, fcntl.LOCK_EX)
+
+    def let_go(self) -> None:
+        """End the other program."""
+        if self._holder is not None:
+            os.close(self._holder)
+            self._holder = None
+
+    def _run(self) -> None:
+        self._looked_at = time.monotonic()
+        while not self._ending.is_set():
+            with self._lock:
+                waits = self._turn(time.monotonic())
+            if waits:
+                time.sleep(_STEP)
+
+    def _turn(self, now: float) -> bool:
+        """Look at the wire once; return whether nothing is to be done for a moment."""
+        master = self._master
+        if master is None or not self._opened(master, now):
+            return True
+        if now < self._started_at:
+            self._read(master, now)
+            return True
+        if self._booting:
+            self._booting = False
+            self.boots += 1
+            self._say(master, self.firmware.boot(now))
+        data = b"" if self.faults.deaf else self._read(master, now)
+        said = self.firmware.feed(self._spoilt(data), now) if data else b""
+        self._say(master, said + self.firmware.tick(now))
+        return not data or self._paced
+
+    def _opened(self, master: int, now: float) -> bool:
+        """Return whether a program holds the port open; opening it starts the board anew, as with many."""
+        poll = select.poll()
+        poll.register(master, select.POLLIN | select.POLLHUP)
+        in_use = not any(events & select.POLLHUP for _, events in poll.poll(0))
+        if in_use and not self._in_use:
+            self._started_at, self._booting, self._credit = now + self.faults.late, True, 0.0
+        self._in_use = in_use
+        return in_use
+
+    def _read(self, master: int, now: float) -> bytes:
+        speed = _speed(master)
+        most = _MOST
+        if self._paced:
+            self._credit = min(self._credit + (now - self._looked_at) * speed / 10, 2 * _STEP * speed)
+            most = int(self._credit)
+        self._looked_at = now
+        if not most or not select.select([master], [], [], 0)[0]:
+            self._credit = 0.0 if most else self._credit
+            return b""
+        with suppress(OSError):  # closed by the other side meanwhile
+            data = os.read(master, most)
+            self._credit -= len(data)
+            garbled = abs(speed - self.firmware.speed) > _TOLERANCE * self.firmware.speed
+            return self._chance.randbytes(max(1, len(data) * self.firmware.speed // speed)) if garbled else data
+        return b""
+
+    def _spoilt(self, data: bytes) -> bytes:
+        whole = bytearray(data)
+        if self._chance.random() < self.faults.flip:
+            whole[self._chance.randrange(len(whole))] ^= 1 << self._chance.randrange(8)
+        if self._chance.random() < self.faults.lose:
+            del whole[self._chance.randrange(len(whole))]
+        return bytes(whole)
+
+    def _say(self, master: int, said: bytes) -> None:
+        if not said or self.faults.mute:
+            return
+        if self._chance.random() < self.faults.rubbish:
+            said = self._chance.randbytes(self._chance.randrange(1, 40)) + said
+        speed = _speed(master)
+        if abs(speed - self.firmware.speed) > _TOLERANCE * self.firmware.speed:
+            said = self._chance.randbytes(len(said))
+        with suppress(OSError):
+            os.write(master, said)
+
+
+def _terminal() -> tuple[int, str]:
+    """Make a terminal device; return the board's side and the name of the other."""
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    name = os.ttyname(slave)
+    os.close(slave)
+    os.set_blocking(master, False)
+    return master, name
+
+
+def _speed(master: int) -> int:
+    """Return the speed in baud that the other side has set."""
+    try:
+        raw = fcntl.ioctl(master, _TCGETS2, bytes(_TERMIOS2.size))
+    except OSError:
+        return 115_200
+    return int(_TERMIOS2.unpack(raw)[-1]) or 115_200
