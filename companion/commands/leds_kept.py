@@ -58,4 +58,9 @@ def transport_of(words: str) -> "Transport":
     Raises:
         click.ClickException: there is none such.
     """
-    raise click.ClickException(f"Expected an LED board, but got {words!r}: boards with LEDs are not driven yet.")
+    from firmware_bridge.chosen import UnknownBoardError, chosen
+
+    try:
+        return chosen(words)
+    except UnknownBoardError as why:
+        raise click.ClickException(str(why)) from why

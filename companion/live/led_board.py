@@ -17,6 +17,7 @@ from companion.referee.match import Match
 from companion.rules.game import Game
 from companion.rules.sentence import Sentence
 from firmware_bridge.driver import Driver
+from firmware_bridge.driver import State as LedState
 from firmware_bridge.frame import DARK, Colour, LedFrame
 from firmware_bridge.transport import Nothing, Transport
 from firmware_bridge.wiring import Wiring
@@ -58,7 +59,7 @@ class LedBoard:
         self._transport = transport or Nothing()
         self._there = not isinstance(self._transport, Nothing)
         self._simulated = bool(getattr(self._transport, "simulated", False))
-        self._driver = Driver(self._transport)
+        self._driver: Driver | None = None  # made when it begins: it holds what the system lends
         self._changed = changed
         self._own = lights.wiring
         self._theme = lights.theme or theme()
@@ -70,13 +71,15 @@ class LedBoard:
         self._game: Game | None = None
         self._longest = 0  # LEDs of the longest frame so far: a shorter one would leave the rest lit
         self._ending = False
+        self._state = LedState.WAITING
         self._trouble: str | None = None
         self._thread = threading.Thread(target=self._run, name="lights", daemon=True)
 
     def start(self) -> None:
         """Begin to show."""
-        self._driver.start()
         if self._there:
+            self._driver = Driver(self._transport)
+            self._driver.start()
             self._thread.start()
 
     def stop(self) -> None:
@@ -84,11 +87,11 @@ class LedBoard:
         with self._turn:
             self._ending = True
             self._turn.notify_all()
-        if self._thread.ident is not None:
+        if self._driver is not None:
             self._thread.join()
-        if self._there and self._longest:
-            self._driver.show(LedFrame((DARK,) * self._longest))
-        self._driver.stop()
+            if self._longest:
+                self._driver.show(LedFrame((DARK,) * self._longest))
+            self._driver.stop()
 
     def tell(self, match: Match | None, state: State, finding: BoardFinding | None) -> dict[str, Any] | None:
         """Show from now on what a match means that stands so with the table; return what a page is told of the lights.
@@ -115,6 +118,7 @@ class LedBoard:
         reached = {} if wiring is None else {site: leds for site, leds in wiring.sites.items() if leds}
         return {
             "name": self._transport.name,
+            "state": str(self._state),
             "trouble": self._trouble is not None,
             "sentence": self._sentence(wiring, game).to_json(),
             "theme": self._theme.to_json(),
@@ -134,9 +138,13 @@ class LedBoard:
                 map=wiring.name,
                 board=wiring.board,
             )
+        if self._state is not LedState.LIVE:
+            return Sentence("The board of lights is looked for; the game does not wait for it.")
         return Sentence("The board of lights is on.")
 
     def _run(self) -> None:
+        driver = self._driver
+        assert driver is not None, "it is made before this thread"
         while True:
             with self._turn:
                 if self._ending:
@@ -148,8 +156,8 @@ class LedBoard:
                     frame = self._frame(self._rhythm.draw(self._clock()))
             try:
                 if frame is not None:
-                    self._driver.show(frame)
-                self._look()
+                    driver.show(frame)
+                self._look(driver.state, driver.trouble)
             except Exception:
                 log.exception("the lights go on after this")
                 time.sleep(AFTER_TROUBLE)
@@ -161,11 +169,10 @@ class LedBoard:
         self._longest = max(self._longest, len(frame.colours))
         return LedFrame((*frame.colours, *[DARK] * (self._longest - len(frame.colours))))
 
-    def _look(self) -> None:
+    def _look(self, state: LedState, trouble: str | None) -> None:
         """Tell whoever shows it that the board has come or gone."""
-        trouble = self._driver.trouble
-        if trouble != self._trouble:
-            self._trouble = trouble
+        if (state, trouble) != (self._state, self._trouble):
+            self._state, self._trouble = state, trouble
             self._changed()
 
 

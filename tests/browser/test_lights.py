@@ -11,6 +11,7 @@ from companion.live.table import LiveTable
 from firmware_bridge.frame import LedFrame
 from firmware_bridge.transport import Recorder
 from tests.kiosk.serving import served
+from tests.referee.build import MISERICORDIA
 
 pytestmark = pytest.mark.browser
 
@@ -77,17 +78,17 @@ def test_a_board_that_is_lost_is_said_and_the_match_goes_on(
     room: tuple[Room, str], open_page: Callable[..., Page]
 ) -> None:
     table, address = room
-    table.done("new_match", game="ludus-regularis", players=["Anna", "Ben"], dice_by="program", options={})
+    table.done("new_match", game="ludus-regularis", players=["Anna", "Ben"], dice_by="tapped", options={})
     page = open_page(address)
     line = page.locator("#lights-line")
     expect(line).to_have_text("The board of lights is on.")
     table.board.away = True
-    table.done("roll")
+    faces = dict(zip(("1", "2", "3", "consonants"), MISERICORDIA.split(), strict=True))
+    table.done("throw", faces=faces)  # a virtue is won, so a light changes
     expect(line).to_contain_text("the game goes on without it: The LED board was unplugged; it is looked for.")
     table.board.away = False
-    table.done("roll")
     expect(line).to_have_text("The board of lights is on.")
-    table.done("roll")
+    table.done("throw", faces=faces)
 
 
 def test_without_a_board_of_lights_nothing_is_said_of_one(tmp_path: Path, open_page: Callable[..., Page]) -> None:
