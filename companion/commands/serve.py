@@ -192,7 +192,8 @@ def _announce(address: str) -> None:
 
 def _table(path: Path, sights: Sights, shown: "Lights") -> "LiveTable":
     """Start the table, without a camera if none is named: the faces are tapped in then."""
-    from companion.live.table import LiveTable, dice_reader
+    from companion.live.dice_reading import dice_reader
+    from companion.live.table import LiveTable
     from companion.referee.journal import JournalError
     from companion.vision.mat import Mat
     from companion.vision.sources import SourceError, open_source

@@ -1,10 +1,10 @@
 """What happens at the desk when the board has come to rest before the camera: commit, ask, or say what is wrong."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
-from typing import Final, Literal
+from typing import Final
 
+from companion.live.board_finding import Ahead, BoardFinding
 from companion.live.board_watch import board_to_read
 from companion.live.desk import PROGRAM, Desk
 from companion.live.seating_said import lies_said
@@ -29,17 +29,14 @@ from companion.referee.board import (
 )
 from companion.referee.board.kept import kept_reading
 from companion.referee.board.orders import Orders, orders
-from companion.referee.board.results import Arrow, Difference
+from companion.referee.board.results import Difference
 from companion.referee.board_record import same_question
 from companion.referee.events import BoardAsked, BoardObserved, BoardSeated, Rejected, sentence_from_json
 from companion.referee.match import Match, RefusedError
 from companion.referee.replay import Turn
 from companion.rules.dice import Throw
-from companion.rules.game import Position
 from companion.rules.sentence import Sentence
 from companion.vision.board_readings import BoardReading
-
-Kind = Literal["agrees", "go on", "asked", "mismatch", "blind"]
 
 AS_BEFORE: Final = "The board changed before it was answered."
 """Why a question is put aside that the board itself has answered."""
@@ -52,32 +49,6 @@ NONE_OF_THESE: Final = Sentence("None of the plays was it: put the men back, or 
 
 Coming = Callable[[], tuple[tuple[Throw, ...], Arrangement]]
 """What knows the throw that lies there already, before the turn that goes before it is committed; and its dice."""
-
-
-@dataclass(frozen=True)
-class BoardFinding:
-    """How table and match stand on the board.
-
-    ``differences``: sites that are not as they should be; ``why_not``: the rule that forbids what was done;
-    ``orders``: what brings the board into agreement; ``arrows``: what was played last, or has been played so far.
-    ``going``: how many choices of a turn in the middle were seen; ``ahead``: the match's position then, and the one
-    that they lead to; ``event``: the event that this look led to, if any.
-    """
-
-    kind: Kind
-    sentence: Sentence
-    differences: tuple[Difference, ...] = ()
-    why_not: Sentence | None = None
-    orders: Orders = ()
-    arrows: tuple[Arrow, ...] = ()
-    going: int = 0
-    ahead: tuple[Position, Position] | None = None
-    event: int | None = None
-
-    @property
-    def doubtful(self) -> bool:
-        """Whether another look at the same rest may tell more."""
-        return self.kind in ("asked", "mismatch", "blind")
 
 
 class BoardRests:
@@ -179,7 +150,7 @@ class BoardRests:
         if isinstance(decision, GoOn):
             self._withdraw(match)
             going = len(decision.play.moves)
-            ahead = (match.position, decision.play.position)
+            ahead = Ahead(match.position, decision.play.moves, decision.play.position)
             return BoardFinding("go on", decision.sentence, arrows=decision.play.arrows, going=going, ahead=ahead)
         if isinstance(decision, Ask):
             return self._ask(match, seen, decision)

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from companion.live.board_finding import BoardFinding
 from companion.live.board_places import CalibratedPlaces
-from companion.live.board_rests import STANDS, BoardFinding, BoardRests, follows
+from companion.live.board_rests import STANDS, BoardRests, follows
 from companion.live.board_watch import (
     BoardLooks,
     BoardReads,

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from companion.live.board_rests import BoardFinding
+from companion.live.board_finding import BoardFinding
+from companion.live.board_uplink import BoardUplink
 from companion.live.lights.marks import Marker, Marks
 from companion.live.lights.rhythm import Rhythm
 from companion.live.lights.theme import Theme, theme
@@ -53,14 +54,19 @@ class LedBoard:
         transport: Transport | None,
         lights: Lights,
         changed: Callable[[], None],
+        uplink: BoardUplink | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``changed`` is called from this board's thread when the board came or went; ``clock``: in seconds."""
+        """``changed`` is called from this board's thread when the board came or went; ``uplink``: what hears it.
+
+        ``clock``: in seconds, from wherever they are counted.
+        """
         self._transport = transport or Nothing()
         self._there = not isinstance(self._transport, Nothing)
         self._simulated = bool(getattr(self._transport, "simulated", False))
         self._driver: Driver | None = None  # made when it begins: it holds what the system lends
         self._changed = changed
+        self._uplink = uplink
         self._own = lights.wiring
         self._theme = lights.theme or theme()
         self._marker = Marker()
@@ -79,6 +85,8 @@ class LedBoard:
         """Begin to show."""
         if self._there:
             self._driver = Driver(self._transport)
+            if self._uplink is not None:
+                self._driver.listen(self._uplink.hear)
             self._driver.start()
             self._thread.start()
 
@@ -102,7 +110,7 @@ class LedBoard:
             return None
         marks = self._marker.marks(match, state, finding)
         self._show(None if match is None else match.game, marks)
-        return self._part(marks)
+        return self._part(match, marks)
 
     def _show(self, game: Game | None, marks: Marks) -> None:
         with self._turn:
@@ -112,15 +120,17 @@ class LedBoard:
             self._rhythm.want(marks)
             self._turn.notify_all()
 
-    def _part(self, marks: Marks) -> dict[str, Any]:
+    def _part(self, match: Match | None, marks: Marks) -> dict[str, Any]:
         with self._turn:
             wiring, game = self._wiring, self._game
+        pressed = None if self._uplink is None else self._uplink.pressed
         reached = {} if wiring is None else {site: leds for site, leds in wiring.sites.items() if leds}
         return {
             "name": self._transport.name,
             "state": str(self._state),
             "trouble": self._trouble is not None,
             "sentence": self._sentence(wiring, game).to_json(),
+            "pressed": None if pressed is None else pressed.to_json(match),
             "theme": self._theme.to_json(),
             "resting": marks.resting,
             "lit": {site: mark.to_json() for site, mark in marks.sites.items() if reached.get(site)},

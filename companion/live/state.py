@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from companion.live.board_rests import BoardFinding
+from companion.live.board_finding import BoardFinding
 from companion.live.sight import BoardSight, Sight
 from companion.referee.events import sentence_from_json
 from companion.referee.match import Match

@@ -9,6 +9,8 @@ from playwright.sync_api import Page, expect
 from companion.kiosk import create_app
 from companion.live.table import LiveTable
 from firmware_bridge.frame import LedFrame
+from firmware_bridge.simulated.firmware import OwnFirmware
+from firmware_bridge.simulated.transport import SimulatedTransport
 from firmware_bridge.transport import Recorder
 from tests.kiosk.serving import served
 from tests.referee.build import MISERICORDIA
@@ -97,5 +99,23 @@ def test_without_a_board_of_lights_nothing_is_said_of_one(tmp_path: Path, open_p
     with served(create_app(table, trusted_hosts=["127.0.0.1"])) as address:
         page = open_page(address)
         expect(page.locator("#lights")).to_be_hidden()
+        page.close()
+    table.stop()
+
+
+def test_a_press_of_the_button_is_said(tmp_path: Path, open_page: Callable[..., Page]) -> None:
+    transport = SimulatedTransport()
+    table = LiveTable(tmp_path / "match.db", leds=transport)
+    table.start()
+    assert table.command("new_match", {"game": "tables/zeno", "players": ["Anna", "Ben"], "dice_by": "tapped"}, "x").ok
+    with served(create_app(table, trusted_hosts=["127.0.0.1"])) as address:
+        page = open_page(address)
+        expect(page.locator("#lights-line")).to_have_text("The board of lights is on.")
+        firmware = transport.simulated.firmware
+        assert isinstance(firmware, OwnFirmware)
+        firmware.press()
+        expect(page.locator("#lights-press")).to_have_text(
+            "The button: No turn is to be ended now: Anna throws the three dice."
+        )
         page.close()
     table.stop()

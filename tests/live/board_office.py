@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.live.autoplay import Autoplay
-from companion.live.board_rests import BoardFinding, BoardRests
+from companion.live.board_finding import BoardFinding
+from companion.live.board_rests import BoardRests
 from companion.live.board_side import board_part
 from companion.live.commands import Commands
 from companion.live.desk import Reply

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from companion.live.board_rests import BoardFinding
+from companion.live.board_finding import BoardFinding
 from companion.live.shown import last_moves
 from companion.live.state import State
 from companion.referee.board import Candidate
@@ -192,11 +192,8 @@ def _marked(sites: Iterable[str], meaning: Meaning, player: int = 0) -> dict[str
 
 def _reached(match: Match, finding: BoardFinding | None) -> Position:
     """Return the position that stands on the board: that of the match, or further into a turn that is being played."""
-    if finding is not None and finding.kind == "go on" and finding.ahead is not None:
-        begun, reached = finding.ahead
-        if begun == match.position:
-            return reached
-    return match.position
+    ahead = None if finding is None else finding.ahead
+    return match.position if ahead is None or ahead.begun != match.position else ahead.reached
 
 
 def _needed(match: Match, state: State, finding: BoardFinding | None) -> dict[str, Mark]:

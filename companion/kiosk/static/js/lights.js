@@ -14,6 +14,10 @@ export function showLights(state, page) {
   if (lights === null) return;
   box.toggleAttribute("data-trouble", lights.trouble);
   setText(byId("lights-line"), say(lights.sentence));
+  const press = byId("lights-press");
+  press.dataset.press = lights.pressed?.number ?? 0;
+  press.toggleAttribute("data-refused", lights.pressed?.ok === false);
+  setText(press, lights.pressed ? t("lights.button", { said: say(lights.pressed.sentence) }) : "");
   const { lit, theme, resting, places } = lights;
   rebuild(byId("lights-shown"), [lit, theme, resting, places, page.name(1)], () => [
     places ? drawn(places, lit, theme, resting) : null,
