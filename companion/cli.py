@@ -18,6 +18,7 @@ COMMANDS = {
     "advise": "Say whether the dice can be read from where the camera stands.",
     "learn": "Learn how your own dice look.",
     "calibrate": "Tell where the board lies, and how good the picture is.",
+    "leds": "Find, try and watch a board with LEDs.",
     "bench": "Measure the program.",
     "kit": "Print boards, dice, men and rule cards.",
     "samples": "Make labelled sample frames.",

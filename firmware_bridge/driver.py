@@ -37,7 +37,7 @@ class Driver:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
         self._frame: LedFrame | None = None  # the newest; one reference, so it needs no lock
-        self._bell = Bell()
+        self._bell: Bell | None = None  # while the thread runs; one that was never started holds nothing
         self._listeners: list[Callable[[Button | Squares], None]] = []
         self._overhearers: list[Callable[[Message], None]] = []
         self._presses: dict[int, float] = {}  # number of a press that was told -> when
@@ -69,47 +69,48 @@ class Driver:
     def start(self) -> None:
         """Begin to look for the board, and to send."""
         self.state = State.WAITING
+        self._bell = Bell()
         self._thread.start()
 
     def show(self, frame: LedFrame) -> None:
         """Show this frame as soon as the wire is free; returns at once."""
         self._frame = frame
-        self._bell.ring()
+        if self._bell is not None:
+            self._bell.ring()
 
     def stop(self, timeout: float = 2.0) -> None:
         """Send what still waits, then close the wire; a wire that hangs is left behind after ``timeout`` seconds."""
-        if self._thread.ident is None:
-            self._bell.close()
-            return
-        self._bell.ring(final=True)
-        self._thread.join(timeout)
+        if self._bell is not None:
+            self._bell.ring(final=True)
+            self._thread.join(timeout)
 
     # From here on everything runs in the driver's thread.
 
     def _run(self) -> None:
-        wait = SHORTEST_WAIT
-        while not self._bell.final:
+        assert self._bell is not None, "the bell is hung before the thread begins"
+        bell, wait = self._bell, SHORTEST_WAIT
+        while not bell.final:
             try:
-                self._transport.open(self._bell)
+                self._transport.open(bell)
                 self.state, self.trouble, wait = State.LIVE, None, SHORTEST_WAIT
-                self._serve()
+                self._serve(bell)
             except EndedError:
                 break
             except BoardAwayError as why:
                 self._lost(why)
-                self._rest(min(wait, AWAY_WAIT))
+                _rest(bell, min(wait, AWAY_WAIT))
                 wait = min(2 * wait, AWAY_WAIT)
             except OSError as why:
                 self._lost(why)
-                self._rest(wait)
+                _rest(bell, wait)
                 wait = min(2 * wait, LONGEST_WAIT)
             except Exception as why:
                 log.exception("the driver of the LEDs goes on after this")
                 self._lost(why)
-                self._rest(LONGEST_WAIT)
+                _rest(bell, LONGEST_WAIT)
         self._transport.close()
         self._transport.end()
-        self._bell.close()
+        bell.close()
         self.state = State.OFF
 
     def _lost(self, why: Exception) -> None:
@@ -119,21 +120,16 @@ class Driver:
             self.state = State.LOST
             log.warning("%s", why)
 
-    def _rest(self, seconds: float) -> None:
-        until = time.monotonic() + seconds
-        while not self._bell.final and (left := until - time.monotonic()) > 0:
-            self._bell.wait(left)
-
-    def _serve(self) -> None:
+    def _serve(self, bell: Bell) -> None:
         """Send and listen until the driver is to end or the wire breaks."""
         transport, keep_alive = self._transport, self._transport.keep_alive
         sent: LedFrame | None = None
         sent_at = 0.0
         while True:
-            ending = self._bell.final
-            if transport.refused() and not ending:
-                sent = None
+            ending = bell.final
             rest, now = transport.busy(), time.monotonic()
+            if transport.refused() and not ending:  # after `busy`, which may find that no answer came in time
+                sent = None
             left = IDLE if keep_alive is None else sent_at + keep_alive - now
             frame = self._frame
             due = frame is not None and (frame != sent or (left <= 0 and not ending))
@@ -144,7 +140,7 @@ class Driver:
             if ending and not due:
                 return
             # also while nothing is due, the end of `rest` may show that the last frame was not shown
-            for message in transport.receive(self._bell, rest if due else min(left, rest or IDLE)):
+            for message in transport.receive(bell, rest if due else min(left, rest or IDLE)):
                 self._hear(message)
 
     def _hear(self, message: Message) -> None:
@@ -175,3 +171,9 @@ class Driver:
             log.exception("what the board said could not be used")
             return False
         return True
+
+
+def _rest(bell: Bell, seconds: float) -> None:
+    until = time.monotonic() + seconds
+    while not bell.final and (left := until - time.monotonic()) > 0:
+        bell.wait(left)

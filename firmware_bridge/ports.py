@@ -55,9 +55,13 @@ def list_ports() -> list[Port]:
     from serial.tools.list_ports import comports  # noqa: PLC0415  (simulated and networked boards need no pyserial)
 
     return [
-        Port(it.device, it.vid, it.pid, it.serial_number or None, it.location or None, it.description or "")
+        Port(it.device, it.vid, it.pid, it.serial_number or None, it.location or None, _said(it.description))
         for it in sorted(comports(), key=lambda it: it.device)
     ]
+
+
+def _said(description: str | None) -> str:
+    return "" if description in (None, "n/a") else str(description)
 
 
 class PortFinder:
@@ -70,12 +74,18 @@ class PortFinder:
         self._wanted = wanted
         self._lister = lister
         self._known: Key | None = None
+        self._by_socket = False
         self._silent: set[Port] = set()  # what was asked and is no board, while it stays plugged in
 
     @property
     def wanted(self) -> str | None:
         """Return the port that a person named, as it was named."""
         return self._wanted
+
+    @property
+    def by_socket(self) -> bool:
+        """Return whether the board is known by its socket only, so that it must come back to the same one."""
+        return self._by_socket
 
     @property
     def asked(self) -> list[Port]:
@@ -97,6 +107,7 @@ class PortFinder:
     def found(self, port: Port) -> None:
         """Remember that the board is at this port: from now on it is known by what does not change."""
         self._known = port.key
+        self._by_socket = port.key is not None and not port.serial
 
     def silent(self, port: Port) -> None:
         """Remember that no board answers there: it is not asked again until it was plugged out."""

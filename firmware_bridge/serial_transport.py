@@ -96,8 +96,8 @@ class SerialTransport:
         self.close()
         ports = self._finder.candidates()
         if not ports:
-            asked = self._finder.asked
-            raise BoardAwayError(none_answers(asked) if asked else away(self._finder.wanted))
+            asked, wanted = self._finder.asked, self._finder.wanted
+            raise BoardAwayError(none_answers(asked) if asked else away(wanted, same_socket=self._finder.by_socket))
         first: BoardError | None = None
         for port in ports:
             try:

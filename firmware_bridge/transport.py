@@ -43,7 +43,7 @@ class Board:
         if self.leds is not None:
             parts.append(f"{self.leds} LEDs")
         if self.hello is not None:
-            parts.append(f"{self.hello.buttons} buttons, {self.hello.squares} squares")
+            parts.append(f"buttons: {self.hello.buttons}, squares: {self.hello.squares}")
         if self.speed is not None:
             parts.append(f"{self.speed} baud")
         return ", ".join(parts)

@@ -33,14 +33,18 @@ def explain(why: OSError, port: Port, running: frozenset[str] | None = None) -> 
             return BoardError(f"The port {port} cannot be opened: {why.strerror or why}.")
 
 
-def away(wanted: str | None, running: frozenset[str] | None = None) -> str:
-    """Say that the port that was named is not there, or with None that none is that may be a board's."""
+def away(wanted: str | None, running: frozenset[str] | None = None, *, same_socket: bool = False) -> str:
+    """Say that the port that was named is not there, or with None that none is that may be a board's.
+
+    ``same_socket``: its chip has no number, so it is known only where it was.
+    """
     if wanted is None:
         said = (
             "No serial port is there that an LED board may be behind: is it plugged in, by a cable that carries data?"
         )
     else:
         said = f"The LED board at {wanted} is not plugged in; it is waited for."
+        said += " Its chip has no number of its own: plug it into the same socket." if same_socket else ""
     if _BRAILLE in (running_programs() if running is None else running):
         said += (
             " The program brltty runs and takes many such ports for braille displays: if nobody needs it,"

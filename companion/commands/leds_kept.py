@@ -7,7 +7,6 @@ import click
 
 if TYPE_CHECKING:
     from companion.live.led_board import Lights
-    from firmware_bridge.transport import Transport
     from firmware_bridge.wiring import Wiring
 
 
@@ -50,17 +49,3 @@ def lights(map_name: str | None, theme_name: str) -> "Lights":
     except ThemeError as why:
         raise click.ClickException(str(why)) from why
     return Lights(None if map_name is None else kept_map(map_name), look)
-
-
-def transport_of(words: str) -> "Transport":
-    """Return the transport to the board that was asked for.
-
-    Raises:
-        click.ClickException: there is none such.
-    """
-    from firmware_bridge.chosen import UnknownBoardError, chosen
-
-    try:
-        return chosen(words)
-    except UnknownBoardError as why:
-        raise click.ClickException(str(why)) from why

@@ -168,21 +168,17 @@ def _kept(name: str) -> Path:
 
 def _ask(begun: "Wiring", order: Sequence[str], each: int, path: Path, words: str) -> None:
     """Light one LED at a time and ask; keep the map after each answer."""
-    from companion.commands.leds_kept import transport_of
+    from companion.commands.leds import driven
     from companion.live.lights.usual_wiring import seats
-    from firmware_bridge.driver import Driver
     from firmware_bridge.mapping import Guide
 
     guide = Guide(begun, order, each, (*seats(), "hand", "off"))
-    driver = Driver(transport_of(words))
     click.echo(BY_THE_WAY)
-    driver.start()
-    try:
-        _answers(guide, driver, lambda: guide.wiring.save(path))
-    except click.Abort:  # Ctrl-C or the end of the input: what was answered is kept
-        click.echo()
-    finally:
-        driver.stop()
+    with driven(words) as driver:
+        try:
+            _answers(guide, driver, lambda: guide.wiring.save(path))
+        except click.Abort:  # Ctrl-C or the end of the input: what was answered is kept
+            click.echo()
     missing = [site for site in guide.missing if site in order]
     if missing:
         click.echo(f"Kept in {path}; without an LED so far: {', '.join(missing)}.")

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.leds import chosen_board, current_option
+
 if TYPE_CHECKING:
     from companion.live.board_watch import BoardLooks
     from companion.live.led_board import Lights
     from companion.live.table import LiveTable
     from companion.vision.boards.board_profile import BoardProfile
     from companion.vision.dice.own_looks import OwnLooks
+    from firmware_bridge.transport import Transport
 
 
 SHORTEST_PIN = 4  # characters
@@ -110,7 +113,14 @@ class Sights:
 @click.option("--allow-host", multiple=True, metavar="NAME", help="A further name under which the page may be asked.")
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the matches.")
 @click.option("--pin", metavar="PIN", help="The owner's PIN, asked for when the page is open to a network.")
-@click.option("--leds", default="none", show_default=True, help="LEDs on the board; only none so far.")
+@click.option(
+    "--leds",
+    default="none",
+    show_default=True,
+    metavar="BOARD",
+    help="LEDs on the board: auto, none, simulated, a serial port or ddp://HOST.",
+)
+@current_option
 @click.option("--leds-map", metavar="NAME", help="Which LED lights which site, as `companion leds map` found it.")
 @click.option(
     "--leds-theme",
@@ -136,14 +146,15 @@ def command(
     journal: Path | None,
     pin: str | None,
     leds: str,
+    most_ma: float,
     leds_map: str | None,
     leds_theme: str,
 ) -> None:
     """Referee at the table: camera, rules, journal and page."""
     from companion.commands.leds_kept import lights
 
-    if leds != "none":
-        raise click.ClickException(f"Expected --leds none, but got {leds!r}: boards with LEDs are not driven yet.")
+    leds_board = None if leds == "none" else chosen_board(leds, most_ma)
+    shown = lights(leds_map, leds_theme)
     sights = Sights(camera, sample, pace, board, board_camera, board_profile, profile, whole=mat == "whole")
     sights.check()
     if pin is not None and len(pin) < SHORTEST_PIN:
@@ -151,9 +162,9 @@ def command(
             f"Expected a PIN of at least {SHORTEST_PIN} characters: a shorter one is guessed too soon."
         )
     _check_game(slug)
-    shown = lights(leds_map, leds_theme)
     with _journal(journal, sample) as path:
-        _run(_table(path, sights, shown), slug=slug, host=host, port=port, allow_host=allow_host, pin=pin)
+        table = _table(path, sights, leds_board, shown)
+        _run(table, slug=slug, host=host, port=port, allow_host=allow_host, pin=pin)
 
 
 def _run(
@@ -190,9 +201,12 @@ def _announce(address: str) -> None:
     click.echo(f"The table is at {address}")
 
 
-def _table(path: Path, sights: Sights, shown: "Lights") -> "LiveTable":
+def _table(
+    path: Path, sights: Sights, leds_board: "Transport | None" = None, shown: "Lights | None" = None
+) -> "LiveTable":
     """Start the table, without a camera if none is named: the faces are tapped in then."""
     from companion.live.dice_reading import dice_reader
+    from companion.live.led_board import AS_USUAL
     from companion.live.table import LiveTable
     from companion.referee.journal import JournalError
     from companion.vision.mat import Mat
@@ -214,7 +228,8 @@ def _table(path: Path, sights: Sights, shown: "Lights") -> "LiveTable":
             board=sights.board,
             board_looks=_board_looks(known),
             board_source=board_source,
-            lights=shown,
+            leds=leds_board,
+            lights=shown or AS_USUAL,
         )
     except SourceError as error:
         raise click.ClickException(str(error)) from error

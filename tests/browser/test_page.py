@@ -133,7 +133,7 @@ def test_a_browsers_camera_reaches_the_table(server: Callable[..., Server], open
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--leds", "auto"], "Expected --leds none"),
+        (["--leds", "yes"], "Expected auto, none, simulated"),
         (["--camera", "nowhere.mp4"], "there is no 'nowhere.mp4'"),
         (["--sample", "nothing"], "sample table"),
         (["--sample", "a", "--camera", "0"], "Expected --camera or --sample"),

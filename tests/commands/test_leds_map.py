@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.commands import leds_kept
+from companion.commands import leds, leds_kept
 from companion.commands.leds_map import command
 from firmware_bridge.mapping import LIT
 from firmware_bridge.transport import Recorder
@@ -15,7 +15,7 @@ from firmware_bridge.wiring import Wiring
 @pytest.fixture
 def board(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     recorder = Recorder()
-    monkeypatch.setattr(leds_kept, "transport_of", lambda _: recorder)
+    monkeypatch.setattr(leds, "chosen_board", lambda *_: recorder)
     return recorder
 
 
@@ -39,6 +39,14 @@ def test_answers_make_the_map_and_an_interrupted_one_goes_on(board: Recorder, tm
     assert lit
     assert set(lit) == {1}
     assert board.closed
+
+
+def test_without_a_board_nothing_is_asked(tmp_path: Path) -> None:
+    path = tmp_path / "none.leds.toml"
+    result = run("tables", "--leds", "nowhere", "--file", str(path))
+    assert result.exit_code == 1
+    assert "but got 'nowhere'" in result.stderr
+    assert not path.exists()
 
 
 def test_a_strip_to_and_fro_needs_no_answer(tmp_path: Path) -> None:

@@ -1,0 +1,260 @@
+"""``companion leds``: which boards of LEDs there are, whether one works, and what it says."""
+
+import logging
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.commands.given import as_json, show_json
+from companion.commands.leds_map import command as map_command
+
+if TYPE_CHECKING:
+    from firmware_bridge.driver import Driver
+    from firmware_bridge.ports import Port
+    from firmware_bridge.protocols.uplink import Message
+    from firmware_bridge.transport import Board, Transport
+
+FIND_WAIT = 20.0  # seconds in which a board is found that is there: boards of Arduino take two to start
+_LOOK = 0.02
+
+leds_option = click.option(
+    "--leds", "words", default="auto", show_default=True, metavar="BOARD", help="auto, PORT, ddp://HOST or simulated."
+)
+current_option = click.option(
+    "--led-current",
+    "most_ma",
+    default=400.0,
+    show_default=True,
+    type=click.FloatRange(min=50),
+    metavar="MA",
+    help="Milliamperes that the LEDs may draw; more only with a supply of their own.",
+)
+
+
+@click.group(name="leds")
+def command() -> None:
+    """Find, try and watch a board with LEDs.
+
+    'companion leds list' says what is plugged in, 'companion leds test' lights everything and says what to look for,
+    'companion leds map' asks which LED lights which place;
+    the table then uses the board with 'companion serve --leds auto'.
+    """
+
+
+command.add_command(map_command)
+
+
+@command.command(name="list")
+@click.argument("ports", nargs=-1, metavar="[PORT]...")
+@click.option("--no-ask", is_flag=True, help="Ask no port what is behind it.")
+@as_json
+def list_command(ports: tuple[str, ...], *, no_ask: bool, as_json: bool) -> None:
+    """List the serial ports, and what answers at those that may be asked.
+
+    Only ports with a chip that boards of LEDs have are asked; others if they are named as PORT. Asking opens a port,
+    which makes many boards start anew.
+    """
+    from firmware_bridge.ports import list_ports
+
+    listed = [_told(port, ask=not no_ask and (port.may_be_asked or port.device in ports)) for port in _all(ports)]
+    if as_json:
+        show_json(listed)
+        return
+    for line in listed:
+        click.echo(line["text"])
+    if not any(port.may_be_asked for port in list_ports()):
+        from firmware_bridge.troubles import away
+
+        click.echo(away(None))
+
+
+def _all(named: Sequence[str]) -> "list[Port]":
+    from firmware_bridge.ports import Port, list_ports
+
+    ports = list_ports()
+    known = {port.device for port in ports}
+    return [*ports, *(Port(name) for name in named if name not in known)]
+
+
+def _told(port: "Port", *, ask: bool) -> dict[str, Any]:
+    board, trouble = _asked(port) if ask else (None, None)
+    if board is not None:
+        said = str(board)
+    elif trouble is not None:
+        said = trouble
+    else:
+        said = f"not asked; to ask it nevertheless: companion leds list {port.device}"
+    return {
+        "port": port.device,
+        "vendor": port.vid,
+        "product": port.pid,
+        "serial": port.serial,
+        "socket": port.location,
+        "asked": ask,
+        "board": None if board is None else asdict(board),
+        "trouble": trouble,
+        "text": f"{port}: {said}",
+    }
+
+
+def _asked(port: "Port") -> "tuple[Board | None, str | None]":
+    """Return what answers at a port, or why nothing can be said."""
+    from firmware_bridge.bell import Bell
+    from firmware_bridge.serial_transport import SerialTransport
+
+    transport, bell = SerialTransport(port.device, lister=lambda: [port]), Bell()
+    try:
+        transport.open(bell)
+    except OSError as why:
+        return None, str(why)
+    finally:
+        transport.close()
+        bell.close()
+    return transport.board, None
+
+
+@command.command(name="test")
+@leds_option
+@current_option
+@click.option("--count", type=click.IntRange(1, 1000), help="How many LEDs there are; by default what the board says.")
+@click.option("--pace", default=2.0, show_default=True, type=click.FloatRange(0.05, 60), help="Seconds for each look.")
+def test_command(words: str, most_ma: float, count: int | None, pace: float) -> None:
+    """Light red, green, blue, every tenth LED and then each alone, and say what to look for."""
+    from firmware_bridge.frame import DARK, Colour, LedFrame
+
+    with driven(words, most_ma) as driver:
+        board = driver.board
+        leds = count or (None if board is None else board.leds) or 64
+        click.echo(f"Found: {board}. {leds} LEDs are tried; end with Ctrl-C.")
+        red, green, blue, white = Colour(255, 0, 0), Colour(0, 255, 0), Colour(0, 0, 255), Colour(120, 120, 120)
+        for name, colour in (("red", red), ("green", green), ("blue", blue)):
+            _look(
+                driver, LedFrame((colour,) * leds), pace, f"All are {name}. Another colour: set the order of colours."
+            )
+        _look(
+            driver, LedFrame((white,) * leds), pace, "All are white. Reddish at the far end: feed it power there too."
+        )
+        tenths = LedFrame.of(white if number % 10 == 0 else DARK for number in range(1, leds + 1))
+        _look(driver, tenths, pace, f"Every tenth is lit, {leds // 10} in all: count whether --count {leds} is right.")
+        click.echo("Now each alone, from the first of the chain on. Two at once, or none: look at the wiring there.")
+        for lit in range(leds):
+            alone = LedFrame.of(white if number == lit else DARK for number in range(leds))
+            _look(driver, alone, min(pace, 0.15), None)
+    click.echo("Done; the board is dark again.")
+
+
+def _look(driver: "Driver", frame: Any, seconds: float, said: str | None) -> None:
+    driver.show(frame)
+    if said is not None:
+        click.echo(said)
+    time.sleep(seconds)
+    if driver.trouble is not None:
+        raise click.ClickException(driver.trouble)
+
+
+@command.command(name="watch")
+@leds_option
+@click.option("--seconds", type=click.FloatRange(min=0), help="End after so long; by default it watches until Ctrl-C.")
+@as_json
+def watch_command(words: str, seconds: float | None, *, as_json: bool) -> None:
+    """Print what the board says: presses, squares, and which frames it has shown or refused."""
+    from queue import Empty, SimpleQueue
+
+    from firmware_bridge.frame import DARK, LedFrame
+
+    heard: SimpleQueue[Message] = SimpleQueue()
+    with driven(words) as driver:
+        if as_json:
+            show_json({"board": None if driver.board is None else asdict(driver.board)})
+        else:
+            click.echo(f"Found: {driver.board}. End with Ctrl-C.")
+        driver.overhear(heard.put)
+        driver.show(LedFrame((DARK,)))
+        ends = None if seconds is None else time.monotonic() + seconds
+        said: str | None = None
+        while ends is None or time.monotonic() < ends:
+            try:
+                message = heard.get(timeout=0.1)
+            except Empty:
+                said = _trouble(driver, said)
+                continue
+            if as_json:
+                show_json({"kind": type(message).__name__.lower(), **asdict(message)})
+            else:
+                click.echo(_in_words(message))
+
+
+def _trouble(driver: "Driver", said: str | None) -> str | None:
+    if driver.trouble is not None and driver.trouble != said:
+        click.echo(driver.trouble, err=True)
+    return driver.trouble
+
+
+def _in_words(message: "Message") -> str:
+    from firmware_bridge.protocols.uplink import Button, Hello, Shown, Squares
+
+    match message:
+        case Button(seq, button, pressed):
+            return f"button {button} {'pressed' if pressed else 'let go'} (number {seq})"
+        case Squares(_, occupied):
+            squares = [str(square) for square in range(occupied.bit_length()) if occupied >> square & 1]
+            return f"squares occupied: {', '.join(squares) or 'none'}"
+        case Shown(counter):
+            return f"frame {counter} shown"
+        case Hello():
+            return "the board has started"
+        case _:
+            return f"frame refused: {_REASONS[message.reason]}"
+
+
+_REASONS = {
+    "C": "its checksum was wrong",
+    "L": "it has more LEDs than the board",
+    "T": "it stopped half way",
+    "O": "bytes of it were lost",
+}
+
+
+@contextmanager
+def driven(words: str, most_ma: float = 400.0) -> "Iterator[Driver]":
+    """Give a driver whose board has answered; afterwards the board is dark.
+
+    Raises:
+        click.ClickException: no board answers, with what to do about it.
+    """
+    from firmware_bridge.driver import Driver, State
+
+    driver = Driver(chosen_board(words, most_ma))
+    logging.getLogger("firmware_bridge").setLevel(logging.ERROR)  # troubles are told here, once
+    driver.start()
+    try:
+        ends = time.monotonic() + FIND_WAIT
+        while driver.state is not State.LIVE:
+            # the first trouble is told at once: a person is there, who can do something about it
+            if driver.trouble is not None or time.monotonic() > ends:
+                raise click.ClickException(driver.trouble or "The LED board does not answer.")
+            time.sleep(_LOOK)
+        yield driver
+    except KeyboardInterrupt:
+        click.echo("Ended.")
+    finally:
+        driver.stop()
+
+
+def chosen_board(words: str, most_ma: float) -> "Transport":
+    """Return the board that ``--leds`` names; nothing is opened yet.
+
+    Raises:
+        click.ClickException: these words name none.
+    """
+    from firmware_bridge.brightness import Brightness
+    from firmware_bridge.chosen import UnknownBoardError, chosen
+
+    try:
+        return chosen(words, Brightness(most_ma))
+    except UnknownBoardError as error:
+        raise click.ClickException(str(error)) from error

@@ -1,0 +1,108 @@
+"""``companion leds`` as it is typed, and ``companion serve --leds``."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.commands.serve import Sights, _table
+from firmware_bridge.chosen import chosen
+from firmware_bridge.frame import DARK
+from firmware_bridge.simulated.board import SimulatedBoard
+from firmware_bridge.simulated.firmware import OwnFirmware
+from firmware_bridge.simulated.transport import SimulatedTransport
+from firmware_bridge.simulated.wled import WledBoard
+from tests.commands.running import run, told
+from tests.firmware_bridge.waiting import until
+from tests.referee.build import MISERICORDIA
+
+
+@pytest.fixture
+def board() -> Iterator[SimulatedBoard]:
+    made = SimulatedBoard(OwnFirmware(leds=12, buttons=1, squares=8), leds=12)
+    made.start()
+    yield made
+    made.stop()
+
+
+def test_a_port_that_is_named_is_asked_what_is_behind_it(board: SimulatedBoard) -> None:
+    assert board.device is not None
+    (line,) = [line for line in told("leds", "list", board.device) if line["port"] == board.device]
+    assert line["asked"]
+    assert line["board"]["speech"] == "own"
+    assert line["board"]["hello"]["squares"] == 8
+    assert f"{board.device}: ludus 1, 12 LEDs" in run("leds", "list", board.device).stdout
+
+
+def test_wled_is_told_by_its_name() -> None:
+    made = SimulatedBoard(WledBoard(30, name="Oak"), leds=30)
+    made.start()
+    assert made.device is not None
+    said = run("leds", "list", made.device).stdout
+    made.stop()
+    assert ": Oak (WLED 0.15.1), 30 LEDs, 115200 baud" in said
+
+
+def test_a_port_that_is_not_there_is_told_and_the_list_goes_on() -> None:
+    (line,) = [line for line in told("leds", "list", "/dev/ttyNONE") if line["port"] == "/dev/ttyNONE"]
+    assert "is not plugged in" in line["trouble"]
+
+
+def test_no_port_is_asked_where_that_was_not_wanted(board: SimulatedBoard) -> None:
+    assert board.device is not None
+    (line,) = [line for line in told("leds", "list", board.device, "--no-ask") if line["port"] == board.device]
+    assert not line["asked"]
+    assert board.boots == 0
+
+
+def test_the_test_lights_all_leds_and_leaves_the_board_dark(board: SimulatedBoard) -> None:
+    assert board.device is not None
+    result = run("leds", "test", "--leds", board.device, "--pace", "0.05")
+    assert result.exit_code == 0, result.stderr
+    assert "12 LEDs are tried" in result.stdout
+    assert result.stdout.index("All are red") < result.stdout.index("Every tenth is lit, 1 in all")
+    until(lambda: set(board.shown()) == {DARK})
+    firmware = board.firmware
+    assert isinstance(firmware, OwnFirmware)
+    assert firmware.frames >= 5 + 12
+
+
+def test_watching_prints_presses_and_squares(board: SimulatedBoard) -> None:
+    firmware = board.firmware
+    assert isinstance(firmware, OwnFirmware)
+    assert board.device is not None
+    firmware.occupied = 0b101
+    firmware.press()
+    result = run("leds", "watch", "--leds", board.device, "--seconds", "1.3")
+    assert result.exit_code == 0, result.stderr
+    assert "squares occupied: 0, 2" in result.stdout
+    assert "frame 1 shown" in result.stdout
+    said = run("leds", "watch", "--leds", board.device, "--seconds", "0.5", "--json").stdout
+    assert {json.loads(line).get("kind") for line in said.splitlines()} >= {None, "squares", "shown"}
+
+
+@pytest.mark.parametrize("command", ["test", "watch"])
+def test_a_board_that_is_not_there_is_told_in_one_sentence(command: str) -> None:
+    result = run("leds", command, "--leds", "/dev/ttyNONE")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: The LED board at /dev/ttyNONE is not plugged in")
+
+
+def test_words_that_choose_no_board_are_refused() -> None:
+    result = run("leds", "test", "--leds", "tty")
+    assert result.exit_code == 1
+    assert "Expected auto, none, simulated, a serial port or ddp://HOST[:PORT]" in result.stderr
+
+
+def test_a_table_with_a_simulated_board_lights_it_and_leaves_it_dark(tmp_path: Path) -> None:
+    lights = chosen("simulated")
+    assert isinstance(lights, SimulatedTransport)
+    table = _table(tmp_path / "match.db", Sights(None, None, 1, None, None, None, None, whole=False), lights)
+    game = {"game": "ludus-regularis", "players": ["Anna", "Ben"], "dice_by": "tapped"}
+    assert table.command("new_match", game, "tests").ok
+    faces = dict(zip(("1", "2", "3", "consonants"), MISERICORDIA.split(), strict=True))
+    assert table.command("throw", {"faces": faces}, "tests").ok
+    until(lambda: set(lights.simulated.shown()) != {DARK})
+    table.stop()
+    assert set(lights.simulated.shown()) == {DARK}

@@ -1,0 +1,193 @@
+"""The driver at a real terminal device: faults are survived, and people are told what to do."""
+
+import time
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from firmware_bridge.driver import State
+from firmware_bridge.protocols.uplink import Button, Squares
+from firmware_bridge.serial_transport import KEEP_ALIVE
+from firmware_bridge.simulated.board import Faults
+from firmware_bridge.simulated.firmware import Firmware, OwnFirmware, hyperserial
+from firmware_bridge.simulated.wled import WledBoard
+from tests.firmware_bridge.rig import LEDS, frame, rig
+from tests.firmware_bridge.waiting import until
+
+CHANCE = Random(7)
+
+
+def test_a_late_banner_is_waited_for() -> None:
+    with rig(faults=Faults(late=1.7)) as it:
+        it.live()
+        it.show(frame(CHANCE))
+        assert it.board.boots == 1
+
+
+def test_rubbish_from_the_board_changes_nothing() -> None:
+    with rig(OwnFirmware(LEDS), faults=Faults(rubbish=0.7)) as it:
+        heard: list[Button | Squares] = []
+        it.driver.listen(heard.append)
+        it.live()
+        for _ in range(10):
+            it.show(frame(CHANCE))
+        assert all(isinstance(event, Squares) and event.occupied == 0 for event in heard)
+
+
+def test_a_refused_frame_is_sent_again() -> None:
+    board = OwnFirmware(LEDS)
+    with rig(board) as it:
+        it.live()
+        board.refuse = 3
+        it.show(frame(CHANCE))
+        assert board.refuse == 0
+
+
+def test_a_wire_that_loses_and_changes_bytes_shows_nothing_wrong_for_long() -> None:
+    with rig(OwnFirmware(LEDS), faults=Faults(lose=0.02, flip=0.02)) as it:
+        it.live()
+        for _ in range(15):
+            it.show(frame(CHANCE))
+
+
+@pytest.mark.parametrize("make", [OwnFirmware, lambda: WledBoard(LEDS)])
+def test_a_board_that_never_reads_keeps_nobody_waiting(make: Callable[[], Firmware]) -> None:
+    with rig(make()) as it:
+        it.live()
+        it.board.faults.deaf = True
+        longest = 0.0
+        ends = time.monotonic() + 1.5
+        while time.monotonic() < ends:
+            began = time.perf_counter()
+            it.driver.show(frame(CHANCE))
+            longest = max(longest, time.perf_counter() - began)
+            time.sleep(0.005)
+        assert longest < 0.5  # a busy machine may pause a thread; the wire would take a second
+        it.board.faults.deaf = False
+        it.show(frame(CHANCE), 20)
+
+
+def test_a_frame_whose_answer_is_lost_is_sent_again_soon() -> None:
+    board = OwnFirmware(LEDS)
+    with rig(board) as it:
+        it.live()
+        it.show(frame(CHANCE))
+        it.board.faults.mute = True
+        before = board.frames
+        it.driver.show(frame(CHANCE))
+        assert until(lambda: board.frames >= before + 5) < 2 * KEEP_ALIVE  # not at the pace of keeping it alive
+
+
+def test_a_board_that_fell_silent_is_told_and_found_again() -> None:
+    with rig(OwnFirmware(LEDS), paced=False) as it:
+        it.live()
+        it.board.faults.mute = True
+        it.driver.show(frame(CHANCE))
+        until(lambda: it.driver.state is State.LOST)
+        assert it.driver.trouble is not None
+        assert "shows nothing any more" in it.driver.trouble
+        it.board.faults.mute = False
+        it.show(frame(CHANCE), 20)
+        assert it.driver.trouble is None
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("serial", ["SIMULATED1", None])
+def test_a_board_pulled_out_is_found_again_under_another_name(*, named: bool, serial: str | None) -> None:
+    with rig(named=named, serial=serial) as it:
+        it.live()
+        it.show(frame(CHANCE))
+        before = it.board.device
+        it.board.unplug()
+        until(lambda: it.driver.state is State.LOST)
+        it.driver.show(shown := frame(CHANCE))
+        it.board.plug()
+        assert it.board.device != before
+        assert it.right_again(shown) < 2
+
+
+def test_what_is_pulled_out_is_told_and_waited_for() -> None:
+    with rig(named=True) as it:
+        it.live()
+        device = it.board.device
+        it.board.unplug()
+        until(lambda: it.driver.trouble and "not plugged in" in it.driver.trouble)
+        assert f"The LED board at {device} is not plugged in; it is waited for." in str(it.driver.trouble)
+
+
+@pytest.mark.parametrize("after", [0.0, 0.01, 0.1, 0.3, 0.6])
+def test_pulling_it_out_while_it_is_asked_what_it_is_is_survived(after: float) -> None:
+    with rig(WledBoard(LEDS), faults=Faults(mute=True)) as it:
+        time.sleep(after)
+        it.board.unplug()
+        it.board.faults.mute = False
+        it.board.plug()
+        it.show(frame(CHANCE))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_hang_ups_at_random_moments_leave_the_leds_right(seed: int) -> None:
+    chance = Random(seed)
+    with rig() as it:
+        for _ in range(6):
+            shown = frame(chance)
+            it.driver.show(shown)
+            time.sleep(chance.uniform(0, 0.15))
+            it.board.unplug()
+            time.sleep(chance.uniform(0, 0.1))
+            it.board.plug()
+            assert it.right_again(shown) < 2
+
+
+def test_a_board_that_starts_anew_in_the_middle_shows_the_frame_again() -> None:
+    class Restarting(OwnFirmware):
+        restart = False
+
+        def tick(self, now: float) -> bytes:
+            if self.restart:
+                self.restart = False
+                return self.boot(now)
+            return super().tick(now)
+
+    board = Restarting(LEDS)
+    with rig(board) as it:
+        it.live()
+        it.show(shown := frame(CHANCE))
+        board.restart = True
+        until(lambda: not board.restart)
+        until(lambda: it.lit(shown))
+
+
+def test_a_port_that_another_program_uses_is_told_and_tried_again() -> None:
+    with rig(named=True, started=False) as it:
+        it.board.hold()
+        it.driver.start()
+        until(lambda: it.driver.trouble)
+        assert "is used by another program" in str(it.driver.trouble)
+        assert it.driver.state is State.WAITING
+        it.board.let_go()
+        it.show(frame(CHANCE))
+
+
+def test_a_board_at_another_speed_than_the_one_asked_for_is_told_by_it() -> None:
+    with rig(hyperserial(1_000_000), speed=115_200, named=True) as it:
+        until(lambda: it.driver.trouble)
+        assert "speaks at 1000000 baud, not at 115200" in str(it.driver.trouble)
+
+
+def test_a_silent_port_is_not_asked_again_and_again() -> None:
+    with rig(hyperserial(38_400)) as it:
+        until(lambda: it.driver.trouble and "asked in vain" in it.driver.trouble, 20)
+        asked = it.board.boots
+        time.sleep(0.7)
+        assert it.board.boots == asked
+
+
+def test_stopping_while_a_board_is_looked_for_is_quick() -> None:
+    with rig(faults=Faults(mute=True)) as it:
+        until(lambda: it.board.boots)
+        began = time.monotonic()
+        it.driver.stop()
+        assert it.driver.state is State.OFF
+        assert time.monotonic() - began < 1.5
