@@ -1,5 +1,6 @@
-"""What the board of lights says: a press of its button comes to the one writer, who ends the turn or says why not."""
+"""What the board of lights says, on its way to the one writer: presses of its button, and squares that are occupied."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -8,10 +9,14 @@ from companion.live.desk import Reply
 from companion.live.inbox import Inbox
 from companion.live.shown import said_to
 from companion.live.sight import BoardSight
+from companion.live.square_sense import SquaresAlone, SquareSense
 from companion.live.turn_end import TurnEnd, Whose
 from companion.referee.match import Match, RefusedError
 from companion.rules.sentence import Sentence
 from firmware_bridge.protocols.uplink import Button, Squares
+from firmware_bridge.wiring import Wiring
+
+log = logging.getLogger(__name__)
 
 PATIENCE: Final = 4.0
 """Seconds that a press waits for the board to be looked at: men are moved first and the button is pressed at once."""
@@ -37,11 +42,13 @@ class Pressed:
 class BoardUplink:
     """Hands what the board says to the writer. `hear` belongs to the driver's thread, all else to the writer's."""
 
-    def __init__(self, inbox: Inbox, clock: Callable[[], float]) -> None:
-        """``clock``: seconds, from wherever they are counted."""
+    def __init__(self, inbox: Inbox, wiring: Wiring | None, clock: Callable[[], float]) -> None:
+        """``wiring``: the map of the board, which tells its squares apart; ``clock``: in seconds."""
+        self.squares = SquareSense(wiring, clock)
         self._inbox = inbox
         self._clock = clock
         self._turn_end: TurnEnd | None = None
+        self._alone: SquaresAlone | None = None
         self._waiting: tuple[float, Whose] | None = None  # until when a press waits for a look, and whose turn it was
         self.pressed: Pressed | None = None
         """What the last press came to."""
@@ -52,14 +59,27 @@ class BoardUplink:
         Raises:
             BusyError: too much waits already, so the press has not arrived.
         """
-        if isinstance(event, Button) and event.pressed and self._inbox.ask(self._press) is None:
+        if isinstance(event, Squares):
+            if self.squares.hear(event.occupied):
+                self._inbox.nudge()
+        elif event.pressed and self._inbox.ask(self._press) is None:
             raise BusyError("The table is busy or closed.")
 
     # From here on everything runs in the writer's thread.
 
-    def serve(self, turn_end: TurnEnd) -> None:
-        """End turns so from now on."""
-        self._turn_end = turn_end
+    def serve(self, turn_end: TurnEnd, alone: SquaresAlone) -> None:
+        """End turns so from now on, and follow the men so where no camera does."""
+        self._turn_end, self._alone = turn_end, alone
+
+    def follow(self) -> None:
+        """Take up what the squares say, and follow the men by them where no camera does."""
+        self.squares.settle()
+        if self._alone is None:
+            return
+        try:
+            self._alone.see()
+        except RefusedError as why:
+            log.warning("what the squares say could not be used: %s", why)
 
     def _press(self) -> Reply:
         turn_end = self._turn_end
@@ -67,8 +87,10 @@ class BoardUplink:
         return Reply(ok=True, sentence=Sentence("The button was pressed."))
 
     def waits(self) -> float | None:
-        """Return the seconds after which a press that waits is to be carried out, None if none does."""
-        return None if self._waiting is None else max(0.0, self._waiting[0] - self._clock())
+        """Return the seconds after which what the board said is to be taken up, None if nothing waits."""
+        press = None if self._waiting is None else max(0.0, self._waiting[0] - self._clock())
+        waits = [wait for wait in (press, self.squares.waits()) if wait is not None]
+        return min(waits, default=None)
 
     def settle(self, board: BoardSight | None) -> bool:
         """Carry out a press that waits, unless the men are just being moved; return whether that was done.
@@ -78,7 +100,7 @@ class BoardUplink:
         if self._waiting is None or self._turn_end is None:
             return False
         moving = board is not None and board.status == "LIVE" and board.seen is None and board.trouble is None
-        if self.waits() and moving:
+        if moving and self._clock() < self._waiting[0]:
             return False
         (_, whose), self._waiting = self._waiting, None
         number = 1 if self.pressed is None else self.pressed.number + 1

@@ -29,6 +29,7 @@ from companion.live.sample import Sample
 from companion.live.shown import MatchPage, camera_part, reading_part, said_to
 from companion.live.sight import Sight
 from companion.live.snapshot import NoticeBoard, Snapshot
+from companion.live.square_sense import SquaresAlone
 from companion.live.state import state_of
 from companion.live.turn_end import TurnEnd
 from companion.live.watch import Combine, Dice, Looks, Reader
@@ -116,7 +117,7 @@ class LiveTable:
         self._page = MatchPage(lambda name: self._pictures.get(name) is not None)
         self._autoplay = Autoplay()
         self._published = 0.0
-        self._uplink = BoardUplink(self._inbox, time.monotonic)
+        self._uplink = BoardUplink(self._inbox, lights.wiring, time.monotonic)
         self._leds = LedBoard(leds, lights, self._inbox.nudge, self._uplink)
         self._writer = threading.Thread(target=self._write, name="referee", daemon=True)
         self._ready: Future[None] = Future()
@@ -210,7 +211,7 @@ class LiveTable:
         with journal:
             self._desk = Desk(journal, self._clock, self._chance)
             self._rests = Rests(self._desk)
-            self._board_rests = BoardRests(self._desk, self._rests.coming)
+            self._board_rests = BoardRests(self._desk, self._rests.coming, self._uplink.squares)
             self._commands = Commands(
                 self._desk,
                 self._rests,
@@ -219,7 +220,8 @@ class LiveTable:
                 board=self._board_rests,
                 follows=self._cameras.watches,
             )
-            self._uplink.serve(TurnEnd(self._desk, self._board_rests))
+            squares = SquaresAlone(self._desk, self._uplink.squares)
+            self._uplink.serve(TurnEnd(self._desk, self._board_rests), squares)
             try:
                 self._open_last(journal)
                 self._publish()
@@ -252,6 +254,7 @@ class LiveTable:
             self._sight = self._cameras.apart(sight, self._desk.match)
             if task is not None:
                 answered = self._answer(*task)
+            self._uplink.follow()
             self._see(self._sight)
             if self._uplink.settle(self._sight.board):
                 self._see(self._sight)

@@ -10,6 +10,7 @@ import pytest
 from companion.live.board_uplink import PATIENCE, BoardUplink, BusyError
 from companion.live.inbox import MOST_WAITING, Inbox
 from companion.live.sight import BoardSight
+from companion.live.square_sense import SquaresAlone
 from companion.live.table import LiveTable
 from companion.live.turn_end import BUTTON, TurnEnd
 from companion.referee.match import RefusedError
@@ -33,8 +34,8 @@ class Pressing:
         self.office = office
         self.now = 0.0
         self.inbox = Inbox()
-        self.uplink = BoardUplink(self.inbox, lambda: self.now)
-        self.uplink.serve(TurnEnd(office.desk, office.board))
+        self.uplink = BoardUplink(self.inbox, None, lambda: self.now)
+        self.uplink.serve(TurnEnd(office.desk, office.board), SquaresAlone(office.desk, self.uplink.squares))
         self.seq = 0
 
     def press(self, board: BoardSight | None = None) -> str:
