@@ -86,6 +86,12 @@ class BoardUplink:
         self._waiting = None if turn_end is None else (self._clock() + PATIENCE, turn_end.whose)
         return Reply(ok=True, sentence=Sentence("The button was pressed."))
 
+    @property
+    def followed(self) -> Sentence | None:
+        """What the squares show that is no whole play yet, where they alone follow the men; else None."""
+        finding = None if self._alone is None else self._alone.finding
+        return finding.sentence if finding is not None and finding.kind == "go on" else None
+
     def waits(self) -> float | None:
         """Return the seconds after which what the board said is to be taken up, None if nothing waits."""
         press = None if self._waiting is None else max(0.0, self._waiting[0] - self._clock())

@@ -13,6 +13,7 @@ from companion.live.lights.marks import Marker, Marks
 from companion.live.lights.rhythm import Rhythm
 from companion.live.lights.theme import Theme, theme
 from companion.live.lights.usual_wiring import seats, usual_wiring
+from companion.live.shown import said_to
 from companion.live.state import State
 from companion.referee.match import Match
 from companion.rules.game import Game
@@ -124,6 +125,7 @@ class LedBoard:
         with self._turn:
             wiring, game = self._wiring, self._game
         pressed = None if self._uplink is None else self._uplink.pressed
+        squares = None if self._uplink is None else self._uplink.followed
         reached = {} if wiring is None else {site: leds for site, leds in wiring.sites.items() if leds}
         return {
             "name": self._transport.name,
@@ -131,6 +133,7 @@ class LedBoard:
             "trouble": self._trouble is not None,
             "sentence": self._sentence(wiring, game).to_json(),
             "pressed": None if pressed is None else pressed.to_json(match),
+            "squares": None if squares is None else said_to(match, squares).to_json(),
             "theme": self._theme.to_json(),
             "resting": marks.resting,
             "lit": {site: mark.to_json() for site, mark in marks.sites.items() if reached.get(site)},

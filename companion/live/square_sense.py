@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from companion.live.board_finding import BoardFinding
-from companion.live.board_watch import board_to_read
 from companion.live.desk import Desk
 from companion.referee.board.results import Ask, Commit, Difference
 from companion.referee.board.squares import Occupied, against, explain_alone
@@ -145,6 +144,5 @@ class SquaresAlone:
 
     def _observed(self, match: Match, decision: str) -> BoardObserved:
         nothing = {"corners": [], "sites": {}, "empty": "", "asked": "", "piled": "", "hidden": ""}
-        board = board_to_read(match.game) or match.game.board.name
-        seen = {"board": board, "status": "ask", **nothing, **self._sense.evidence()}
+        seen = {"board": match.game.board.name, "status": "ask", **nothing, **self._sense.evidence()}
         return BoardObserved(decision, seen, 0.0, 0)

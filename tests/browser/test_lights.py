@@ -12,6 +12,8 @@ from firmware_bridge.frame import LedFrame
 from firmware_bridge.simulated.firmware import OwnFirmware
 from firmware_bridge.simulated.transport import SimulatedTransport
 from firmware_bridge.transport import Recorder
+from firmware_bridge.wiring import strips
+from tests.browser.conftest import Server
 from tests.kiosk.serving import served
 from tests.referee.build import MISERICORDIA
 
@@ -119,3 +121,21 @@ def test_a_press_of_the_button_is_said(tmp_path: Path, open_page: Callable[..., 
         )
         page.close()
     table.stop()
+
+
+def test_serve_draws_the_lights_of_a_simulated_board_in_the_theme_that_was_named(
+    server: Callable[..., Server], open_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    kept = tmp_path / "mine.leds.toml"
+    strips("mine", "rim", [["1.1.1", "1.2.5", "player-1", "player-2"]]).save(kept)
+    running = server("--leds", "simulated", "--leds-map", str(kept), "--leds-theme", "colour-blind")
+    running.new_match()
+    page = open_page(running.address)
+    expect(page.locator("circle.light")).to_have_count(4)
+    expect(page.locator("circle.on")).to_have_attribute("data-site", "player-1")
+    running.throw(MISERICORDIA)
+    won = page.locator("circle[data-site='1.2.5']")
+    expect(won).to_have_attribute("data-meaning", "last")
+    assert won.evaluate("(dot) => getComputedStyle(dot).fill") == "rgb(253, 76, 7)"
+    expect(page.locator(".lights-legend")).to_contain_text("played or won last")
+    expect(page.locator("#lights-line")).to_have_text("The board of lights is on.")

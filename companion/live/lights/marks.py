@@ -79,6 +79,8 @@ class Marker:
     def __init__(self) -> None:
         self._match: Match | None = None
         self._standing: Mapping[str, Mark] = {}
+        self._reached: Position | None = None
+        self._playable: Mapping[str, Mark] = {}
 
     def marks(self, match: Match | None, state: State, finding: BoardFinding | None = None) -> Marks:
         """Return the marks of a match that stands so with the table. A stronger meaning hides a weaker one.
@@ -92,9 +94,14 @@ class Marker:
         resting = state in RESTING or match.paused or match.misfit is not None
         sites = dict(self._standing)
         if not (resting or match.over):
-            sites |= playable(_reached(match, finding))
+            sites |= self._playable_from(_reached(match, finding))
         sites |= _needed(match, state, finding)
         return Marks(sites, resting)
+
+    def _playable_from(self, position: Position) -> Mapping[str, Mark]:
+        if position is not self._reached:
+            self._reached, self._playable = position, playable(position)
+        return self._playable
 
 
 def standing(match: Match) -> dict[str, Mark]:

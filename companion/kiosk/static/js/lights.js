@@ -18,6 +18,7 @@ export function showLights(state, page) {
   press.dataset.press = lights.pressed?.number ?? 0;
   press.toggleAttribute("data-refused", lights.pressed?.ok === false);
   setText(press, lights.pressed ? t("lights.button", { said: say(lights.pressed.sentence) }) : "");
+  setText(byId("lights-squares"), say(lights.squares));
   const { lit, theme, resting, places } = lights;
   rebuild(byId("lights-shown"), [lit, theme, resting, places, page.name(1)], () => [
     places ? drawn(places, lit, theme, resting) : null,
