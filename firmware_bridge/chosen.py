@@ -32,7 +32,7 @@ def chosen(words: str, brightness: Brightness | None = None) -> Transport:
             return SimulatedTransport(brightness=brightness)
         case _ if words.startswith("ddp:"):
             return _on_the_network(words, brightness)
-        case _ if os.sep in words or words.upper().startswith("COM"):
+        case _ if os.sep in words:
             return SerialTransport(words, brightness=brightness)
     raise UnknownBoardError(f"Expected {EXPECTED} for the LEDs, but got {words!r}.")
 

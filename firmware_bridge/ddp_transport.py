@@ -16,6 +16,7 @@ KEEP_ALIVE = 0.9  # seconds; WLED goes back to its own effects after 2.5
 FASTEST = 0.04  # seconds between two frames: more than 25 a second only fill the air
 ASK_TIMEOUT = 1.0  # seconds for an answer by HTTP
 LOOK_EVERY = 10.0  # seconds between two looks whether a board that answers by HTTP is still there
+_SELDOM = 3
 _MOST_INFO = 1 << 16  # bytes
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a board is at home, no proxy knows it
 
@@ -59,14 +60,7 @@ class DdpTransport(Silent):
         """
         del bell
         self.close()
-        known = self._ask()
-        if known is None and self.board is not None and self.board.leds is not None:
-            raise BoardError(f"The LED board at {self._host} does not answer; it is waited for.")
-        if known is not None:
-            self.board = Board("ddp", f"{known.name} (WLED {known.version})", known.leds)
-            self._look_at = time.monotonic() + self._look_every
-        elif self.board is None:
-            self.board = Board("ddp", f"DDP receiver at {self._host}")
+        self._look()
         try:
             kind, *_, address = socket.getaddrinfo(self._host, self._port, type=socket.SOCK_DGRAM)[0]
             self._socket = socket.socket(kind, socket.SOCK_DGRAM)
@@ -85,15 +79,12 @@ class DdpTransport(Silent):
         Raises:
             BoardError: the board is gone.
         """
-        now = time.monotonic()
-        if now >= self._look_at:
-            self._look_at = now + self._look_every
-            if self._ask() is None:
-                raise BoardError(f"The LED board at {self._host} does not answer; it is waited for.")
+        if time.monotonic() >= self._look_at:
+            self._look()
         pixels = frame.pixels()
         self._leds = max(self._leds, len(pixels) // adalight.PIXEL)
         self._write(self._brightness.applied(pixels.ljust(adalight.PIXEL * self._leds, b"\0")))
-        self._free_at = now + FASTEST
+        self._free_at = time.monotonic() + FASTEST
 
     def close(self) -> None:
         """Make the board dark and let go of it."""
@@ -119,6 +110,21 @@ class DdpTransport(Silent):
                 self._socket.send(packet)
         except OSError as why:  # a host that is there says that nobody listens
             raise BoardError(f"Nobody at {self._host} takes LED frames: {why.strerror or why}.") from why
+
+    def _look(self) -> None:
+        """Ask what is there. One that has never answered may be there all the same, and is asked less often.
+
+        Raises:
+            BoardError: it does not answer although it did before.
+        """
+        known = self._ask()
+        if known is not None:
+            self.board = Board("ddp", f"{known.name} (WLED {known.version})", known.leds)
+        elif self.board is None:
+            self.board = Board("ddp", f"something at {self._host} that does not say what it is")
+        elif self.board.leds is not None:
+            raise BoardError(f"The LED board at {self._host} does not answer; it is waited for.")
+        self._look_at = time.monotonic() + self._look_every * (1 if self.board.leds is not None else _SELDOM)
 
     def _ask(self) -> wled.Identity | None:
         host = f"[{self._host}]" if ":" in self._host else self._host

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from firmware_bridge.bell import Bell
 from firmware_bridge.protocols import awa, wled
 from firmware_bridge.protocols.uplink import Hello, LineReader
-from firmware_bridge.serial_wire import Wire
+from firmware_bridge.serial_wire import Wire, WireSpeedError
 from firmware_bridge.transport import Board, EndedError
 
 SPEEDS = (115_200, 2_000_000, 1_000_000, 500_000, 250_000)
@@ -38,7 +38,10 @@ def identify(wire: Wire, bell: Bell, speeds: Sequence[int] = SPEEDS) -> Board | 
     """
     for number, speed in enumerate(speeds):
         if wire.speed != speed:
-            wire.speed = speed
+            try:
+                wire.speed = speed
+            except WireSpeedError:
+                continue
         interview = _Interview(wire, bell)
         # after the first speed a board that starts anew has long told its name, if at another speed
         found = interview.long() if number == 0 else interview.ask()

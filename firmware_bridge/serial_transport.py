@@ -224,7 +224,7 @@ class SerialTransport:
         if wire is None:
             return
         with suppress(OSError):
-            if self._leds and not self._failures:
+            if self._leds and not self._failures and not wire.broken:
                 self._darken(wire)
         _let_go(wire)
         self._begin()

@@ -18,6 +18,10 @@ class WireLostError(BoardError):
     """The port broke while it was open: mostly, the cable was pulled."""
 
 
+class WireSpeedError(BoardError):
+    """The computer's port cannot have that speed."""
+
+
 class WireStuckError(BoardError):
     """The board takes no more bytes; part of what was written may be on the wire."""
 
@@ -26,6 +30,8 @@ class Wire(Protocol):
     """Bytes to a board and back; see `SerialWire`."""
 
     speed: int
+    broken: bool
+    """Whether it has been lost: nothing more can be said to the board."""
 
     @property
     def device(self) -> str:
@@ -62,15 +68,19 @@ class SerialWire:
         Raises:
             OSError: as the system says it; see `troubles.explain`.
         """
+        self.broken = False
         self._device = device
         port = serial.Serial(timeout=0, write_timeout=WRITE_TIMEOUT, exclusive=True, baudrate=speed)
         port.port = device
         port.dtr = port.rts = False
         try:
             port.open()
-        except termios.error as why:  # it went away while it was being opened
+        except (termios.error, TypeError) as why:  # it went away while it was being opened
             port.close()
             raise WireLostError(f"The port {device} went away while it was opened.") from why
+        except ValueError as why:
+            port.close()
+            raise WireSpeedError(f"The port {device} cannot be set to {speed} baud.") from why
         self._port = port
 
     @property
@@ -86,7 +96,10 @@ class SerialWire:
     @speed.setter
     def speed(self, baud: int) -> None:
         with self._breaking():
-            self._port.baudrate = baud
+            try:
+                self._port.baudrate = baud
+            except ValueError as why:
+                raise WireSpeedError(f"The port {self._device} cannot be set to {baud} baud.") from why
 
     def seconds(self, count: int) -> float:
         """Return how long ``count`` bytes are on the wire: eight bits each, one before and one after."""
@@ -135,4 +148,5 @@ class SerialWire:
             # pyserial raises each of them for a port that is gone; termios.error is no OSError
             if isinstance(why, BoardError):
                 raise
+            self.broken = True
             raise WireLostError(f"The LED board at {self._device} is gone; it is waited for.") from why

@@ -252,8 +252,11 @@ def chosen_board(words: str, most_ma: float) -> "Transport":
         click.ClickException: these words name none.
     """
     from firmware_bridge.brightness import Brightness
-    from firmware_bridge.chosen import UnknownBoardError, chosen
 
+    try:
+        from firmware_bridge.chosen import UnknownBoardError, chosen
+    except ImportError as error:  # termios, fcntl: what a terminal device is differs on Windows
+        raise click.ClickException(f"LED boards work on Linux and macOS only so far ({error}).") from error
     try:
         return chosen(words, Brightness(most_ma))
     except UnknownBoardError as error:

@@ -12,7 +12,6 @@ from firmware_bridge.chosen import UnknownBoardError, chosen
         ("auto", "LED board at any port"),
         ("simulated", "simulated LED board"),
         ("/dev/ttyUSB0", "LED board at /dev/ttyUSB0"),
-        ("COM3", "LED board at COM3"),
         ("ddp://wled.local", "LED board at wled.local"),
         ("ddp://[fe80::1]:4048", "LED board at fe80::1"),
     ],

@@ -107,7 +107,7 @@ def test_a_receiver_without_http_is_taken_as_it_is() -> None:
     shown = frame(Random(2), 10)
     driver.show(shown)
     until(lambda: receiver.shown == Brightness().applied(shown.pixels()))
-    assert str(driver.board) == "DDP receiver at 127.0.0.1"
+    assert str(driver.board) == "something at 127.0.0.1 that does not say what it is"
     driver.stop()
     receiver.close()
 

@@ -14,6 +14,7 @@ class WledWire:
     """Bytes reach the board at once; ``cut`` lets only so many of the next ones through."""
 
     device = "memory"
+    broken = False
 
     def __init__(self, board: WledBoard) -> None:
         self.board = board

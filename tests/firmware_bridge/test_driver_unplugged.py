@@ -1,0 +1,82 @@
+"""The driver at a real terminal device: a board that is pulled out, or starts anew, is found again."""
+
+import time
+from random import Random
+
+import pytest
+
+from firmware_bridge.driver import State
+from firmware_bridge.simulated.board import Faults
+from firmware_bridge.simulated.firmware import OwnFirmware
+from firmware_bridge.simulated.wled import WledBoard
+from tests.firmware_bridge.rig import LEDS, frame, rig
+from tests.firmware_bridge.waiting import until
+
+CHANCE = Random(7)
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("serial", ["SIMULATED1", None])
+def test_a_board_pulled_out_is_found_again_under_another_name(*, named: bool, serial: str | None) -> None:
+    with rig(named=named, serial=serial) as it:
+        it.live()
+        it.show(frame(CHANCE))
+        before = it.board.device
+        it.board.unplug()
+        until(lambda: it.driver.state is State.LOST)
+        it.driver.show(shown := frame(CHANCE))
+        it.board.plug()
+        assert it.board.device != before
+        assert it.right_again(shown) < 2
+
+
+def test_what_is_pulled_out_is_told_and_waited_for() -> None:
+    with rig(named=True) as it:
+        it.live()
+        device = it.board.device
+        it.board.unplug()
+        until(lambda: it.driver.trouble and "not plugged in" in it.driver.trouble)
+        assert f"The LED board at {device} is not plugged in; it is waited for." in str(it.driver.trouble)
+
+
+@pytest.mark.parametrize("after", [0.0, 0.1, 0.3, 0.6])
+def test_pulling_it_out_while_it_is_asked_what_it_is_is_survived(after: float) -> None:
+    with rig(WledBoard(LEDS), faults=Faults(mute=True)) as it:
+        time.sleep(after)
+        it.board.unplug()
+        it.board.faults.mute = False
+        it.board.plug()
+        it.show(frame(CHANCE))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_hang_ups_at_random_moments_leave_the_leds_right(seed: int) -> None:
+    chance = Random(seed)
+    with rig() as it:
+        for _ in range(6):
+            shown = frame(chance)
+            it.driver.show(shown)
+            time.sleep(chance.uniform(0, 0.15))
+            it.board.unplug()
+            time.sleep(chance.uniform(0, 0.1))
+            it.board.plug()
+            assert it.right_again(shown) < 2
+
+
+def test_a_board_that_starts_anew_in_the_middle_shows_the_frame_again() -> None:
+    class Restarting(OwnFirmware):
+        restart = False
+
+        def tick(self, now: float) -> bytes:
+            if self.restart:
+                self.restart = False
+                return self.boot(now)
+            return super().tick(now)
+
+    board = Restarting(LEDS)
+    with rig(board) as it:
+        it.live()
+        it.show(shown := frame(CHANCE))
+        board.restart = True
+        until(lambda: not board.restart)
+        until(lambda: it.lit(shown))
