@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.live.lights.rhythm import CALM
 from companion.live.table import LiveTable
 from firmware_bridge.brightness import Brightness
 from firmware_bridge.driver import Driver
@@ -88,7 +89,8 @@ def match_unplugs(n: int, seed: int) -> dict[str, Any]:
             time.sleep(chance.uniform(0, 0.05))
             board.plug()
             time.sleep(chance.uniform(0, 0.2))
-        last = table._leds._frame
+        time.sleep(2 * CALM)  # the lights follow a fast match a little later
+        last = table._leds.newest
         assert last is not None, "the table has shown something"
         right = _shown_after(board, last)
         table.stop()
