@@ -1,6 +1,6 @@
 """The squares with sensors of a board of lights at a running table: settled, believed where they were right before."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from companion.live.board_finding import BoardFinding
@@ -11,6 +11,7 @@ from companion.referee.board.standing import Stand, has_board, look
 from companion.referee.board_record import same_question
 from companion.referee.events import BoardAsked, BoardObserved, Rejected
 from companion.referee.match import Match
+from companion.referee.replay import Turn
 from firmware_bridge.wiring import Wiring
 
 SETTLE: Final = 0.25
@@ -115,6 +116,8 @@ class SquaresAlone:
     def _judge(self, match: Match, said: Occupied) -> BoardFinding | None:
         if not said or match.question is not None:
             return None
+        if against(look(match.position), said) and self._went_back(match, said):
+            return None
         decision = explain_alone(match.position, said)
         if isinstance(decision, Ask):
             candidates = tuple(candidate.to_json() for candidate in decision.candidates)
@@ -128,6 +131,27 @@ class SquaresAlone:
         wrong = against(look(match.position), said)
         differences = tuple(Difference(site, None, None) for site in wrong)
         return BoardFinding("go on" if wrong else "agrees", decision.sentence, differences)
+
+    def _went_back(self, match: Match, said: Occupied) -> bool:
+        """Take back what was told by squares where they show the position before it, or another play from there.
+
+        A man is set down on his way, or a move is thought over; only what stands out as clearly as a play is undone.
+        """
+        for turns in _last_by_squares(match):
+            before = turns[-1].before
+            if before is None:
+                return False
+            other = explain_alone(before, said)
+            back = not against(look(before), said)
+            if not (back or isinstance(other, Commit)):
+                continue
+            for turn in turns:
+                self._desk.take_back(turn.event, SQUARES)
+            if isinstance(other, Commit) and not back:
+                observed = self._observed(self._desk.insist(), "commit")
+                self._desk.play_all(other.play.moves, SQUARES, seen=[observed], by="tapped")
+            return True
+        return False
 
     def _ask(self, match: Match, asked: BoardAsked, decision: Ask) -> BoardFinding:
         question = match.board.question
@@ -146,3 +170,16 @@ class SquaresAlone:
         nothing = {"corners": [], "sites": {}, "empty": "", "asked": "", "piled": "", "hidden": ""}
         seen = {"board": match.game.board.name, "status": "ask", **nothing, **self._sense.evidence()}
         return BoardObserved(decision, seen, 0.0, 0)
+
+
+def _last_by_squares(match: Match) -> Iterator[list[Turn]]:
+    """Give the choices that may be taken back and were told by squares: the last one, the last two, and so on."""
+    found: list[Turn] = []
+    for turn in reversed(match.history if match.last_choice is not None else ()):
+        if turn.standing != "stands":
+            continue
+        told = match.entries[turn.event - 1].actor == SQUARES
+        if turn.kind != "choice" or not told or (found and turn.player != found[0].player):
+            return
+        found.append(turn)
+        yield list(found)

@@ -108,6 +108,47 @@ def test_a_man_in_the_hand_is_waited_for_and_put_back_is_nothing(sensed: Sensed)
     assert [entry.event for entry in sensed.office.match.entries[len(entries) :] if entry.event.kind == "commit"] == []
 
 
+def test_a_man_who_was_set_down_on_his_way_or_put_back_is_followed(sensed: Sensed) -> None:
+    office, move = sensed.office, a_move(sensed)
+    begun = office.match.position
+    others = [c for c in begun.legal() if isinstance(c, Move) and c.start == move.start and c.end != move.end]
+    other = next(choice for choice in others if choice.end in sensed.map.squares)
+    sensed.stand(begun.after(move))
+    sensed.stand(begun.after(other))
+    assert look(office.match.position) == look(begun.after(other))
+    sensed.stand(begun)
+    assert office.match.position == begun
+    assert office.match.entries[-1].actor == SQUARES
+    assert office.replayed().position == begun
+
+
+def test_what_a_person_tapped_is_not_taken_back_by_squares(sensed: Sensed) -> None:
+    office, move = sensed.office, a_move(sensed)
+    begun = office.match.position
+    assert office.do("choose", choice=move.to_json()).ok
+    sensed.stand(begun)  # the man is still to be moved
+    assert office.match.position == begun.after(move)
+
+
+def test_whoever_moves_after_the_other_shows_that_the_other_is_done(sensed: Sensed) -> None:
+    office, move = sensed.office, a_move(sensed)
+    sensed.stand(office.match.position.after(move))
+    moved = office.match.position
+    waits = moved.awaits.player
+    done = next(choice for choice in moved.legal() if choice.to_json() == {"choice": "done"})
+    there = moved.after(done)
+    assert there.awaits.player != waits
+    # the squares of the side that answers and those before it, as far as sensors go
+    sites = [site.name for site in office.match.game.board.sites if int(site.name[1:]) < 9]
+    whole = Sensed(office, wiring(ITALIAN, list(dict.fromkeys(sites))))
+    moves = [choice for choice in there.legal() if isinstance(choice, Move)]
+    unseen = {choice.start for choice in moves if choice.end not in whole.map.squares}  # these squares cannot tell
+    answers = [choice for choice in moves if choice.start not in unseen]
+    whole.stand(moved)
+    whole.stand(there.after(answers[0]))
+    assert [turn.move for turn in office.match.history[-2:]] == [done, answers[0]]
+
+
 def test_a_report_counts_when_it_has_settled(sensed: Sensed) -> None:
     office, move = sensed.office, a_move(sensed)
     there = bitmap(office.match.position.after(move), sensed.map)

@@ -107,10 +107,18 @@ def _nearest(position: Position, said: Occupied) -> list[tuple[int, Candidate]] 
 
 
 def _plays(position: Position) -> Iterable[Play]:
-    """Give what may be played; where captures are for the players to find, only what may be shown to everybody."""
+    """Give what may be played; where captures are for the players to find, only what may be shown to everybody.
+
+    There a player may be done without saying so: the other one has moved.
+    """
     if not position.conceals:
-        return position.plays()
-    return (Play((choice,), position.after(choice)) for choice in position.open_choices())
+        yield from position.plays()
+        return
+    for choice in position.open_choices():
+        after = position.after(choice)
+        yield Play((choice,), after)
+        if after.awaits.player != position.awaits.player and look(after) == look(position):
+            yield from (Play((choice, further), after.after(further)) for further in after.open_choices())
 
 
 def _differences(sites: Sequence[str]) -> tuple[Difference, ...]:
