@@ -88,19 +88,23 @@ class Driver:
 
     def _run(self) -> None:
         assert self._bell is not None, "the bell is hung before the thread begins"
-        bell, wait = self._bell, SHORTEST_WAIT
+        bell, wait, since = self._bell, SHORTEST_WAIT, 0.0
         while not bell.final:
             try:
                 self._transport.open(bell)
-                self.state, self.trouble, wait = State.LIVE, None, SHORTEST_WAIT
+                self.state, self.trouble, since = State.LIVE, None, time.monotonic()
                 self._serve(bell)
             except EndedError:
                 break
             except BoardAwayError as why:
+                wait = SHORTEST_WAIT if self.state is State.LIVE else min(wait, AWAY_WAIT)
                 self._lost(why)
-                _rest(bell, min(wait, AWAY_WAIT))
+                _rest(bell, wait)
                 wait = min(2 * wait, AWAY_WAIT)
             except OSError as why:
+                # one that answers, but then shows nothing, is not made to start anew all the time
+                if self.state is State.LIVE and time.monotonic() - since > LONGEST_WAIT:
+                    wait = SHORTEST_WAIT
                 self._lost(why)
                 _rest(bell, wait)
                 wait = min(2 * wait, LONGEST_WAIT)
@@ -115,10 +119,11 @@ class Driver:
 
     def _lost(self, why: Exception) -> None:
         self._transport.close()
+        if str(why) != self.trouble:
+            log.warning("%s", why)
         self.trouble = str(why)
         if self.state is State.LIVE:
             self.state = State.LOST
-            log.warning("%s", why)
 
     def _serve(self, bell: Bell) -> None:
         """Send and listen until the driver is to end or the wire breaks."""

@@ -8,13 +8,13 @@ from typing import Protocol
 import serial
 
 from firmware_bridge.bell import Bell
-from firmware_bridge.transport import BoardError
+from firmware_bridge.transport import BoardAwayError, BoardError
 
 WRITE_TIMEOUT = 1.0  # seconds that a board may take nothing before that is trouble
 _MOST = 4096  # bytes read at once
 
 
-class WireLostError(BoardError):
+class WireLostError(BoardAwayError):
     """The port broke while it was open: mostly, the cable was pulled."""
 
 

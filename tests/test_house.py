@@ -45,6 +45,7 @@ def test_a_wheel_carries_the_data_that_the_program_reads(tmp_path: Path) -> None
         "calibration/fonts.toml",
         "calibration/kit/sizes.toml",
         "companion/vision/boards/kit_boards.toml",
+        "firmware_bridge/ports.toml",
     ):
         assert any(name.startswith(needed) for name in inside), f"{needed} is missing from the wheel"
     assert not any(name.startswith(("tests/", "sample_images/")) for name in inside)

@@ -77,8 +77,6 @@ class LedBoard:
         self._wiring = lights.wiring
         self._game: Game | None = None
         self._longest = 0  # LEDs of the longest frame so far: a shorter one would leave the rest lit
-        self.newest: LedFrame | None = None
-        """The frame that was handed to the driver last."""
         self._ending = False
         self._state = LedState.WAITING
         self._trouble: str | None = None
@@ -172,7 +170,6 @@ class LedBoard:
             try:
                 if frame is not None:
                     driver.show(frame)
-                    self.newest = frame
                 self._look(driver.state, driver.trouble)
             except Exception:
                 log.exception("the lights go on after this")

@@ -14,7 +14,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.live.lights.rhythm import CALM
 from companion.live.table import LiveTable
 from firmware_bridge.brightness import Brightness
 from firmware_bridge.driver import Driver
@@ -89,10 +88,13 @@ def match_unplugs(n: int, seed: int) -> dict[str, Any]:
             time.sleep(chance.uniform(0, 0.05))
             board.plug()
             time.sleep(chance.uniform(0, 0.2))
-        time.sleep(2 * CALM)  # the lights follow a fast match a little later
-        last = table._leds.newest
-        assert last is not None, "the table has shown something"
-        right = _shown_after(board, last)
+        until(lambda: any(board.firmware.lit()))
+        time.sleep(1)  # what is shown is of the last throw now
+        shown = board.firmware.lit()
+        board.unplug()
+        board.plug()
+        until(lambda: not any(board.firmware.lit()))  # it starts anew, dark
+        right = until(lambda: board.firmware.lit() == shown)
         table.stop()
     return {"n": n, "seed": seed, "refused": refused, "answer_ms": _ms(answers), "right_at_the_end_s": round(right, 3)}
 

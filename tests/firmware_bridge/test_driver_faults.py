@@ -47,6 +47,19 @@ def test_a_refused_frame_is_sent_again() -> None:
         assert board.refuse == 0
 
 
+def test_a_board_that_answers_but_shows_nothing_is_tried_ever_more_slowly() -> None:
+    board = OwnFirmware(LEDS)
+    board.refuse = 1_000_000
+    with rig(board) as it:
+        it.driver.show(frame(CHANCE))
+        until(lambda: it.board.boots >= 3)
+        before = it.board.boots
+        time.sleep(1)
+        assert it.board.boots <= before + 1
+        board.refuse = 0
+        it.show(frame(CHANCE))
+
+
 def test_a_wire_that_loses_and_changes_bytes_shows_nothing_wrong_for_long() -> None:
     with rig(OwnFirmware(LEDS), faults=Faults(lose=0.02, flip=0.02)) as it:
         it.live()

@@ -80,3 +80,15 @@ def test_a_board_that_starts_anew_in_the_middle_shows_the_frame_again() -> None:
         board.restart = True
         until(lambda: not board.restart)
         until(lambda: it.lit(shown))
+
+
+def test_a_trouble_that_lasts_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    with rig(started=False) as it:
+        it.board.unplug()
+        it.driver.start()
+        until(lambda: it.driver.trouble)
+        time.sleep(1)  # it is looked for again several times
+        assert [record.getMessage() for record in caplog.records] == [it.driver.trouble]
+        it.board.plug()
+        it.live()
+        assert it.driver.trouble is None
