@@ -10,7 +10,7 @@ from firmware_bridge.bell import Bell
 from firmware_bridge.brightness import Brightness
 from firmware_bridge.frame import LedFrame
 from firmware_bridge.protocols import adalight, ddp, wled
-from firmware_bridge.transport import Board, BoardError, Silent
+from firmware_bridge.transport import Board, BoardError, Silent, too_few
 
 KEEP_ALIVE = 0.9  # seconds; WLED goes back to its own effects after 2.5
 FASTEST = 0.04  # seconds between two frames: more than 25 a second only fill the air
@@ -82,6 +82,7 @@ class DdpTransport(Silent):
         if time.monotonic() >= self._look_at:
             self._look()
         pixels = frame.pixels()
+        self.notice = too_few(self.board, len(frame.colours))
         self._leds = max(self._leds, len(pixels) // adalight.PIXEL)
         self._write(self._brightness.applied(pixels.ljust(adalight.PIXEL * self._leds, b"\0")))
         self._free_at = time.monotonic() + FASTEST

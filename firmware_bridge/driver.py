@@ -51,6 +51,11 @@ class Driver:
         return self._transport.board
 
     @property
+    def notice(self) -> str | None:
+        """Return what a person should know although frames arrive, or None."""
+        return self._transport.notice
+
+    @property
     def name(self) -> str:
         """Return what a player would call the board."""
         return self._transport.name

@@ -12,7 +12,7 @@ from firmware_bridge.ports import Lister, Port, PortFinder, list_ports
 from firmware_bridge.protocols import adalight, awa, uplink, wled
 from firmware_bridge.protocols.uplink import Button, Hello, LineReader, Message, Refused, Shown
 from firmware_bridge.serial_wire import SerialWire, Wire, WireStuckError
-from firmware_bridge.transport import Board, BoardAwayError, BoardError, EndedError, Speech
+from firmware_bridge.transport import Board, BoardAwayError, BoardError, EndedError, Speech, too_few
 from firmware_bridge.troubles import away, explain, none_answers, other_speed, silent
 
 KEEP_ALIVE = 0.9  # seconds; WLED goes back to its own effects after 2.5
@@ -59,6 +59,7 @@ class SerialTransport:
         self._lines = LineReader()
         self._board: Board | None = None
         self._leds = 0  # of the longest frame so far: what is behind a shorter one is made dark
+        self._wanted_leds = 0  # of the newest frame, however many the board has
         self._encode: Callable[[bytes], bytes] = wled.encode
         self._begin()
 
@@ -80,6 +81,11 @@ class SerialTransport:
     def board(self) -> Board | None:
         """Return what answered when it was opened last."""
         return self._board
+
+    @property
+    def notice(self) -> str | None:
+        """Return what a person should know although frames arrive."""
+        return too_few(self._board, self._wanted_leds)
 
     @property
     def device(self) -> str | None:
@@ -162,6 +168,7 @@ class SerialTransport:
         Raises:
             WireLostError: the board is gone.
         """
+        self._wanted_leds = len(frame.colours)
         pixels = self._fitted(frame.pixels())
         if not pixels:
             return

@@ -49,6 +49,13 @@ class Board:
         return ", ".join(parts)
 
 
+def too_few(board: Board | None, leds: int) -> str | None:
+    """Return what to say where a frame has more LEDs than the board says it has; None where it fits."""
+    if board is None or board.leds is None or leds <= board.leds:
+        return None
+    return f"The LED board says that it has {board.leds} LEDs, but {leds} are wanted: the rest stays dark."
+
+
 class Transport(Protocol):
     """Somewhere that frames can be sent to. Used by one thread only: the driver's.
 
@@ -68,6 +75,11 @@ class Transport(Protocol):
     @property
     def board(self) -> Board | None:
         """What answered when it was opened last."""
+        ...
+
+    @property
+    def notice(self) -> str | None:
+        """What a person should know although frames arrive, in a sentence; None if there is nothing."""
         ...
 
     def open(self, bell: Bell) -> None:
@@ -112,6 +124,7 @@ class Silent:
 
     keep_alive: float | None = None
     board: Board | None = None
+    notice: str | None = None
 
     def open(self, bell: Bell) -> None:
         """Do nothing."""

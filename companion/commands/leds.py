@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -138,6 +138,8 @@ def test_command(words: str, most_ma: float, count: int | None, pace: float) -> 
         _look(
             driver, LedFrame((white,) * leds), pace, "All are white. Reddish at the far end: feed it power there too."
         )
+        if driver.notice is not None:
+            click.echo(driver.notice, err=True)
         tenths = LedFrame.of(white if number % 10 == 0 else DARK for number in range(1, leds + 1))
         _look(driver, tenths, pace, f"Every tenth is lit, {leds // 10} in all: count whether --count {leds} is right.")
         click.echo("Now each alone, from the first of the chain on. Two at once, or none: look at the wiring there.")
@@ -167,12 +169,11 @@ def watch_command(words: str, seconds: float | None, *, as_json: bool) -> None:
     from firmware_bridge.frame import DARK, LedFrame
 
     heard: SimpleQueue[Message] = SimpleQueue()
-    with driven(words) as driver:
+    with driven(words, hear=heard.put) as driver:
         if as_json:
             show_json({"board": None if driver.board is None else asdict(driver.board)})
         else:
             click.echo(f"Found: {driver.board}. End with Ctrl-C.")
-        driver.overhear(heard.put)
         driver.show(LedFrame((DARK,)))
         ends = None if seconds is None else time.monotonic() + seconds
         said: str | None = None
@@ -220,8 +221,12 @@ _REASONS = {
 
 
 @contextmanager
-def driven(words: str, most_ma: float = 400.0) -> "Iterator[Driver]":
+def driven(
+    words: str, most_ma: float = 400.0, *, hear: "Callable[[Message], None] | None" = None
+) -> "Iterator[Driver]":
     """Give a driver whose board has answered; afterwards the board is dark.
+
+    ``hear`` is told everything that the board says, from the start on, in the driver's thread.
 
     Raises:
         click.ClickException: no board answers, with what to do about it.
@@ -230,6 +235,8 @@ def driven(words: str, most_ma: float = 400.0) -> "Iterator[Driver]":
 
     driver = Driver(chosen_board(words, most_ma))
     logging.getLogger("firmware_bridge").setLevel(logging.ERROR)  # troubles are told here, once
+    if hear is not None:
+        driver.overhear(hear)
     driver.start()
     try:
         ends = time.monotonic() + FIND_WAIT

@@ -2,7 +2,7 @@
 
 ``$`` two letters, fields after commas, ``*``, the exclusive or of the characters between as two hex digits, newline::
 
-    $HI,ludus,1,128,1,64*HH     name, version, most LEDs, buttons, squares: at boot, and as the answer to a hello
+    $HI,alea,1,128,1,64*HH      name, version, most LEDs, buttons, squares: at boot, and as the answer to a hello
     $OK,17*HH                   a frame was shown; counts from 0 to 255
     $NO,C*HH                    a frame was refused: C checksum, L too long, T it stopped half way, O bytes were lost
     $BT,5,0,1*HH                press 5: button 0 went down (0: up); repeated until the host answers it

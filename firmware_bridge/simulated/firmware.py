@@ -149,7 +149,7 @@ class OwnFirmware(Sketch):
 
     def __init__(self, leds: int = 200, buttons: int = 1, squares: int = 64, speed: int = 115_200) -> None:
         super().__init__(speed, (b"Ada", b"Awa"))
-        self.hello = Hello("ludus", 1, leds, buttons, squares)
+        self.hello = Hello("alea", 1, leds, buttons, squares)
         self.refuse = 0  # so many of the next frames are refused although they are right
         self._counter = self._seq = 0
         self._presses: deque[tuple[int, bool]] = deque()  # appended to by any thread

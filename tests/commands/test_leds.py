@@ -32,7 +32,7 @@ def test_a_port_that_is_named_is_asked_what_is_behind_it(board: SimulatedBoard) 
     assert line["asked"]
     assert line["board"]["speech"] == "own"
     assert line["board"]["hello"]["squares"] == 8
-    assert f"{board.device}: ludus 1, 12 LEDs" in run("leds", "list", board.device).stdout
+    assert f"{board.device}: alea 1, 12 LEDs" in run("leds", "list", board.device).stdout
 
 
 def test_wled_is_told_by_its_name() -> None:
@@ -66,6 +66,12 @@ def test_the_test_lights_all_leds_and_leaves_the_board_dark(board: SimulatedBoar
     firmware = board.firmware
     assert isinstance(firmware, OwnFirmware)
     assert firmware.frames >= 5 + 12
+
+
+def test_more_leds_than_the_board_has_are_told_by_the_test(board: SimulatedBoard) -> None:
+    assert board.device is not None
+    result = run("leds", "test", "--leds", board.device, "--pace", "0.05", "--count", "13")
+    assert result.stderr == "The LED board says that it has 12 LEDs, but 13 are wanted: the rest stays dark.\n"
 
 
 def test_watching_prints_presses_and_squares(board: SimulatedBoard) -> None:

@@ -39,7 +39,7 @@ def test_every_kind_of_board_is_known_and_shows_frames_and_is_dark_at_the_end(
 def test_a_board_tells_how_many_leds_buttons_and_squares_it_has() -> None:
     with rig(OwnFirmware(leds=LEDS, buttons=2, squares=32)) as it:
         it.live()
-        assert str(it.driver.board) == "ludus 1, 64 LEDs, buttons: 2, squares: 32, 115200 baud"
+        assert str(it.driver.board) == "alea 1, 64 LEDs, buttons: 2, squares: 32, 115200 baud"
 
 
 def test_wled_is_asked_nothing_but_its_version_and_its_leds() -> None:
@@ -95,5 +95,7 @@ def test_a_frame_longer_than_the_board_is_cut_not_refused() -> None:
         long = LedFrame((*frame(CHANCE).colours, Colour(255, 255, 255)))
         it.driver.show(long)
         until(lambda: board.frames)
+        until(lambda: it.driver.notice)
+        assert it.driver.notice == "The LED board says that it has 64 LEDs, but 65 are wanted: the rest stays dark."
         assert not any(isinstance(message, Refused) for message in heard)
         assert it.driver.state is State.LIVE

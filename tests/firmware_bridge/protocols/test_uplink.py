@@ -41,7 +41,7 @@ RUBBISH = st.binary(max_size=40).map(lambda data: data.replace(b"$", b"").replac
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        (b"$HI,ludus,1,128,1,64*6F\n", Hello("ludus", 1, 128, 1, 64)),
+        (b"$HI,alea,1,128,1,64*1D\n", Hello("alea", 1, 128, 1, 64)),
         (b"$OK,17*2E\n", Shown(17)),
         (b"$NO,C*6E\n", Refused("C")),
         (b"$BT,5,0,1*0E\n", Button(5, 0, pressed=True)),

@@ -56,7 +56,7 @@ def test_a_frame_that_stops_half_way_is_refused_after_a_while() -> None:
 
 
 def test_a_hello_is_answered() -> None:
-    assert said(own(squares=4).feed(b"\0" * 30 + awa.HELLO, 0)) == [Hello("ludus", 1, 8, 1, 4)]
+    assert said(own(squares=4).feed(b"\0" * 30 + awa.HELLO, 0)) == [Hello("alea", 1, 8, 1, 4)]
     assert awa.BANNER in hyperserial().feed(awa.HELLO, 0)
     assert Sketch().feed(awa.HELLO, 0) == b""
 
