@@ -175,10 +175,9 @@ class LedBoard:
                 log.exception("the lights go on after this")
                 time.sleep(AFTER_TROUBLE)
 
-    def _frame(self, colours: dict[str, Colour]) -> LedFrame | None:
-        if self._wiring is None:
-            return None
-        frame = self._wiring.frame(colours)
+    def _frame(self, colours: dict[str, Colour]) -> LedFrame:
+        # before the first match one dark LED is told: a board that shows effects of its own ends them
+        frame = LedFrame((DARK,)) if self._wiring is None else self._wiring.frame(colours)
         self._longest = max(self._longest, len(frame.colours))
         return LedFrame((*frame.colours, *[DARK] * (self._longest - len(frame.colours))))
 

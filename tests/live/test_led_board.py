@@ -102,6 +102,12 @@ def test_a_smaller_board_leaves_no_light_of_the_larger_one_on(tmp_path: Path, ze
     lamp.board.stop()
 
 
+def test_before_the_first_match_a_board_is_told_to_be_dark() -> None:
+    lamp = Lamp()
+    wait(lambda: lamp.shows(set(), 1))
+    lamp.board.stop()
+
+
 def test_a_map_of_another_board_is_said(zeno: Match) -> None:
     lamp = Lamp(Lights(Wiring("rim", "rim", 56, {"1.1.1": (0,)})))
     said = lamp.tell(zeno)["sentence"]["text"]
