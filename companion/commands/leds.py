@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.commands.given import as_json, show_json
+from companion.commands.leds_map import command as map_command
 
 if TYPE_CHECKING:
     from firmware_bridge.driver import Driver
@@ -38,9 +39,13 @@ current_option = click.option(
 def command() -> None:
     """Find, try and watch a board with LEDs.
 
-    'companion leds list' says what is plugged in, 'companion leds test' lights everything and says what to look for;
+    'companion leds list' says what is plugged in, 'companion leds test' lights everything and says what to look for,
+    'companion leds map' asks which LED lights which place;
     the table then uses the board with 'companion serve --leds auto'.
     """
+
+
+command.add_command(map_command)
 
 
 @command.command(name="list")

@@ -13,6 +13,7 @@ from companion.commands.leds import chosen_board, current_option
 
 if TYPE_CHECKING:
     from companion.live.board_watch import BoardLooks
+    from companion.live.led_board import Lights
     from companion.live.table import LiveTable
     from companion.vision.boards.board_profile import BoardProfile
     from companion.vision.dice.own_looks import OwnLooks
@@ -120,6 +121,14 @@ class Sights:
     help="LEDs on the board: auto, none, simulated, a serial port or ddp://HOST.",
 )
 @current_option
+@click.option("--leds-map", metavar="NAME", help="Which LED lights which site, as `companion leds map` found it.")
+@click.option(
+    "--leds-theme",
+    default="standard",
+    show_default=True,
+    metavar="NAME",
+    help="Colours of the LEDs: standard, colour-blind, dim or bright.",
+)
 def command(
     *,
     camera: str | None,
@@ -138,9 +147,14 @@ def command(
     pin: str | None,
     leds: str,
     most_ma: float,
+    leds_map: str | None,
+    leds_theme: str,
 ) -> None:
     """Referee at the table: camera, rules, journal and page."""
-    lights = None if leds == "none" else chosen_board(leds, most_ma)
+    from companion.commands.leds_kept import lights
+
+    leds_board = None if leds == "none" else chosen_board(leds, most_ma)
+    shown = lights(leds_map, leds_theme)
     sights = Sights(camera, sample, pace, board, board_camera, board_profile, profile, whole=mat == "whole")
     sights.check()
     if pin is not None and len(pin) < SHORTEST_PIN:
@@ -149,7 +163,8 @@ def command(
         )
     _check_game(slug)
     with _journal(journal, sample) as path:
-        _run(_table(path, sights, lights), slug=slug, host=host, port=port, allow_host=allow_host, pin=pin)
+        table = _table(path, sights, leds_board, shown)
+        _run(table, slug=slug, host=host, port=port, allow_host=allow_host, pin=pin)
 
 
 def _run(
@@ -186,9 +201,13 @@ def _announce(address: str) -> None:
     click.echo(f"The table is at {address}")
 
 
-def _table(path: Path, sights: Sights, lights: "Transport | None" = None) -> "LiveTable":
+def _table(
+    path: Path, sights: Sights, leds_board: "Transport | None" = None, shown: "Lights | None" = None
+) -> "LiveTable":
     """Start the table, without a camera if none is named: the faces are tapped in then."""
-    from companion.live.table import LiveTable, dice_reader
+    from companion.live.dice_reading import dice_reader
+    from companion.live.led_board import AS_USUAL
+    from companion.live.table import LiveTable
     from companion.referee.journal import JournalError
     from companion.vision.mat import Mat
     from companion.vision.sources import SourceError, open_source
@@ -209,7 +228,8 @@ def _table(path: Path, sights: Sights, lights: "Transport | None" = None) -> "Li
             board=sights.board,
             board_looks=_board_looks(known),
             board_source=board_source,
-            leds=lights,
+            leds=leds_board,
+            lights=shown or AS_USUAL,
         )
     except SourceError as error:
         raise click.ClickException(str(error)) from error

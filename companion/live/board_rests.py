@@ -1,14 +1,16 @@
 """What happens at the desk when the board has come to rest before the camera: commit, ask, or say what is wrong."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import takewhile
-from typing import Final, Literal
+from typing import Final
 
+from companion.live.board_finding import Ahead, BoardFinding
 from companion.live.board_watch import board_to_read
 from companion.live.desk import PROGRAM, Desk
 from companion.live.seating_said import lies_said
 from companion.live.sight import BoardSeen, BoardSight
+from companion.live.square_sense import SquareSense
 from companion.referee.arrangement import Arrangement
 from companion.referee.board import (
     Agreed,
@@ -29,16 +31,16 @@ from companion.referee.board import (
 )
 from companion.referee.board.kept import kept_reading
 from companion.referee.board.orders import Orders, orders
-from companion.referee.board.results import Arrow, Difference
+from companion.referee.board.results import Difference
+from companion.referee.board.squares import against, checked, joined
+from companion.referee.board.standing import look
 from companion.referee.board_record import same_question
-from companion.referee.events import BoardAsked, BoardObserved, BoardSeated, Rejected, sentence_from_json
+from companion.referee.events import BoardAsked, BoardObserved, BoardSeated, DiceBy, Rejected, sentence_from_json
 from companion.referee.match import Match, RefusedError
 from companion.referee.replay import Turn
 from companion.rules.dice import Throw
 from companion.rules.sentence import Sentence
 from companion.vision.board_readings import BoardReading
-
-Kind = Literal["agrees", "go on", "asked", "mismatch", "blind"]
 
 AS_BEFORE: Final = "The board changed before it was answered."
 """Why a question is put aside that the board itself has answered."""
@@ -53,35 +55,13 @@ Coming = Callable[[], tuple[tuple[Throw, ...], Arrangement]]
 """What knows the throw that lies there already, before the turn that goes before it is committed; and its dice."""
 
 
-@dataclass(frozen=True)
-class BoardFinding:
-    """How table and match stand on the board.
-
-    ``differences``: sites that are not as they should be; ``why_not``: the rule that forbids what was done;
-    ``orders``: what brings the board into agreement; ``arrows``: what was played last, or has been played so far.
-    ``going``: how many choices of a turn in the middle were seen; ``event``: the event that this look led to, if any.
-    """
-
-    kind: Kind
-    sentence: Sentence
-    differences: tuple[Difference, ...] = ()
-    why_not: Sentence | None = None
-    orders: Orders = ()
-    arrows: tuple[Arrow, ...] = ()
-    going: int = 0
-    event: int | None = None
-
-    @property
-    def doubtful(self) -> bool:
-        """Whether another look at the same rest may tell more."""
-        return self.kind in ("asked", "mismatch", "blind")
-
-
 class BoardRests:
     """Takes each look at the board in once for each state of the match; writes through the desk only."""
 
-    def __init__(self, desk: Desk, coming: Coming = lambda: ((), ())) -> None:
+    def __init__(self, desk: Desk, coming: Coming = lambda: ((), ()), squares: SquareSense | None = None) -> None:
+        """``squares``: what the squares of a board say with sensors under them, evidence beside the camera's."""
         self._desk = desk
+        self._squares = squares or SquareSense(None, lambda: 0.0)
         self._coming = coming
         self._key: object = None
         self._seen: BoardSeen | None = None
@@ -100,7 +80,7 @@ class BoardRests:
             return self.finding
         then, lying = self._coming()
         then = then or self._told_of(match)
-        key = (seen.rest, seen.looks, match.id, len(match.entries), then)
+        key = self._key_of(seen, match, then)
         if key == self._key:
             return self.finding
         self._seen = seen
@@ -113,8 +93,14 @@ class BoardRests:
         finally:
             # what was refused is not tried again before the match or the board has changed
             self.finding = finding
-            self._key = (seen.rest, seen.looks, match.id, len(self._desk.insist().entries), then)
+            self._key = self._key_of(seen, self._desk.insist(), then)
         return self.finding
+
+    def _key_of(self, seen: BoardSeen, match: Match, then: Sequence[Throw]) -> object:
+        """Name what a look is judged by; squares that change decide a doubt, but never without a look of their time."""
+        doubtful = self.finding is not None and self.finding.doubtful
+        said = tuple(sorted(self._squares.said(match).items())) if doubtful else ()
+        return (seen.rest, seen.looks, match.id, len(match.entries), then, said)
 
     @property
     def seen(self) -> BoardSeen | None:
@@ -136,14 +122,20 @@ class BoardRests:
         if seen is None or agreed is None or match.position.awaits.kind != "choice":
             return
         self._told = (len(match.history), throw)
-        decision = explain(agreed, seen.reading, (throw,))
+        said = self._squares.said(match)
+        decision = checked(explain(agreed, joined(seen.reading, agreed.seating, said), (throw,)), said)
         if isinstance(decision, Commit):
             turn = tuple(takewhile(lambda move: not isinstance(move, Throw), decision.play.moves))
-            self._desk.play_all(turn, PROGRAM, seen=[observed_board(seen, "commit")])
+            self._desk.play_all(turn, PROGRAM, seen=[self._observed(seen, "commit")])
 
     def _told_of(self, match: Match) -> tuple[Throw, ...]:
         """Return the throw that was tapped in while the turn before it is not committed, as long as it is not."""
         return (self._told[1],) if self._told is not None and self._told[0] == len(match.history) else ()
+
+    def _observed(self, seen: BoardSeen, decision: str) -> BoardObserved:
+        """Return a look as the journal keeps it, with what the squares said then."""
+        observed = observed_board(seen, decision)
+        return replace(observed, seen={**observed.seen, **self._squares.evidence()})
 
     def forget(self) -> None:
         """Judge anew what lies there: another match is open, or this one goes on."""
@@ -158,11 +150,13 @@ class BoardRests:
         agreed = match.board.agreed_on(match.position)
         if agreed is None:
             return self._seat(match, seen)
-        decision = explain(agreed, seen.reading, then)
+        said = self._squares.said(match)
+        decision = checked(explain(agreed, joined(seen.reading, agreed.seating, said), then), said)
         if isinstance(decision, Unchanged):
+            self._squares.doubt(against(look(match.position), said))
             return self._agree(match, seen, decision)
         if isinstance(decision, Commit):
-            observed = observed_board(seen, "commit")
+            observed = self._observed(seen, "commit")
             self._desk.play_all(decision.play.moves, PROGRAM, seen=[observed], arrangement=lying)
             event = self._desk.insist().entries[-1].number
             sentence = decision.sentence if decision.lift else STANDS
@@ -176,14 +170,15 @@ class BoardRests:
         if isinstance(decision, GoOn):
             self._withdraw(match)
             going = len(decision.play.moves)
-            return BoardFinding("go on", decision.sentence, arrows=decision.play.arrows, going=going)
+            ahead = Ahead(match.position, decision.play.moves, decision.play.position)
+            return BoardFinding("go on", decision.sentence, arrows=decision.play.arrows, going=going, ahead=ahead)
         if isinstance(decision, Ask):
             return self._ask(match, seen, decision)
         return self._mismatch(match, seen, decision, agreed)
 
     def _agree(self, match: Match, seen: BoardSeen, decision: Unchanged) -> BoardFinding:
         if not match.board.in_step(match.position):
-            self._desk.record([observed_board(seen, "agreed")], PROGRAM)
+            self._desk.record([self._observed(seen, "agreed")], PROGRAM)
         self._withdraw(self._desk.insist())
         self._past = self._desk.insist().board.dismissed
         return BoardFinding("agrees", decision.sentence)
@@ -211,7 +206,7 @@ class BoardRests:
         question = match.board.question
         event = None
         if question is None or not same_question(question.asked, asked):
-            self._desk.record([observed_board(seen, "ask"), asked], PROGRAM)
+            self._desk.record([self._observed(seen, "ask"), asked], PROGRAM)
             event = self._desk.insist().entries[-1].number
         return BoardFinding("asked", sentence_from_json(asked.sentence), differences, event=event)
 
@@ -262,7 +257,7 @@ class BoardRests:
         return self._put(match, seen, _asked_seating(match, found), found.sites)
 
     def _sit(self, seen: BoardSeen, seating: Seating) -> None:
-        self._desk.record([BoardSeated(seating.to_json()), observed_board(seen, "agreed")], PROGRAM)
+        self._desk.record([BoardSeated(seating.to_json()), self._observed(seen, "agreed")], PROGRAM)
 
     def _went_back(self, match: Match, seen: BoardSeen, now: Decision) -> bool:
         """Take back the last choices where the board shows the position before them, or another play from there.
@@ -284,7 +279,7 @@ class BoardRests:
             for turn in last[:back]:
                 self._desk.take_back(turn.event, PROGRAM)
             if isinstance(decision, Commit):
-                self._desk.play_all(decision.play.moves, PROGRAM, seen=[observed_board(seen, "commit")])
+                self._desk.play_all(decision.play.moves, PROGRAM, seen=[self._observed(seen, "commit")])
             return True
         return False
 
@@ -363,7 +358,8 @@ def answer_board(desk: Desk, ask: int, candidate: int, actor: str) -> Sentence:
             raise RefusedError(why)
         moves.append(move)
         position = position.after(move)
-    return desk.play_all(moves, actor, seen=[_as(evidence, "commit")], proposed=ask)
+    by: DiceBy = "camera" if match.started.men_by == "camera" else "tapped"
+    return desk.play_all(moves, actor, seen=[_as(evidence, "commit")], proposed=ask, by=by)
 
 
 def _evidence(match: Match, ask: int) -> BoardObserved:

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from companion.live.board_finding import BoardFinding
 from companion.live.board_places import CalibratedPlaces
-from companion.live.board_rests import STANDS, BoardFinding, BoardRests, follows
+from companion.live.board_rests import STANDS, BoardRests, follows
 from companion.live.board_watch import (
     BoardLooks,
     BoardReads,
@@ -159,8 +160,8 @@ def board_part(match: Match | None, sight: BoardSight | None, rests: BoardRests)
 
     Sites are called as the game calls them, men by the owner's number as in `Position.occupancy`.
     """
-    if match is None or match.started.men_by != "camera":
-        return None
+    if match is None or (match.started.men_by != "camera" and match.board.question is None):
+        return None  # without a camera, the squares of a board may ask as well
     names = dict(enumerate(match.started.players, start=1))
     finding, seating = rests.finding, match.board.seating
     looking = sight is not None and sight.status == "LIVE" and sight.phase == "still" and sight.seen is not None

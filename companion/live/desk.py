@@ -165,16 +165,18 @@ class Desk:
         seen: Sequence[Event] = (),
         arrangement: Arrangement = (),
         proposed: int = 0,
+        by: DiceBy = "camera",
     ) -> Sentence:
-        """Commit what the camera over the board saw, all or none, and return what the last of it came to.
+        """Commit what was seen on the board, all or none, and return what the last of it came to.
 
-        ``seen`` is written before; ``arrangement``: where the dice lie of a throw that is among the moves.
+        ``seen`` is written before; ``arrangement``: where the dice lie of a throw that is among the moves; ``by``: what
+        saw it, "tapped" where no camera did.
 
         Raises:
             RefusedError: `Match.committed_turn` says why.
         """
         thrown = any(isinstance(move, Throw) for move in moves)
-        events = self.insist().committed_turn(moves, "camera", arrangement if thrown else (), proposed)
+        events = self.insist().committed_turn(moves, by, arrangement if thrown else (), proposed)
         self.record([*seen, *events], actor)
         account = self.insist().history[-1].account
         return Sentence("It does not fit the match.") if account is None else account.sentence

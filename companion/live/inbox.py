@@ -24,6 +24,7 @@ class Inbox:
         self._tasks: deque[tuple[Task, Future[Reply]]] = deque()
         self._sight: Sight | None = None
         self._board: BoardSight | None = None
+        self._nudged = False
         self._closed = False
 
     def ask(self, task: Task) -> Future[Reply] | None:
@@ -48,14 +49,24 @@ class Inbox:
             self._board = sight
             self._changed.notify_all()
 
+    def nudge(self) -> None:
+        """Wake the writer: something changed that it only shows."""
+        with self._changed:
+            self._nudged = True
+            self._changed.notify_all()
+
     def take(self, timeout: float | None) -> tuple[tuple[Task, Future[Reply]] | None, Sight | None, BoardSight | None]:
         """Return the next task and the newest sights of dice and board, waiting up to ``timeout`` seconds for one."""
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._tasks or self._sight or self._board, timeout)
+            self._changed.wait_for(self._anything, timeout)
+            self._nudged = False
             task = self._tasks.popleft() if self._tasks else None
             sight, self._sight = self._sight, None
             board, self._board = self._board, None
             return task, sight, board
+
+    def _anything(self) -> bool:
+        return bool(self._closed or self._tasks or self._sight or self._board or self._nudged)
 
     def close(self) -> None:
         """Take nothing more and wake the writer; what waits is left to it."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.live.board_rests import BoardFinding
+from companion.live.board_finding import BoardFinding
 from companion.live.desk import PROGRAM, Desk
 from companion.referee.events import BoardSeated, Committed, DiceBy, Event, MenBy, Rejected
 from companion.referee.match import Match

@@ -26,7 +26,6 @@ from companion.referee.journal import Entry
 from companion.referee.match import TAKEN_BACK, Match
 from companion.referee.replay import Turn
 from companion.rules.dice import Throw, ThrowError
-from companion.rules.game import Choice
 from companion.rules.ludus_regularis.position import LudusPosition
 from companion.rules.sentence import Sentence, player
 
@@ -155,7 +154,7 @@ def board_drawn(match: Match) -> Json | None:
     game = match.game
     if board_to_read(game) is None or isinstance(match.position, LudusPosition):
         return None
-    last = _last_moves(match)
+    last = tuple(turn.move for turn in last_moves(match) if turn.move is not None)
     return {
         "name": game.board.name,
         "men": dict(match.position.occupancy()),
@@ -163,9 +162,9 @@ def board_drawn(match: Match) -> Json | None:
     }
 
 
-def _last_moves(match: Match) -> tuple[Choice, ...]:
-    """Return the choices made last by one player, in their order."""
-    moves: list[Choice] = []
+def last_moves(match: Match) -> tuple[Turn, ...]:
+    """Return the turns that are the choices made last by one player, in their order."""
+    moves: list[Turn] = []
     by: int | None = None
     for turn in reversed(match.history):
         if turn.standing != "stands" or turn.kind != "choice" or turn.move is None:
@@ -176,7 +175,7 @@ def _last_moves(match: Match) -> tuple[Choice, ...]:
             break
         by = turn.player
         if not isinstance(turn.move, Throw):
-            moves.append(turn.move)
+            moves.append(turn)
     return tuple(reversed(moves))
 
 

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from companion.live.board_rests import BoardFinding
+from companion.live.board_finding import BoardFinding
 from companion.live.sight import BoardSight, Sight
 from companion.referee.events import sentence_from_json
 from companion.referee.match import Match
@@ -23,6 +23,8 @@ def state_of(
     if match is not None and match.misfit is not None:
         return "MISMATCH", Sentence("Event {event} no longer fits the match: correct or void it.", event=match.misfit)
     dice = _of_dice(match, sight, mismatch)
+    if match is not None and match.board.question is not None and match.started.men_by != "camera":
+        return "PROPOSED", sentence_from_json(match.board.question.asked.sentence)
     if match is None or match.started.men_by != "camera":
         return dice
     if match.over or match.paused:

@@ -8,25 +8,30 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.live.autoplay import Autoplay
-from companion.live.board_rests import BoardFinding, BoardRests
+from companion.live.board_finding import BoardFinding
+from companion.live.board_rests import BoardRests
 from companion.live.board_side import AUTO, BoardSide, board_part
+from companion.live.board_uplink import BoardUplink
 from companion.live.board_watch import BoardLooks
 from companion.live.cameras import Cameras, NoBoardCameraError
 from companion.live.commands import Commands
 from companion.live.desk import PROGRAM, Desk, Reply
+from companion.live.dice_reading import combined, dice_reader
 from companion.live.inbox import Inbox, Task
+from companion.live.led_board import AS_USUAL, LedBoard, Lights
 from companion.live.library import Library
-from companion.live.lights import look
 from companion.live.pictures import Pictures
 from companion.live.rests import Finding, Rests
 from companion.live.sample import Sample
 from companion.live.shown import MatchPage, camera_part, reading_part, said_to
 from companion.live.sight import Sight
 from companion.live.snapshot import NoticeBoard, Snapshot
+from companion.live.square_sense import SquaresAlone
 from companion.live.state import state_of
+from companion.live.turn_end import TurnEnd
 from companion.live.watch import Combine, Dice, Looks, Reader
 from companion.referee.journal import Journal
 from companion.referee.match import RefusedError
@@ -36,11 +41,7 @@ from companion.rules.sentence import Sentence
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.mat import Mat
 from companion.vision.sources import FrameSource
-from firmware_bridge.driver import Driver
-from firmware_bridge.transport import Nothing, Transport
-
-if TYPE_CHECKING:
-    from companion.vision.dice.own_looks import OwnLooks
+from firmware_bridge.transport import Transport
 
 log = logging.getLogger(__name__)
 
@@ -48,24 +49,6 @@ ANSWER_WAIT = 10.0  # seconds that a command waits for the writer
 PUBLISH_EVERY = 0.2  # seconds between two snapshots while the program throws quickly
 MOST_ROUNDS = 4  # times that dice and men are looked at in turn while one gives the other a meaning
 END_WAIT = 5.0  # seconds that stopping waits for each thread
-
-
-def dice_reader(looks: "OwnLooks | None" = None) -> Callable[[Dice], Reader]:
-    """Return what makes a reader of the dice that a game waits for; its own looks are used for the set they are of."""
-
-    def make(dice: Dice) -> Reader:
-        from companion.vision.dice import DiceReader  # noqa: PLC0415  (nets load slowly and only a camera needs them)
-
-        own = looks if looks is not None and looks.profile.set_name == dice[0] else None
-        return DiceReader(*dice, looks=own)
-
-    return make
-
-
-def _combine(readings: Any) -> Any:
-    from companion.vision.dice import combine  # noqa: PLC0415
-
-    return combine(readings)
 
 
 class LiveTable:
@@ -83,8 +66,9 @@ class LiveTable:
         clock: Callable[[], float] = time.time,
         chance: random.Random | None = None,
         reader: Callable[[Dice], Reader] | None = None,
-        combine: Combine = _combine,
+        combine: Combine = combined,
         leds: Transport | None = None,
+        lights: Lights = AS_USUAL,
         board: str | None = None,
         board_source: FrameSource | None = None,
         board_looks: BoardLooks | None = None,
@@ -102,6 +86,7 @@ class LiveTable:
             reader: makes a reader for dice, in the watching thread.
             combine: joins readings of several frames of one throw.
             leds: an LED board, or None.
+            lights: its map and its theme.
             board: the board on which the men are followed, by name, `AUTO` for that of the game; None for none.
             board_source: the camera over the board; by default the camera of the dice sees the board too.
             board_looks: how the board is looked at.
@@ -132,7 +117,8 @@ class LiveTable:
         self._page = MatchPage(lambda name: self._pictures.get(name) is not None)
         self._autoplay = Autoplay()
         self._published = 0.0
-        self._leds = Driver(leds or Nothing())
+        self._uplink = BoardUplink(self._inbox, lights.wiring, time.monotonic)
+        self._leds = LedBoard(leds, lights, self._inbox.nudge, self._uplink)
         self._writer = threading.Thread(target=self._write, name="referee", daemon=True)
         self._ready: Future[None] = Future()
 
@@ -225,7 +211,7 @@ class LiveTable:
         with journal:
             self._desk = Desk(journal, self._clock, self._chance)
             self._rests = Rests(self._desk)
-            self._board_rests = BoardRests(self._desk, self._rests.coming)
+            self._board_rests = BoardRests(self._desk, self._rests.coming, self._uplink.squares)
             self._commands = Commands(
                 self._desk,
                 self._rests,
@@ -234,6 +220,8 @@ class LiveTable:
                 board=self._board_rests,
                 follows=self._cameras.watches,
             )
+            squares = SquaresAlone(self._desk, self._uplink.squares)
+            self._uplink.serve(TurnEnd(self._desk, self._board_rests), squares)
             try:
                 self._open_last(journal)
                 self._publish()
@@ -258,14 +246,18 @@ class LiveTable:
 
     def _turn(self) -> None:
         runs = self._autoplay.runs(self._desk.match)
-        task, sight, board = self._inbox.take(self._autoplay.wait(time.monotonic()) if runs else None)
+        waits = [self._autoplay.wait(time.monotonic()) if runs else None, self._uplink.waits()]
+        task, sight, board = self._inbox.take(min((wait for wait in waits if wait is not None), default=None))
         answered: Callable[[], None] | None = None
         try:
             sight = replace(sight or self._sight, board=board or self._sight.board)
             self._sight = self._cameras.apart(sight, self._desk.match)
             if task is not None:
                 answered = self._answer(*task)
+            self._uplink.follow()
             self._see(self._sight)
+            if self._uplink.settle(self._sight.board):
+                self._see(self._sight)
             if self._autoplay.runs(self._desk.match) and not self._autoplay.wait(time.monotonic()):
                 self._throw()
             self._publish(hurried=task is None)
@@ -368,7 +360,6 @@ class LiveTable:
         if self._sample is not None:
             self._sample.follow(match, 0 if finding is None else finding.going)
             self._sample.go_on(waits=state in ("PROPOSED", "MISMATCH"))
-        self._leds.show(look(match, state))
         trouble = self._desk.trouble
         self._board.put_up(
             {
@@ -381,6 +372,7 @@ class LiveTable:
                 "board_camera": self._cameras.followed,
                 "board_only": self._cameras.board_only,
                 "watch": board_part(match, sight.board, self._board_rests),
+                "lights": self._leds.tell(match, state, finding),
                 "autoplay": runs,
                 "health": {
                     "frame_age": None if sight.taken is None else round(max(0.0, now - sight.taken), 1),

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from companion.live.autoplay import Autoplay
-from companion.live.board_rests import BoardFinding, BoardRests
+from companion.live.board_finding import BoardFinding
+from companion.live.board_rests import BoardRests
 from companion.live.board_side import board_part
 from companion.live.commands import Commands
 from companion.live.desk import Reply
 from companion.live.sight import BoardSeen, BoardSight
-from companion.live.state import state_of
+from companion.live.state import State, state_of
 from companion.referee.board import Seating, pooled
 from companion.rules.game import Position
 from companion.rules.registry import game
@@ -87,7 +88,7 @@ class BoardOffice(Office):
             return self.show(reading(sites, position.game.board.name))
         return self.show(pooled([self.camera.look(sites), self.camera.look(sites)]))
 
-    def state(self) -> tuple[str, str]:
+    def state(self) -> tuple[State, str]:
         """Return how it stands and what is said of it."""
         state, sentence = state_of(self.match, self.sight, self.rests.mismatch, self.board.finding)
         return state, str(sentence)

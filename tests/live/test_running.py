@@ -1,6 +1,7 @@
 """The table without a camera: the program's own game, the journal in trouble, matches that come and go, a clean end."""
 
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -10,7 +11,8 @@ import pytest
 
 from companion.live.cameras import NoPushedCameraError
 from companion.live.inbox import MOST_WAITING, Inbox
-from companion.live.lights import PLAYERS
+from companion.live.lights.marks import Meaning
+from companion.live.lights.theme import theme
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal, NewerJournalError
 from companion.referee.match import Match
@@ -202,15 +204,24 @@ def test_frames_are_not_taken_where_no_page_is_the_camera(table: LiveTable) -> N
         table.offer_frame(b"")
 
 
-def test_the_leds_show_who_holds_what(tmp_path: Path) -> None:
+def test_the_leds_show_what_was_won_and_go_dark_at_the_end(tmp_path: Path) -> None:
     board = Recorder()
     table = LiveTable(tmp_path / "match.db", leds=board)
     table.start()
     begin(table, "tapped")
     faces = dict(zip(("1", "2", "3", "consonants"), MISERICORDIA.split(), strict=True))
     table.command("throw", {"faces": faces}, "tests")
+    lights = table.snapshot().data["lights"]
+    won = theme().looks[Meaning.LAST].colour
+    assert won is not None
+    patience = time.monotonic() + 10
+    while not (board.frames and any(colour != DARK for colour in board.frames[-1].colours)):
+        assert time.monotonic() < patience
+        time.sleep(0.01)
     table.stop()
-    last = board.frames[-1].colours
-    assert len(last) == 56
-    assert [colour for colour in last if colour != DARK] == [PLAYERS[0]]
+    assert lights["lit"] == {"1.2.5": {"meaning": "last", "player": 1}}
+    lit = [frame for frame in board.frames if any(colour != DARK for colour in frame.colours)]
+    assert [len(frame.colours) for frame in lit] == [56] * len(lit)
+    assert [colour for colour in lit[-1].colours if colour != DARK] == [won.dimmed(theme().looks[Meaning.LAST].share)]
+    assert set(board.frames[-1].colours) == {DARK}
     assert board.closed

@@ -120,7 +120,7 @@ def _forced(position: Position) -> Decision | None:
     moves = tables_search.unseen(position)
     if moves is None:
         return None
-    return Commit(Candidate(moves, _after(position, moves), 0.0), _accounts(position, moves))
+    return Commit(Candidate(moves, _after(position, moves), 0.0), accounts(position, moves))
 
 
 def _unseen_turn(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> Decision | None:
@@ -165,7 +165,7 @@ def _judged(position: Position, evidence: Evidence, whole: Sequence[Candidate], 
     if best.gain < ENOUGH:
         return Ask(Sentence("Is this what was played? It cannot be seen well."), (best,))
     lift = tuple(site for site in evidence.changed(after) if evidence.unlifted(site, after.get(site)))
-    return Commit(best, _accounts(position, best.moves), lift)
+    return Commit(best, accounts(position, best.moves), lift)
 
 
 def _leads_to(play: Candidate, end: Position) -> bool:
@@ -216,7 +216,8 @@ def _too_many(evidence: Evidence, candidates: Sequence[Candidate]) -> Decision:
     return Ask(Sentence("Too many plays could lead to what is seen: which was it?"), tuple(whole[:MOST_ASKED]))
 
 
-def _accounts(position: Position, moves: Sequence[Throw | Choice]) -> tuple[Sentence, ...]:
+def accounts(position: Position, moves: Sequence[Throw | Choice]) -> tuple[Sentence, ...]:
+    """Say what moves come to, one after the other from a position on."""
     said = []
     for move in moves:
         said.append(position.account(move).sentence)

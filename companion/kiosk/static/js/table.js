@@ -8,6 +8,7 @@ import { showCurve } from "./curve.js";
 import { showDice } from "./dice_now.js";
 import { byId } from "./dom.js";
 import { follow } from "./live.js";
+import { showLights } from "./lights.js";
 import { showLog } from "./log.js";
 import { onTurn } from "./board_drawing.js";
 import { showMen } from "./men.js";
@@ -46,6 +47,7 @@ function draw(state) {
   showBoard(state, page);
   showPlayers(state, page);
   showProgress(state);
+  showLights(state, page);
   showCurve(state, page.redraw);
   showLog(state, page);
   tellOfRules(state.match);

@@ -1,0 +1,51 @@
+"""Where maps of LEDs are kept, beside the matches, and how a named one is found."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from companion.live.led_board import Lights
+    from firmware_bridge.wiring import Wiring
+
+
+def map_path(name: str) -> Path:
+    """Return where the map of this name is kept; it need not be there yet."""
+    from platformdirs import user_data_path
+
+    from firmware_bridge.wiring import ENDING
+
+    return user_data_path("alea-companion", appauthor=False) / "leds" / f"{name}{ENDING}"
+
+
+def kept_map(name: str) -> "Wiring":
+    """Return a map by its name, or by the path of its file.
+
+    Raises:
+        click.ClickException: there is none, or it cannot be read.
+    """
+    from firmware_bridge.wiring import ENDING, NAME, Wiring, WiringError
+
+    if not (name.endswith(ENDING) or NAME.fullmatch(name)):
+        raise click.ClickException(f"Expected the name of a map of LEDs, or a file *{ENDING}, but got {name!r}.")
+    try:
+        return Wiring.load(Path(name) if name.endswith(ENDING) else map_path(name))
+    except WiringError as why:
+        raise click.ClickException(str(why)) from why
+
+
+def lights(map_name: str | None, theme_name: str) -> "Lights":
+    """Return how a board of lights is used, by what was typed.
+
+    Raises:
+        click.ClickException: there is no such map or theme.
+    """
+    from companion.live.led_board import Lights
+    from companion.live.lights.theme import ThemeError, theme
+
+    try:
+        look = theme(theme_name)
+    except ThemeError as why:
+        raise click.ClickException(str(why)) from why
+    return Lights(None if map_name is None else kept_map(map_name), look)

@@ -1,0 +1,83 @@
+/** The board of lights: how it stands with it, what its marks mean, and its lights drawn where the board is simulated. */
+
+import { byId, el, rebuild, setText, svg } from "./dom.js";
+import { say, t } from "./texts.js";
+
+const WIDE = 100;
+const RADIUS = 1.6;
+
+/** Show the lights of a table that has some. Only the line with its state is spoken; the marks say what the page says. */
+export function showLights(state, page) {
+  const lights = state.lights ?? null;
+  const box = byId("lights");
+  box.hidden = lights === null;
+  if (lights === null) return;
+  box.toggleAttribute("data-trouble", lights.trouble);
+  setText(byId("lights-line"), say(lights.sentence));
+  const press = byId("lights-press");
+  press.dataset.press = lights.pressed?.number ?? 0;
+  press.toggleAttribute("data-refused", lights.pressed?.ok === false);
+  setText(press, lights.pressed ? t("lights.button", { said: say(lights.pressed.sentence) }) : "");
+  setText(byId("lights-squares"), say(lights.squares));
+  const { lit, theme, resting, places } = lights;
+  rebuild(byId("lights-shown"), [lit, theme, resting, places, page.name(1)], () => [
+    places ? drawn(places, lit, theme, resting) : null,
+    legend(lit, theme, resting, page),
+  ]);
+}
+
+/** The lights as dots where the sites lie; whoever cannot see them has the legend, and the board itself in words. */
+function drawn(places, lit, theme, resting) {
+  const sites = Object.entries(places);
+  const deepest = Math.max(...sites.map(([, place]) => place[1]));
+  const least = nearest(sites.map(([, place]) => place));
+  const height = Math.max(4, (deepest + 0.06) * (WIDE / 2));
+  return svg("svg", { viewBox: `0 0 ${WIDE} ${height}`, "aria-hidden": "true", class: "lights-board" },
+    sites.map(([site, [x, y]]) => {
+      const mark = lit[site];
+      const dot = svg("circle", { cx: x * WIDE, cy: y * (WIDE / 2), r: Math.min(RADIUS, least * 0.42), class: mark ? "light on" : "light", "data-site": site, "data-meaning": mark?.meaning });
+      if (mark) shine(dot, mark, theme, resting, "fill");
+      return dot;
+    }));
+}
+
+/** How far apart the two nearest lights are. */
+function nearest(places) {
+  let least = WIDE;
+  for (const [n, [x, y]] of places.entries()) {
+    for (const [otherX, otherY] of places.slice(n + 1)) {
+      least = Math.min(least, Math.hypot((x - otherX) * WIDE, (y - otherY) * (WIDE / 2)));
+    }
+  }
+  return least;
+}
+
+/** What is lit now, in words: one line for each meaning, and for each player where the colour is the player's. */
+function legend(lit, theme, resting, page) {
+  const shown = new Map();
+  for (const mark of Object.values(lit)) {
+    const own = theme.looks[mark.meaning].colour === null;
+    shown.set(`${mark.meaning} ${own ? mark.player : ""}`, mark);
+  }
+  const order = Object.keys(theme.looks);
+  const marks = [...shown.values()].sort((one, other) => order.indexOf(one.meaning) - order.indexOf(other.meaning) || one.player - other.player);
+  if (marks.length === 0) return el("p", { class: "lights-dark" }, t("lights.dark"));
+  return el("ul", { class: "lights-legend" }, marks.map((mark) => {
+    const swatch = el("span", { class: "swatch", "aria-hidden": "true" });
+    shine(swatch, mark, theme, resting, "backgroundColor");
+    const rhythm = theme.looks[mark.meaning].period ? ` (${t("lights.pulses")})` : "";
+    return el("li", { "data-meaning": mark.meaning }, swatch, t(`lights.${mark.meaning}`, { player: page.name(mark.player) }) + rhythm);
+  }));
+}
+
+/** Give a mark its colour and its slow pulse. */
+function shine(node, mark, theme, resting, property) {
+  const look = theme.looks[mark.meaning];
+  const colour = look.colour ?? theme.players[(mark.player - 1) % theme.players.length];
+  const dimmed = resting && !look.period ? theme.resting : 1;
+  node.style[property] = `rgb(${colour.map((part) => Math.round(part * look.share * dimmed)).join(" ")})`;
+  if (!look.period) return;
+  node.classList.add("pulsing");
+  node.style.animationDuration = `${look.period}s`;
+  node.style.setProperty("--low", look.low);
+}

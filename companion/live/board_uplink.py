@@ -1,0 +1,117 @@
+"""What the board of lights says, on its way to the one writer: presses of its button, and squares that are occupied."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from companion.live.desk import Reply
+from companion.live.inbox import Inbox
+from companion.live.shown import said_to
+from companion.live.sight import BoardSight
+from companion.live.square_sense import SquaresAlone, SquareSense
+from companion.live.turn_end import TurnEnd, Whose
+from companion.referee.match import Match, RefusedError
+from companion.rules.sentence import Sentence
+from firmware_bridge.protocols.uplink import Button, Squares
+from firmware_bridge.wiring import Wiring
+
+log = logging.getLogger(__name__)
+
+PATIENCE: Final = 4.0
+"""Seconds that a press waits for the board to be looked at: men are moved first and the button is pressed at once."""
+
+
+class BusyError(RuntimeError):
+    """The table can take nothing in now: the board is not answered, so it tells its press again."""
+
+
+@dataclass(frozen=True)
+class Pressed:
+    """What the last press came to; ``number`` counts the presses, so that the same said twice is told from once."""
+
+    number: int
+    ok: bool
+    sentence: Sentence
+
+    def to_json(self, match: Match | None) -> dict[str, Any]:
+        """Return ``{"number": 1, "ok": true, "sentence": {...}}``, the players of the match called by name."""
+        return {"number": self.number, "ok": self.ok, "sentence": said_to(match, self.sentence).to_json()}
+
+
+class BoardUplink:
+    """Hands what the board says to the writer. `hear` belongs to the driver's thread, all else to the writer's."""
+
+    def __init__(self, inbox: Inbox, wiring: Wiring | None, clock: Callable[[], float]) -> None:
+        """``wiring``: the map of the board, which tells its squares apart; ``clock``: in seconds."""
+        self.squares = SquareSense(wiring, clock)
+        self._inbox = inbox
+        self._clock = clock
+        self._turn_end: TurnEnd | None = None
+        self._alone: SquaresAlone | None = None
+        self._waiting: tuple[float, Whose] | None = None  # until when a press waits for a look, and whose turn it was
+        self.pressed: Pressed | None = None
+        """What the last press came to."""
+
+    def hear(self, event: Button | Squares) -> None:
+        """Take in what the board says; returns at once.
+
+        Raises:
+            BusyError: too much waits already, so the press has not arrived.
+        """
+        if isinstance(event, Squares):
+            if self.squares.hear(event.occupied):
+                self._inbox.nudge()
+        elif event.pressed and self._inbox.ask(self._press) is None:
+            raise BusyError("The table is busy or closed.")
+
+    # From here on everything runs in the writer's thread.
+
+    def serve(self, turn_end: TurnEnd, alone: SquaresAlone) -> None:
+        """End turns so from now on, and follow the men so where no camera does."""
+        self._turn_end, self._alone = turn_end, alone
+
+    def follow(self) -> None:
+        """Take up what the squares say, and follow the men by them where no camera does."""
+        self.squares.settle()
+        if self._alone is None:
+            return
+        try:
+            self._alone.see()
+        except RefusedError as why:
+            log.warning("what the squares say could not be used: %s", why)
+
+    def _press(self) -> Reply:
+        turn_end = self._turn_end
+        self._waiting = None if turn_end is None else (self._clock() + PATIENCE, turn_end.whose)
+        return Reply(ok=True, sentence=Sentence("The button was pressed."))
+
+    @property
+    def followed(self) -> Sentence | None:
+        """What the squares show that is no whole play yet, where they alone follow the men; else None."""
+        finding = None if self._alone is None else self._alone.finding
+        return finding.sentence if finding is not None and finding.kind == "go on" else None
+
+    def waits(self) -> float | None:
+        """Return the seconds after which what the board said is to be taken up, None if nothing waits."""
+        press = None if self._waiting is None else max(0.0, self._waiting[0] - self._clock())
+        waits = [wait for wait in (press, self.squares.waits()) if wait is not None]
+        return min(waits, default=None)
+
+    def settle(self, board: BoardSight | None) -> bool:
+        """Carry out a press that waits, unless the men are just being moved; return whether that was done.
+
+        ``board``: what the camera over the board sees, where one follows the men.
+        """
+        if self._waiting is None or self._turn_end is None:
+            return False
+        moving = board is not None and board.status == "LIVE" and board.seen is None and board.trouble is None
+        if moving and self._clock() < self._waiting[0]:
+            return False
+        (_, whose), self._waiting = self._waiting, None
+        number = 1 if self.pressed is None else self.pressed.number + 1
+        try:
+            self.pressed = Pressed(number, ok=True, sentence=self._turn_end.press(whose))
+        except RefusedError as why:
+            self.pressed = Pressed(number, ok=False, sentence=why.sentence)
+        return True

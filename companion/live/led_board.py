@@ -1,0 +1,201 @@
+"""The board of lights of a running table: its thread draws what the match means, and the game never waits for it."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from companion.live.board_finding import BoardFinding
+from companion.live.board_uplink import BoardUplink
+from companion.live.lights.marks import Marker, Marks
+from companion.live.lights.rhythm import Rhythm
+from companion.live.lights.theme import Theme, theme
+from companion.live.lights.usual_wiring import seats, usual_wiring
+from companion.live.shown import said_to
+from companion.live.state import State
+from companion.referee.match import Match
+from companion.rules.game import Game
+from companion.rules.sentence import Sentence
+from firmware_bridge.driver import Driver
+from firmware_bridge.driver import State as LedState
+from firmware_bridge.frame import DARK, Colour, LedFrame
+from firmware_bridge.transport import Nothing, Transport
+from firmware_bridge.wiring import Wiring
+
+log = logging.getLogger(__name__)
+
+LOOK_AGAIN: Final = 0.5
+"""Seconds between two looks at how it stands with the board, which its driver finds out by itself."""
+
+BELOW: Final = 1.08
+"""How far down a page draws the players' lights, below the board."""
+
+AFTER_TROUBLE: Final = 1.0
+"""Seconds of rest after something unforeseen, so that it cannot fill the log."""
+
+
+@dataclass(frozen=True)
+class Lights:
+    """How a board of lights is used. ``wiring``: its map, None for the usual one; ``theme``: None for the standard."""
+
+    wiring: Wiring | None = None
+    theme: Theme | None = None
+
+
+AS_USUAL: Final = Lights()
+
+
+class LedBoard:
+    """Shows what a match means on a board of lights, or does nothing where there is none. Nothing here waits for it."""
+
+    def __init__(
+        self,
+        transport: Transport | None,
+        lights: Lights,
+        changed: Callable[[], None],
+        uplink: BoardUplink | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``changed`` is called from this board's thread when the board came or went; ``uplink``: what hears it.
+
+        ``clock``: in seconds, from wherever they are counted.
+        """
+        self._transport = transport or Nothing()
+        self._there = not isinstance(self._transport, Nothing)
+        self._simulated = bool(getattr(self._transport, "simulated", False))
+        self._driver: Driver | None = None  # made when it begins: it holds what the system lends
+        self._changed = changed
+        self._uplink = uplink
+        self._own = lights.wiring
+        self._theme = lights.theme or theme()
+        self._marker = Marker()
+        self._clock = clock
+        self._turn = threading.Condition()
+        self._rhythm = Rhythm(self._theme)  # guarded by _turn, as is what follows
+        self._wiring = lights.wiring
+        self._game: Game | None = None
+        self._longest = 0  # LEDs of the longest frame so far: a shorter one would leave the rest lit
+        self._ending = False
+        self._state = LedState.WAITING
+        self._trouble: str | None = None
+        self._thread = threading.Thread(target=self._run, name="lights", daemon=True)
+
+    def start(self) -> None:
+        """Begin to show."""
+        if self._there:
+            self._driver = Driver(self._transport)
+            if self._uplink is not None:
+                self._driver.listen(self._uplink.hear)
+            self._driver.start()
+            self._thread.start()
+
+    def stop(self) -> None:
+        """Show darkness and let go of the board."""
+        with self._turn:
+            self._ending = True
+            self._turn.notify_all()
+        if self._driver is not None:
+            self._thread.join()
+            if self._longest:
+                self._driver.show(LedFrame((DARK,) * self._longest))
+            self._driver.stop()
+
+    def tell(self, match: Match | None, state: State, finding: BoardFinding | None) -> dict[str, Any] | None:
+        """Show from now on what a match means that stands so with the table; return what a page is told of the lights.
+
+        None where there is no board of lights. Called by the writer's thread.
+        """
+        if not self._there:
+            return None
+        marks = self._marker.marks(match, state, finding)
+        self._show(None if match is None else match.game, marks)
+        return self._part(match, marks)
+
+    def _show(self, game: Game | None, marks: Marks) -> None:
+        with self._turn:
+            if game is not self._game:
+                self._game = game
+                self._wiring = self._own or (self._wiring if game is None else usual_wiring(game.slug))
+            self._rhythm.want(marks)
+            self._turn.notify_all()
+
+    def _part(self, match: Match | None, marks: Marks) -> dict[str, Any]:
+        with self._turn:
+            wiring, game = self._wiring, self._game
+        pressed = None if self._uplink is None else self._uplink.pressed
+        squares = None if self._uplink is None else self._uplink.followed
+        reached = {} if wiring is None else {site: leds for site, leds in wiring.sites.items() if leds}
+        return {
+            "name": self._transport.name,
+            "state": str(self._state),
+            "trouble": self._trouble is not None,
+            "sentence": self._sentence(wiring, game).to_json(),
+            "pressed": None if pressed is None else pressed.to_json(match),
+            "squares": None if squares is None else said_to(match, squares).to_json(),
+            "theme": self._theme.to_json(),
+            "resting": marks.resting,
+            "lit": {site: mark.to_json() for site, mark in marks.sites.items() if reached.get(site)},
+            "places": _places(reached, game) if self._simulated and game is not None else None,
+        }
+
+    def _sentence(self, wiring: Wiring | None, game: Game | None) -> Sentence:
+        if self._trouble is not None:
+            return Sentence(
+                "The board of lights is not there, and the game goes on without it: {why}", why=self._trouble
+            )
+        if wiring is not None and game is not None and not _fits(wiring, game):
+            return Sentence(
+                "The map of lights {map} is of another board, {board}: start with the map of this one, or with none.",
+                map=wiring.name,
+                board=wiring.board,
+            )
+        if self._state is not LedState.LIVE:
+            return Sentence("The board of lights is looked for; the game does not wait for it.")
+        return Sentence("The board of lights is on.")
+
+    def _run(self) -> None:
+        driver = self._driver
+        assert driver is not None, "it is made before this thread"
+        while True:
+            with self._turn:
+                if self._ending:
+                    return
+                due, frame = self._rhythm.due(self._clock()), None
+                if due is None or due > 0:
+                    self._turn.wait(LOOK_AGAIN if due is None else min(due, LOOK_AGAIN))
+                else:
+                    frame = self._frame(self._rhythm.draw(self._clock()))
+            try:
+                if frame is not None:
+                    driver.show(frame)
+                self._look(driver.state, driver.trouble)
+            except Exception:
+                log.exception("the lights go on after this")
+                time.sleep(AFTER_TROUBLE)
+
+    def _frame(self, colours: dict[str, Colour]) -> LedFrame:
+        # before the first match one dark LED is told: a board that shows effects of its own ends them
+        frame = LedFrame((DARK,)) if self._wiring is None else self._wiring.frame(colours)
+        self._longest = max(self._longest, len(frame.colours))
+        return LedFrame((*frame.colours, *[DARK] * (self._longest - len(frame.colours))))
+
+    def _look(self, state: LedState, trouble: str | None) -> None:
+        """Tell whoever shows it that the board has come or gone."""
+        if (state, trouble) != (self._state, self._trouble):
+            self._state, self._trouble = state, trouble
+            self._changed()
+
+
+def _places(reached: Iterable[str], game: Game) -> dict[str, tuple[float, float]]:
+    """Return where a page draws each light, x and y from 0 to 1 on the board; those of the players in a row below."""
+    known = {site.name: (site.x, site.y) for board in game.boards[::-1] for site in board.sites}
+    row = {seat: ((index + 0.5) / len(seats()), BELOW) for index, seat in enumerate(seats())}
+    return {site: place for site in reached if (place := known.get(site) or row.get(site)) is not None}
+
+
+def _fits(wiring: Wiring, game: Game) -> bool:
+    """Whether a map has a light for any site of a game's boards, or for a player."""
+    sites = {site.name for board in game.boards for site in board.sites}
+    return any(leds and (site in sites or site in seats()) for site, leds in wiring.sites.items())

@@ -1,0 +1,156 @@
+"""Themes: in which colours and rhythm a board of lights tells its meanings. Pure: from marks and a time to colours."""
+
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from companion.live.lights.marks import Mark, Marks, Meaning
+from firmware_bridge.frame import Colour, ColourError
+
+STANDARD: Final = "standard"
+"""The theme that is used where none is named."""
+
+MOST_FLASHES: Final = 1.0
+"""Flashes a second that all rhythms of a theme may have together.
+
+WCAG 2.3.1 allows three in any second; what changes in the match itself takes the rest (`led_board.CALM`).
+"""
+
+
+class ThemeError(ValueError):
+    """There is no such theme, or its data are not of the form that is expected."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a meaning looks. ``colour``: its own, or None for that of the player it speaks of.
+
+    ``share``: of the colour's brightness, above 0 to 1. ``period``: seconds of one slow pulse between that and ``low``
+    of it, 0 for steady.
+    """
+
+    share: float
+    colour: Colour | None = None
+    period: float = 0.0
+    low: float = 1.0
+
+    def strength(self, time: float) -> float:
+        """Return the share of its brightness at a time in seconds, wherever that is counted from."""
+        if not self.period:
+            return self.share
+        wave = (1 + math.cos(2 * math.pi * time / self.period)) / 2
+        return self.share * (self.low + (1 - self.low) * wave)
+
+
+@dataclass(frozen=True)
+class Theme:
+    """A theme by its name. ``resting``: the share that is left of what is dimmed while play stands still."""
+
+    name: str
+    players: tuple[Colour, ...]
+    resting: float
+    looks: Mapping[Meaning, Look]
+
+    def colour(self, mark: Mark, time: float, *, resting: bool = False) -> Colour:
+        """Return the colour of a mark at a time in seconds; what needs a person is not dimmed while play rests."""
+        look = self.looks[mark.meaning]
+        colour = look.colour or self.players[(mark.player - 1) % len(self.players)]
+        dimmed = resting and mark.meaning not in (Meaning.ASKED, Meaning.MISMATCH)
+        return colour.dimmed(look.strength(time) * (self.resting if dimmed else 1.0))
+
+    def colours(self, marks: Marks, time: float) -> dict[str, Colour]:
+        """Return the colour of every marked site at a time in seconds."""
+        return {site: self.colour(mark, time, resting=marks.resting) for site, mark in marks.sites.items()}
+
+    def pulses(self, marks: Marks) -> bool:
+        """Whether these marks look otherwise at another time."""
+        return any(self.looks[mark.meaning].period for mark in marks.sites.values())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what a page needs to draw lights in this theme: colours as [red, green, blue], times in seconds."""
+        return {
+            "name": self.name,
+            "resting": self.resting,
+            "players": [_parts(colour) for colour in self.players],
+            "looks": {
+                str(meaning): {
+                    "colour": None if look.colour is None else _parts(look.colour),
+                    "share": look.share,
+                    "period": look.period,
+                    "low": look.low,
+                }
+                for meaning, look in self.looks.items()
+            },
+        }
+
+
+def theme_names() -> tuple[str, ...]:
+    """Name the themes, the usual one first."""
+    return tuple(_themes())
+
+
+@cache
+def theme(name: str = STANDARD) -> Theme:
+    """Return a theme by its name.
+
+    Raises:
+        ThemeError: there is none of this name.
+    """
+    known = _themes()
+    if name not in known:
+        raise ThemeError(f"The themes for lights are {', '.join(known)}, but {name!r} was asked for.")
+    return parsed(name, known)
+
+
+def parsed(name: str, data: Mapping[str, Any]) -> Theme:
+    """Read one theme among the data of all.
+
+    Raises:
+        ThemeError: it is not of the form that `themes.toml` shows.
+    """
+    own = data[name]
+    base = own.get("like", name)
+    if base not in data or "like" in data[base]:
+        raise ThemeError(f"Theme {name} is like {base!r}, which is no theme that stands for itself.")
+    whole = data[base]
+    brightness = float(own.get("brightness", 1.0))
+    try:
+        players = tuple(Colour(*parts) for parts in whole["players"])
+        looks = {meaning: _look(whole[meaning], brightness) for meaning in Meaning}
+        found = Theme(name, players, float(whole["resting"]), looks)
+    except (ColourError, KeyError, TypeError) as why:
+        raise ThemeError(f"Theme {base} lacks something or has a wrong value: {why}.") from why
+    _check(found)
+    return found
+
+
+def _look(entry: Mapping[str, Any], brightness: float) -> Look:
+    colour = Colour(*entry["colour"]) if "colour" in entry else None
+    period = float(entry.get("period", 0.0))
+    return Look(float(entry["share"]) * brightness, colour, period, float(entry.get("low", 1.0)))
+
+
+def _check(found: Theme) -> None:
+    flashes = sum(1 / look.period for look in found.looks.values() if look.period)
+    if flashes > MOST_FLASHES:
+        raise ThemeError(
+            f"Theme {found.name} flashes {flashes:.2f} times a second: expected at most {MOST_FLASHES} in all."
+        )
+    for meaning, look in found.looks.items():
+        if not 0 < look.share <= 1 or not 0 <= look.low <= 1 or look.period < 0:
+            raise ThemeError(f"Theme {found.name} has shares and times for {meaning} that are out of their range.")
+    if not found.players or not 0 < found.resting <= 1:
+        raise ThemeError(f"Theme {found.name} needs colours of players, and a share for resting above 0 to 1.")
+
+
+@cache
+def _themes() -> Mapping[str, Any]:
+    return tomllib.loads((files(__package__) / "themes.toml").read_text(encoding="utf-8"))
+
+
+def _parts(colour: Colour) -> list[int]:
+    return [colour.red, colour.green, colour.blue]

@@ -1,0 +1,35 @@
+"""The wiring that a board has where no map says otherwise: one strip that runs through its sites by a short way."""
+
+from functools import cache
+from typing import Final
+
+from companion.live.lights.marks import SEAT
+from companion.rules.board import Board
+from companion.rules.registry import game as game_of
+from companion.rules.registry import games
+from companion.rules.tables.choices import HAND, OFF
+from firmware_bridge.wiring import Wiring, shortest, strips
+
+USUAL: Final = "usual"
+
+
+def wired_sites(board: Board) -> tuple[tuple[str, float, float], ...]:
+    """Return the sites of a board that usually have a light, in its own order: name, x and y.
+
+    Men in hand and borne off lie beside the board, where no light is. A game without a board has lights for the seats.
+    """
+    places = tuple((site.name, site.x, site.y) for site in board.sites if site.name not in (HAND, OFF))
+    return places or tuple((seat, float(index), 0.0) for index, seat in enumerate(seats()))
+
+
+@cache
+def seats() -> tuple[str, ...]:
+    """Return the names of the lights beside the board that tell whose turn it is, for as many as can play anything."""
+    return tuple(SEAT.format(number) for number in range(1, max(game.most_players for game in games().values()) + 1))
+
+
+@cache
+def usual_wiring(slug: str) -> Wiring:
+    """Return the map of a game's board with one LED a site, to and fro along its rows."""
+    board = game_of(slug).board
+    return strips(USUAL, board.name, shortest(wired_sites(board)))

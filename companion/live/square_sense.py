@@ -1,0 +1,185 @@
+"""The squares with sensors of a board of lights at a running table: settled, believed where they were right before."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from companion.live.board_finding import BoardFinding
+from companion.live.desk import Desk
+from companion.referee.board.results import Ask, Commit, Difference
+from companion.referee.board.squares import Occupied, against, explain_alone
+from companion.referee.board.standing import Stand, has_board, look
+from companion.referee.board_record import same_question
+from companion.referee.events import BoardAsked, BoardObserved, Rejected
+from companion.referee.match import Match
+from companion.referee.replay import Turn
+from firmware_bridge.wiring import Wiring
+
+SETTLE: Final = 0.25
+"""Seconds for which a report must stay the same: a man who is slid over the board passes over squares."""
+
+STALE: Final = 3.0
+"""Seconds without a report after which nothing is known: a board that is there reports each second."""
+
+SQUARES: Final = "squares"
+"""The actor of what was committed or asked by the squares of the board."""
+
+AS_BEFORE: Final = "The squares of the board changed before it was answered."
+"""Why a question is put aside that the squares have answered."""
+
+
+class SquareSense:
+    """Which sites are occupied, by the squares; `hear` belongs to the driver's thread, all else to the writer's.
+
+    A square is believed from when it was right about a site of the match until it is seen to be wrong: so a man without
+    a magnet, or a reed that sticks, only makes a square worthless. While all of them are empty none is believed.
+    """
+
+    def __init__(self, wiring: Wiring | None, clock: Callable[[], float]) -> None:
+        """``wiring``: the map that tells which square belongs to which site; ``clock``: in seconds."""
+        self._wiring = wiring if wiring is not None and wiring.squares else None
+        self._clock = clock
+        self._newest: tuple[int, float, float] | None = None  # what was reported, since when, and when last
+        self._settled: Mapping[str, bool] = {}
+        self._believed: set[str] = set()
+        self._match: int | None = None
+
+    def hear(self, occupied: int) -> bool:
+        """Take in a report, a bit a square; return whether it says something new."""
+        if self._wiring is None:
+            return False
+        now, newest = self._clock(), self._newest
+        if newest is not None and newest[0] == occupied:
+            self._newest = (occupied, newest[1], now)
+            return False
+        self._newest = (occupied, now, now)
+        return True
+
+    def waits(self) -> float | None:
+        """Return the seconds until what was reported has settled, None if nothing new was."""
+        newest = self._newest
+        if self._wiring is None or newest is None or self._wiring.occupied(newest[0]) == self._settled:
+            return None
+        return max(0.0, newest[1] + SETTLE - self._clock())
+
+    def settle(self) -> None:
+        """Take up what has settled, and forget what is too old."""
+        newest, now = self._newest, self._clock()
+        if self._wiring is None or newest is None:
+            return
+        if now - newest[2] > STALE:
+            self._settled = {}
+        elif now - newest[1] >= SETTLE:
+            self._settled = self._wiring.occupied(newest[0])
+
+    def said(self, match: Match) -> Occupied:
+        """Return what the squares say that are believed, for a match as it stands now."""
+        if match.id != self._match:
+            self._match, self._believed = match.id, set()
+        if not has_board(match.game) or not any(self._settled.values()):
+            return {}
+        shown = look(match.position)
+        self._believed |= {site for site, men in self._settled.items() if isinstance(shown.get(site), Stand) is men}
+        return {site: men for site, men in self._settled.items() if site in self._believed}
+
+    def doubt(self, sites: Iterable[str]) -> None:
+        """Believe these no more until they are right again: what stands there was seen otherwise."""
+        self._believed -= set(sites)
+
+    def evidence(self) -> dict[str, Any]:
+        """Return what is kept of the squares in the journal: the occupied ones, in one text; nothing without any."""
+        occupied = " ".join(site for site, men in self._settled.items() if men)
+        return {"squares": occupied} if occupied else {}
+
+
+class SquaresAlone:
+    """Follows the men by the squares where no camera does: commits, asks, or waits; writes through the desk only."""
+
+    def __init__(self, desk: Desk, sense: SquareSense) -> None:
+        self._desk = desk
+        self._sense = sense
+        self._key: object = None
+        self.finding: BoardFinding | None = None
+        """How the board stands by its squares; None while nothing can be said."""
+
+    def see(self) -> None:
+        """Take in what the squares say now; what was judged already, of a match that stands as then, is not again."""
+        match = self._desk.match
+        if match is None or match.started.men_by == "camera" or match.paused or match.over or match.misfit is not None:
+            self._key = self.finding = None
+            return
+        said = self._sense.said(match)
+        key = (match.id, len(match.entries), tuple(sorted(said.items())))
+        if key != self._key:
+            self._key = key
+            self.finding = self._judge(match, said)
+
+    def _judge(self, match: Match, said: Occupied) -> BoardFinding | None:
+        if not said or match.question is not None:
+            return None
+        if against(look(match.position), said) and self._went_back(match, said):
+            return None
+        decision = explain_alone(match.position, said)
+        if isinstance(decision, Ask):
+            candidates = tuple(candidate.to_json() for candidate in decision.candidates)
+            asked = BoardAsked("play", match.position.awaits.player, decision.sentence.to_json(), candidates)
+            return self._ask(match, asked, decision)
+        self._withdraw(match)
+        if isinstance(decision, Commit):
+            observed = self._observed(match, "commit")
+            self._desk.play_all(decision.play.moves, SQUARES, seen=[observed], by="tapped")
+            return None
+        wrong = against(look(match.position), said)
+        differences = tuple(Difference(site, None, None) for site in wrong)
+        return BoardFinding("go on" if wrong else "agrees", decision.sentence, differences)
+
+    def _went_back(self, match: Match, said: Occupied) -> bool:
+        """Take back what was told by squares where they show the position before it, or another play from there.
+
+        A man is set down on his way, or a move is thought over; only what stands out as clearly as a play is undone.
+        """
+        for turns in _last_by_squares(match):
+            before = turns[-1].before
+            if before is None:
+                return False
+            other = explain_alone(before, said)
+            back = not against(look(before), said)
+            if not (back or isinstance(other, Commit)):
+                continue
+            for turn in turns:
+                self._desk.take_back(turn.event, SQUARES)
+            if isinstance(other, Commit) and not back:
+                observed = self._observed(self._desk.insist(), "commit")
+                self._desk.play_all(other.play.moves, SQUARES, seen=[observed], by="tapped")
+            return True
+        return False
+
+    def _ask(self, match: Match, asked: BoardAsked, decision: Ask) -> BoardFinding:
+        question = match.board.question
+        open_already = question is not None and same_question(question.asked, asked)
+        if not open_already and not same_question(match.board.dismissed, asked):
+            self._desk.record([self._observed(match, "ask"), asked], SQUARES)
+        return BoardFinding("asked", decision.sentence)
+
+    def _withdraw(self, match: Match) -> None:
+        """Put aside a question that the squares do not raise any more."""
+        question = match.board.question
+        if question is not None:
+            self._desk.record([Rejected(question.number, AS_BEFORE)], SQUARES)
+
+    def _observed(self, match: Match, decision: str) -> BoardObserved:
+        nothing = {"corners": [], "sites": {}, "empty": "", "asked": "", "piled": "", "hidden": ""}
+        seen = {"board": match.game.board.name, "status": "ask", **nothing, **self._sense.evidence()}
+        return BoardObserved(decision, seen, 0.0, 0)
+
+
+def _last_by_squares(match: Match) -> Iterator[list[Turn]]:
+    """Give the choices that may be taken back and were told by squares: the last one, the last two, and so on."""
+    found: list[Turn] = []
+    for turn in reversed(match.history if match.last_choice is not None else ()):
+        if turn.standing != "stands":
+            continue
+        told = match.entries[turn.event - 1].actor == SQUARES
+        if turn.kind != "choice" or not told or (found and turn.player != found[0].player):
+            return
+        found.append(turn)
+        yield list(found)

@@ -1,0 +1,86 @@
+"""The button on the board: it ends a turn that waits for its end, and says why where there is none to end."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from companion.live.board_finding import Ahead
+from companion.live.board_rests import BoardRests, observed_board
+from companion.live.desk import Desk
+from companion.referee.match import Match, RefusedError
+from companion.rules.game import Choice, Position
+from companion.rules.sentence import Sentence, player
+
+BUTTON: Final = "button"
+"""The actor of what was done by the button on the board."""
+
+Whose = tuple[int, int, int] | None
+
+ENDS: Final[tuple[Mapping[str, str], ...]] = ({"choice": "done"}, {"choice": "leave"})
+"""The choices that end a turn, as JSON: nothing more is claimed, or the dice that are left are not played."""
+
+
+class TurnEnd:
+    """Ends turns at the desk, as the page would; used by the one writer only."""
+
+    def __init__(self, desk: Desk, board: BoardRests) -> None:
+        """``board``: what the camera over the board has come to, which may be ahead of the match."""
+        self._desk = desk
+        self._board = board
+
+    @property
+    def whose(self) -> Whose:
+        """Whose turn it is now: the match, the player, and how many moves there were; None without a match."""
+        match = self._desk.match
+        return None if match is None else (match.id, match.position.awaits.player, len(match.history))
+
+    def press(self, whose: Whose) -> Sentence:
+        """End the turn of whoever is to play and return what that came to. What was seen played in it counts.
+
+        ``whose``: whose turn it was when the button was pressed; if the camera has ended that turn since, all is done.
+
+        Raises:
+            RefusedError: no match waits for play, a question is open, or no turn can be ended now; it says what is due.
+        """
+        match = self._desk.insist()
+        if self._ended_since(match, whose):
+            return Sentence("The turn of {player} is over.", player=player(whose[1] if whose else 0))
+        match.insist_on_play()
+        if match.question is not None or match.board.question is not None:
+            raise RefusedError(Sentence("The button answers no question: answer on the page what is asked there."))
+        ahead = self._ahead(match)
+        position = match.position if ahead is None else ahead.reached
+        ending = end_of_turn(position)
+        if ending is None:
+            raise RefusedError(_not_over(position))
+        seen = self._board.seen
+        if ahead is None or not ahead.moves or seen is None:
+            return self._desk.play(ending, "tapped", BUTTON)
+        return self._desk.play_all([*ahead.moves, ending], BUTTON, seen=[observed_board(seen, "commit")])
+
+    @staticmethod
+    def _ended_since(match: Match, whose: Whose) -> bool:
+        """Whether the turn of that player was played and is over."""
+        if whose is None or match.id != whose[0] or len(match.history) <= whose[2]:
+            return False
+        return match.over or match.position.awaits.player != whose[1] or match.position.awaits.kind == "throw"
+
+    def _ahead(self, match: Match) -> Ahead | None:
+        """Return the turn in the middle that lies on the board, if it is one of the match as it stands."""
+        finding = self._board.finding
+        ahead = None if finding is None or finding.kind != "go on" else finding.ahead
+        return ahead if ahead is not None and ahead.begun == match.position else None
+
+
+def end_of_turn(position: Position) -> Choice | None:
+    """Return the choice by which the turn can be ended here, or None."""
+    if position.awaits.kind != "choice":
+        return None
+    return next((choice for choice in position.open_choices() if choice.to_json() in ENDS), None)
+
+
+def _not_over(position: Position) -> Sentence:
+    """Say what is due instead of the end of a turn."""
+    waits = position.awaits
+    if waits.kind == "choice":
+        return Sentence("The turn of {player} is not over: {due}", player=player(waits.player), due=waits.sentence)
+    return Sentence("No turn is to be ended now: {due}", due=waits.sentence)

@@ -1,0 +1,129 @@
+"""What squares with sensors say: whether something stands on a site, never whose or how many. Evidence, not proof.
+
+Reeds err: a man lies beside the middle, or has no magnet. So what squares say is weighed beside what the camera saw,
+and alone it commits a play only where no other is near.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from companion.referee.board.decide import MOST_ASKED, accounts
+from companion.referee.board.results import Ask, Candidate, Commit, Decision, Difference, GoOn, Unchanged
+from companion.referee.board.seating import Seating
+from companion.referee.board.standing import Look, Stand, look
+from companion.rules.game import Play, Position
+from companion.rules.sentence import Sentence
+from companion.vision.board_readings import EMPTY, BoardReading, SiteReading
+
+WRONG: Final = 0.03
+"""How often a square is believed to say the contrary of what is there: an assumption, for no board was measured."""
+
+APART: Final = 2
+"""Squares on which every other play must say otherwise before one is committed by squares alone."""
+
+MOST_TRIED: Final = 3000
+"""Plays that are compared with the squares; where there are more, nothing is decided by squares alone."""
+
+Occupied = Mapping[str, bool]
+"""For each site, by the game's name, whose square is believed: whether something stands there."""
+
+
+def joined(reading: BoardReading, seating: Seating, said: Occupied) -> BoardReading:
+    """Return a camera's reading with what the squares say weighed in.
+
+    A site that the camera cannot see is known to be empty where its square says so; what stands on it is not known.
+    """
+    sites = {name: _weighed(site, said.get(seating.site(name))) for name, site in reading.sites.items()}
+    return replace(reading, sites=sites)
+
+
+def _weighed(site: SiteReading, occupied: bool | None) -> SiteReading:  # noqa: FBT001  (what one square says)
+    if occupied is None or (occupied and not site.candidates):
+        return site
+    if not site.candidates:
+        return SiteReading(site.site, ((EMPTY, 1 - WRONG),), "ask")
+    weights = [
+        (standing, chance * (WRONG if (standing is not EMPTY) is not occupied else 1 - WRONG))
+        for standing, chance in site.candidates
+    ]
+    whole = sum(weight for _, weight in weights)
+    if not whole:
+        return site
+    ordered = sorted(((standing, weight / whole) for standing, weight in weights), key=lambda entry: -entry[1])
+    return replace(site, candidates=tuple(ordered))
+
+
+def against(shown: Look, said: Occupied) -> tuple[str, ...]:
+    """Return the sites on which the squares say the contrary of a look."""
+    return tuple(site for site, occupied in said.items() if isinstance(shown.get(site), Stand) is not occupied)
+
+
+def checked(decision: Decision, said: Occupied) -> Decision:
+    """Return a decision by the camera, but ask where the squares say the contrary of what would be committed."""
+    if not isinstance(decision, Commit):
+        return decision
+    wrong = against(look(decision.play.position), said)
+    if not wrong:
+        return decision
+    asked = Sentence("The squares of the board say otherwise on {sites}: is this what was played?", sites=_list(wrong))
+    return Ask(asked, (decision.play,), _differences(wrong))
+
+
+def explain_alone(position: Position, said: Occupied) -> Decision:
+    """Return what the squares mean where no camera looks at the board: one play that fits, a question, or nothing yet.
+
+    A turn in the middle, or a man in the hand, fits no whole play: it is waited for.
+    """
+    if not against(look(position), said) or position.awaits.kind != "choice":
+        return Unchanged()
+    nearest = _nearest(position, said)
+    if nearest is None:
+        return GoOn(Sentence("Too many plays could be meant: tap what is played."), Candidate((), position, 0.0))
+    fitting = [candidate for far, candidate in nearest if far == 0]
+    if not fitting:
+        said_to_be = Sentence("The squares of the board show no whole play yet.")
+        return GoOn(said_to_be, Candidate((), position, 0.0, whole=False))
+    near = [candidate for far, candidate in nearest if far < APART]
+    if len(near) > 1:
+        return Ask(Sentence("The squares of the board cannot tell which it was:"), tuple(near[:MOST_ASKED]))
+    if len(against(look(position), said)) < APART:
+        return Ask(Sentence("Is this what was played? One square alone says so."), (fitting[0],))
+    return Commit(fitting[0], accounts(position, fitting[0].moves))
+
+
+def _nearest(position: Position, said: Occupied) -> list[tuple[int, Candidate]] | None:
+    """Return the plays with the number of squares that speak against each, the nearest first; None for too many."""
+    now = look(position)
+    found: dict[Position, tuple[int, Candidate]] = {}
+    for tried, play in enumerate(_plays(position)):
+        if tried == MOST_TRIED:
+            return None
+        after = look(play.position)
+        if after != now:
+            far = len(against(after, said))
+            found.setdefault(play.position, (far, Candidate(tuple(play.choices), play.position, -float(far))))
+    return sorted(found.values(), key=lambda entry: entry[0])
+
+
+def _plays(position: Position) -> Iterable[Play]:
+    """Give what may be played; where captures are for the players to find, only what may be shown to everybody.
+
+    There a player may be done without saying so: the other one has moved.
+    """
+    if not position.conceals:
+        yield from position.plays()
+        return
+    for choice in position.open_choices():
+        after = position.after(choice)
+        yield Play((choice,), after)
+        if after.awaits.player != position.awaits.player and look(after) == look(position):
+            yield from (Play((choice, further), after.after(further)) for further in after.open_choices())
+
+
+def _differences(sites: Sequence[str]) -> tuple[Difference, ...]:
+    return tuple(Difference(site, None, None) for site in sites)
+
+
+def _list(sites: Sequence[str]) -> str:
+    return ", ".join(sites)
