@@ -29,10 +29,11 @@ export function showLights(state, page) {
 /** The lights as dots where the sites lie; whoever cannot see them has the legend, and the board itself in words. */
 function drawn(places, lit, theme, resting) {
   const sites = Object.entries(places);
-  const deepest = Math.max(...sites.map(([, place]) => place[1]));
+  const rows = sites.map(([, place]) => place[1]);
+  const top = (Math.min(...rows) - 0.08) * (WIDE / 2);
   const least = nearest(sites.map(([, place]) => place));
-  const height = Math.max(4, (deepest + 0.06) * (WIDE / 2));
-  return svg("svg", { viewBox: `0 0 ${WIDE} ${height}`, "aria-hidden": "true", class: "lights-board" },
+  const height = Math.max(4, (Math.max(...rows) + 0.08) * (WIDE / 2) - top);
+  return svg("svg", { viewBox: `0 ${top} ${WIDE} ${height}`, "aria-hidden": "true", class: "lights-board" },
     sites.map(([site, [x, y]]) => {
       const mark = lit[site];
       const dot = svg("circle", { cx: x * WIDE, cy: y * (WIDE / 2), r: Math.min(RADIUS, least * 0.42), class: mark ? "light on" : "light", "data-site": site, "data-meaning": mark?.meaning });
