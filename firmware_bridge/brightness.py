@@ -7,6 +7,8 @@ starts anew in the middle of a game.
 from dataclasses import dataclass
 from functools import cache
 
+from firmware_bridge.frame import Colour
+
 MOST_MA = 400.0
 """What may be drawn from a computer's socket, with a rest for the board itself."""
 GAMMA = 2.2
@@ -34,6 +36,12 @@ class Brightness:
             return linear
         share = allowed / wanted
         return linear.translate(bytes(int(part * share) for part in range(_FULL + 1)))
+
+
+def seen(light: Colour, gamma: float = GAMMA) -> Colour:
+    """Return the colour that an eye sees in what an LED was sent: the way back, but for what the limit took."""
+    parts = (light.red, light.green, light.blue)
+    return Colour(*(round(_FULL * (part / _FULL) ** (1 / gamma)) for part in parts))
 
 
 def current_ma(pixels: bytes) -> float:

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from firmware_bridge.bell import Bell
 from firmware_bridge.brightness import Brightness
-from firmware_bridge.frame import LedFrame
+from firmware_bridge.frame import Colour, LedFrame
 from firmware_bridge.identify import SPEEDS, identify
 from firmware_bridge.ports import Lister, Port, PortFinder, list_ports
 from firmware_bridge.protocols import adalight, awa, uplink, wled
@@ -224,6 +224,10 @@ class SerialTransport:
             self._open_wire().write(uplink.answer(press))
         except WireStuckError:
             self._failed()
+
+    def shown(self) -> tuple[Colour, ...] | None:
+        """Return None: a board tells nobody what it shows."""
+        return None
 
     def close(self) -> None:
         """Make the board dark if it still listens, and let go of the port."""

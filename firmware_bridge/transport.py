@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from firmware_bridge.bell import Bell
-from firmware_bridge.frame import LedFrame
+from firmware_bridge.frame import Colour, LedFrame
 from firmware_bridge.protocols.uplink import Button, Hello, Message
 
 Speech = Literal["own", "awa", "adalight", "wled", "ddp"]
@@ -110,6 +110,10 @@ class Transport(Protocol):
         """Tell the board that a press has arrived."""
         ...
 
+    def shown(self) -> tuple[Colour, ...] | None:
+        """Return what its LEDs show, as a screen has it, where that can be seen: of a simulated board. Any thread."""
+        ...
+
     def close(self) -> None:
         """Make the board dark if it still listens, and let go of it; it may be opened again. Never raises."""
         ...
@@ -144,6 +148,10 @@ class Silent:
 
     def answer(self, press: Button) -> None:
         """Do nothing."""
+
+    def shown(self) -> tuple[Colour, ...] | None:
+        """Return None: nobody sees it."""
+        return None
 
     def close(self) -> None:
         """Do nothing."""

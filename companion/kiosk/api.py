@@ -73,6 +73,17 @@ def command(name: str) -> Response:
     return refused
 
 
+@blueprint.get("/lights")
+def lights() -> Response:
+    """Return what the LEDs of a simulated board show now."""
+    shown = table().lights()
+    if shown is None:
+        abort(404)
+    response = jsonify(dict(shown))
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
 @blueprint.get("/picture/<name>.jpg")
 def picture(name: str) -> Response:
     """Return what the camera sees, cropped to the mat, or the crop that a question is about."""

@@ -56,6 +56,10 @@ class Table(Protocol):
         """Hand a command to the one writer and wait for its answer."""
         ...
 
+    def lights(self) -> Mapping[str, list[int]] | None:
+        """Return the red, green and blue of each site of a simulated board of lights, or None without one."""
+        ...
+
     def picture(self, name: str) -> bytes | None:
         """Return a JPEG (``table`` or ``crop-<n>``), cropped to the mat, or None if there is none."""
         ...

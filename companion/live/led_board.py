@@ -64,7 +64,6 @@ class LedBoard:
         """
         self._transport = transport or Nothing()
         self._there = not isinstance(self._transport, Nothing)
-        self._simulated = bool(getattr(self._transport, "simulated", False))
         self._driver: Driver | None = None  # made when it begins: it holds what the system lends
         self._changed = changed
         self._uplink = uplink
@@ -113,6 +112,16 @@ class LedBoard:
         self._show(None if match is None else match.game, marks)
         return self._part(match, marks)
 
+    def shown(self) -> dict[str, list[int]] | None:
+        """Return the red, green and blue, as a screen has them, that each site shows; None where nobody can see it."""
+        colours = self._transport.shown()
+        if colours is None:
+            return None
+        with self._turn:
+            sites = {} if self._wiring is None else self._wiring.sites
+        first = {site: leds[0] for site, leds in sites.items() if leds and leds[0] < len(colours)}
+        return {site: [colours[led].red, colours[led].green, colours[led].blue] for site, led in first.items()}
+
     def _show(self, game: Game | None, marks: Marks) -> None:
         with self._turn:
             if game is not self._game:
@@ -137,7 +146,7 @@ class LedBoard:
             "theme": self._theme.to_json(),
             "resting": marks.resting,
             "lit": {site: mark.to_json() for site, mark in marks.sites.items() if reached.get(site)},
-            "places": _places(reached, game) if self._simulated and game is not None else None,
+            "places": _places(reached, game) if self._transport.shown() is not None and game is not None else None,
         }
 
     def _sentence(self, wiring: Wiring | None, game: Game | None) -> Sentence:

@@ -146,6 +146,10 @@ class LiveTable:
         """Return the newest state."""
         return self._board.newest()
 
+    def lights(self) -> dict[str, list[int]] | None:
+        """Return the colour that each site of a simulated board of lights shows now, None without such a board."""
+        return self._leds.shown()
+
     def wait(self, version: int, timeout: float) -> Snapshot | None:
         """Return a state newer than ``version``, waiting up to ``timeout`` seconds, or None."""
         return self._board.newer(version, timeout)

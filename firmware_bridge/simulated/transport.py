@@ -1,7 +1,8 @@
 """A simulated board and the way to it in one, for a table that shall show its LEDs without having any."""
 
 from firmware_bridge.bell import Bell
-from firmware_bridge.brightness import Brightness
+from firmware_bridge.brightness import Brightness, seen
+from firmware_bridge.frame import Colour
 from firmware_bridge.serial_transport import SerialTransport
 from firmware_bridge.simulated.board import SimulatedBoard
 
@@ -29,6 +30,10 @@ class SimulatedTransport(SerialTransport):
             self.simulated.start()
             self._runs = True
         super().open(bell)
+
+    def shown(self) -> tuple[Colour, ...] | None:
+        """Return what the board's LEDs show, decoded from what came over its wire."""
+        return tuple(seen(light) for light in self.simulated.shown())
 
     def end(self) -> None:
         """Stop the board."""

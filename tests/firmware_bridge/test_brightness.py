@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.brightness import Brightness, current_ma
+from firmware_bridge.brightness import Brightness, current_ma, seen
+from firmware_bridge.frame import Colour
 
 PIXELS = st.integers(1, 300).flatmap(lambda leds: st.binary(min_size=3 * leds, max_size=3 * leds))
 
@@ -46,3 +47,10 @@ def test_a_few_marks_are_not_dimmed() -> None:
 @pytest.mark.parametrize(("screen", "led"), [(0, 0), (1, 1), (60, 11), (128, 56), (255, 255)])
 def test_gamma_makes_of_a_screens_number_the_light_that_looks_like_it(screen: int, led: int) -> None:
     assert Brightness(most_ma=1e6).applied(bytes([screen] * 3)) == bytes([led] * 3)
+
+
+@given(st.integers(30, 255), st.integers(30, 255), st.integers(30, 255))
+def test_what_an_eye_sees_is_the_colour_that_was_meant(red: int, green: int, blue: int) -> None:
+    sent = Colour(*Brightness(most_ma=1e6).applied(bytes((red, green, blue))))
+    back = seen(sent)
+    assert max(abs(back.red - red), abs(back.green - green), abs(back.blue - blue)) <= 8

@@ -96,6 +96,7 @@ class FakeTable:
         self.events: list[tuple[str, dict[str, Any], str]] = []
         self.frames: list[bytes] = []
         self.refusal: Sentence | None = None
+        self.shining: dict[str, list[int]] | None = None
         self.camera: FrameSource | None = None
         self.profiles: list[BoardProfile] = []
 
@@ -119,6 +120,9 @@ class FakeTable:
         self.events.append((name, data, actor))
         self.change()
         return FakeReply(ok=True, sentence=Sentence("Done."), data={"event": len(self.events)})
+
+    def lights(self) -> dict[str, list[int]] | None:
+        return self.shining
 
     def picture(self, name: str) -> bytes | None:
         return JPEG if name in {"table", "crop-88"} else None

@@ -51,6 +51,14 @@ def test_a_refusal_is_one_sentence(client: FlaskClient, table: FakeTable) -> Non
     assert response.json["sentence"]["template"] == "The match is over."
 
 
+def test_the_lights_are_told_where_there_is_a_simulated_board_of_them(client: FlaskClient, table: FakeTable) -> None:
+    assert client.get("/api/lights").status_code == 404
+    table.shining = {"a": [200, 10, 0]}
+    answer = client.get("/api/lights")
+    assert answer.json == {"a": [200, 10, 0]}
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
 def test_an_unknown_command_is_refused(client: FlaskClient, table: FakeTable) -> None:
     response = client.post("/api/command/explode", json={})
     assert response.status_code == 404

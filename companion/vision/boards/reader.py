@@ -25,6 +25,7 @@ from companion.vision.boards.sites import (
     nothing_there,
     numbered,
     off_centre,
+    on_board,
     placed,
     told_apart,
 )
@@ -137,6 +138,7 @@ class BoardReader:
         maps = self._men.run(net_input(flat)[None])[0]
         temperature = self.chosen.tables_temperature if self.layout.is_tables else self.chosen.numbered_temperature
         men = peaks(maps, temperature, least=LEAST, apart=APART[self.layout.is_tables])
+        men = on_board(men, self.layout, canvas)
         pitch = canvas.field_width / (self.layout.columns + self.layout.is_tables)
         sides = two_sides(men, looks(flat, men, TOP * pitch))
         men = [replace(man, darker=float(chance)) for man, chance in zip(men, sides.mixed(), strict=True)]

@@ -65,9 +65,9 @@ UNSURE: Final = 0.1
 class Sides:
     """Which side each of n men is of, under each way that the sides may be spread.
 
-    The ways: both sides are there, and the group that looks darker is the darker side; it is the lighter one; all men
-    are of the lighter side; or all of the darker. ``chances`` of each way (4), ``darker``: that of each man under it to
-    be of the darker side (4 x n).
+    The ways: all men are of the lighter side; all of the darker; or both are there, parted by lightness and colour or
+    by tint alone, and the group that looks darker is the darker side, or is the lighter one. ``chances`` of each way
+    (6, or fewer of few men), ``darker``: that of each man under it to be of the darker side (6 x n).
     """
 
     chances: Floats
@@ -146,22 +146,20 @@ def two_sides(men: Sequence[FoundMan], seen: Floats) -> Sides:
     said = np.clip(np.array([man.darker for man in men]), 1e-3, 1 - 1e-3)
     sure = np.array([man.chance > SURE for man in men], bool)
     if not sure.any():
-        return Sides(np.array([1.0, 0.0, 0.0, 0.0]), np.stack([said] * 4))
+        return Sides(np.array([1.0]), said[None])
     votes = np.clip(np.log(said / (1 - said)), -MOST_VOTE, MOST_VOTE)
     alone = float(np.clip(said[sure].mean(), UNSURE, 1 - UNSURE))
-    none, every = np.full(len(men), DOUBT), np.full(len(men), 1 - DOUBT)
-    if sure.sum() < 2:  # noqa: PLR2004 (one man is no two groups)
-        return Sides(np.array([0.0, 0.0, 1 - alone, alone]), np.stack([none, every, none, every]))
-    found = [(_parted(part[sure], seen[sure, 0]), part) for part in (seen[:, :3], seen[:, 3:])]
-    odds, groups, part = max(((_odds(one, votes[sure]), one, part) for one, part in found), key=lambda one: one[0])
-    both = float(_chance(odds))
-    gap = abs(groups.light[0] - groups.light[1])
-    turn = LIGHTER_BY[0] * gap + LIGHTER_BY[1] * np.clip(_contrast(groups, votes[sure]), -MOST_TURNED, MOST_TURNED)
-    upright = float(_chance(np.clip(turn, -MOST_TURN, MOST_TURN)))
-    look = groups.darker_by(part)
-    darker = np.clip(_chance(look + VOTE * votes), DOUBT, 1 - DOUBT)
-    ways = [both * upright, both * (1 - upright), (1 - both) * (1 - alone), (1 - both) * alone]
-    return Sides(np.array(ways), np.stack([darker, 1 - darker, none, every]))
+    weights, darker = [1 - alone, alone], [np.full(len(men), DOUBT), np.full(len(men), 1 - DOUBT)]
+    for part in (seen[:, :3], seen[:, 3:]) if sure.sum() > 1 else ():
+        groups = _parted(part[sure], seen[sure, 0])
+        gap = abs(groups.light[0] - groups.light[1])
+        turn = LIGHTER_BY[0] * gap + LIGHTER_BY[1] * np.clip(_contrast(groups, votes[sure]), -MOST_TURNED, MOST_TURNED)
+        upright = float(_chance(np.clip(turn, -MOST_TURN, MOST_TURN)))
+        told = np.clip(_chance(groups.darker_by(part) + VOTE * votes), DOUBT, 1 - DOUBT)
+        odds = float(np.exp(_odds(groups, votes[sure]))) / 2
+        weights += [odds * upright, odds * (1 - upright)]
+        darker += [told, 1 - told]
+    return Sides(np.array(weights) / sum(weights), np.stack(darker))
 
 
 def _chance(logits: npt.ArrayLike) -> Floats:

@@ -25,6 +25,9 @@ ASIDE: Final = 0.42
 """A man whose foot is farther from the middle of his point or square than this part of its width may belong to the
 next one."""
 
+OVER: Final = 0.3
+"""Men stand over the field's edge by no more than this part of a point or square: what lies farther out is no man."""
+
 MIDDLING: Final = 0.5
 """Men less likely than this say nothing of where the field lies."""
 
@@ -45,6 +48,17 @@ OWN_COLOUR: Final = 0.9
 def nothing_there(confidence: float) -> tuple[tuple[Standing, float], ...]:
     """Return the candidates of a site where no man was found at all."""
     return ((EMPTY, confidence),)
+
+
+def on_board(men: Iterable[FoundMan], layout: Layout, canvas: Canvas) -> list[FoundMan]:
+    """Return the men who stand on the field, or over its edge by no more than `OVER` of a point or square."""
+    over = OVER / layout.columns, OVER / layout.rows if not layout.is_tables else OVER / layout.columns
+    found = []
+    for man in men:
+        u, v = canvas.to_field(man.x, man.y)
+        if -over[0] < u < 1 + over[0] and -over[1] < v < 1 + over[1]:
+            found.append(man)
+    return found
 
 
 def placed(

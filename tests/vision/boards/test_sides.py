@@ -65,12 +65,16 @@ def test_what_men_are_tells_which_group_is_which_side() -> None:
     assert np.allclose(found.weighed(known, np.zeros(12)).mixed(), found.mixed(), atol=1e-3)
 
 
-def test_men_in_a_deep_shadow_are_told_by_their_tint() -> None:
+def test_men_in_a_deep_shadow_are_doubted_and_told_by_what_they_are() -> None:
     bright, dim = [84.0, -8.0, 51.0, 5.0, -45.0], [36.0, -4.0, 25.0, 5.0, -45.0]  # of one side, and dark brown ones
     seen = np.array([bright] * 4 + [dim] * 4 + [[20.0, 7.0, 9.0, 20.0, -15.0]] * 8)
-    told = two_sides(_men([0.01] * 4 + [0.5] * 4 + [0.98] * 8), seen).mixed()
-    assert (told[:8] < 0.1).all()
+    found = two_sides(_men([0.01] * 4 + [0.5] * 4 + [0.98] * 8), seen)
+    told = found.mixed()
+    assert (told[:4] < 0.1).all()
+    assert (told[4:8] < 0.9).all()  # by lightness they are the others', by tint they are not
     assert (told[8:] > 0.9).all()
+    known = found.weighed(np.array([0.1] * 8 + [0.9] * 8), np.ones(16)).mixed()
+    assert (known[:8] < 0.1).all()
 
 
 def test_a_shadow_taken_for_a_man_is_no_side_of_its_own() -> None:

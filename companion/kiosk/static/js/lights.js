@@ -5,6 +5,9 @@ import { say, t } from "./texts.js";
 
 const WIDE = 100;
 const RADIUS = 1.6;
+const LOOK_AGAIN = 250; // milliseconds between two looks at what a simulated board shows
+
+let looking = null;
 
 /** Show the lights of a table that has some. Only the line with its state is spoken; the marks say what the page says. */
 export function showLights(state, page) {
@@ -21,13 +24,27 @@ export function showLights(state, page) {
   setText(byId("lights-squares"), say(lights.squares));
   const { lit, theme, resting, places } = lights;
   rebuild(byId("lights-shown"), [lit, theme, resting, places, page.name(1)], () => [
-    places ? drawn(places, lit, theme, resting) : null,
+    places ? drawn(places, lit) : null,
     legend(lit, theme, resting, page),
   ]);
+  if (places && looking === null) look();
+}
+
+/** Colour the drawn lights as the simulated board shows them, again and again while there are any. */
+async function look() {
+  looking = setTimeout(look, LOOK_AGAIN);
+  if (document.hidden) return;
+  const response = await fetch("/api/lights", { cache: "no-store" }).catch(() => null);
+  if (!response?.ok) return;
+  const shown = await response.json();
+  for (const dot of byId("lights-shown").querySelectorAll("circle.light")) {
+    const colour = shown[dot.dataset.site] ?? [0, 0, 0];
+    dot.style.fill = colour.some((part) => part > 0) ? `rgb(${colour.join(" ")})` : "";
+  }
 }
 
 /** The lights as dots where the sites lie; whoever cannot see them has the legend, and the board itself in words. */
-function drawn(places, lit, theme, resting) {
+function drawn(places, lit) {
   const sites = Object.entries(places);
   const rows = sites.map(([, place]) => place[1]);
   const top = (Math.min(...rows) - 0.08) * (WIDE / 2);
@@ -36,9 +53,7 @@ function drawn(places, lit, theme, resting) {
   return svg("svg", { viewBox: `0 ${top} ${WIDE} ${height}`, "aria-hidden": "true", class: "lights-board" },
     sites.map(([site, [x, y]]) => {
       const mark = lit[site];
-      const dot = svg("circle", { cx: x * WIDE, cy: y * (WIDE / 2), r: Math.min(RADIUS, least * 0.42), class: mark ? "light on" : "light", "data-site": site, "data-meaning": mark?.meaning });
-      if (mark) shine(dot, mark, theme, resting, "fill");
-      return dot;
+      return svg("circle", { cx: x * WIDE, cy: y * (WIDE / 2), r: Math.min(RADIUS, least * 0.42), class: mark ? "light on" : "light", "data-site": site, "data-meaning": mark?.meaning });
     }));
 }
 
@@ -65,18 +80,18 @@ function legend(lit, theme, resting, page) {
   if (marks.length === 0) return el("p", { class: "lights-dark" }, t("lights.dark"));
   return el("ul", { class: "lights-legend" }, marks.map((mark) => {
     const swatch = el("span", { class: "swatch", "aria-hidden": "true" });
-    shine(swatch, mark, theme, resting, "backgroundColor");
+    shine(swatch, mark, theme, resting);
     const rhythm = theme.looks[mark.meaning].period ? ` (${t("lights.pulses")})` : "";
     return el("li", { "data-meaning": mark.meaning }, swatch, t(`lights.${mark.meaning}`, { player: page.name(mark.player) }) + rhythm);
   }));
 }
 
 /** Give a mark its colour and its slow pulse. */
-function shine(node, mark, theme, resting, property) {
+function shine(node, mark, theme, resting) {
   const look = theme.looks[mark.meaning];
   const colour = look.colour ?? theme.players[(mark.player - 1) % theme.players.length];
   const dimmed = resting && !look.period ? theme.resting : 1;
-  node.style[property] = `rgb(${colour.map((part) => Math.round(part * look.share * dimmed)).join(" ")})`;
+  node.style.backgroundColor = `rgb(${colour.map((part) => Math.round(part * look.share * dimmed)).join(" ")})`;
   if (!look.period) return;
   node.classList.add("pulsing");
   node.style.animationDuration = `${look.period}s`;
