@@ -55,18 +55,16 @@ def true_sites(truth: TrueBoard) -> tuple[dict[str, Men], frozenset[str]]:
     return counted, frozenset(unclear)
 
 
-def measured(boards: Boards, board: str, chosen: Chosen) -> tuple[Sites, Sites, Sites, dict[str, float]]:
+def measured(boards: Boards, board: str, chosen: Chosen) -> tuple[Sites, Sites, dict[str, float]]:
     """Return the posteriors of occupied and of empty sites with whether they are right, and how well boards are found.
 
-    Third are those of all boards that were found in their place: no limit on sites mends a board that was not. Boards
-    that the reader itself finds doubtful are left out of the sites and counted in the figures.
+    Boards that the reader itself finds doubtful are left out of the sites and counted in the figures.
     """
     reader = BoardReader(layout(board))
     reader.chosen = chosen
     reader._numbers.temperature = chosen.numbers_temperature  # noqa: SLF001 (the chooser judges what it is to choose)
     occupied: Sites = []
     empty: Sites = []
-    in_place: Sites = []
     errors, chances, guessed, doubtful = [], [], [], 0
     for number, truth in enumerate(boards.truths):
         image = boards.picture(number)
@@ -91,8 +89,6 @@ def measured(boards: Boards, board: str, chosen: Chosen) -> tuple[Sites, Sites, 
             here = true.get(name)
             became = (site.confidence, site.standing == here, site.status == "ask")
             (empty if here is None else occupied).append(became)
-            if errors[-1] <= FAR:
-                in_place.append(became)
     off = np.array(errors)
     figures = {
         "boards": float(len(off)),
@@ -103,7 +99,7 @@ def measured(boards: Boards, board: str, chosen: Chosen) -> tuple[Sites, Sites, 
         "worst_error_of_found": float(max([g for g, e in zip(guessed, off, strict=True) if e <= FAR], default=0.0)),
         "least_error_of_lost": float(min([g for g, e in zip(guessed, off, strict=True) if e > FAR], default=9.0)),
     }
-    return occupied, empty, in_place, figures
+    return occupied, empty, figures
 
 
 def threshold(sites: Sequence[Site], let: float, least: float = 0.9) -> float:
@@ -143,7 +139,7 @@ def choose(data: Path, temperatures: Sequence[float] = TEMPERATURES) -> tuple[Ch
             trials = [trial] if board == TABLES else [replace(trial, numbers_temperature=t) for t in (1.0, 1.3)]
             for one in trials:
                 result = measured(boards, board, one)
-                limit = threshold(result[2], LET[board])
+                limit = threshold([*result[0], *result[1]], LET[board])
                 read = read_right(result[0], limit)
                 log.info(
                     "%s: temperature %.2f %.1f, limit %.4f, read %d", board, value, one.numbers_temperature, limit, read
@@ -151,8 +147,8 @@ def choose(data: Path, temperatures: Sequence[float] = TEMPERATURES) -> tuple[Ch
                 if best is None or read > best[0]:
                     best = read, one, result
         assert best is not None
-        _, chosen, (occupied, empty, in_place, found) = best
-        limit = threshold(in_place, LET[board])
+        _, chosen, (occupied, empty, found) = best
+        limit = threshold([*occupied, *empty], LET[board])
         chosen = replace(chosen, **{above: limit})
         figures |= told(board, occupied, empty, limit) | {f"{board}_{key}": value for key, value in found.items()}
         log.info("%s", {key: round(value, 5) for key, value in figures.items() if key.startswith(board)})
