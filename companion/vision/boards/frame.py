@@ -45,6 +45,9 @@ SHOWN: Final = 0.3
 FARTHEST: Final = 4.0
 """Corners that were told, and by the columns are off by more standard deviations than this, are not believed."""
 
+FARTHEST_FOUND: Final = 3.0
+"""So are edges and a bar that were found; those of a board that has a column too many widen its bar, say."""
+
 ERROR_COUNTS: Final = 10.0
 """So many times the error of a field lowers its harmony, where one of several is to be kept."""
 
@@ -145,7 +148,8 @@ class FrameCorrector:
             placed, harmony = edges.corners, 1.0
             if self._layout is not None:
                 stepped = in_step(maps, edges.corners, bar, self._layout)
-                placed, bar, harmony = stepped.corners, stepped.bar, stepped.harmony
+                placed, bar = stepped.corners, stepped.bar
+                harmony = stepped.harmony if stepped.strain < FARTHEST_FOUND else 0.0
             moved = mapped(mapping(START, corners), placed)
             if not is_convex(moved) or not np.isfinite(moved).all():
                 return None
