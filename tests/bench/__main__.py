@@ -33,7 +33,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "set_learning": ["set_learning", "--owners", "1", "2", "3"],
     "boards": ["boards", "-n", "60", "--seed", "20261209"],
     "tokens": ["tokens", "-n", "60", "--seed", "20261204"],
-    "filmed": ["filmed", "-n", "50", "--plies", "3", "--seed", "9"],
+    "filmed": ["filmed", "-n", "50", "--plies", "2", "--seed", "10"],
     "latency": ["latency"],
     "idle": ["idle"],
     "watching": ["watching"],

@@ -17,17 +17,20 @@ import numpy as np
 from calibration.board_scenes.filming import BoardFilm
 from calibration.scenes.fonts import Font, find_fonts
 from calibration.scenes.things import random_hand
+from companion.live.board_watch import FoundPlaces
 from companion.rules.game import Game
 from companion.vision.board_readings import BoardReading, Standing
 from companion.vision.boards.frame import Field
 from companion.vision.boards.layout import RITHMOMACHIA, TABLES, layout
 from companion.vision.boards.reader import BoardReader
+from companion.vision.dice.geometry import Points
+from companion.vision.readings import Image
 from tests.bench.moves import SLUGS, watch
 
 HANDS = 0.1
 """The share of looks in which a hand is in the picture."""
 
-FOUND = 0.012
+FOUND = 0.03
 """A corner that is farther off, in parts of the field's width, was not found."""
 
 
@@ -46,7 +49,8 @@ class FilmedCamera:
         self.film = BoardFilm(self.kind, chance.randrange(2**20), _fonts(), size=size, markers=bool(number % 2))
         self.reader = BoardReader(layout(self.kind))
         self.told = told
-        self.field: Field | None = None
+        self.places = FoundPlaces(self.reader)
+        self.marked: Points | None = None
         self.number = 0
 
     def look(self, sites: Mapping[str, tuple[Standing, bool]]) -> BoardReading:
@@ -64,22 +68,22 @@ class FilmedCamera:
             light=self.chance.choice((1.0, 1.0, 0.7, 1.3)),
             shift=(shake[0], shake[1], self.chance.gauss(0, 0.03)),
         )
-        if self.field is None:
-            self.field = self._found(
-                shown.image, shown.corners, self.film.scene.board.bar / self.film.scene.board.width
-            )
-        reading = self.reader.read(shown.image, self.field)
+        reading = self.reader.read(shown.image, self._place(shown.image, shown.corners))
         self._count(reading, sites)
         return reading
 
-    def _found(self, image: np.ndarray, corners: np.ndarray, bar: float) -> Field:
-        found = self.reader.find(image)
-        wide = float(np.linalg.norm(corners[0] - corners[1]))
-        if found is not None and float(np.linalg.norm(found.corners - corners, axis=1).max()) / wide < FOUND:
-            self.told["boards found"] += 1
-            return Field(found.corners, found.bar, 0.0, 1.0)
-        self.told["boards given by hand"] += 1
-        return Field(corners, bar, 0.0, 1.0)
+    def _place(self, image: Image, corners: Points) -> Field | None:
+        """Return where the board lies, followed from picture to picture as at a table; told once if it is not found."""
+        if self.number == 1:
+            found = self.places.field(image)
+            wide = float(np.linalg.norm(corners[0] - corners[1]))
+            if found is not None and float(np.linalg.norm(found.corners - corners, axis=1).max()) / wide < FOUND:
+                self.told["boards found"] += 1
+            else:
+                self.told["boards given by hand"] += 1
+                self.marked = corners
+            return found if self.marked is None else self.reader.known(image, corners)
+        return self.places.field(image) if self.marked is None else self.reader.known(image, self.marked)
 
     def _men(self, standing: Standing, *, piled: bool) -> object:
         if standing is None:

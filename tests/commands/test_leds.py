@@ -84,7 +84,7 @@ def test_watching_prints_presses_and_squares(board: SimulatedBoard) -> None:
     assert result.exit_code == 0, result.stderr
     assert "squares occupied: 0, 2" in result.stdout
     assert "frame 1 shown" in result.stdout
-    said = run("leds", "watch", "--leds", board.device, "--seconds", "0.5", "--json").stdout
+    said = run("leds", "watch", "--leds", board.device, "--seconds", "1.3", "--json").stdout
     assert {json.loads(line).get("kind") for line in said.splitlines()} >= {None, "squares", "shown"}
 
 
