@@ -11,6 +11,7 @@ import random
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,6 @@ from calibration.scenes.things import random_hand
 from companion.live.board_watch import FoundPlaces
 from companion.rules.game import Game
 from companion.vision.board_readings import BoardReading, Standing
-from companion.vision.boards.frame import Field
 from companion.vision.boards.layout import RITHMOMACHIA, TABLES, layout
 from companion.vision.boards.reader import BoardReader
 from companion.vision.dice.geometry import Points
@@ -72,7 +72,7 @@ class FilmedCamera:
         self._count(reading, sites)
         return reading
 
-    def _place(self, image: Image, corners: Points) -> Field | None:
+    def _place(self, image: Image, corners: Points) -> Any:
         """Return where the board lies, followed from picture to picture as at a table; told once if it is not found."""
         if self.number == 1:
             found = self.places.field(image)
