@@ -31,7 +31,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "letter_size": ["letter_size", "-n", "300", "--seed", "20261122"],
     "looks": ["looks", "-n", "200"],
     "set_learning": ["set_learning", "--owners", "1", "2", "3"],
-    "boards": ["boards", "-n", "60", "--seed", "20261209"],
+    "boards": ["boards", "-n", "60", "--seed", "20261210"],
     "tokens": ["tokens", "-n", "60", "--seed", "20261204"],
     "filmed": ["filmed", "-n", "50", "--plies", "2", "--seed", "10"],
     "latency": ["latency"],

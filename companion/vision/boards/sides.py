@@ -77,15 +77,16 @@ class Sides:
         """Return the chance of each man to be of the darker side (n)."""
         return np.asarray(self.chances @ self.darker)
 
-    def weighed(self, darker: Floats, counts: Floats) -> "Sides":
-        """Return the sides with something else that is known of each man weighed in.
+    def weighed(self, darker: Floats, counts: Floats) -> tuple["Sides", float]:
+        """Return the sides with something else that is known of each man weighed in, and how well both agree.
 
-        ``darker``: the chance by that alone that he is of the darker side, ``counts``: how much it counts (n each).
+        ``darker``: the chance by that alone that he is of the darker side, ``counts``: how much it counts (n each). How
+        well they agree is a logarithm.
         """
         agree = self.darker * darker + (1 - self.darker) * (1 - darker)
         logs = np.log(self.chances + LEAST_WAY) + (np.log(np.maximum(agree, 1e-6)) * counts).sum(axis=1)
         chances = np.exp(logs - logs.max())
-        return Sides(chances / chances.sum(), self.darker)
+        return Sides(chances / chances.sum(), self.darker), float(logs.max() + np.log(chances.sum()))
 
     def of(self, men: Sequence[int]) -> "Sides":
         """Return those of some of the men, by their numbers."""

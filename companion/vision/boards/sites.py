@@ -41,6 +41,9 @@ MANY: Final = 5
 MIXED: Final = 0.1
 """Men of both sides on one point are so much less likely than their looks say: only a man just hit stands so."""
 
+USUAL_SET: Final = 0.8
+"""So likely White's numbers stand on the lighter men; in other sets they stand on the darker."""
+
 OWN_COLOUR: Final = 0.9
 """So likely a man has the colour that he began with: a taken man may be turned over and put in again."""
 
@@ -168,20 +171,26 @@ def numbered(
     """Return what may stand on each square where a man was found, all of the board together.
 
     ``chances``: of each man to be of each of `kinds` (n x kinds); ``sides``: which side each may be of. Men begin with
-    one side and rarely change it, so what they are tells which group of them is which side; and of each kind there are
-    only so many.
+    one army and rarely change it, so what they are tells which of them are of one side; which side that is their looks
+    tell, for a set may have White's numbers on its dark men. And of each kind there are only so many.
     """
     if not men:
         return []
     places = [SHAPE_NAMES.index(shape) for shape, _ in kinds()]
     shapes = np.array([man.shapes for man in men])[:, places]
     there = np.array([man.chance for man in men])
-    white = OWN_COLOUR * whites() + (1 - OWN_COLOUR) * (1 - whites())
     joint = chances * np.sqrt(shapes + 1e-6)
-    begun_dark = 1 - (joint @ white) / joint.sum(axis=1)
-    dark = sides.weighed(begun_dark, there).mixed()[:, None]
-    both = np.stack([joint * (1 - dark) * white, joint * dark * (1 - white)], axis=2)
-    both = both / both.sum(axis=(1, 2), keepdims=True) * there[:, None, None]
+    usual = OWN_COLOUR * whites() + (1 - OWN_COLOUR) * (1 - whites())
+    ways = []
+    for likely, white in ((USUAL_SET, usual), (1 - USUAL_SET, 1 - usual)):
+        weighed, agrees = sides.weighed(1 - (joint @ white) / joint.sum(axis=1), there)
+        dark = weighed.mixed()[:, None]
+        both = np.stack([joint * (1 - dark) * white, joint * dark * (1 - white)], axis=2)
+        ways.append((np.log(likely) + agrees, both / both.sum(axis=(1, 2), keepdims=True)))
+    best = max(agrees for agrees, _ in ways)
+    weights = [float(np.exp(agrees - best)) for agrees, _ in ways]
+    both = sum(weight * found for weight, (_, found) in zip(weights, ways, strict=True)) / sum(weights)
+    both = both * there[:, None, None]
     both = both * assigned(both.sum(axis=2), np.array(copies()))[:, :, None]
     nothing = 1 - there
     whole = both.sum(axis=(1, 2)) + nothing

@@ -152,7 +152,16 @@ def test_a_number_tells_the_side_where_colours_do_not() -> None:
     every[0, kinds().index(("square", 289))] = 1.0  # White's
     (found,) = read([man(0.999, 0.5, shape="square")], every)
     assert found[0][0] == Men("white", 1, "square", 289)
-    assert 0.85 < found[0][1] < 0.95
+    assert 0.65 < found[0][1] < 0.95
+
+
+def test_a_set_with_whites_numbers_on_dark_men_is_read_by_its_looks() -> None:
+    numbers = [("circle", 2), ("circle", 4), ("square", 289), ("triangle", 20)] * 2  # White's in the sources
+    every = np.full((8, len(kinds())), 1e-9)
+    for row, kind in enumerate(numbers):
+        every[row, kinds().index(kind)] = 1.0
+    found = read([man(0.999, 0.98, shape=shape) for shape, _ in numbers], every)
+    assert all(candidates[0][0] is not None and candidates[0][0].colour == "black" for candidates in found)
 
 
 def test_men_of_a_point_are_doubted_together() -> None:
