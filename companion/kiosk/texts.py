@@ -1,4 +1,9 @@
-"""The page's texts: one catalogue a language, and the sentences of the rules found in it by their template."""
+"""The page's texts: one folder a language, and the sentences of the rules found in it by their template.
+
+A folder's files are one catalogue; what a translation leaves out stays English. ``{parts}`` in braces are filled in.
+Sentences that rules and referee make come with their own English: a translation lists them under ``[sentences]``, the
+English template on the left.
+"""
 
 import tomllib
 from collections.abc import Mapping
@@ -29,7 +34,7 @@ class Texts:
             UnknownTextError: no such key.
         """
         if key not in self.own:
-            raise UnknownTextError(f"texts/{self.language}.toml has no text {key!r}.")
+            raise UnknownTextError(f"texts/{self.language} has no text {key!r}.")
         return self.own[key].format(**parts) if parts else self.own[key]
 
     def get(self, key: str, default: str) -> str:
@@ -54,16 +59,19 @@ class Texts:
 
 def languages() -> tuple[str, ...]:
     """Name the languages that there are catalogues of, the default first."""
-    names = (entry.name.removesuffix(".toml") for entry in (files(__package__) / "texts").iterdir())
+    names = (entry.name for entry in (files(__package__) / "texts").iterdir() if entry.is_dir())
     return tuple(sorted(names, key=lambda name: (name != DEFAULT, name)))
 
 
 @cache
 def load(language: str) -> Texts:
     """Read one catalogue; a text that it lacks is taken from the default one."""
-    data = tomllib.loads((files(__package__) / "texts" / f"{language}.toml").read_text(encoding="utf-8"))
-    sentences = data.pop("sentences", {})
-    own = _flat(data)
+    own: dict[str, str] = {}
+    sentences: dict[str, str] = {}
+    for part in sorted((files(__package__) / "texts" / language).iterdir(), key=lambda entry: entry.name):
+        data = tomllib.loads(part.read_text(encoding="utf-8"))
+        sentences |= data.pop("sentences", {})
+        own |= _flat(data)
     return Texts(language, own if language == DEFAULT else {**load(DEFAULT).own, **own}, sentences)
 
 
