@@ -56,6 +56,9 @@ class Listing:
         object.__setattr__(self, "items", tuple(items))
         object.__setattr__(self, "joint", joint)
 
+    def __bool__(self) -> bool:
+        return bool(self.items)
+
     def __str__(self) -> str:
         texts = [str(item) for item in self.items]
         if self.joint == "comma" or len(texts) < 2:  # noqa: PLR2004  (a joint stands between two)
@@ -78,6 +81,20 @@ def _changed(part: Any, change: Callable[[Sentence], Sentence]) -> Any:
     if isinstance(part, Listing):
         return Listing((_changed(item, change) for item in part.items), part.joint)
     return part
+
+
+class SaidError(Exception):
+    """An error whose text is one sentence for a person; ``sentence`` is the same for the page, which translates it."""
+
+    def __init__(self, said: Sentence | str) -> None:
+        super().__init__(str(said))
+        self.sentence = said if isinstance(said, Sentence) else Sentence("{said}", said=said)
+
+
+def why_of(error: BaseException) -> Sentence:
+    """Return what an error says, as a part of another sentence: its own sentence, or its text as it is."""
+    own = getattr(error, "sentence", None)
+    return own if isinstance(own, Sentence) else Sentence("{why}", why=str(error))
 
 
 PLAYER = "Player {number}"
