@@ -18,7 +18,9 @@ from typing import Any
 
 PACKAGES = ("companion", "calibration", "firmware_bridge")
 MAKERS = frozenset({"Sentence", "Phrase"})  # the records whose first argument is a template
-REBUILDERS = frozenset({"named", "sentence_from_json"})  # functions that make a sentence anew from one that there is
+REBUILDERS = frozenset(
+    {"named", "sentence_from_json", "_from_phrase"}
+)  # functions that make a sentence anew from one that there is
 DATA_KEYS = frozenset({"story", "ruled", "meaning", "sentences", "how_to_play", "what", "advice", "texts"})
 
 Scope = tuple[ast.AST, ...]  # the functions and classes around a node, the innermost last

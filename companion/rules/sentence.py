@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 Joint = Literal["and", "or", "comma"]
 
@@ -81,6 +81,25 @@ def _changed(part: Any, change: Callable[[Sentence], Sentence]) -> Any:
     if isinstance(part, Listing):
         return Listing((_changed(item, change) for item in part.items), part.joint)
     return part
+
+
+class SaidText(str):
+    """The English of a sentence where a record holds plain text, which still knows the ``sentence`` it came from."""
+
+    __slots__ = ("sentence",)
+
+    sentence: Sentence
+
+    def __new__(cls, sentence: Sentence) -> Self:
+        """Write the sentence in English."""
+        text = super().__new__(cls, str(sentence))
+        text.sentence = sentence
+        return text
+
+
+def sentence_of(text: str) -> Sentence:
+    """Return the sentence that a text came from, or one that can only be said as it is."""
+    return text.sentence if isinstance(text, SaidText) else Sentence("{text}", text=text)
 
 
 class SaidError(Exception):
