@@ -153,7 +153,8 @@ class LedBoard:
     def _sentence(self, wiring: Wiring | None, game: Game | None) -> Sentence:
         if self._trouble is not None:
             return Sentence(
-                "The board of lights is not there, and the game goes on without it: {why}", why=_from_phrase(self._trouble)
+                "The board of lights is not there, and the game goes on without it: {why}",
+                why=_from_phrase(self._trouble),
             )
         if wiring is not None and game is not None and not _fits(wiring, game):
             return Sentence(
