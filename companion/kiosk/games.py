@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, request
 
-from companion.kiosk import texts
+from companion.kiosk import languages
 from companion.kiosk.owner import pin_needed
 from companion.live.board_watch import board_to_read
 from companion.live.watch import dice_to_read
@@ -14,6 +14,7 @@ from companion.rules.errors import GameError
 from companion.rules.game import Game, Option
 from companion.rules.registry import game as game_of
 from companion.rules.registry import games
+from companion.rules.sentence import SaidText
 
 # Where the curve of the expectation is drawn through: dense where it bends, and beyond the longest games.
 THROWS = (*range(0, 60, 2), *range(60, 300, 10), *range(300, 2000, 50), *range(2000, 12001, 250))
@@ -26,7 +27,7 @@ def setup() -> Response:
     """Return what does not change while the server runs: texts, games with their options, sets of dice."""
     return jsonify(
         {
-            "texts": texts.load(language()).to_json(),
+            "texts": languages.here().to_json(),
             "games": [game_json(game) for game in games().values()],
             "dice_sets": {name: _dice_json(dice_set(name)) for name in dice_sets()},
             "pin_needed": pin_needed(),
@@ -46,15 +47,10 @@ def expected(slug: str) -> Response:
         }
         points = _expected(slug, tuple(sorted(options.items())))
     except GameError as error:
-        abort(404, str(error))
+        abort(404, SaidText(error.sentence))
     response = jsonify({"slug": slug, "points": points})
     response.headers["Cache-Control"] = "private, max-age=3600"
     return response
-
-
-def language() -> str:
-    """Return the best language for this request of those that there are catalogues of."""
-    return request.accept_languages.best_match(texts.languages()) or texts.DEFAULT
 
 
 def game_json(game: Game) -> dict[str, Any]:

@@ -63,6 +63,10 @@ class Texts:
         template = str(sentence.get("template") or sentence.get("text", ""))
         return self._filled(self.sentences.get(template, template), sentence.get("parts", {}))
 
+    def translated(self, english: str) -> str:
+        """Return a constant English text of the rules (a title, a name of a virtue) in this language."""
+        return self.say({"template": english})
+
     def number(self, number: float, digits: int | None = None) -> str:
         """Return a number as this language writes it."""
         return self.wording.number(number, digits)
@@ -78,7 +82,7 @@ class Texts:
 
     def _filled(self, form: Form, parts: Mapping[str, Any]) -> str:
         template = self.wording.chosen(form, parts)
-        return template.format(**{name: self._part(part) for name, part in parts.items()}) if parts else template
+        return template.format(**{name: self._part(part) for name, part in parts.items()})
 
     def _part(self, part: Any) -> Any:
         """Return what is filled in for a part: sentences and lists in this language, numbers as it writes them."""

@@ -60,9 +60,10 @@ def problems(texts: Texts, english: Texts) -> Iterator[Problem]:
 
 def _of_form(name: str, form: Form, english: Form) -> Iterator[Problem]:
     wanted = parts_of(templates(english)["other"])
+    deciding = wanted | ({english.get("by", "count")} if isinstance(english, Mapping) else set())
     by = form.get("by", "count") if isinstance(form, Mapping) else None
-    if by is not None and by not in wanted:
-        yield Problem(name, f"the plural is chosen by {by!r}, but the parts are {sorted(wanted)}")
+    if by is not None and by not in deciding:
+        yield Problem(name, f"the plural is chosen by {by!r}, but the parts are {sorted(deciding)}")
     for category, text in templates(form).items():
         try:
             used = parts_of(text)

@@ -19,7 +19,10 @@ from companion.kiosk.translating.source import (
 
 PACKAGES = ("companion", "calibration", "firmware_bridge")
 MAKERS = frozenset({"Sentence", "Phrase"})  # the records whose first argument is a template
-REBUILDERS = frozenset({"named", "sentence_from_json", "_from_phrase"})  # they make a sentence anew from another one
+REBUILDERS = frozenset(
+    {"named", "sentence_from_json", "_from_phrase", "_constant"}
+)  # they make a sentence anew from another one
+IN_DATA = "\0"  # stands for what is read from a data file, where all of these are found
 DATA_KEYS = frozenset({"story", "ruled", "meaning", "sentences", "title", "english"})  # texts for players in data files
 
 
@@ -45,6 +48,16 @@ class Source:
             for module, call in self.calls[maker]:
                 if call.args and not _rebuilds(module, call):
                     yield module, call
+
+    def refusals(self) -> Iterator[tuple[Module, ast.Call]]:
+        """Give every place where a request is refused with a constant text, which is its own template."""
+        for module, call in self.calls["abort"]:
+            if (
+                len(call.args) > 1
+                and isinstance(call.args[1], ast.Constant)
+                and module.name.startswith("companion.kiosk")
+            ):
+                yield module, call
 
     def values(self, module: Module, node: ast.AST, path: Steps = ()) -> set[str]:
         """Return every text that an expression may be, after taking ``path`` out of it."""
@@ -124,7 +137,7 @@ class Source:
             return self.values(module, node.value, (("item", key), *path))
         except LostError:
             if key in DATA_KEYS:
-                return set()  # read from a data file, where all of these are found
+                return {IN_DATA}
             raise
 
     def _call(self, module: Module, node: ast.Call, path: Steps) -> set[str]:
@@ -140,7 +153,8 @@ class Source:
         if name in {"dict", "tuple", "list", "sorted", "MappingProxyType"} and len(node.args) == 1:
             return self.values(module, node.args[0], path)
         if path and path[0][0] == "attr":
-            return self._argument(module, name, path[0][1], [(module, node)], path[1:])
+            homes = self._functions(module, name) or self._classes(module, name)
+            return self._argument(homes, path[0][1], [(module, node)], path[1:])
         returns = [one for function, home in self._functions(module, name) for one in self._returned(home, function)]
         if not returns:
             raise LostError
@@ -155,7 +169,7 @@ class Source:
                 found |= self.values(module, value, path + place)
                 known = True
         for owner, home in self._records(module, node.attr):
-            found |= self._argument(home, owner.name, node.attr, self.calls[owner.name], path)
+            found |= self._argument([(owner, home)], node.attr, self.calls[owner.name], path)
             known = True
         if not known:
             raise LostError
@@ -176,13 +190,21 @@ class Source:
             parameter = isinstance(function, ast.FunctionDef) and parameter_of(function, name) is not None
             if parameter:
                 assert isinstance(function, ast.FunctionDef)
-                found |= self._argument(module, function.name, name, self._callers(module, function.name), path)
+                found |= self._given(module, function, name, path)
             if bound or parameter:
                 return found
         if name in module.imports and module.imports[name][0] in self.modules:
             home, original = module.imports[name]
             return self._named(self.modules[home], original, (), path)
         raise LostError
+
+    def _given(self, module: Module, function: ast.FunctionDef, name: str, path: Steps) -> set[str]:
+        """Return what a parameter of a function may be; that of a constructor is given where its class is called."""
+        owner = module.scopes[function][-1] if module.scopes[function] else None
+        if function.name == "__init__" and isinstance(owner, ast.ClassDef):
+            return self._argument([(function, module)], name, self.calls[owner.name], path)
+        homes = self._functions(module, function.name)
+        return self._argument(homes, name, self._callers(module, function.name), path)
 
     def _callers(self, module: Module, name: str) -> list[tuple[Module, ast.Call]]:
         own = [
@@ -193,10 +215,9 @@ class Source:
         return own or [one for one in self.calls[name] if isinstance(one[1].func, ast.Attribute)]
 
     def _argument(
-        self, module: Module, function: str, name: str, calls: list[tuple[Module, ast.Call]], path: Steps
+        self, homes: list[tuple[ast.AST, Module]], name: str, calls: list[tuple[Module, ast.Call]], path: Steps
     ) -> set[str]:
         """Return what is given for a parameter of a function, or a field of a record, wherever it is called."""
-        homes = self._functions(module, function) or self._classes(module, function)
         if not homes or not calls:
             raise LostError
         at, default = place_of(homes[0][0], name)

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from companion.kiosk.translating.following import DATA_KEYS, LostError, Source
+from companion.kiosk.translating.following import DATA_KEYS, IN_DATA, LostError, Source
 
 
 @dataclass(frozen=True)
@@ -67,10 +67,17 @@ def found() -> Found:
     unfollowed: list[Unfollowed] = []
     for module, call in source.sentences():
         try:
-            for template in source.values(module, call.args[0]):
-                templates[template].append(f"{module.file}:{call.lineno}")
+            texts = source.values(module, call.args[0])
         except LostError:
+            texts = set()
+        if not texts:
             unfollowed.append(Unfollowed(module.file, call.lineno, ast.unparse(call)))
+        for template in texts - {IN_DATA}:
+            templates[template].append(f"{module.file}:{call.lineno}")
+    for module, call in source.refusals():
+        text = call.args[1]
+        assert isinstance(text, ast.Constant), "those alone are given"
+        templates[str(text.value).replace("{", "{{").replace("}", "}}")].append(f"{module.file}:{call.lineno}")
     for template, where in _in_data("companion"):
         templates[template].append(where)
     return Found({one: tuple(sorted(templates[one])) for one in sorted(templates)}, tuple(unfollowed))
