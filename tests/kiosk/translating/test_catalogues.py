@@ -80,3 +80,19 @@ def _templates(part: Any) -> Iterator[str]:
 
 def _formats(template: str) -> list[str]:
     return [spec for _, _, spec, _ in Formatter().parse(template) if spec]
+
+
+def test_every_option_and_each_of_its_values_has_a_name() -> None:
+    own = texts.load(texts.DEFAULT).own
+    named = {
+        key
+        for game in games().values()
+        for option in game.options
+        for key in (f"option.{option.name}.name", *_valued(option.name, option.values))
+    }
+    assert sorted(key for key in named if key not in own) == []
+    assert sorted(key for key in own if key.startswith("option.") and key not in named) == []
+
+
+def _valued(name: str, values: tuple[Any, ...] | None) -> Iterator[str]:
+    yield from (f"option.{name}.{value}" for value in values or () if not isinstance(value, bool))
