@@ -46,7 +46,7 @@ def state() -> Response:
     """Return the whole state; 304 while nothing changed."""
     snapshot = table().snapshot()
     tag = f"{snapshot.version}-{BOOT}"
-    if request.if_none_match.contains(tag):
+    if request.if_none_match.contains_weak(tag):
         response = Response(status=304)
     else:
         text = json.dumps(snapshot.data, ensure_ascii=False, separators=(",", ":"))

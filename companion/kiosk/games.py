@@ -24,15 +24,37 @@ blueprint = Blueprint("games", __name__, url_prefix="/api")
 
 @blueprint.get("/setup")
 def setup() -> Response:
-    """Return what does not change while the server runs: texts, games with their options, sets of dice."""
-    return jsonify(
+    """Return what does not change while the server runs: texts and sets of dice."""
+    catalogue = languages.here()
+    spoken = {template: form for template, form in catalogue.sentences.items() if template not in _read_elsewhere()}
+    response = jsonify(
         {
-            "texts": languages.here().to_json(),
-            "games": [game_json(game) for game in games().values()],
+            "texts": catalogue.to_json() | {"sentences": spoken},
             "dice_sets": {name: _dice_json(dice_set(name)) for name in dice_sets()},
             "pin_needed": pin_needed(),
         }
     )
+    response.headers["Cache-Control"] = "no-cache"
+    response.add_etag()
+    response.make_conditional(request)
+    return response
+
+
+@blueprint.get("/games")
+def listed() -> Response:
+    """Return the games with their stories, how they are played, and their options."""
+    return jsonify({"games": [game_json(game) for game in games().values()]})
+
+
+@cache
+def _read_elsewhere() -> frozenset[str]:
+    """Return the templates of stories, lessons and options: the server writes them into the page that shows them."""
+    said = [
+        sentence
+        for game in games().values()
+        for sentence in (game.story, *game.how_to_play, *(option.meaning for option in game.options))
+    ]
+    return frozenset(one.template for sentence in said for one in (sentence, *sentence.nested()))
 
 
 @blueprint.get("/expected/<path:slug>")

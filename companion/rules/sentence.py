@@ -1,6 +1,6 @@
 """A sentence for a player: an English template and its parts, so that it can be shown in any language."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
@@ -31,6 +31,14 @@ class Sentence:
         """Return ``{"text": English, "template": ..., "parts": {...}}``; nested sentences likewise."""
         parts = {name: _json(part) for name, part in self.parts}
         return {"text": str(self), "template": self.template, "parts": parts}
+
+    def nested(self) -> Iterator["Sentence"]:
+        """Give the sentences that fill this one, and those that fill them."""
+        for _, part in self.parts:
+            for inner in part.items if isinstance(part, Listing) else (part,):
+                if isinstance(inner, Sentence):
+                    yield inner
+                    yield from inner.nested()
 
     def named(self, names: Mapping[int, str]) -> "Sentence":
         """Return the sentence with each `player` called by name, where the names are known."""
