@@ -306,8 +306,13 @@ class Game(ABC):
 
     @property
     def story(self) -> Sentence:
-        """What the game is about, in a few sentences for somebody who has never heard of it."""
+        """What the game is about, in three sentences for somebody who has never heard of it."""
         return Sentence(self.title)
+
+    @property
+    def reading(self) -> Sentence | None:
+        """How the game is read here where its source leaves something open, or None where nothing is to be said."""
+        return None
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:
