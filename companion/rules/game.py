@@ -245,6 +245,14 @@ class Position(ABC):
             ThrowError, IllegalChoiceError: what was expected, and what came.
         """
 
+    def meant(self, text: str) -> "Sequence[Throw | Choice]":
+        """Return every throw or choice that a text can stand for here, allowed or not; `parse` insists on one.
+
+        Raises:
+            ThrowError, IllegalChoiceError: as `parse`.
+        """
+        return (self.parse(text),)
+
     @abstractmethod
     def move_from_json(self, data: Mapping[str, Any]) -> "Throw | Choice":
         """Read the JSON form of a throw or choice."""
