@@ -6,7 +6,7 @@ from companion.live.desk import Reply
 from companion.referee.match import Match, RefusedError
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import Sentence, why_of
 
 
 def weigh(match: Match, text: str) -> Reply:
@@ -23,7 +23,7 @@ def weigh(match: Match, text: str) -> Reply:
     try:
         meant = [choice for choice in position.meant(text) if not isinstance(choice, Throw)]
     except (GameError, ThrowError) as why:
-        raise RefusedError(Sentence("{why}", why=str(why))) from why
+        raise RefusedError(why_of(why)) from why
     names = dict(enumerate(match.started.players, start=1))
     found: list[dict[str, Any]] = []
     refused: Sentence | None = None
