@@ -67,7 +67,7 @@ function plain(state, now, page) {
     now?.ways.length ? el("div", { class: "men-ways actions" }, now.ways.map((way) =>
       el("button", { type: "button", "data-focus": `way-${way.choice.die}`, onclick: () => play(way) }, t("moves.with_die", { die: way.choice.die })))) : null,
     now?.claimed ? claimPanel(state, now.claimed, again) : null,
-    beside(state, now, page, (site) => pick(site, page.state, again)),
+    ...beside(state, now, page, (site) => pick(site, page.state, again)),
   ];
 }
 
