@@ -21,7 +21,7 @@ def board_drawn(match: Match) -> Json | None:
     """Return the board that the page draws with its men and the last move; None for games that it draws otherwise.
 
     ``held`` are the men that each player has taken and holds, ``claims`` the kinds of capture that may be claimed now,
-    ``sides`` the side of each player, ``free`` the side to play where any man may go anywhere; each where there is such.
+    ``sides`` the side of each player, ``free`` the side to play where any man may go anywhere; each where it is so.
     """
     game, position = match.game, match.position
     if isinstance(position, LudusPosition) or not (board_to_read(game) or isinstance(position, FreePosition)):
