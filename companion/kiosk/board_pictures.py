@@ -43,9 +43,9 @@ def ground(board: Board) -> list[Shape]:
         case "tables":
             return _points(board, height)
         case "xii-scripta":
-            return [_whole(height, "field"), _cells(board.sites, height, 9.2, 14)]
+            return [_whole(height, "pic-field"), _cells(board.sites, height, 9.2, 14)]
         case "rim" | "pairs":
-            return [_whole(height, "leaf"), _cells(board.sites, height, 7.4, 6.6), *_dice(height)]
+            return [_whole(height, "pic-leaf"), _cells(board.sites, height, 7.4, 6.6), *_dice(height)]
         case "wheel":
             return _wheel(board, height)
         case "ludix":
@@ -73,21 +73,21 @@ def _cells(sites: Iterable[Site], height: float, wide: float, high: float) -> Sh
     boxes = (
         f"M{site.x * WIDTH - wide / 2:.1f} {site.y * height - high / 2:.1f}h{wide}v{high}h-{wide}z" for site in sites
     )
-    return Shape("path", "cell", {"d": "".join(boxes)})
+    return Shape("path", "pic-cell", {"d": "".join(boxes)})
 
 
 def _points(board: Board, height: float) -> list[Shape]:
-    triangles: dict[str, list[str]] = {"point": [], "point odd": []}
+    triangles: dict[str, list[str]] = {"pic-point": [], "pic-point pic-odd": []}
     points = [site for site in board.sites if len(site.name) == 1]
     for n, site in enumerate(points):
         x, below = site.x * WIDTH, site.y > 0.5  # noqa: PLR2004  (the middle)
         base, tip = (height - 1, height * 0.6) if below else (1, height * 0.4)
-        kind = "point odd" if n % 2 else "point"
+        kind = "pic-point pic-odd" if n % 2 else "pic-point"
         triangles[kind].append(f"M{x - 4.6:.1f} {base}L{x:.1f} {tip:.1f}L{x + 4.6:.1f} {base}z")
     aside = {site.name: site.x * WIDTH - 5 for site in board.sites if len(site.name) > 1}
     return [
-        _whole(height, "field"),
-        *(Shape("rect", "bar", {"x": round(x, 1), "width": 10, "height": height}) for x in aside.values()),
+        _whole(height, "pic-field"),
+        *(Shape("rect", "pic-bar", {"x": round(x, 1), "width": 10, "height": height}) for x in aside.values()),
         *(Shape("path", kind, {"d": "".join(drawn)}) for kind, drawn in triangles.items()),
     ]
 
@@ -120,7 +120,7 @@ def _squares(board: Board, height: float) -> list[Shape]:
         for site in board.sites
         if (round(site.x * WIDTH / wide - 0.5) + round(site.y * height / high - 0.5)) % 2
     ]
-    return [_whole(height, "field"), Shape("path", "cell odd", {"d": "".join(odd)})]
+    return [_whole(height, "pic-field"), Shape("path", "pic-cell pic-odd", {"d": "".join(odd)})]
 
 
 def _armies(sites: Mapping[str, Site], occupancy: Mapping[str, Any], height: float) -> list[Shape]:
@@ -142,8 +142,8 @@ def _armies(sites: Mapping[str, Site], occupancy: Mapping[str, Any], height: flo
 
 
 def _die(x: float, y: float, size: float, letter: str) -> Iterator[Shape]:
-    yield Shape("rect", "die", {"x": x, "y": y, "width": size, "height": size, "rx": size / 5})
-    yield Shape("text", "letter", {"x": x + size / 2, "y": y + size / 2, "font-size": size * 0.6}, letter)
+    yield Shape("rect", "pic-die", {"x": x, "y": y, "width": size, "height": size, "rx": size / 5})
+    yield Shape("text", "pic-letter", {"x": x + size / 2, "y": y + size / 2, "font-size": size * 0.6}, letter)
 
 
 def _dice(height: float) -> Iterator[Shape]:
@@ -151,8 +151,8 @@ def _dice(height: float) -> Iterator[Shape]:
     for n, letter in enumerate("AEI"):
         yield from _die(34 + n * 26, height / 2 - 20, 20, letter)
     x, y = WIDTH / 2, height / 2 + 6
-    yield Shape("path", "die", {"d": f"M{x} {y}l13 22h-26z"})
-    yield Shape("text", "letter", {"x": x, "y": y + 15, "font-size": 11}, "M")
+    yield Shape("path", "pic-die", {"d": f"M{x} {y}l13 22h-26z"})
+    yield Shape("text", "pic-letter", {"x": x, "y": y + 15, "font-size": 11}, "M")
 
 
 def _wheel(board: Board, height: float) -> list[Shape]:
@@ -166,9 +166,9 @@ def _wheel(board: Board, height: float) -> list[Shape]:
         near = f"M{middle_x + ux * inner:.1f} {middle_y + uy * inner:.1f}"
         spokes.append(f"{near}L{middle_x + ux * outer:.1f} {middle_y + uy * outer:.1f}")
     return [
-        Shape("circle", "leaf", {"cx": middle_x, "cy": middle_y, "r": outer}),
-        Shape("circle", "cell", {"cx": middle_x, "cy": middle_y, "r": inner}),
-        Shape("path", "cell", {"d": "".join(spokes)}),
-        Shape("path", "pointer", {"d": f"M{middle_x} {middle_y - inner + 4}l6 {inner}h-12z"}),
-        Shape("circle", "die", {"cx": middle_x, "cy": middle_y + 3, "r": 5}),
+        Shape("circle", "pic-leaf", {"cx": middle_x, "cy": middle_y, "r": outer}),
+        Shape("circle", "pic-cell", {"cx": middle_x, "cy": middle_y, "r": inner}),
+        Shape("path", "pic-cell", {"d": "".join(spokes)}),
+        Shape("path", "pic-pointer", {"d": f"M{middle_x} {middle_y - inner + 4}l6 {inner}h-12z"}),
+        Shape("circle", "pic-die", {"cx": middle_x, "cy": middle_y + 3, "r": 5}),
     ]
