@@ -98,7 +98,7 @@ def test_the_program_takes_a_place_and_answers(shared_server: Server, open_page:
     expect(page.locator("#program-manner")).to_contain_text("hits where it can")
     page.get_by_role("button", name="Begin the match").click()
     page.wait_for_url(f"{shared_server.address}/")
-    expect(page.locator(".player").nth(1)).to_contain_text("played by the program")
+    expect(page.locator(".player").nth(1)).to_contain_text("program")
     for die, face in (("1", "1"), ("2", "2")):
         page.locator(f"#tap input[data-die='{die}'][value='{face}']").check(force=True)
     page.locator("#tap button[type=submit]").click()
