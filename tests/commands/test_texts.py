@@ -6,15 +6,15 @@ from pathlib import Path
 from companion.kiosk import texts
 from companion.kiosk.texts import load
 from companion.kiosk.translating.checking import missing_own, missing_sentences, problems
-from tests.commands.running import run, told
+from tests.commands.running import run
 
 
 def test_the_languages_are_listed_by_their_own_names() -> None:
-    assert told("texts").splitlines()[0] == "en  English"
+    assert run("texts").stdout.splitlines()[0] == "en  English"
 
 
 def test_what_is_missing_can_be_filled_in_and_is_then_whole(tmp_path: Path) -> None:
-    written = told("texts", "qaa", "--missing", "--folder", str(tmp_path))
+    written = run("texts", "qaa", "--missing", "--folder", str(tmp_path)).stdout
     tomllib.loads(written)
     (tmp_path / "qaa").mkdir()
     (tmp_path / "qaa" / "all.toml").write_text(written, encoding="utf-8")
