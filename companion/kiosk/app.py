@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from flask import Flask
 
-from companion.kiosk import api, calibrating, errors, games, owner, pages, security, streams, transfer
+from companion.kiosk import api, calibrating, errors, games, owner, pages, replay, security, streams, transfer
 from companion.kiosk.table import Table
 
 LARGEST_BODY = 256 * 1024  # bytes; pictures and imports say their own
@@ -25,7 +25,7 @@ def create_app(table: Table, *, trusted_hosts: Sequence[str], owner_pin: str | N
     security.protect(app)
     errors.explain(app)
     owner.guard(app, owner_pin)
-    for room in (pages, api, games, streams, transfer):
+    for room in (pages, api, games, replay, streams, transfer):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
     return app

@@ -21,6 +21,7 @@ from companion.referee.events import (
     Proposed,
     Rejected,
     Resumed,
+    sentence_from_json,
 )
 from companion.referee.journal import Entry
 from companion.referee.match import TAKEN_BACK, Match
@@ -51,7 +52,7 @@ class MatchPage:
         return self._data
 
     def _build(self, match: Match) -> Json:
-        names = _names(match)
+        names = names_of(match)
         special = family(match)
         throws = match.play.throws
         return {
@@ -64,27 +65,24 @@ class MatchPage:
                 "paused": match.paused,
                 "dice_by": match.started.dice_by,
                 "dice_sets": list(match.start.awaits.dice_sets),
-                "players": [
-                    {"number": number, "name": name, "score": match.position.scores()[number], "colour": number}
-                    | special.of_player(number)
-                    for number, name in names.items()
-                ],
+                "players": players_part(match, names),
                 "throws": throws,
                 "acquired": special.acquired,
                 "of": special.obtainable,
                 "rules_changed": _said(match.rules_changed, names),
             },
-            "awaits": _awaits(match, names),
+            "awaits": awaits_part(match, names),
             "throw": self._pictured(_last_throw(match, names)),
             "ask": self._asked(match),
             "choices": _choices(match),
             "take_back": _take_back(match),
+            "undo": _undo(match),
             "drawn": special.drawn(),
             "board": board_drawn(match),
             "virtues": special.virtues(),
             "curve": special.curve(),
             "log": self._log(match, names),
-            "outcome": _outcome(match, names),
+            "outcome": outcome_part(match, names),
         }
 
     def _pictured(self, data: Json | None) -> Json | None:
@@ -109,7 +107,7 @@ class MatchPage:
             what: object = turns.get(entry.number, entry)
             kept = self._lines.get(entry.number)
             if kept is None or kept[0] is not what:
-                kept = self._lines[entry.number] = (what, _line(entry, turns.get(entry.number), names))
+                kept = self._lines[entry.number] = (what, log_line(entry, turns.get(entry.number), names))
             lines.append(kept[1])
         if len(self._lines) > 2 * LOG_LINES:
             shown = {line["event"] for line in lines}
@@ -126,6 +124,7 @@ def camera_part(sight: Sight) -> Json:
         "source": sight.source,
         "status": sight.status,
         "sentence": (drift or sight.sentence).to_json(),
+        "warning": None if drift is None else drift.to_json(),
         "hand": sight.hand,
         "phase": sight.phase,
         "picture": sight.picture,
@@ -138,6 +137,7 @@ def _board_camera(board: BoardSight) -> Json:
         "source": board.source,
         "status": board.status,
         "sentence": (board.warning or board.sentence).to_json(),
+        "warning": None if board.warning is None else board.warning.to_json(),
         "hand": board.hand,
         "phase": board.phase,
         "picture": board.picture,
@@ -146,7 +146,7 @@ def _board_camera(board: BoardSight) -> Json:
 
 def said_to(match: Match | None, sentence: Sentence) -> Sentence:
     """Return a sentence with the players of the open match called by name."""
-    return sentence if match is None else sentence.named(_names(match))
+    return sentence if match is None else sentence.named(names_of(match))
 
 
 def board_drawn(match: Match) -> Json | None:
@@ -208,6 +208,7 @@ def _nothing() -> Json:
         "ask": None,
         "choices": [],
         "take_back": None,
+        "undo": None,
         "drawn": None,
         "board": None,
         "virtues": [],
@@ -217,7 +218,8 @@ def _nothing() -> Json:
     }
 
 
-def _names(match: Match) -> dict[int, str]:
+def names_of(match: Match) -> dict[int, str]:
+    """Return the players' names by their numbers."""
     return dict(enumerate(match.started.players, start=1))
 
 
@@ -225,7 +227,8 @@ def _said(sentence: Sentence | None, names: Mapping[int, str]) -> Json | None:
     return None if sentence is None else sentence.named(names).to_json()
 
 
-def _awaits(match: Match, names: Mapping[int, str]) -> Json:
+def awaits_part(match: Match, names: Mapping[int, str]) -> Json:
+    """Return what the match waits for."""
     waits = match.position.awaits
     over = match.over
     return {
@@ -250,6 +253,22 @@ def _take_back(match: Match) -> Json | None:
     if last is None or match.finished is not None or match.paused or match.misfit is not None:
         return None
     return {"event": last.event, "player": last.player, "text": last.text}
+
+
+def _undo(match: Match) -> Json | None:
+    """Return what was played last and may be undone; ``anyone``: without a correction, which is the owner's."""
+    last = match.last
+    if last is None or match.finished is not None or match.paused or match.misfit is not None or match.question:
+        return None
+    choice = match.last_choice
+    return {
+        "event": last.event,
+        "number": last.number,
+        "player": last.player,
+        "kind": last.kind,
+        "text": last.text,
+        "anyone": choice is not None and choice.event == last.event,
+    }
 
 
 def _last_throw(match: Match, names: Mapping[int, str]) -> Json | None:
@@ -286,7 +305,8 @@ def _dice_behind(match: Match, turn: Turn) -> list[Json]:
     return list(before.dice) if commit.by == "camera" and isinstance(before, Observed) else []
 
 
-def _outcome(match: Match, names: Mapping[int, str]) -> Json | None:
+def outcome_part(match: Match, names: Mapping[int, str]) -> Json | None:
+    """Return how the match ended, None while it goes on."""
     outcome = match.outcome
     if outcome is None:
         return None
@@ -299,7 +319,17 @@ def _outcome(match: Match, names: Mapping[int, str]) -> Json | None:
     }
 
 
-def _line(entry: Entry, turn: Turn | None, names: Mapping[int, str]) -> Json:
+def players_part(match: Match, names: Mapping[int, str]) -> list[Json]:
+    """Return the players with their scores."""
+    special, scores = family(match), match.position.scores()
+    return [
+        {"number": number, "name": name, "score": scores[number], "colour": number} | special.of_player(number)
+        for number, name in names.items()
+    ]
+
+
+def log_line(entry: Entry, turn: Turn | None, names: Mapping[int, str]) -> Json:
+    """Return one event as a log shows it; ``turn``: the commit as it counts."""
     number, who, kind, move, corrected = None, None, str(entry.event.kind), "", False
     if turn is not None:
         text = turn.account.sentence if turn.account is not None else turn.why or Sentence("It does not count.")
@@ -325,10 +355,10 @@ def _told(entry: Entry) -> tuple[str, Sentence]:
     event = entry.event
     if isinstance(event, Corrected):
         return "correction", _correction(event)
+    if isinstance(event, Proposed | BoardAsked):
+        return "question", sentence_from_json(event.sentence)
     if isinstance(event, Rejected):
-        if not event.reason:
-            return "rejected", Sentence("A question was put aside.")
-        return "rejected", Sentence("A question was put aside: {reason}", reason=event.reason)
+        return "rejected", _put_aside(event)
     if isinstance(event, Committed):
         return "throw", Sentence("The throw of {player} waits for a correction before it.", player=player(event.player))
     if isinstance(event, Finished) and event.by == "time":
@@ -336,9 +366,18 @@ def _told(entry: Entry) -> tuple[str, Sentence]:
     return _PLAIN[type(event)]
 
 
+def _put_aside(event: Rejected) -> Sentence:
+    if not event.reason:
+        return Sentence("A question was put aside.")
+    return Sentence("A question was put aside: {reason}", reason=event.reason)
+
+
 def _correction(event: Corrected) -> Sentence:
     if event.move is None and event.reason == TAKEN_BACK:
         return Sentence("Event {event} was taken back.", event=event.event)
+    if event.move is None and event.reason.startswith(f"{TAKEN_BACK}: "):
+        reason = event.reason.removeprefix(f"{TAKEN_BACK}: ")
+        return Sentence("Event {event} was taken back: {reason}", event=event.event, reason=reason)
     template = "Event {event} was voided: {reason}" if event.move is None else "Event {event} was changed: {reason}"
     return Sentence(template, event=event.event, reason=event.reason)
 

@@ -17,6 +17,7 @@ from companion.live.board_side import AUTO, BoardSide, board_part
 from companion.live.board_uplink import BoardUplink
 from companion.live.board_watch import BoardLooks
 from companion.live.cameras import Cameras, NoBoardCameraError
+from companion.live.chronicles import Chronicles, ToldMatch
 from companion.live.commands import Commands
 from companion.live.desk import PROGRAM, Desk, Reply
 from companion.live.dice_reading import combined, dice_reader
@@ -111,6 +112,7 @@ class LiveTable:
         self._clock = clock
         self._chance = chance or random.SystemRandom()
         self._library = Library(journal)
+        self._chronicles = Chronicles(journal, self._pictures.has)
         looks = Looks(mat, reader or dice_reader(), combine)
         self._cameras = Cameras(source, side, looks, self._pictures, self._inbox)
         self._sight = self._cameras.sight
@@ -183,6 +185,10 @@ class LiveTable:
     def matches(self) -> list[dict[str, Any]]:
         """List the journal's matches, the one in which something last happened first."""
         return self._library.matches()
+
+    def chronicle(self, match: int) -> ToldMatch | None:
+        """Return a match event by event, as it stands now; None if the journal has none of this number."""
+        return self._chronicles.of(match)
 
     def export(self, match: int) -> Iterator[str] | None:
         """Give a whole match as JSON lines, or None if there is no such match."""
@@ -375,6 +381,7 @@ class LiveTable:
                 "reading": reading_part(match, sight),
                 "board_camera": self._cameras.followed,
                 "board_only": self._cameras.board_only,
+                "two_cameras": self._cameras.two,
                 "watch": board_part(match, sight.board, self._board_rests),
                 "lights": self._leds.tell(match, state, finding),
                 "autoplay": runs,

@@ -31,7 +31,7 @@ from companion.rules.registry import game as game_of
 from companion.rules.sentence import Sentence
 
 TAKEN_BACK = "taken back"
-"""The reason of a correction by which a player takes the own last choice back."""
+"""The reason of a correction by which a player takes the own last choice back; why may follow after a colon."""
 
 
 class RefusedError(ValueError):
@@ -227,7 +227,8 @@ class Match:
     def _corrected(self, event: Corrected) -> "Match":
         rulings = dict(self.rulings) | {event.event: Ruling(event.move)}
         rulings |= {number: Ruling(dropped=True) for number in event.drops}
-        play, misfit = replayed(self.start, self._commits(), rulings, stop=True)
+        begun = self.play.begun(min((event.event, *event.drops))) or self.start
+        play, misfit = replayed(begun, self._commits(), rulings, stop=True)
         return replace(self, rulings=rulings, play=play, misfit=misfit, board=self.board.corrected())
 
     def _commits(self) -> list[tuple[int, Committed]]:
@@ -268,8 +269,8 @@ class Match:
             match = replace(match, question=None, play=match.play.next(number, event))
         return tuple(found)
 
-    def taken_back(self, number: int) -> Corrected:
-        """Return the event that takes the last choice back, which must be event ``number``.
+    def taken_back(self, number: int, reason: str = "") -> Corrected:
+        """Return the event that takes the last choice back, which must be event ``number``; ``reason``: why, if said.
 
         It is a correction like any other, but any player may ask for it: men are moved one at a time and put back while
         a turn is thought over, until the other side throws or moves.
@@ -288,7 +289,7 @@ class Match:
             )
         if last.event != number:
             raise RefusedError(Sentence("That is not the last choice any more: look again at what was played."))
-        return Corrected(number, None, TAKEN_BACK)
+        return Corrected(number, None, f"{TAKEN_BACK}: {reason}" if reason else TAKEN_BACK)
 
     def insist_on_play(self) -> None:
         """Raise `RefusedError` unless the match waits for play."""

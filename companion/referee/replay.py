@@ -94,6 +94,19 @@ class Replay:
         throws = self.throws + passed + (commit.awaited == "throw")
         return Replay(position.after(move), (*self.turns, turn), throws, gap=ruling is not None)
 
+    def begun(self, event: int) -> "Replay | None":
+        """Return what this play began with, at most up to before ``event``, or None where it is to be begun anew.
+
+        A correction leaves what was played before it as it is: of a long match, only the end is played again.
+        """
+        place = next((n for n, turn in enumerate(self.turns) if turn.event >= event), len(self.turns)) - 1
+        for n in range(min(place, len(self.turns) - 1), 0, -1):
+            turn, last = self.turns[n], self.turns[n - 1]
+            plain = last.standing == "stands" and not last.corrected  # so no turn was passed between the two
+            if plain and turn.standing == "stands" and turn.before is not None:
+                return Replay(turn.before, self.turns[:n], turn.number - (turn.kind != "recast"))
+        return None
+
     def _without(self, turn: Turn) -> "Replay":
         return replace(self, turns=(*self.turns, turn), gap=True)
 
@@ -134,14 +147,19 @@ def _plain(position: Position, commit: Committed) -> str:
 
 
 def replayed(
-    start: Position, commits: Iterable[tuple[int, Committed]], rulings: Mapping[int, Ruling], *, stop: bool
+    start: Position | Replay, commits: Iterable[tuple[int, Committed]], rulings: Mapping[int, Ruling], *, stop: bool
 ) -> tuple[Replay, int | None]:
-    """Play commits from the start; return the end and the number of the first event that does not fit, or None.
+    """Play commits from the start, or on from what was played, those that are in it left out.
+
+    Returns the end, and the number of the first event that does not fit, or None.
 
     With ``stop`` nothing after that event is played; without, misfits are left out and the rest is tried.
     """
-    state, first = Replay(start), None
+    state, first = start if isinstance(start, Replay) else Replay(start), None
+    done = state.turns[-1].event if state.turns else 0
     for event, commit in commits:
+        if event <= done:
+            continue
         state = state.next(event, commit, rulings.get(event))
         if state.turns[-1].standing == "misfit":
             first = first or event
