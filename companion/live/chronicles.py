@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from companion.live.board_shown import board_drawn
 from companion.live.board_side import seen_board
 from companion.live.shown import (
     awaits_part,
-    board_drawn,
     log_line,
     names_of,
     outcome_part,
@@ -23,7 +23,7 @@ from companion.referee.journal import Entry, Journal, JournalError
 from companion.referee.match import NoMatchError
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import Sentence, why_of
 
 Json = dict[str, Any]
 
@@ -151,7 +151,7 @@ class ToldMatch:
             move = before.parse(text.strip()[:LONGEST_CLAIM])
             why = before.why_not(move)
         except (GameError, ThrowError) as error:
-            return {"allowed": False, "sentence": Sentence("{why}", why=str(error)).to_json()}
+            return {"allowed": False, "sentence": why_of(error).named(self._names).to_json()}
         if why is not None:
             return {"allowed": False, "sentence": why.named(self._names).to_json()}
         said = before.account(move).sentence.named(self._names)
@@ -163,9 +163,10 @@ class ToldMatch:
     def _line(self, number: int, moment: Moment) -> Json:
         """Return an event as it was then, with what became of it ``since``."""
         entry = moment.entry
-        line = log_line(entry, moment.turn, self._names)
-        now = self._now.get(entry.number)
         made = entry.event
+        about = self._now.get(made.event) if isinstance(made, Corrected) else None
+        line = log_line(entry, moment.turn, self._names, about)
+        now = self._now.get(entry.number)
         return {
             **line,
             "moment": number,
@@ -253,10 +254,14 @@ class Chronicles:
             if known is None:
                 chronicle = Chronicle.of(journal.events(match))
             else:
-                later = journal.events(match, known.whole.entries[-1].number)
-                if not later:
+                last = known.whole.entries[-1]
+                later = journal.events(match, last.number - 1)
+                if not later or later[0].hash != last.hash:  # another match has got the number of a deleted one
+                    chronicle = Chronicle.of(journal.events(match))
+                elif len(later) == 1:
                     return self._kept[match]
-                chronicle = known.extended(later)
+                else:
+                    chronicle = known.extended(later[1:])
         self._folded[match] = chronicle
         return ToldMatch(chronicle, self._has_picture)
 

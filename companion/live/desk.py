@@ -13,7 +13,7 @@ from companion.rules.dice import Throw, dice_set
 from companion.rules.errors import GameError
 from companion.rules.game import Choice
 from companion.rules.registry import game as game_of
-from companion.rules.sentence import Sentence, player
+from companion.rules.sentence import Sentence, player, why_of
 
 MOST_PLAYERS_NAME = 40  # characters: a name must fit on a phone
 PROGRAM = "program"  # the actor of what the program does by itself
@@ -58,7 +58,7 @@ class Desk:
         try:
             entries = self.journal.append(match.id, events, self._clock(), actor)
         except JournalError as why:
-            self.trouble = Sentence("{why}", why=str(why))
+            self.trouble = why_of(why)
             raise RefusedError(self.trouble) from why
         self.trouble = self.journal.notice
         for entry in entries:
@@ -77,6 +77,7 @@ class Desk:
         sample: str = "",
         name: str = "",
         men_by: MenBy = "tapped",
+        programs: Sequence[int] = (),
     ) -> Match:
         """Start a new match; an open one that is not over is paused and can be resumed.
 
@@ -87,18 +88,20 @@ class Desk:
             variant = game_of(game)
             variant.start(len(players), **options)
         except (GameError, TypeError) as why:
-            raise RefusedError(Sentence("{why}", why=str(why))) from why
+            raise RefusedError(why_of(why)) from why
         names = tuple(name.strip()[:MOST_PLAYERS_NAME] for name in players)
         if not all(names) or len(set(names)) != len(names):
             raise RefusedError(Sentence("Every player needs a name of their own."))
         self.put_away(actor)
         title = name.strip()[:MOST_PLAYERS_NAME] or ", ".join(names)
-        started = MatchStarted(title, game, names, dict(options), dice_by, variant.rules_hash, sample, men_by)
+        started = MatchStarted(
+            title, game, names, dict(options), dice_by, variant.rules_hash, sample, men_by, tuple(programs)
+        )
         try:
             match_id = self.journal.begin(started, self._clock(), actor)
             self.match = Match.of(self.journal.events(match_id))
         except JournalError as why:
-            self.trouble = Sentence("{why}", why=str(why))
+            self.trouble = why_of(why)
             raise RefusedError(self.trouble) from why
         return self.match
 
@@ -135,7 +138,7 @@ class Desk:
         try:
             return Match.of(self.journal.events(match_id))
         except (JournalError, NoMatchError, ValueError) as why:
-            raise RefusedError(Sentence("{why}", why=str(why))) from why
+            raise RefusedError(why_of(why)) from why
 
     def play(
         self,
@@ -193,8 +196,10 @@ class Desk:
         assert turn is not None, "what was taken back was the last choice"
         return Sentence("{player} takes {move} back.", player=player(turn.player), move=turn.text)
 
-    def throw(self, actor: str) -> Sentence:
-        """Let the program throw what is awaited: each face as likely as the next, in a second cast any of the cubes.
+    def throw(self, actor: str, die: str | None = None) -> Sentence:
+        """Let the program throw what is awaited: each face as likely as the next.
+
+        In a second cast ``die`` is thrown, or any of the cubes.
 
         Raises:
             RefusedError: no throw is awaited, or this match is played with dice on the table.
@@ -207,7 +212,7 @@ class Desk:
         if waits.kind not in ("throw", "recast"):
             raise RefusedError(Sentence("No throw is awaited."))
         dice = dice_set(waits.dice_sets[0])
-        names = waits.dice if waits.kind == "throw" else (self._chance.choice(waits.dice),)
+        names = waits.dice if waits.kind == "throw" else (die or self._chance.choice(waits.dice),)
         shown = {name: self._chance.choice(dice.die(name).faces).text for name in names}
         return self.play(Throw.of(dice.name, shown), "program", actor)
 

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.live.board_watch import board_to_read
+from companion.live.board_shown import board_drawn
+from companion.live.ludix_shown import ludix_part
+from companion.live.program_seats import plays_now
 from companion.live.rests import asked_json
 from companion.live.sight import BoardSight, Sight
 from companion.live.virtues import family
-from companion.referee.board import Candidate
 from companion.referee.events import (
     BoardAsked,
     BoardObserved,
@@ -27,8 +28,9 @@ from companion.referee.journal import Entry
 from companion.referee.match import TAKEN_BACK, Match
 from companion.referee.replay import Turn
 from companion.rules.dice import Throw, ThrowError
-from companion.rules.ludus_regularis.position import LudusPosition
 from companion.rules.sentence import Sentence, player
+from companion.rules.tables.free_board import FreePosition
+from companion.rules.tables.free_choices import Move
 
 Json = dict[str, Any]
 LOG_LINES = 200
@@ -79,6 +81,7 @@ class MatchPage:
             "undo": _undo(match),
             "drawn": special.drawn(),
             "board": board_drawn(match),
+            "ludix": ludix_part(match),
             "virtues": special.virtues(),
             "curve": special.curve(),
             "log": self._log(match, names),
@@ -107,7 +110,9 @@ class MatchPage:
             what: object = turns.get(entry.number, entry)
             kept = self._lines.get(entry.number)
             if kept is None or kept[0] is not what:
-                kept = self._lines[entry.number] = (what, log_line(entry, turns.get(entry.number), names))
+                about = turns.get(entry.event.event) if isinstance(entry.event, Corrected) else None
+                line = log_line(entry, turns.get(entry.number), names, about)
+                kept = self._lines[entry.number] = (what, line)
             lines.append(kept[1])
         if len(self._lines) > 2 * LOG_LINES:
             shown = {line["event"] for line in lines}
@@ -149,36 +154,6 @@ def said_to(match: Match | None, sentence: Sentence) -> Sentence:
     return sentence if match is None else sentence.named(names_of(match))
 
 
-def board_drawn(match: Match) -> Json | None:
-    """Return the board that the page draws with its men and the last move; None for games that it draws otherwise."""
-    game = match.game
-    if board_to_read(game) is None or isinstance(match.position, LudusPosition):
-        return None
-    last = tuple(turn.move for turn in last_moves(match) if turn.move is not None)
-    return {
-        "name": game.board.name,
-        "men": dict(match.position.occupancy()),
-        "last": [arrow.to_json() for arrow in Candidate(last, match.position, 0.0).arrows],
-    }
-
-
-def last_moves(match: Match) -> tuple[Turn, ...]:
-    """Return the turns that are the choices made last by one player, in their order."""
-    moves: list[Turn] = []
-    by: int | None = None
-    for turn in reversed(match.history):
-        if turn.standing != "stands" or turn.kind != "choice" or turn.move is None:
-            if moves and turn.standing == "stands":
-                break
-            continue
-        if by not in (None, turn.player):
-            break
-        by = turn.player
-        if not isinstance(turn.move, Throw):
-            moves.append(turn)
-    return tuple(reversed(moves))
-
-
 def reading_part(match: Match | None, sight: Sight) -> Json | None:
     """Return what the camera sees now and has not been committed, with what it points to."""
     if sight.rest is None or sight.status != "LIVE" or sight.phase != "still":
@@ -203,7 +178,8 @@ def _nothing() -> Json:
     said = Sentence("Begin a new match, or resume one.")
     return {
         "match": None,
-        "awaits": {"kind": "over", "player": 0, "sentence": said.to_json(), "dice_sets": [], "dice": []},
+        "awaits": {"kind": "over", "player": 0, "by_program": False, "sentence": said.to_json()}
+        | {"dice_sets": [], "dice": []},
         "throw": None,
         "ask": None,
         "choices": [],
@@ -211,6 +187,7 @@ def _nothing() -> Json:
         "undo": None,
         "drawn": None,
         "board": None,
+        "ludix": None,
         "virtues": [],
         "curve": [],
         "log": [],
@@ -234,6 +211,7 @@ def awaits_part(match: Match, names: Mapping[int, str]) -> Json:
     return {
         "kind": "over" if over else waits.kind,
         "player": waits.player,
+        "by_program": plays_now(match),
         "sentence": _said(Sentence("The match is over.") if over else waits.sentence, names),
         "dice_sets": list(waits.dice_sets),
         "dice": list(waits.dice),
@@ -241,16 +219,26 @@ def awaits_part(match: Match, names: Mapping[int, str]) -> Json:
 
 
 def _choices(match: Match) -> list[Json]:
-    """Return what may be chosen now; while a throw is awaited nothing is, but for calls that have their own button."""
-    if match.over or match.position.awaits.kind != "choice":
+    """Return what may be chosen now; while a throw is awaited nothing is, but for calls that have their own button.
+
+    On the free board every man may go everywhere: the page knows that, and the moves are not listed.
+    """
+    if match.over or match.position.awaits.kind != "choice" or plays_now(match):
         return []
     position = match.position
-    return [{"text": position.text(choice), "choice": choice.to_json()} for choice in position.open_choices()]
+    free = isinstance(position, FreePosition)
+    return [
+        {"text": position.text(choice), "choice": choice.to_json()}
+        for choice in position.open_choices()
+        if not (free and isinstance(choice, Move))
+    ]
 
 
 def _take_back(match: Match) -> Json | None:
     last = match.last_choice
     if last is None or match.finished is not None or match.paused or match.misfit is not None:
+        return None
+    if last.player in match.started.programs:
         return None
     return {"event": last.event, "player": last.player, "text": last.text}
 
@@ -323,20 +311,27 @@ def players_part(match: Match, names: Mapping[int, str]) -> list[Json]:
     """Return the players with their scores."""
     special, scores = family(match), match.position.scores()
     return [
-        {"number": number, "name": name, "score": scores[number], "colour": number} | special.of_player(number)
+        {
+            "number": number,
+            "name": name,
+            "score": scores[number],
+            "colour": number,
+            "program": number in match.started.programs,
+        }
+        | special.of_player(number)
         for number, name in names.items()
     ]
 
 
-def log_line(entry: Entry, turn: Turn | None, names: Mapping[int, str]) -> Json:
-    """Return one event as a log shows it; ``turn``: the commit as it counts."""
+def log_line(entry: Entry, turn: Turn | None, names: Mapping[int, str], about: Turn | None = None) -> Json:
+    """Return one event as a log shows it; ``turn``: the commit as it counts, ``about``: the one that was corrected."""
     number, who, kind, move, corrected = None, None, str(entry.event.kind), "", False
     if turn is not None:
         text = turn.account.sentence if turn.account is not None else turn.why or Sentence("It does not count.")
         number = None if turn.kind == "choice" else turn.number
         who, kind, move, corrected = turn.player, turn.kind, turn.text, turn.corrected
     else:
-        kind, text = _told(entry)
+        kind, text = _told(entry, about)
     return {
         "event": entry.number,
         "at": entry.at,
@@ -351,10 +346,10 @@ def log_line(entry: Entry, turn: Turn | None, names: Mapping[int, str]) -> Json:
     }
 
 
-def _told(entry: Entry) -> tuple[str, Sentence]:
+def _told(entry: Entry, about: Turn | None) -> tuple[str, Sentence]:
     event = entry.event
     if isinstance(event, Corrected):
-        return "correction", _correction(event)
+        return "correction", _correction(event, about)
     if isinstance(event, Proposed | BoardAsked):
         return "question", sentence_from_json(event.sentence)
     if isinstance(event, Rejected):
@@ -372,14 +367,28 @@ def _put_aside(event: Rejected) -> Sentence:
     return Sentence("A question was put aside: {reason}", reason=event.reason)
 
 
-def _correction(event: Corrected) -> Sentence:
-    if event.move is None and event.reason == TAKEN_BACK:
-        return Sentence("Event {event} was taken back.", event=event.event)
-    if event.move is None and event.reason.startswith(f"{TAKEN_BACK}: "):
-        reason = event.reason.removeprefix(f"{TAKEN_BACK}: ")
-        return Sentence("Event {event} was taken back: {reason}", event=event.event, reason=reason)
-    template = "Event {event} was voided: {reason}" if event.move is None else "Event {event} was changed: {reason}"
-    return Sentence(template, event=event.event, reason=event.reason)
+def _correction(event: Corrected, about: Turn | None) -> Sentence:
+    """Say what a correction did: to which throw or move, what, and why."""
+    what = _called(event.event, about)
+    taken_back = event.move is None and event.reason.startswith(TAKEN_BACK)
+    reason = event.reason.removeprefix(TAKEN_BACK).removeprefix(": ") if taken_back else event.reason
+    if taken_back:
+        if not reason:
+            return Sentence("{what} was taken back.", what=what)
+        return Sentence("{what} was taken back: {reason}", what=what, reason=reason)
+    if event.move is None:
+        return Sentence("{what} was left out: {reason}", what=what, reason=reason)
+    if about is None or about.standing != "stands":
+        return Sentence("{what} was changed: {reason}", what=what, reason=reason)
+    return Sentence("{what} was changed to {move}: {reason}", what=what, move=about.text, reason=reason)
+
+
+def _called(event: int, about: Turn | None) -> Sentence:
+    if about is None:
+        return Sentence("Event {event}", event=event)
+    if about.kind == "choice":
+        return Sentence("The move {move} of {player}", move=about.text, player=player(about.player))
+    return Sentence("Throw {number} of {player}", number=about.number, player=player(about.player))
 
 
 _PLAIN: dict[type, tuple[str, Sentence]] = {

@@ -25,6 +25,7 @@ from companion.live.inbox import Inbox, Task
 from companion.live.led_board import AS_USUAL, LedBoard, Lights
 from companion.live.library import Library
 from companion.live.pictures import Pictures
+from companion.live.program_seats import PAUSE, ProgramSeats
 from companion.live.rests import Finding, Rests
 from companion.live.sample import Sample
 from companion.live.shown import MatchPage, camera_part, reading_part, said_to
@@ -38,7 +39,7 @@ from companion.referee.journal import Journal
 from companion.referee.match import RefusedError
 from companion.referee.rescue import open_journal
 from companion.referee.transfer import AlreadyHereError, ImportRefusedError, import_match
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import Sentence, why_of
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.mat import Mat
 from companion.vision.sources import FrameSource
@@ -73,6 +74,7 @@ class LiveTable:
         board: str | None = None,
         board_source: FrameSource | None = None,
         board_looks: BoardLooks | None = None,
+        program_pause: float = PAUSE,
     ) -> None:
         """Make a table that does nothing before `start`.
 
@@ -91,6 +93,7 @@ class LiveTable:
             board: the board on which the men are followed, by name, `AUTO` for that of the game; None for none.
             board_source: the camera over the board; by default the camera of the dice sees the board too.
             board_looks: how the board is looked at.
+            program_pause: seconds before each throw or choice of a player who is the program.
 
         Raises:
             UnknownSourceError: there is no such sample table.
@@ -118,6 +121,7 @@ class LiveTable:
         self._sight = self._cameras.sight
         self._page = MatchPage(lambda name: self._pictures.get(name) is not None)
         self._autoplay = Autoplay()
+        self._programs = ProgramSeats(self._chance, self._inbox.nudge, program_pause)
         self._published = 0.0
         self._uplink = BoardUplink(self._inbox, lights.wiring, time.monotonic)
         self._leds = LedBoard(leds, lights, self._inbox.nudge, self._uplink)
@@ -139,6 +143,7 @@ class LiveTable:
         """End all threads and close camera and journal. What was answered is in the journal."""
         self._cameras.stop()
         self._inbox.close()
+        self._programs.stop()
         if self._writer.ident is not None:
             self._writer.join(END_WAIT)
         self._leds.stop()
@@ -256,7 +261,9 @@ class LiveTable:
 
     def _turn(self) -> None:
         runs = self._autoplay.runs(self._desk.match)
-        waits = [self._autoplay.wait(time.monotonic()) if runs else None, self._uplink.waits()]
+        now = time.monotonic()
+        seats = None if runs else self._programs.wait(self._desk.match, now)
+        waits = [self._autoplay.wait(now) if runs else None, self._uplink.waits(), seats]
         task, sight, board = self._inbox.take(min((wait for wait in waits if wait is not None), default=None))
         answered: Callable[[], None] | None = None
         try:
@@ -270,6 +277,8 @@ class LiveTable:
                 self._see(self._sight)
             if self._autoplay.runs(self._desk.match) and not self._autoplay.wait(time.monotonic()):
                 self._throw()
+            elif self._programs.wait(self._desk.match, time.monotonic()) == 0.0:
+                self._programs.act(self._desk)
             self._publish(hurried=task is None)
         except Exception:
             log.exception("the referee goes on after this")
@@ -353,9 +362,9 @@ class LiveTable:
         try:
             match_id = import_match(self._desk.journal, lines)
         except AlreadyHereError as why:
-            return Reply(ok=False, sentence=Sentence("{why}", why=str(why)), data={"match": why.match})
+            return Reply(ok=False, sentence=why_of(why), data={"match": why.match})
         except ImportRefusedError as why:
-            return Reply(ok=False, sentence=Sentence("{why}", why=str(why)))
+            return Reply(ok=False, sentence=why_of(why))
         return Reply(ok=True, sentence=Sentence("The match was taken in."), data={"match": match_id})
 
     def _publish(self, *, hurried: bool = False) -> None:

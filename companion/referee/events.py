@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Literal, get_args
 
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import Listing, Sentence
 
 Json = dict[str, Any]
 DiceBy = Literal["camera", "tapped", "program"]
@@ -19,7 +19,8 @@ class EventFormatError(ValueError):
 class MatchStarted:
     """The first event of every match. ``rules`` is the game's `rules_hash` then; ``sample`` names sample frames.
 
-    ``men_by``: whether a camera follows the men on the board, or every move is tapped in.
+    ``men_by``: whether a camera follows the men on the board, or every move is tapped in. ``programs``: the numbers of
+    the players for whom the program plays.
     """
 
     kind: ClassVar[str] = "started"
@@ -31,6 +32,7 @@ class MatchStarted:
     rules: str
     sample: str = ""
     men_by: MenBy = "tapped"
+    programs: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -204,6 +206,7 @@ _CHECKS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     **dict.fromkeys(("options", "sentence", "suggestion", "seating", "seen"), ("an object", _json)),
     "players": ("a list of names", _list_of(_text)),
     "drops": ("a list of event numbers", _list_of(_whole)),
+    "programs": ("a list of players' numbers", _list_of(_whole)),
     "dice_by": ("camera, tapped or program", lambda value: value in {"camera", "tapped", "program"}),
     "men_by": ("camera or tapped", lambda value: value in {"camera", "tapped"}),
     "about": ("play, men or seating", lambda value: value in {"play", "men", "seating"}),
@@ -260,11 +263,14 @@ def sentence_from_json(data: Mapping[str, Any]) -> Sentence:
     """
     match data:
         case {"template": str(template), "parts": dict(parts)}:
-            return Sentence(
-                template,
-                **{
-                    str(name): sentence_from_json(part) if isinstance(part, dict) and "template" in part else part
-                    for name, part in parts.items()
-                },
-            )
+            return Sentence(template, **{str(name): _part_from_json(part) for name, part in parts.items()})
     raise EventFormatError(f"Expected a sentence with template and parts, but got {data!r}.")
+
+
+def _part_from_json(part: Any) -> Any:
+    match part:
+        case {"template": str()}:
+            return sentence_from_json(part)
+        case {"list": list(items), "joint": ("and" | "or" | "comma") as joint}:
+            return Listing((_part_from_json(item) for item in items), joint)
+    return part

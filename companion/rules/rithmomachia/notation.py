@@ -25,6 +25,7 @@ from companion.rules.rithmomachia.choices import (
     Return,
 )
 from companion.rules.rithmomachia.men import COLOURS, PLAYERS, PYRAMID, Man, Part, sum_of, whole_pyramid
+from companion.rules.sentence import Listing, Sentence
 
 if TYPE_CHECKING:
     from companion.rules.rithmomachia.position import RithmoPosition
@@ -45,39 +46,56 @@ def parse(position: "RithmoPosition", typed: str) -> Choice:
     Raises:
         IllegalChoiceError: no choice of this game, or a short form that names several captures.
     """
+    found = meant(position, typed)
+    if len(found) > 1:
+        ways = "; ".join(map(str, found))
+        raise IllegalChoiceError(
+            Sentence("'{typed}' can mean several captures: {ways}.", typed=typed, ways=ways), position
+        )
+    return found[0]
+
+
+def meant(position: "RithmoPosition", typed: str) -> Sequence[Choice]:
+    """Return every choice that a typed text can stand for, one at least; only the short form of a capture has several.
+
+    Raises:
+        IllegalChoiceError: no choice of this game.
+    """
     text = " ".join(typed.lower().split())
     if text == DONE:
-        return Done()
+        return (Done(),)
     if (move := MOVE.fullmatch(text)) is not None:
-        return Move(move[1], move[2])
+        return (Move(move[1], move[2]),)
     if (back := RETURN.fullmatch(text)) is not None:
-        return Return(back[1], int(back[2]), back[3])
+        return (Return(back[1], int(back[2]), back[3]),)
     if (claim := CLAIM.fullmatch(text)) is not None:
-        return _claim(position, claim, typed)
-    raise IllegalChoiceError(f"Expected {EXAMPLES}, but {typed!r} came.", position)
+        return _claims(position, claim)
+    raise IllegalChoiceError(
+        Sentence("Expected {examples}, but '{typed}' came.", examples=EXAMPLES, typed=typed), position
+    )
 
 
-def _claim(position: "RithmoPosition", match: re.Match[str], typed: str) -> Choice:
+def _claims(position: "RithmoPosition", match: re.Match[str]) -> Sequence[Choice]:
     target = _place(match[1])
     kind = None if match[2] is None else OTHER_NAMES.get(match[2], match[2])
     takers = tuple(_place(found) for found in re.findall(PLACE, match[3])) if match[3] else ()
     if kind not in (None, DELIVERY, *CAPTURES):
         raise IllegalChoiceError(
-            f"Expected a capture by {', '.join(CAPTURES)} or {DELIVERY}, but {kind!r} came.", position
+            Sentence(
+                "Expected a capture by {known}, but '{kind}' came.",
+                known=Listing([*CAPTURES, DELIVERY], "or"),
+                kind=kind,
+            ),
+            position,
         )
     if kind == DELIVERY:
-        return Delivery(target)
+        return (Delivery(target),)
     if takers and kind is not None:
-        return Claim(target, kind, tuple(sorted(takers, key=lambda place: _order(place.site))))
-    meant: list[Choice] = [claim for claim in position.claims if claim.target == target and kind in (None, claim.kind)]
+        return (Claim(target, kind, tuple(sorted(takers, key=lambda place: _order(place.site)))),)
+    found: list[Choice] = [claim for claim in position.claims if claim.target == target and kind in (None, claim.kind)]
     if kind is None and Delivery(target) in position.deliveries:
-        meant.append(Delivery(target))
-    if len(meant) == 1:
-        return meant[0]
-    if meant:
-        ways = "; ".join(map(str, meant))
-        raise IllegalChoiceError(f"{typed!r} can mean several captures: {ways}.", position)
-    return _meant_wrongly(position, target, kind)
+        found.append(Delivery(target))
+    return found or (_meant_wrongly(position, target, kind),)
 
 
 def _meant_wrongly(position: "RithmoPosition", target: Place, kind: str | None) -> Choice:
@@ -89,10 +107,13 @@ def _meant_wrongly(position: "RithmoPosition", target: Place, kind: str | None) 
         return Claim(target, kind, (Place(position.law.board.names[last[1]]),))
     if kind is not None:
         return Claim(target, kind)
-    by = f", like takes {target} by {CAPTURES[0]}" if position.may_claim else ""
-    raise IllegalChoiceError(
-        f"Nothing that can be claimed now takes {target}; to dispute it, say by which capture{by}.", position
-    )
+    said = "Nothing that can be claimed now takes {target}; to dispute it, say by which capture."
+    if position.may_claim:
+        said = "Nothing that can be claimed now takes {target}; to dispute it, say by which capture, like {example}."
+        raise IllegalChoiceError(
+            Sentence(said, target=str(target), example=f"takes {target} by {CAPTURES[0]}"), position
+        )
+    raise IllegalChoiceError(Sentence(said, target=str(target)), position)
 
 
 def _place(text: str) -> Place:
