@@ -41,7 +41,7 @@ function view(told, match, page, open, corrected) {
     openCorrection(told, page, { claim, picture: told.pictures?.find(({ when, name }) => when === "after" && name)?.name ?? null, corrected });
   };
   return [
-    el("h2", { id: "dispute-heading", tabindex: -1 }, eventName(told)),
+    el("h2", { id: "dispute-heading", tabindex: -1, autofocus: true }, eventName(told)),
     el("p", { class: "lead" }, told.move ? el("span", { class: "move" }, told.move) : null, " ", say(told.text)),
     el("p", { class: "hint" }, whoAndWhen(told), told.by ? `, ${t(`dice.by_${told.by}`)}` : ""),
     el("p", {}, became(told)),
@@ -127,6 +127,5 @@ function rules(told, match, correct) {
     el("button", { type: "submit" }, t("dispute.ask_rules")), answer);
   return el("section", { class: "dispute-part" },
     el("h3", {}, t("dispute.rules")),
-    el("p", {}, say(told.text)),
     form);
 }

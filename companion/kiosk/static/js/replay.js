@@ -2,14 +2,14 @@
 
 import { described, drawBoard } from "./board_drawing.js";
 import { showBoard, startBoard } from "./board.js";
-import { dieLabel, dieName, drawDie } from "./dice.js";
+import { dieLabel, drawDie } from "./dice.js";
 import { openDispute } from "./dispute.js";
 import { byId, el, rebuild, setText } from "./dom.js";
 import { showPlayers } from "./players.js";
 import { marks, seal } from "./seal.js";
 import { ask, download, loadSetup, notice } from "./server.js";
-import { say, t } from "./texts.js";
-import { became, stamp, whoAndWhen } from "./told.js";
+import { dateTime, say, t } from "./texts.js";
+import { became, whoAndWhen } from "./told.js";
 
 const BLOCK = 100; // lines that are fetched at once
 const AROUND = 4; // lines shown before and after the event on show
@@ -111,18 +111,17 @@ function drawVirtues(state) {
   if (there) showBoard(state, page);
 }
 
+/** The dice beside the sentence; where the rim leaves its middle free, large in there too, for eyes only. */
 function drawDice(state) {
-  const box = byId("replay-dice");
-  const place = byId("stage").hidden ? null : byId("centre");
-  if (place && box.parentNode !== place) place.append(box);
   const thrown = state.throw;
-  rebuild(box, thrown, () => {
+  const row = () => {
     const known = thrown ? page.setup.dice_sets[thrown.set]?.dice ?? [] : [];
     const dice = known.filter((die) => die.name in thrown.faces);
     return dice.length === 0 ? null : el("ul", { class: "dice-row" }, dice.map((die) => el("li", { class: "die-seen" },
-      drawDie(thrown.set, die, thrown.faces[die.name], dieLabel(thrown.set, die, thrown.faces[die.name])),
-      el("span", { class: "die-name" }, dieName(thrown.set, die)))));
-  });
+      drawDie(thrown.set, die, thrown.faces[die.name], dieLabel(thrown.set, die, thrown.faces[die.name])))));
+  };
+  rebuild(byId("replay-dice"), thrown, row);
+  rebuild(byId("centre"), byId("stage").hidden ? null : thrown, row);
 }
 
 function drawLines(lines, at, state) {
@@ -187,7 +186,7 @@ byId("replay-export").addEventListener("click", async () => {
 
 try {
   page.setup = await loadSetup();
-  for (const time of document.querySelectorAll("time[data-time]")) time.textContent = stamp(Number(time.dataset.time));
+  for (const time of document.querySelectorAll("time[data-time]")) time.textContent = dateTime(Number(time.dataset.time) * 1000);
   startBoard(page);
   await go(wanted);
   document.body.dataset.ready = "yes";

@@ -6,6 +6,8 @@ import { hasText, say, t } from "./texts.js";
 
 const TROUBLE = { MISMATCH: "wrong", BLIND: "blind", PROPOSED: "ask" };
 
+const LONG = 44; // characters: what is longer is written smaller, so that it stays in two lines
+
 /** A drawing for each sign, in a square of 24: nobody has to tell red from green. */
 const SIGNS = {
   turn: "M4 12h13M12 6l6 6-6 6",
@@ -56,6 +58,7 @@ export function showStatus(state) {
   const { sign, headline, subline } = told(state);
   const words = hasText(`status.signs.${sign}`) ? t(`status.signs.${sign}`) : "";
   setText(byId("headline"), headline || t("status.heading"));
+  byId("headline").classList.toggle("long", headline.length > LONG);
   setText(byId("subline"), subline);
   const more = note(state);
   byId("status-note").hidden = more === "";

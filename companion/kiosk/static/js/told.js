@@ -1,11 +1,10 @@
 /** What is said of an event beside its own sentence: when, by whom, and what became of it since. */
 
 import { el } from "./dom.js";
-import { hasText, say, t } from "./texts.js";
+import { dateTime, hasText, say, t } from "./texts.js";
 
 /** A point in time, in seconds since 1970, as people of this language write it. */
-export const stamp = (seconds) =>
-  new Date(seconds * 1000).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "medium" });
+export const stamp = (seconds) => dateTime(seconds * 1000);
 
 const actor = (name) => (hasText(`replay.by_${name}`) ? t(`replay.by_${name}`) : name);
 

@@ -43,7 +43,7 @@ function open(undo, what) {
   },
     el("h2", { id: "confirm-heading" }, t("undo.heading", { what })),
     el("fieldset", {}, el("legend", {}, t("undo.why")),
-      reasons.map((reason, n) => tick(reason, reason, n === 0)), tick("own", t("undo.own"), false), own),
+      reasons.map((reason, n) => tick(reason, reason, n === 0)), tick("own", t("undo.own"), false), el("div", { class: "field" }, own)),
     el("p", { class: "hint" }, t(undo.kind === "choice" ? "undo.play_again" : "undo.throw_again")),
     wrong,
     el("p", { class: "actions" },
