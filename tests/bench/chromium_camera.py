@@ -1,4 +1,4 @@
-"""Both sample matches, whole, before Chromium's fake camera: how many commits are those of the labels, and how long it takes."""
+"""Both sample matches, whole, before Chromium's fake camera: which commits are those of the labels, and how soon."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""Sample tables played before Chromium's camera: the next picture is shown once the table has understood the one before."""
+"""Sample tables before Chromium's camera: the next picture is shown once the table has understood the one before."""
 
 import json
 import time
