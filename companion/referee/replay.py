@@ -100,10 +100,9 @@ class Replay:
         A correction leaves what was played before it as it is: of a long match, only the end is played again.
         """
         place = next((n for n, turn in enumerate(self.turns) if turn.event >= event), len(self.turns)) - 1
-        for n in range(min(place, len(self.turns) - 1), 0, -1):
-            turn, last = self.turns[n], self.turns[n - 1]
-            plain = last.standing == "stands" and not last.corrected  # so no turn was passed between the two
-            if plain and turn.standing == "stands" and turn.before is not None:
+        for n in range(place, 0, -1):
+            turn = self.turns[n]
+            if turn.standing == "stands" and turn.before is not None:  # turns passed before it are in that position
                 return Replay(turn.before, self.turns[:n], turn.number - (turn.kind != "recast"))
         return None
 

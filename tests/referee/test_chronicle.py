@@ -15,9 +15,9 @@ from companion.referee.events import BoardObserved, Corrected, Observed, Paused,
 from companion.referee.match import Match, RefusedError
 from companion.referee.replay import replayed
 from companion.rules.sentence import Sentence
-from tests.referee.build import MISERICORDIA, NOTHING, Table, started
+from tests.referee.build import KARITAS, MISERICORDIA, NOTHING, Table, started
 
-GAMES = ("ludus-regularis", "tables/zeno", "tables/doblet", "ludix")
+GAMES = ("ludus-regularis", "ludus-regularis", "tables/zeno", "tables/doblet", "ludix")
 SEEN = Observed((), "read", "", 1.0, 1, "ab" * 32)
 
 
@@ -42,16 +42,22 @@ def play_on(table: Table, chance: random.Random) -> None:
 def play_next(table: Table, chance: random.Random) -> None:
     position = table.match.position
     choices = list(position.legal()) if position.awaits.kind == "choice" else []
-    throws = position.throws()
-    move = chance.choice(choices) if choices else chance.choice(throws)
+    move = chance.choice(choices) if choices else any_throw(position, chance)
     table.record(SEEN, table.match.committed(move, "tapped"))
+
+
+def any_throw(position: Any, chance: random.Random) -> Any:
+    """Return any throw, often one after which a cube may be thrown again: there corrections tear holes."""
+    if position.game.slug == "ludus-regularis" and position.awaits.kind == "throw" and chance.random() < 0.5:
+        return position.parse(KARITAS)
+    return chance.choice(position.throws())
 
 
 def correct(table: Table, event: int, chance: random.Random) -> None:
     turn = next(turn for turn in table.match.history if turn.event == event)
     other: Any = None
     if turn.before is not None and turn.kind != "choice" and chance.random() < 0.5:
-        other = chance.choice(turn.before.throws()).to_json()
+        other = any_throw(turn.before, chance).to_json()
     preview = table.match.preview(event, other, "a test")
     drops = preview.drops_all if chance.random() < 0.5 else preview.drops_stop
     table.record(Corrected(event, other, "a test", drops))
