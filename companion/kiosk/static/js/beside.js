@@ -41,7 +41,8 @@ export function showBeside(state, page) {
 function view(state, page, seen) {
   const dice = diceCompared(state, page);
   const men = menDiffering(state);
-  const differences = [...dice.filter(({ differs }) => differs).map(({ sentence }) => sentence), ...men];
+  const unsure = dice.filter(({ sign }) => sign === "?").map(({ sentence }) => sentence);
+  const differences = [...dice.filter(({ sign }) => sign === "≠").map(({ sentence }) => sentence), ...men];
   const looked = dice.length > 0 || state.watch?.finding;
   return [
     el("h2", { id: "beside-heading" }, t("beside.heading")),
@@ -55,10 +56,20 @@ function view(state, page, seen) {
         el("h3", {}, t("beside.referee")),
         diceBelieved(state, page, dice),
         state.board ? believedBoard(state) : null)),
-    el("div", { class: "beside-verdict", "data-verdict": differences.length ? "differ" : looked ? "agree" : "open" },
-      differences.length ? [el("p", {}, el("strong", {}, `≠ ${t("beside.differ")}`)), el("ul", { class: "effects" }, differences.map((one) => el("li", {}, one)))]
-        : el("p", {}, looked && state.state !== "PROPOSED" && state.state !== "MISMATCH" ? `= ${t("beside.agree")}` : looked ? say(state.state_sentence) : `${t("beside.not_yet")} ${say(state.state_sentence)}`)),
+    verdict(state, differences, unsure, Boolean(looked)),
   ];
+}
+
+/** Whether both agree: in words and by a sign, the colour is only beside it. */
+function verdict(state, differences, unsure, looked) {
+  const listed = (sign, key, what) => [el("p", {}, el("strong", {}, `${sign} ${t(key)}`)), el("ul", { class: "effects" }, what.map((one) => el("li", {}, one)))];
+  const waits = ["PROPOSED", "MISMATCH", "BLIND"].includes(state.state);
+  const kind = differences.length ? "differ" : unsure.length || waits || !looked ? "open" : "agree";
+  return el("div", { class: "beside-verdict", "data-verdict": kind },
+    differences.length ? listed("≠", "beside.differ", differences) : null,
+    unsure.length ? listed("?", "beside.not_sure", unsure) : null,
+    kind === "agree" ? el("p", {}, `= ${t("beside.agree")}`) : null,
+    kind === "open" && !unsure.length ? el("p", {}, looked ? say(state.state_sentence) : `${t("beside.not_yet")} ${say(state.state_sentence)}`) : null);
 }
 
 /** Each die that the camera reads now, beside the face that counts of it; while a new throw is read, nothing counts yet. */
@@ -70,9 +81,9 @@ function diceCompared(state, page) {
     const name = known ? dieName(die.set, known) : die.die ?? "?";
     const expected = counted[die.die] ?? null;
     const unread = die.status !== "read";
-    const differs = unread || (expected !== null && expected !== die.face);
     return {
-      set: die.set, known, face: die.face, expected, differs, reading: die,
+      set: die.set, known, face: die.face, expected, reading: die,
+      sign: unread ? "?" : expected !== null && expected !== die.face ? "≠" : "=",
       sentence: unread ? t("beside.die_unread", { die: name }) : t("beside.die", { die: name, seen: die.face, expected: expected ?? t("beside.none") }),
     };
   });
@@ -87,9 +98,9 @@ function diceBelieved(state, page, dice) {
   return el("ul", { class: "dice-row" }, dice.map((die) => {
     const shown = die.expected ?? (die.reading.status === "read" ? die.face : null);
     const drawn = die.known ?? { name: "?", shape: "cube", counts: "up" };
-    return el("li", { class: "die-seen", "data-status": die.differs ? "ask" : "read" },
+    return el("li", { class: "die-seen", "data-status": die.sign === "=" ? "read" : "ask" },
       drawDie(die.set, drawn, shown, dieLabel(die.set, drawn, shown)),
-      el("span", { class: "die-words" }, `${die.differs ? "≠" : "="} ${die.differs ? die.face ?? "?" : sureness(die.reading.confidence)}`));
+      el("span", { class: "die-words" }, `${die.sign} ${die.sign === "≠" ? die.face : sureness(die.reading.confidence)}`));
   }));
 }
 

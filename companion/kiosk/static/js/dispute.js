@@ -80,7 +80,9 @@ function pictureOf({ when, name, at }) {
 function diceSeen(dice, told, page) {
   const set = dice[0].set;
   const known = page.setup.dice_sets[set]?.dice ?? [];
-  return el("ul", { class: "dispute-dice" }, dice.filter((one) => one.status !== "ignored").map((one) => {
+  const order = known.map(({ name }) => name);
+  const shown = dice.filter((one) => one.status !== "ignored").sort((one, other) => order.indexOf(one.die) - order.indexOf(other.die));
+  return el("ul", { class: "dispute-dice" }, shown.map((one) => {
     const die = known.find(({ name }) => name === one.die) ?? { name: one.die ?? "?", shape: "cube", counts: "up" };
     const face = one.face ?? one.candidates[0]?.[0] ?? null;
     const others = one.candidates.filter(([text, chance]) => text !== face && chance >= 0.02).map(([text]) => text);

@@ -1,7 +1,7 @@
 /** What is said of an event beside its own sentence: when, by whom, and what became of it since. */
 
 import { el } from "./dom.js";
-import { dateTime, hasText, say, t } from "./texts.js";
+import { dateTime, hasText, t } from "./texts.js";
 
 /** A point in time, in seconds since 1970, as people of this language write it. */
 export const stamp = (seconds) => dateTime(seconds * 1000);
@@ -26,9 +26,9 @@ export function became(line, goThere = null) {
   ];
 }
 
-/** What an event is called: its throw's number, its move, or just its sentence. */
+/** What an event is called: by its throw's number, its move, or its place in the match. */
 export function eventName(line) {
   if (line.kind === "choice") return t("dispute.heading_choice", { move: line.move });
   if (line.number) return t("dispute.heading_throw", { number: line.number });
-  return say(line.text);
+  return t("dispute.heading_event", { number: line.moment });
 }
