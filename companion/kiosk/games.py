@@ -23,11 +23,11 @@ blueprint = Blueprint("games", __name__, url_prefix="/api")
 
 @blueprint.get("/setup")
 def setup() -> Response:
-    """Return what does not change while the server runs: texts, games with their options, sets of dice."""
+    """Return what does not change while the server runs: texts, the games, sets of dice."""
     return jsonify(
         {
             "texts": texts.load(language()).to_json(),
-            "games": [game_json(game) for game in games().values()],
+            "games": [{"slug": game.slug, "title": game.title} for game in games().values()],
             "dice_sets": {name: _dice_json(dice_set(name)) for name in dice_sets()},
             "pin_needed": pin_needed(),
         }
@@ -63,7 +63,7 @@ def game_json(game: Game) -> dict[str, Any]:
         "slug": game.slug,
         "title": game.title,
         "source": game.source,
-        "story": game.story.to_json(),
+        "reading": None if game.reading is None else game.reading.to_json(),
         "how_to_play": [one.to_json() for one in game.how_to_play],
         "player_counts": list(game.player_counts),
         "camera": dice_to_read(game.start(game.least_players)) is not None,

@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, render_template, request
 
-from companion.kiosk import boards, texts
+from companion.kiosk import boards, game_cards, texts
 from companion.kiosk.api import table
 from companion.kiosk.games import game_json, language
 from companion.rules.registry import games
@@ -42,11 +42,14 @@ def new() -> str:
     listed = [game_json(game) for game in games().values()]
     known = {game["slug"] for game in listed}
     wanted = request.args.get("game", "")
-    slug = wanted if wanted in known else current_app.config.get("ALEA_GAME") or listed[0]["slug"]
+    named = wanted if wanted in known else current_app.config.get("ALEA_GAME")
     return render_template(
         "new.html",
         games=listed,
-        preferred=slug,
+        families=game_cards.families(),
+        grounds=game_cards.grounds(),
+        preferred=named or listed[0]["slug"],
+        named=bool(named),
         ending_parts=ENDING_PARTS,
         camera=state["camera"]["source"] if not state.get("board_only") else None,
         followed=frozenset(state.get("board_camera") or ()),

@@ -21,7 +21,7 @@ def board_drawn(match: Match) -> Json | None:
     """Return the board that the page draws with its men and the last move; None for games that it draws otherwise.
 
     ``held`` are the men that each player has taken and holds, ``claims`` the kinds of capture that may be claimed now,
-    ``dice`` the numbers still to be played, ``free`` whether any man may go anywhere; each only where the game has it.
+    ``sides`` the side of each player, ``free`` the side to play where any man may go anywhere; each where it is so.
     """
     game, position = match.game, match.position
     if isinstance(position, LudusPosition) or not (board_to_read(game) or isinstance(position, FreePosition)):
@@ -36,7 +36,6 @@ def board_drawn(match: Match) -> Json | None:
         drawn["held"] = {str(number): [seen(man) for man in position.held(number)] for number in (1, 2)}
         drawn["claims"] = _claimable(position)
     elif isinstance(position, TablesPosition):
-        drawn["dice"] = list(position.dice)
         drawn["sides"] = {str(number): position.rules.sides[number] for number in range(1, position.players + 1)}
     elif isinstance(position, FreePosition):
         drawn["free"] = position.side

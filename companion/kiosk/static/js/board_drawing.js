@@ -28,16 +28,17 @@ export function drawBoard(board, options = {}) {
  */
 function picked(board, plan, options) {
   const { origins, targets, takes, chosen, current, pick, cancel } = options.picking;
+  const many = targets.size > MOST_DOTTED;
   const layer = plan.sites.map((site) => {
     const kind = site === chosen ? "chosen" : targets.has(site) ? "target" : origins.has(site) ? "origin" : takes.has(site) ? "take" : "other";
     const area = plan.area(site);
     const said = `${site}: ${sayMen(board.men?.[site], options)}${kind === "other" ? "" : `, ${t(`moves.${kind}`)}`}`;
-    return svg("g", { class: `site ${kind}` },
+    return svg("g", { class: `site ${kind}${many ? " many" : ""}` },
       svg("rect", {
         ...area, rx: 8, class: "pick", role: "button", tabindex: site === current ? 0 : -1, "data-site": site, "data-focus": `site-${site}`,
         "aria-label": said, "aria-pressed": site === chosen ? "true" : null, "aria-disabled": kind === "other" ? "true" : null,
       }),
-      kind === "target" ? svg("circle", { ...centre(site, plan), r: 13, class: "target-dot" }) : null);
+      kind === "target" && !many ? svg("circle", { ...centre(site, plan), r: 13, class: "target-dot" }) : null);
   });
   const group = svg("g", { class: "picks" }, layer);
   group.addEventListener("click", (event) => event.target.dataset?.site && pick(event.target.dataset.site));
@@ -53,6 +54,7 @@ function picked(board, plan, options) {
   return group;
 }
 
+const MOST_DOTTED = 24; // where a man may go nearly anywhere, dots would hide the board
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 function middle({ x, y, width, height }) {

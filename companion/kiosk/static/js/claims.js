@@ -10,6 +10,9 @@ let part = 0; // of a pyramid the number of a part, 0 for the whole
 let kind = null;
 let told = null; // what the referee said of that kind: {sentence, choices}
 
+/** What has been answered so far: the panel is drawn anew when it changes. */
+export const answered = () => [part, kind, told];
+
 /** The panel for the man on a site; `redraw` shows what has been answered. */
 export function claimPanel(state, site, redraw) {
   const man = state.board.men[site];

@@ -12,13 +12,12 @@ export function showLudix(state) {
     return;
   }
   rebuild(box, [state.match.id, turn], () => {
-    const [best, ...others] = turn.numerals;
+    const best = turn.numerals[0];
     return [
       el("p", { class: "numeral", "aria-hidden": "true" }, best ? best.text : "·"),
       el("p", { class: "numeral-value", "aria-hidden": "true" }, best ? t("ludix.points", { count: best.value }) : t("ludix.throw_now")),
       gauge(turn, state),
       el("div", { class: "ludix-said" }, turn.sentences.map((sentence) => el("p", {}, say(sentence)))),
-      others.length ? el("p", { class: "hint" }, t("ludix.also", { numerals: others.map((one) => `${one.text} = ${one.value}`).join(", ") })) : null,
     ];
   });
 }

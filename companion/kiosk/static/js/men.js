@@ -1,7 +1,7 @@
 /** The men on the board: as the match has them, what was played last, what is asked, and what does not fit. */
 
 import { described, drawBoard, isTall, sayMen } from "./board_drawing.js";
-import { claimPanel } from "./claims.js";
+import { answered, claimPanel } from "./claims.js";
 import { byId, el, rebuild } from "./dom.js";
 import { beside } from "./men_beside.js";
 import { letGo, pick, picking, play } from "./moves.js";
@@ -30,7 +30,7 @@ export function showMen(state, page) {
   if (!ask) chosen = 0;
   box.dataset.kind = ask ? "asked" : wrong ? "mismatch" : "plain";
   const now = ask || wrong ? null : picking(state);
-  const picked = now && [now.chosen, now.ways.map((way) => way.text), [...now.origins], state.awaits.player];
+  const picked = now && [now.chosen, now.ways.map((way) => way.text), [...now.origins], state.awaits.player, now.claimed && answered()];
   const before = box.scrollLeft;
   rebuild(box, [state.match?.id, board, watch?.seating, ask, trouble ? finding : null, isTall(), picked, large], () =>
     ask ? question(ask, board, watch) : wrong ? mismatch(finding, board, watch) : plain(state, now, page));
@@ -67,7 +67,7 @@ function plain(state, now, page) {
     now?.ways.length ? el("div", { class: "men-ways actions" }, now.ways.map((way) =>
       el("button", { type: "button", "data-focus": `way-${way.choice.die}`, onclick: () => play(way) }, t("moves.with_die", { die: way.choice.die })))) : null,
     now?.claimed ? claimPanel(state, now.claimed, again) : null,
-    beside(state, now, page, (site) => pick(site, page.state, again)),
+    ...beside(state, now, page, (site) => pick(site, page.state, again)),
   ];
 }
 

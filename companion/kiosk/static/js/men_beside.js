@@ -1,4 +1,4 @@
-/** What stands beside a board: the parts of each pyramid, the men a player holds, the dice that are still to be played. */
+/** What stands beside a board: the parts of each pyramid, and the men a player holds. */
 
 import { numberedMan } from "./board_plans.js";
 import { el, svg } from "./dom.js";
@@ -12,9 +12,8 @@ export function beside(state, now, page, pick) {
   const held = Object.entries(board.held ?? {}).filter(([, men]) => men.length);
   return [
     sides(board, page),
-    board.dice?.length ? el("p", { class: "men-dice" }, t("moves.dice_left", { dice: board.dice.join(", ") })) : null,
     pyramids.length ? el("ul", { class: "pyramids" }, pyramids.map(([site, man]) => pyramid(site, man))) : null,
-    held.map(([player, men]) => holding(Number(player), men, now, page, pick)),
+    ...held.map(([player, men]) => holding(Number(player), men, now, page, pick)),
   ];
 }
 
