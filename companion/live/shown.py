@@ -378,6 +378,11 @@ def _correction(event: Corrected, about: Turn | None) -> Sentence:
         return Sentence("{what} was taken back: {reason}", what=what, reason=reason)
     if event.move is None:
         return Sentence("{what} was left out: {reason}", what=what, reason=reason)
+    if about is not None and about.kind == "choice" and about.standing == "stands":  # its text is the new one
+        whose = player(about.player)
+        return Sentence(
+            "A move of {player} was changed to {move}: {reason}", player=whose, move=about.text, reason=reason
+        )
     if about is None or about.standing != "stands":
         return Sentence("{what} was changed: {reason}", what=what, reason=reason)
     return Sentence("{what} was changed to {move}: {reason}", what=what, move=about.text, reason=reason)

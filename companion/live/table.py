@@ -21,6 +21,7 @@ from companion.live.chronicles import Chronicles, ToldMatch
 from companion.live.commands import Commands
 from companion.live.desk import PROGRAM, Desk, Reply
 from companion.live.dice_reading import combined, dice_reader
+from companion.live.hitch import Hitch
 from companion.live.inbox import Inbox, Task
 from companion.live.led_board import AS_USUAL, LedBoard, Lights
 from companion.live.library import Library
@@ -123,6 +124,7 @@ class LiveTable:
         self._autoplay = Autoplay()
         self._programs = ProgramSeats(self._chance, self._inbox.nudge, program_pause)
         self._published = 0.0
+        self._hitch = Hitch()
         self._uplink = BoardUplink(self._inbox, lights.wiring, time.monotonic)
         self._leds = LedBoard(leds, lights, self._inbox.nudge, self._uplink)
         self._writer = threading.Thread(target=self._write, name="referee", daemon=True)
@@ -280,8 +282,9 @@ class LiveTable:
             elif self._programs.wait(self._desk.match, time.monotonic()) == 0.0:
                 self._programs.act(self._desk)
             self._publish(hurried=task is None)
-        except Exception:
+        except Exception as error:
             log.exception("the referee goes on after this")
+            self._hitch.failed(error)
         finally:
             if answered is not None:
                 answered()
@@ -302,6 +305,7 @@ class LiveTable:
 
         What the men show may be what the dice had waited for, and the other way round.
         """
+        self._hitch.look(sight, self._desk.match)
         for _ in range(MOST_ROUNDS):
             before = None if self._desk.match is None else len(self._desk.match.entries)
             try:
@@ -314,6 +318,7 @@ class LiveTable:
                     self._sample.throw_next(self._desk, self._board_rests.finding)
             except RefusedError as why:
                 log.warning("what was seen could not be used: %s", why)
+                self._hitch.tell(why.sentence)
             if before == (None if self._desk.match is None else len(self._desk.match.entries)):
                 return
 
@@ -394,6 +399,7 @@ class LiveTable:
                 "watch": board_part(match, sight.board, self._board_rests),
                 "lights": self._leds.tell(match, state, finding),
                 "autoplay": runs,
+                "hitch": None if (hitch := self._hitch.sentence) is None else said_to(match, hitch).to_json(),
                 "health": {
                     "frame_age": None if sight.taken is None else round(max(0.0, now - sight.taken), 1),
                     "journal": "ok" if trouble is None else trouble.to_json(),

@@ -108,7 +108,7 @@ def test_a_disputed_move_is_judged_by_the_rules_and_corrected(
     assert shared_server.state()["board"]["men"]["c"] == {"1": 1}, "nothing has changed yet"
     correct.get_by_role("button", name="Apply the correction").click()
     expect(correct).to_be_hidden()
-    expect(page.locator("#log")).to_contain_text("The move a-g of Zeno was changed to a-g: It was the six.")
+    expect(page.locator("#log")).to_contain_text("A move of Zeno was changed to a-g: It was the six.")
     assert shared_server.state()["board"]["men"]["g"] == {"1": 1}
 
 

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.live.board_finding import BoardFinding, Kind
+from companion.live.hitch import Hitch
 from companion.live.sight import BoardSeen, BoardSight, Sight
 from companion.live.state import URGENT, State, state_of
 from companion.referee.match import Match
@@ -75,3 +76,18 @@ def test_there_is_always_a_state_and_a_sentence(matches: list[Match | None], dat
         assert state in {"BLIND", "PROPOSED", "MISMATCH"}, "a camera that sees nothing is never passed over"
     if playing and match is not None and match.started.men_by == "camera" and board is not None and board.hand:
         assert state != "SYNCED", "a hand over the board is told"
+
+
+def test_why_something_seen_was_not_used_is_told_until_something_else_is_seen(matches: list[Match | None]) -> None:
+    hitch, match = Hitch(), matches[1]
+    lying = Sight("camera 0", "LIVE", SAID, board=BoardSight("camera 0", "LIVE", SAID, seen=SEEN))
+    hitch.look(lying, match)
+    hitch.tell(SAID)
+    hitch.look(replace(lying, picture=9), match)
+    assert hitch.sentence == SAID
+    hitch.look(replace(lying, board=replace(lying.board, seen=replace(SEEN, rest=2)) if lying.board else None), match)
+    assert hitch.sentence is None
+    hitch.failed(KeyError("x"))
+    assert "KeyError" in str(hitch.sentence)
+    hitch.look(lying, None)
+    assert hitch.sentence is None

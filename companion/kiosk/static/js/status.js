@@ -48,6 +48,7 @@ function note(state) {
   const found = [];
   const { camera, watch, reading } = state;
   if (state.state === "MANUAL" && state.match.dice_by === "camera") found.push(say(state.state_sentence));
+  if (state.hitch) found.push(say(state.hitch));
   if (camera.warning) found.push(say(camera.warning));
   if (watch?.warning) found.push(say(watch.warning));
   if (reading?.status === "ignored" && reading.reason && state.awaits?.kind !== "choice") found.push(reading.reason);
