@@ -80,14 +80,17 @@ def test_there_is_always_a_state_and_a_sentence(matches: list[Match | None], dat
 
 def test_why_something_seen_was_not_used_is_told_until_something_else_is_seen(matches: list[Match | None]) -> None:
     hitch, match = Hitch(), matches[1]
-    lying = Sight("camera 0", "LIVE", SAID, board=BoardSight("camera 0", "LIVE", SAID, seen=SEEN))
-    hitch.look(lying, match)
+    board = BoardSight("camera 0", "LIVE", SAID, seen=SEEN)
+    lying = Sight("camera 0", "LIVE", SAID, board=board)
+
+    def told(sight: Sight, now: Match | None) -> str:
+        hitch.look(sight, now)
+        return str(hitch.sentence or "")
+
+    assert told(lying, match) == ""
     hitch.tell(SAID)
-    hitch.look(replace(lying, picture=9), match)
-    assert hitch.sentence == SAID
-    hitch.look(replace(lying, board=replace(lying.board, seen=replace(SEEN, rest=2)) if lying.board else None), match)
-    assert hitch.sentence is None
+    assert told(replace(lying, picture=9), match) == str(SAID)
+    assert told(replace(lying, board=replace(board, seen=replace(SEEN, rest=2))), match) == ""
     hitch.failed(KeyError("x"))
     assert "KeyError" in str(hitch.sentence)
-    hitch.look(lying, None)
-    assert hitch.sentence is None
+    assert told(lying, None) == ""
