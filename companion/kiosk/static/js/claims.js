@@ -11,17 +11,19 @@ let kind = null;
 let told = null; // what the referee said of that kind: {sentence, choices}
 
 /** What has been answered so far: the panel is drawn anew when it changes. */
-export const answered = () => [part, kind, told];
-
-/** The panel for the man on a site; `redraw` shows what has been answered. */
-export function claimPanel(state, site, redraw) {
-  const man = state.board.men[site];
+export function answered(state, site) {
   const key = `${state.match.id} ${state.log?.at(-1)?.event} ${site}`;
   if (key !== about) {
     about = key;
     part = 0;
     kind = told = null;
   }
+  return [about, part, kind, told];
+}
+
+/** The panel for the man on a site; `redraw` shows what has been answered. */
+export function claimPanel(state, site, redraw) {
+  const man = state.board.men[site];
   const target = part ? `${site}/${part}` : site;
   const ask = async (wanted) => {
     kind = wanted;

@@ -30,7 +30,7 @@ export function showMen(state, page) {
   if (!ask) chosen = 0;
   box.dataset.kind = ask ? "asked" : wrong ? "mismatch" : "plain";
   const now = ask || wrong ? null : picking(state);
-  const picked = now && [now.chosen, now.ways.map((way) => way.text), [...now.origins], state.awaits.player, now.claimed && answered()];
+  const picked = now && [now.chosen, now.ways.map((way) => way.text), [...now.origins], state.awaits.player, now.claimed && answered(state, now.claimed)];
   const before = box.scrollLeft;
   rebuild(box, [state.match?.id, board, watch?.seating, ask, trouble ? finding : null, isTall(), picked, large], () =>
     ask ? question(ask, board, watch) : wrong ? mismatch(finding, board, watch) : plain(state, now, page));

@@ -24,7 +24,7 @@ function sides(board, page) {
   return el("p", { class: "men-sides" }, t("moves.light_is", { player: names(1) }), " ", t("moves.dark_is", { player: names(2) }));
 }
 
-const small = (man) => svg("svg", { viewBox: "0 0 60 60", class: "men-board small-man", "aria-hidden": "true" }, numberedMan(man, 30, 30));
+const small = (man) => svg("svg", { viewBox: "0 0 60 60", class: "small-man", "aria-hidden": "true" }, numberedMan(man, 30, 30));
 
 function pyramid(site, man) {
   const sum = man.parts.map((part) => part.number).join(" + ");
