@@ -225,12 +225,15 @@ class Match:
     def _corrected(self, event: Corrected) -> "Match":
         rulings = dict(self.rulings) | {event.event: Ruling(event.move)}
         rulings |= {number: Ruling(dropped=True) for number in event.drops}
-        begun = self.play.begun(min((event.event, *event.drops))) or self.start
-        play, misfit = replayed(begun, self._commits(), rulings, stop=True)
+        begun = self.play.begun(min((event.event, *event.drops))) or Replay(self.start)
+        played = begun.turns[-1].event if begun.turns else 0
+        play, misfit = replayed(begun, self._commits(played), rulings, stop=True)
         return replace(self, rulings=rulings, play=play, misfit=misfit, board=self.board.corrected())
 
-    def _commits(self) -> list[tuple[int, Committed]]:
-        return [(entry.number, entry.event) for entry in self.entries if isinstance(entry.event, Committed)]
+    def _commits(self, after: int = 0) -> list[tuple[int, Committed]]:
+        """Return the commits after the event of this number."""
+        later = self.entries[after:]  # they are numbered from 1, without gaps
+        return [(entry.number, entry.event) for entry in later if isinstance(entry.event, Committed)]
 
     def committed(self, move: Move, by: DiceBy, arrangement: Arrangement = (), proposed: int = 0) -> Committed:
         """Return the event that commits a throw or choice here, checked.

@@ -99,9 +99,10 @@ class Replay:
 
         A correction leaves what was played before it as it is: of a long match, only the end is played again.
         """
-        place = next((n for n, turn in enumerate(self.turns) if turn.event >= event), len(self.turns)) - 1
-        for n in range(place, 0, -1):
+        for n in range(len(self.turns) - 1, 0, -1):
             turn = self.turns[n]
+            if turn.event >= event:
+                continue
             if turn.standing == "stands" and turn.before is not None:  # turns passed before it are in that position
                 return Replay(turn.before, self.turns[:n], turn.number - (turn.kind != "recast"))
         return None
@@ -148,17 +149,14 @@ def _plain(position: Position, commit: Committed) -> str:
 def replayed(
     start: Position | Replay, commits: Iterable[tuple[int, Committed]], rulings: Mapping[int, Ruling], *, stop: bool
 ) -> tuple[Replay, int | None]:
-    """Play commits from the start, or on from what was played, those that are in it left out.
+    """Play commits from the start, or those that come after what was played already.
 
     Returns the end, and the number of the first event that does not fit, or None.
 
     With ``stop`` nothing after that event is played; without, misfits are left out and the rest is tried.
     """
     state, first = start if isinstance(start, Replay) else Replay(start), None
-    done = state.turns[-1].event if state.turns else 0
     for event, commit in commits:
-        if event <= done:
-            continue
         state = state.next(event, commit, rulings.get(event))
         if state.turns[-1].standing == "misfit":
             first = first or event

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from companion.vision.images import load_image
 from tests.browser.chromium_camera import ChromiumCamera
@@ -52,3 +52,21 @@ def test_throws_before_the_browsers_camera_are_committed_as_they_lie(
         )
         true = play_ludus(running, camera, LUDUS_CASTS)
         assert turns(told, committed(running)) == turns(told, true)
+        dispute_with_evidence(other.new_page(), running.address)
+
+
+def dispute_with_evidence(page: Page, address: str) -> None:
+    """Look closer at the throw that the camera has just read: what was seen lies beside the correction."""
+    page.goto(address)
+    page.wait_for_selector("body[data-ready]")
+    page.locator(".log-what").first.click()
+    dialog = page.locator("#dispute")
+    expect(dialog.locator(".dispute-dice .die-seen")).to_have_count(4)
+    expect(dialog.locator(".dispute-dice")).to_contain_text("certain")
+    pictures = dialog.locator(".dispute-pictures img")
+    expect(pictures).to_have_count(2)
+    for number in range(2):
+        assert pictures.nth(number).evaluate("image => image.decode().then(() => image.naturalWidth)") > 300
+    dialog.get_by_role("button", name="It was read wrongly").click()
+    expect(page.locator("#correct .correct-picture")).to_be_visible()
+    expect(page.locator("#correct input:checked")).to_have_count(4)

@@ -39,7 +39,7 @@ function told(state) {
   const last = state.log?.at(-1);
   const happened = last?.kind === "choice" ? say(last.text) : state.throw ? say(state.throw.sentence) : state.match.dice_sets?.length === 0 ? "" : how;
   const notice = say(state.watch?.finding?.notice); // a man who was hit is still to be lifted
-  return { sign: "turn", headline: waits || how, subline: [notice, happened].filter(Boolean).join(" ") };
+  return { sign: state.awaits?.by_program ? "program" : "turn", headline: waits || how, subline: [notice, happened].filter(Boolean).join(" ") };
 }
 
 /** What else there is to know: a camera that sees badly or was knocked, dice that lie there and are left alone, no camera. */
