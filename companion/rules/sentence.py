@@ -1,8 +1,8 @@
 """A sentence for a player: an English template and its parts, so that it can be shown in any language."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 Joint = Literal["and", "or", "comma"]
 
@@ -31,6 +31,14 @@ class Sentence:
         """Return ``{"text": English, "template": ..., "parts": {...}}``; nested sentences likewise."""
         parts = {name: _json(part) for name, part in self.parts}
         return {"text": str(self), "template": self.template, "parts": parts}
+
+    def nested(self) -> Iterator["Sentence"]:
+        """Give the sentences that fill this one, and those that fill them."""
+        for _, part in self.parts:
+            for inner in part.items if isinstance(part, Listing) else (part,):
+                if isinstance(inner, Sentence):
+                    yield inner
+                    yield from inner.nested()
 
     def named(self, names: Mapping[int, str]) -> "Sentence":
         """Return the sentence with each `player` called by name, where the names are known."""
@@ -81,6 +89,25 @@ def _changed(part: Any, change: Callable[[Sentence], Sentence]) -> Any:
     if isinstance(part, Listing):
         return Listing((_changed(item, change) for item in part.items), part.joint)
     return part
+
+
+class SaidText(str):
+    """The English of a sentence where a record holds plain text, which still knows the ``sentence`` it came from."""
+
+    __slots__ = ("sentence",)
+
+    sentence: Sentence
+
+    def __new__(cls, sentence: Sentence) -> Self:
+        """Write the sentence in English."""
+        text = super().__new__(cls, str(sentence))
+        text.sentence = sentence
+        return text
+
+
+def sentence_of(text: str) -> Sentence:
+    """Return the sentence that a text came from, or one that can only be said as it is."""
+    return text.sentence if isinstance(text, SaidText) else Sentence("{text}", text=text)
 
 
 class SaidError(Exception):

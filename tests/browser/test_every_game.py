@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -23,7 +24,7 @@ from tests.kiosk.serving import served
 
 pytestmark = pytest.mark.browser
 
-OPTIONS = {
+OPTIONS: dict[str, dict[str, Any]] = {
     "ludus-regularis": {"ending": "throws", "throws": 12},
     "ludus-regularis/sum": {"ending": "throws", "throws": 12},
     "ludus-regularis/wheel": {"ending": "throws", "throws": 12},

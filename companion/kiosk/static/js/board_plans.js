@@ -143,14 +143,14 @@ function rows(options) {
       svg("rect", { x: 0, y: 0, width: turn.width, height: turn.height, class: "field" }),
       sites.map((site) => svg("rect", { ...area(site), rx: 8, class: (Number(site.slice(1)) + "ABC".indexOf(site[0])) % 2 ? "square odd" : "square" })),
       svg("rect", { ...area("hand"), rx: 8, class: "beside" }),
-      sites.map((site) => svg("text", { x: area(site).x + 15, y: area(site).y + 11, class: "site-name small" }, site)),
+      sites.map((site) => svg("text", { x: area(site).x + 4, y: area(site).y + 11, class: "site-name small" }, site)),
     ],
     area,
     place: middle,
     men: (site, men) => {
       const { x, y } = middle(site);
       const sides = sidesOf(men);
-      const apart = isTall() && site !== "hand" ? [1, 0] : [0, 1];
+      const apart = isTall() ? [1, 0] : [0, 1];
       return sides.map(([side, count], k) => {
         const off = sides.length > 1 ? (k - 0.5) * (site === "hand" ? 60 : 30) : 0;
         const at = { x: x + off * apart[0], y: y + off * apart[1] };

@@ -3,7 +3,7 @@
 import { described, drawBoard, isTall, sayMen } from "./board_drawing.js";
 import { answered, claimPanel } from "./claims.js";
 import { byId, el, rebuild } from "./dom.js";
-import { beside } from "./men_beside.js";
+import { beside, sides } from "./men_beside.js";
 import { letGo, pick, picking, play } from "./moves.js";
 import { tryCommand } from "./server.js";
 import { say, t } from "./texts.js";
@@ -31,10 +31,11 @@ export function showMen(state, page) {
   box.dataset.kind = ask ? "asked" : wrong ? "mismatch" : "plain";
   const now = ask || wrong ? null : picking(state);
   const picked = now && [now.chosen, now.ways.map((way) => way.text), [...now.origins], state.awaits.player, now.claimed && answered(state, now.claimed)];
-  const before = box.scrollLeft;
+  const looked = box.querySelector(".men-window");
+  const [left, top] = [looked?.scrollLeft ?? 0, looked?.scrollTop ?? 0];
   rebuild(box, [state.match?.id, board, watch?.seating, ask, trouble ? finding : null, isTall(), picked, large], () =>
     ask ? question(ask, board, watch) : wrong ? mismatch(finding, board, watch) : plain(state, now, page));
-  box.scrollLeft = before;
+  box.querySelector(".men-window")?.scrollTo(left, top); // a large board stays where it was looked at
 }
 
 const seatingOf = (watch) => ({ lies: watch?.seating?.lies, colours: watch?.seating?.colours });
@@ -59,7 +60,7 @@ function plain(state, now, page) {
   return [
     el("div", { class: large ? "men-window large" : "men-window" }, figure(board, null, options)),
     el("div", { class: "men-tools" },
-      now ? el("p", { class: "men-hint", id: "men-hint", role: "status" }, hint(now, state, options)) : null,
+      now ? el("p", { class: "men-hint", role: "status" }, hint(now, state, options)) : sides(board, page),
       el("button", { type: "button", class: "quiet zoom", "data-focus": "zoom", "aria-pressed": large ? "true" : "false", onclick: () => {
         large = !large;
         again();
@@ -67,6 +68,7 @@ function plain(state, now, page) {
     now?.ways.length ? el("div", { class: "men-ways actions" }, now.ways.map((way) =>
       el("button", { type: "button", "data-focus": `way-${way.choice.die}`, onclick: () => play(way) }, t("moves.with_die", { die: way.choice.die })))) : null,
     now?.claimed ? claimPanel(state, now.claimed, again) : null,
+    now ? sides(board, page) : null,
     ...beside(state, now, page, (site) => pick(site, page.state, again)),
   ];
 }

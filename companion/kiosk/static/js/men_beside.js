@@ -11,14 +11,13 @@ export function beside(state, now, page, pick) {
   const pyramids = Object.entries(board.men).filter(([, man]) => man.parts?.length);
   const held = Object.entries(board.held ?? {}).filter(([, men]) => men.length);
   return [
-    sides(board, page),
     pyramids.length ? el("ul", { class: "pyramids" }, pyramids.map(([site, man]) => pyramid(site, man))) : null,
     ...held.map(([player, men]) => holding(Number(player), men, now, page, pick)),
   ];
 }
 
 /** Whose the light men are, and whose the dark: colours alone tell nothing. */
-function sides(board, page) {
+export function sides(board, page) {
   if (!board.sides) return null;
   const names = (side) => Object.entries(board.sides).filter(([, one]) => one === side).map(([player]) => page.name(Number(player))).join(", ");
   return el("p", { class: "men-sides" }, t("moves.light_is", { player: names(1) }), " ", t("moves.dark_is", { player: names(2) }));

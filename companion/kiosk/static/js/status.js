@@ -2,7 +2,7 @@
 
 import { byId, setText, svg } from "./dom.js";
 import { soundState } from "./sound.js";
-import { hasText, say, t } from "./texts.js";
+import { hasText, say, t, translated } from "./texts.js";
 
 const TROUBLE = { MISMATCH: "wrong", BLIND: "blind", PROPOSED: "ask" };
 
@@ -73,7 +73,7 @@ export function showStatus(state) {
   setText(badge, t(`camera_states.${state.camera.status}`));
   badge.title = say(state.camera.sentence);
   const name = byId("match-name");
-  setText(name, state.match ? `${state.match.name} · ${state.match.title}` : "");
+  setText(name, state.match ? `${state.match.name} · ${translated(state.match.title)}` : "");
 }
 
 function drawSign(sign, words) {
