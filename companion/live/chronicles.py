@@ -94,6 +94,7 @@ class ToldMatch:
             "state": {
                 "match": {
                     "id": match.id,
+                    "game": match.started.game,
                     "title": match.game.title,
                     "players": players_part(match, self._names),
                     "throws": match.play.throws,

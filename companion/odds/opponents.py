@@ -116,8 +116,8 @@ def _tables(position: TablesPosition, chance: random.Random) -> Choice:
 def _counted(before: TablesPosition, after: TablesPosition) -> float:
     own, other = str(before.side), str(3 - before.side)
     men, were = after.occupancy(), before.occupancy()
-    hits = men.get(HAND, {}).get(other, 0) - were.get(HAND, {}).get(other, 0)
-    home = after.scores()[before.turn] - before.scores()[before.turn]
+    hits: int = men.get(HAND, {}).get(other, 0) - were.get(HAND, {}).get(other, 0)
+    home: int = after.scores()[before.turn] - before.scores()[before.turn]
     alone = sum(1 for site, there in men.items() if site not in (HAND, OFF) and there.get(own) == 1)
     won = after.outcome is not None and before.turn in after.outcome.winners
     return A_HIT * hits + A_MAN_HOME * home - A_LONE_MAN * alone + (100 if won else 0)

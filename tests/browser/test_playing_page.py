@@ -1,6 +1,7 @@
 """Choosing a game and playing it: by keys alone, against the program, with the arithmetic and the odds in words."""
 
 import random
+import re
 from collections.abc import Callable
 
 import pytest
@@ -169,3 +170,16 @@ def test_numbers_stay_readable_on_a_phone(shared_server: Server, open_page: Call
     assert page.eval_on_selector_all(".men-window .number", height) >= 20
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     expect(page.locator(".pyramid-sum").first).to_have_text("36 + 25 + 16 + 9 + 4 + 1 = 91")
+
+
+def test_the_wheel_is_drawn_and_a_sector_may_be_tapped(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    shared_server.command("new_match", game="ludus-regularis/wheel", players=["Anna", "Berno"], dice_by="tapped")
+    page = open_page(f"{shared_server.address}/")
+    expect(page.locator(".sector-of")).to_have_count(56)
+    page.locator(".sector-of", has_text="Misericordia").locator("path").click()
+    page.get_by_role("button", name="Enter this throw").click()
+    expect(page.locator(".wheel-drawing")).to_have_attribute("aria-label", re.compile("stopped at Misericordia"))
+    expect(page.locator(".sector-of[data-owner='1']")).to_contain_text("A")
+    shared_server.new_match()
+    expect(page.locator("#wheel")).to_be_hidden()
+    expect(page.locator(".rim")).to_be_visible()

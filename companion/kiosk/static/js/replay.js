@@ -9,6 +9,7 @@ import { showPlayers } from "./players.js";
 import { marks, seal } from "./seal.js";
 import { ask, download, loadSetup, notice } from "./server.js";
 import { dateTime, say, t } from "./texts.js";
+import { showWheel } from "./wheel.js";
 import { became, whoAndWhen } from "./told.js";
 
 const BLOCK = 100; // lines that are fetched at once
@@ -108,7 +109,9 @@ function drawMen(state) {
 function drawVirtues(state) {
   const there = (state.virtues ?? []).length > 0;
   byId("stage").hidden = byId("board-switch").hidden = !there;
-  if (there) showBoard(state, page);
+  if (!there) return;
+  showBoard(state, page);
+  showWheel(state, page);
 }
 
 /** The dice beside the sentence; where the rim leaves its middle free, large in there too, for eyes only. */
@@ -121,7 +124,7 @@ function drawDice(state) {
       drawDie(thrown.set, die, thrown.faces[die.name], dieLabel(thrown.set, die, thrown.faces[die.name])))));
   };
   rebuild(byId("replay-dice"), thrown, row);
-  rebuild(byId("centre"), byId("stage").hidden ? null : thrown, row);
+  rebuild(byId("replay-large"), byId("stage").hidden ? null : thrown, row);
 }
 
 function drawLines(lines, at, state) {

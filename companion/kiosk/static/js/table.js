@@ -20,6 +20,7 @@ import { loadSetup, notice } from "./server.js";
 import { showStatus } from "./status.js";
 import { showTap } from "./tap.js";
 import { say, t } from "./texts.js";
+import { showWheel } from "./wheel.js";
 
 const page = {
   setup: null,
@@ -49,6 +50,7 @@ function draw(state) {
   showChoices(state, page);
   showControls(state, page);
   showBoard(state, page);
+  showWheel(state, page);
   showPlayers(state, page);
   showProgress(state);
   showLights(state, page);
