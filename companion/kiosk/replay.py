@@ -7,6 +7,7 @@ from flask import Blueprint, Response, abort, jsonify, render_template, request
 from companion.kiosk import boards
 from companion.kiosk.api import table
 from companion.kiosk.table import ToldMatch
+from companion.live.chronicles import BusyError
 
 MOST_LINES = 200
 LONGEST_CLAIM = 120  # characters
@@ -66,7 +67,10 @@ def claim(match: int, event: int) -> Response:
 
 
 def _told(match: int) -> ToldMatch:
-    told = table().chronicle(match)
+    try:
+        told = table().chronicle(match)
+    except BusyError as why:
+        abort(503, str(why))
     if told is None:
         abort(404, f"There is no match {match} in this journal that could be looked at.")
     return told

@@ -33,6 +33,9 @@ MOST_LINES: Final = 200
 MOST_KEPT: Final = 2
 """Matches that are kept folded: one of 10,000 events has some 50 MB."""
 
+MOST_WAITING: Final = 4
+"""Requests that wait while matches are folded: the server needs its threads for the table."""
+
 LONGEST_CLAIM: Final = 120
 """Characters of a move that somebody claims to have been played."""
 
@@ -225,46 +228,70 @@ class ToldMatch:
         }
 
 
+class BusyError(RuntimeError):
+    """So many long matches are being gone through already that this one has to wait; the text says so."""
+
+
 class Chronicles:
     """Looks at matches of the journal through a connection of its own; any thread."""
 
     def __init__(self, path: Path, has_picture: Callable[[str], bool]) -> None:
         self._path = path
         self._has_picture = has_picture
-        self._lock = threading.Lock()  # two pages that ask for the same long match fold it once
-        self._kept: OrderedDict[int, ToldMatch] = OrderedDict()
-        self._folded: dict[int, Chronicle] = {}
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[int, tuple[Chronicle, ToldMatch]] = OrderedDict()
+        self._folding = threading.Lock()  # pages that ask for the same long match fold it once
+        self._waiting = threading.BoundedSemaphore(MOST_WAITING)
 
     def of(self, match: int) -> ToldMatch | None:
-        """Return a match as it stands now, None where the journal has none of this number that can be played here."""
+        """Return a match as it stands now, None where the journal has none of this number that can be played here.
+
+        Raises:
+            BusyError: others are being gone through; ask again in a moment.
+        """
+        try:
+            with Journal(self._path, writable=False) as journal:
+                return self._fresh(match, journal) or self._folded(match, journal)
+        except (JournalError, NoMatchError, ValueError):
+            return None
+
+    def _fresh(self, match: int, journal: Journal) -> ToldMatch | None:
+        """Return what is kept of a match if nothing has happened in it since."""
         with self._lock:
-            try:
-                told = self._told(match)
-            except (JournalError, NoMatchError, ValueError):
-                return None
-            self._kept[match] = told
+            known = self._kept.get(match)
+        if known is None:
+            return None
+        last = known[0].whole.entries[-1]
+        later = journal.events(match, last.number - 1)
+        return known[1] if len(later) == 1 and later[0].hash == last.hash else None
+
+    def _folded(self, match: int, journal: Journal) -> ToldMatch:
+        if not self._waiting.acquire(blocking=False):
+            raise BusyError("Long matches are being gone through for others: ask again in a moment.")
+        try:
+            with self._folding:
+                told = self._fresh(match, journal)  # another page has asked for it meanwhile
+                return told or self._fold(match, journal)
+        finally:
+            self._waiting.release()
+
+    def _fold(self, match: int, journal: Journal) -> ToldMatch:
+        with self._lock:
+            known = self._kept.get(match)
+        chronicle: Chronicle | None = None
+        if known is not None:
+            last = known[0].whole.entries[-1]
+            later = journal.events(match, last.number - 1)
+            if later and later[0].hash == last.hash:  # else another match has got the number of a deleted one
+                chronicle = known[0].extended(later[1:])
+        chronicle = chronicle or Chronicle.of(journal.events(match))
+        told = ToldMatch(chronicle, self._has_picture)
+        with self._lock:
+            self._kept[match] = chronicle, told
             self._kept.move_to_end(match)
             while len(self._kept) > MOST_KEPT:
-                gone, _ = self._kept.popitem(last=False)
-                self._folded.pop(gone, None)
-            return told
-
-    def _told(self, match: int) -> ToldMatch:
-        with Journal(self._path, writable=False) as journal:
-            known = self._folded.get(match)
-            if known is None:
-                chronicle = Chronicle.of(journal.events(match))
-            else:
-                last = known.whole.entries[-1]
-                later = journal.events(match, last.number - 1)
-                if not later or later[0].hash != last.hash:  # another match has got the number of a deleted one
-                    chronicle = Chronicle.of(journal.events(match))
-                elif len(later) == 1:
-                    return self._kept[match]
-                else:
-                    chronicle = known.extended(later[1:])
-        self._folded[match] = chronicle
-        return ToldMatch(chronicle, self._has_picture)
+                self._kept.popitem(last=False)
+        return told
 
 
 def _thrown(moment: Moment) -> Json | None:

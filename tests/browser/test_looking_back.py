@@ -54,6 +54,7 @@ def test_a_match_is_gone_through_with_the_keyboard(shared_server: Server, open_p
     page.keyboard.press("ArrowRight")
     expect(page.locator("#replay-since")).to_contain_text("It was left out later.")
     expect(page.locator("#replay-since")).to_contain_text("A die fell off the table.")
+    page.wait_for_url("**?event=3")
     page.reload()
     page.wait_for_selector("body[data-ready]")
     expect(slider).to_have_value("3")  # the address says where one was

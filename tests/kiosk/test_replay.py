@@ -10,7 +10,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.kiosk import create_app
+from companion.live.chronicles import BusyError
 from companion.live.table import LiveTable
+from tests.kiosk.fake_table import FakeTable, FakeTold
 
 
 @pytest.fixture
@@ -82,6 +84,15 @@ def test_whatever_is_asked_is_answered_in_a_sentence_and_changes_nothing(
         assert answer.get_json()["error"] if path.startswith("/api") else b"<" in answer.data
     assert list(table.export(match) or ()) == before
     assert real.post(path.format(match=match), json={}).status_code in (400, 404, 405)
+
+
+def test_a_table_that_is_busy_with_others_says_so() -> None:
+    class Busy(FakeTable):
+        def chronicle(self, match: int) -> FakeTold | None:
+            raise BusyError(f"Ask for match {match} again in a moment.")
+
+    answer = create_app(Busy(), trusted_hosts=["localhost"]).test_client().get("/api/matches/1/moments")
+    assert (answer.status_code, answer.get_json()["error"]) == (503, "Ask for match 1 again in a moment.")
 
 
 def test_a_claim_is_judged_by_the_rules_of_its_place(table: LiveTable, real: FlaskClient) -> None:

@@ -1,15 +1,17 @@
 """What a page is told of a match that is looked at again, and of one event that is disputed."""
 
 import hashlib
+import itertools
 import json
 import random
 import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.live.chronicles import MOST_LINES, Chronicles, ToldMatch
+from companion.live.chronicles import MOST_LINES, MOST_WAITING, BusyError, Chronicles, ToldMatch
 from companion.live.desk import Desk
 from companion.live.pictures import MOST_KEPT, Pictures
 from companion.referee.events import Corrected, MatchStarted, Observed
@@ -149,6 +151,20 @@ def test_a_long_match_is_told_in_parts_and_soon(tmp_path: Path) -> None:
     assert [line["moment"] for line in whole.lines(whole.count - 1, 50)] == [whole.count - 1, whole.count]
     assert whole.lines(whole.count + 1, 5) == []
     assert took < 5, "a correction must not play the whole match anew"
+
+
+def test_few_threads_wait_for_long_matches_and_what_is_known_is_told_at_once(table: Table) -> None:
+    chronicles = Chronicles(table.journal.path, lambda _: False)
+    known = chronicles.of(table.match.id)
+    other = table.journal.begin(started(), 5.0, "tests")
+    with ThreadPoolExecutor(MOST_WAITING + 3) as pool:
+        with chronicles._folding:  # somebody goes through a long match
+            asked = {pool.submit(chronicles.of, other) for _ in range(MOST_WAITING + 3)}
+            refused = set(itertools.islice(as_completed(asked, timeout=10), 3))
+            assert all(isinstance(future.exception(), BusyError) for future in refused)
+            assert chronicles.of(table.match.id) is known
+        told = {id(future.result(10)) for future in asked - refused}
+    assert len(told) == 1, "it was folded once for all that waited"
 
 
 def test_pictures_are_found_by_their_hash_where_the_owner_lets_them_be_kept(tmp_path: Path) -> None:

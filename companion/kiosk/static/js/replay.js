@@ -14,6 +14,7 @@ import { became, whoAndWhen } from "./told.js";
 
 const BLOCK = 100; // lines that are fetched at once
 const AROUND = 4; // lines shown before and after the event on show
+const SETTLED = 300; // ms at one event until the address names it
 const KEPT = 300; // events whose boards are kept, so that going back and forth asks nobody
 
 const root = byId("replay");
@@ -26,6 +27,7 @@ let wanted = Number(root.dataset.number);
 let shown = 0;
 let busy = false;
 let playing = null;
+let settled = null;
 
 const page = {
   setup: null,
@@ -94,7 +96,8 @@ function draw(moment, lines) {
   showPlayers(state, page);
   drawLines(lines, moment.moment, state);
   for (const [id, end] of [["first", 1], ["back", 1], ["on", count], ["last", count]]) byId(`replay-${id}`).disabled = moment.moment === end;
-  history.replaceState(null, "", `?event=${moment.event}`);
+  clearTimeout(settled); // browsers allow only so many changes of the address in a while
+  settled = setTimeout(() => history.replaceState(null, "", `?event=${moment.event}`), SETTLED);
   root.dataset.number = moment.moment;
 }
 
