@@ -32,7 +32,7 @@ function picked(board, plan, options) {
   const layer = plan.sites.map((site) => {
     const kind = site === chosen ? "chosen" : targets.has(site) ? "target" : origins.has(site) ? "origin" : takes.has(site) ? "take" : "other";
     const area = plan.area(site);
-    const said = `${site}: ${sayMen(board.men?.[site], options)}${kind === "other" ? "" : `, ${t(`moves.${kind}`)}`}`;
+    const said = t(`moves.site_${kind}`, { site, men: sayMen(board.men?.[site], options) });
     return svg("g", { class: `site ${kind}${many ? " many" : ""}` },
       svg("rect", {
         ...area, rx: 8, class: "pick", role: "button", tabindex: site === current ? 0 : -1, "data-site": site, "data-focus": `site-${site}`,

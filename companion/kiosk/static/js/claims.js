@@ -48,7 +48,7 @@ export function claimPanel(state, site, redraw) {
     told ? el("div", { class: "claim-told", role: "status" },
       told.choices.length ? el("ul", {}, told.choices.map((choice) => el("li", {},
         el("p", {}, say(choice.sentence)),
-        el("button", { type: "button", class: "main-action", "data-focus": `take-${choice.text}`, "aria-label": `${t("claims.take")}: ${choice.text}`, onclick: () => tryCommand("choose", { choice: choice.choice }) }, t("claims.take")))))
+        el("button", { type: "button", class: "main-action", "data-focus": `take-${choice.text}`, "aria-label": t("claims.take_this", { what: choice.text }), onclick: () => tryCommand("choose", { choice: choice.choice }) }, t("claims.take")))))
         : el("p", { class: "claim-refused" }, say(told.sentence))) : null);
 }
 
@@ -60,5 +60,5 @@ function partChoice(man, changed) {
   };
   return el("div", { class: "claim-parts", role: "group", "aria-label": t("claims.which_part") },
     [{ number: 0 }, ...man.parts].map((one) => el("button", { type: "button", "data-focus": `part-${one.number}`, "aria-pressed": one.number === part ? "true" : "false", onclick: choose(one.number) },
-      one.number ? `${t(`men.${one.shape}`)} ${one.number}` : t("claims.whole", { number: man.number }))));
+      one.number ? t("moves.part", { shape: t(`men.${one.shape}`), number: one.number }) : t("claims.whole", { number: man.number }))));
 }

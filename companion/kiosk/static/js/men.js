@@ -6,7 +6,7 @@ import { byId, el, rebuild } from "./dom.js";
 import { beside, sides } from "./men_beside.js";
 import { letGo, pick, picking, play } from "./moves.js";
 import { tryCommand } from "./server.js";
-import { say, t } from "./texts.js";
+import { listed, say, t } from "./texts.js";
 
 let chosen = 0; // the answer whose arrows are shown
 let large = false; // the board is drawn larger than the page is wide
@@ -78,8 +78,8 @@ function hint(now, state, options) {
   if (now.ways.length) return t("moves.which_die");
   if (now.claimed) return t("moves.say_how");
   if (now.chosen !== null) {
-    const where = now.chosen.startsWith("held") ? t("moves.from_hand") : `${now.chosen}: ${sayMen(state.board.men[now.chosen], options)}`;
-    return now.targets.size > 12 ? t("moves.go_anywhere", { where }) : t("moves.go", { where, sites: [...now.targets].join(", ") });
+    const where = now.chosen.startsWith("held") ? t("moves.from_hand") : t("moves.site_other", { site: now.chosen, men: sayMen(state.board.men[now.chosen], options) });
+    return now.targets.size > 12 ? t("moves.go_anywhere", { where }) : t("moves.go", { where, sites: listed([...now.targets], "or") });
   }
   if (now.origins.size) return t("moves.pick_a_man");
   return now.takes.size ? t("moves.pick_an_enemy") : t("moves.nobody");

@@ -3,7 +3,7 @@
 import { numberedMan } from "./board_plans.js";
 import { el, svg } from "./dom.js";
 import { heldName } from "./moves.js";
-import { t } from "./texts.js";
+import { listed, t } from "./texts.js";
 
 /** All of it that this game has. */
 export function beside(state, now, page, pick) {
@@ -19,8 +19,8 @@ export function beside(state, now, page, pick) {
 /** Whose the light men are, and whose the dark: colours alone tell nothing. */
 export function sides(board, page) {
   if (!board.sides) return null;
-  const names = (side) => Object.entries(board.sides).filter(([, one]) => one === side).map(([player]) => page.name(Number(player))).join(", ");
-  return el("p", { class: "men-sides" }, t("moves.light_is", { player: names(1) }), " ", t("moves.dark_is", { player: names(2) }));
+  const names = (side) => Object.entries(board.sides).filter(([, one]) => one === side).map(([player]) => page.name(Number(player)));
+  return el("p", { class: "men-sides" }, t("moves.whose", { light: listed(names(1)), dark: listed(names(2)) }));
 }
 
 const small = (man) => svg("svg", { viewBox: "0 0 60 60", class: "small-man", "aria-hidden": "true" }, numberedMan(man, 30, 30));
@@ -39,10 +39,10 @@ function holding(player, men, now, page, pick) {
     el("span", {}, t("moves.holds", { player: page.name(player) })),
     el("ul", { class: "held-men" }, men.map((man) => {
       const name = heldName(man);
-      const said = `${t(`men.${man.shape}`)} ${man.number}`;
+      const said = t("moves.part", { shape: t(`men.${man.shape}`), number: man.number });
       const mine = page.state.awaits.player === player && now?.origins.has(name);
       return el("li", {}, mine
-        ? el("button", { type: "button", class: "held-man", "data-focus": name, "aria-pressed": now.chosen === name ? "true" : "false", "aria-label": `${t("moves.bring_back")}: ${said}`, onclick: () => pick(name) }, small(man))
+        ? el("button", { type: "button", class: "held-man", "data-focus": name, "aria-pressed": now.chosen === name ? "true" : "false", "aria-label": t("moves.bring_back", { man: said }), onclick: () => pick(name) }, small(man))
         : el("span", { class: "held-man" }, small(man), el("span", { class: "unseen" }, said)));
     })));
 }

@@ -43,7 +43,7 @@ function place(n, able) {
   const called = before ? t("cards.program_name_more", { count: before + 1 }) : t("cards.program_name");
   const field = el("input", { name: "player", maxlength: 40, value: mine ? called : kept[n] ?? t(`new.default_names.${(n % NAMES) + 1}`), "data-owner": number, readonly: mine ? "" : null });
   field.addEventListener("input", () => (kept[n] = field.value));
-  const tick = el("input", { type: "checkbox", name: "program", value: number, checked: mine, "aria-label": `${t("cards.program_plays")}: ${t("new.player", { number })}` });
+  const tick = el("input", { type: "checkbox", name: "program", value: number, checked: mine, "aria-label": t("cards.program_plays_for", { player: t("new.player", { number }) }) });
   tick.addEventListener("change", () => {
     programs[tick.checked ? "add" : "delete"](number);
     drawNames(form.querySelectorAll("input[name=player]").length);
