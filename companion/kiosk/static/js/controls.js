@@ -14,7 +14,7 @@ let moreOpen = false;
 
 export function showControls(state, page) {
   const key = [state.match?.id, state.match?.paused, state.match?.dice_by, state.autoplay, state.outcome !== null,
-    state.ask !== null, state.awaits?.kind, state.awaits?.by_program, tapping(state), state.state === "BLIND", state.undo, soundKey()];
+    state.ask !== null, state.awaits?.kind, state.awaits?.by_program, tapping(state), state.state === "BLIND", state.autoplay ? null : state.undo, soundKey()]; // a button that is made anew at every throw cannot be pressed
   rebuild(byId("controls"), key, () => (state.match ? buttons(state, page) : welcome(page)));
   rebuild(byId("menu"), key, () => (state.match ? more(state, page) : null));
 }
