@@ -3,6 +3,7 @@
 Edges are fitted, and where it is known how many columns the board has, they are brought in step with these.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -72,6 +73,11 @@ class Field:
     chance: float
     harmony: float = 1.0
 
+    @property
+    def doubtful(self) -> bool:
+        """Whether it may well lie otherwise."""
+        return self.error >= DOUBTFUL or self.harmony <= HARMONIOUS
+
 
 def straightened(image: Image, corners: Points) -> Image:
     """Return what the net sees: `HIGH` x `WIDE` BGR, the corners brought to `START`."""
@@ -112,12 +118,14 @@ class FrameCorrector:
 
         Where that remains doubtful, it is begun anew from other corners, and what is surest is kept.
         """
-        best = self._rounds(image, corners)
-        if best is not None and best.error < DOUBTFUL and best.harmony > HARMONIOUS:
+        first = self._rounds(image, corners)
+        if first is not None and not first.doubtful:
+            return first
+        found = [first, *(self._rounds(image, grow(corners, factor)) for factor in OTHERWISE)]
+        best = _surest(found)
+        if best is None or not best.doubtful:
             return best
-        tried = [self._rounds(image, grow(corners, factor)) for factor in OTHERWISE]
-        found = [one for one in (best, *tried) if one is not None]
-        return max(found, key=lambda one: one.harmony - one.error * ERROR_COUNTS, default=None)
+        return _surest([best, self._rounds(image, best.corners)])  # corners far off come nearer with every look
 
     def known(self, image: Image, corners: Points) -> Field:
         """Return the field whose corners are known, as by calibration: its bar is measured, its columns are looked at.
@@ -160,6 +168,12 @@ class FrameCorrector:
             if step < SETTLED:
                 break
         return field
+
+
+def _surest(fields: Sequence[Field | None]) -> Field | None:
+    """Return the field that is likeliest to lie so, if there is any."""
+    found = [one for one in fields if one is not None]
+    return max(found, key=lambda one: one.harmony - one.error * ERROR_COUNTS, default=None)
 
 
 @dataclass(frozen=True, eq=False)
