@@ -117,12 +117,12 @@ def _p_of_tables(table: Counts, rng: np.random.Generator) -> float:
     if len(table) < 2:  # noqa: PLR2004
         return 1.0
     seen = float(_stray(table[None])[0])
-    left = np.repeat(table.sum(axis=0)[None], ORDERS, axis=0)
-    rows = []
-    for row in table[:-1]:  # each group in turn draws its throws from what is left
-        drawn = np.stack([rng.multivariate_hypergeometric(one, int(row.sum())) for one in left])
-        rows.append(drawn)
-        left = left - drawn
+    sums, columns = table.sum(axis=1), table.sum(axis=0)
+    rows = [rng.multivariate_hypergeometric(columns, int(sums[0]), size=ORDERS)]
+    left = columns - rows[0]
+    for whole in sums[1:-1]:  # each group in turn draws its throws from what is left
+        rows.append(np.stack([rng.multivariate_hypergeometric(one, int(whole)) for one in left]))
+        left = left - rows[-1]
     others = np.stack([*rows, left], axis=1)
     hits = int((_stray(others) >= seen * (1 - _ALIKE)).sum())
     return (hits + 1) / (ORDERS + 1)

@@ -72,21 +72,34 @@ class Judgement:
 def judge(
     shown: Counts, outcomes: Outcomes, *, smallest: float | None = None, reader: Reader | None = None
 ) -> Judgement:
-    """Judge a die by its throws in their order: places of outcomes (n).
+    """Judge a die by its throws in their order, places of outcomes (n), as if looked at after each of them.
 
     ``smallest``: the bias that matters, named before the first throw; ``reader``: how it read known faces.
     """
     shown = np.asarray(shown, np.int64)
-    kinds = len(outcomes.labels)
+    after_each = (shown[:, None] == np.arange(len(outcomes.labels))).cumsum(axis=0)
+    return _judged(after_each, outcomes, smallest, reader)
+
+
+def judge_counts(
+    counts: Counts, outcomes: Outcomes, *, smallest: float | None = None, reader: Reader | None = None
+) -> Judgement:
+    """Judge a die by how often each outcome fell (k), the order being lost: as if looked at once, at the end."""
+    counts = np.asarray(counts, np.int64)
+    return _judged(counts[None][: int(counts.sum() > 0)], outcomes, smallest, reader)
+
+
+def _judged(looks: Counts, outcomes: Outcomes, smallest: float | None, reader: Reader | None) -> Judgement:
+    """Judge by the counts at each look (m x k)."""
     smallest = MATTERS * float(outcomes.fair.min()) if smallest is None else smallest
     mixture = mixture_of(outcomes)
-    counts = np.bincount(shown, minlength=kinds)
-    raw = _evidence(shown, mixture, -math.log(LEVEL))
+    counts = looks[-1] if len(looks) else np.zeros(len(outcomes.labels), np.int64)
+    raw = _evidence(looks, mixture, -math.log(LEVEL))
     evidence, estimate = raw, counts / max(1, counts.sum())
     ends = intervals(counts, outcomes, LEVEL)
     if reader is not None:
         bet = corrected_bet(mixture, reader, LEVEL)
-        evidence, estimate = _evidence(shown, bet, bet.needed), corrected(counts, reader)
+        evidence, estimate = _evidence(looks, bet, bet.needed), corrected(counts, reader)
         ends = _through(ends, bet, outcomes.fair)
     largest = float(ends.farthest(outcomes.fair))
     several = [contrast for contrast in outcomes.contrasts if contrast.kind != "face"]
@@ -101,18 +114,15 @@ def judge(
     )
 
 
-def _evidence(shown: Counts, bet: Mixture | CorrectedBet, needed: float) -> Evidence:
-    """Return how the bet went, looked at after every throw."""
-    if not len(shown):
+def _evidence(looks: Counts, bet: Mixture | CorrectedBet, needed: float) -> Evidence:
+    """Return how the bet went; ``looks``: the counts at each of them (m x k)."""
+    if not len(looks):
         return Evidence(np.zeros(0, np.int64), np.zeros(0), 0.0, None, needed)
-    kinds = len(bet.fair if isinstance(bet, Mixture) else bet.seen.fair)
-    counts = (shown[:, None] == np.arange(kinds)).cumsum(axis=0)
-    values = bet.log_value(counts)
+    throws, values = looks.sum(axis=1), bet.log_value(looks)
     over = np.flatnonzero(values >= needed)
-    kept = np.unique(np.concatenate([np.geomspace(1, len(shown), LOOKS).astype(np.int64), [len(shown)]])) - 1
-    return Evidence(
-        kept + 1, values[kept], max(0.0, float(values.max())), int(over[0]) + 1 if len(over) else None, needed
-    )
+    kept = np.unique(np.concatenate([np.geomspace(1, len(looks), LOOKS).astype(np.int64), [len(looks)]])) - 1
+    called = int(throws[over[0]]) if len(over) else None
+    return Evidence(throws[kept], values[kept], max(0.0, float(values.max())), called, needed)
 
 
 def _through(ends: Intervals, bet: CorrectedBet, fair: Floats) -> Intervals:
