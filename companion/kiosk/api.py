@@ -26,7 +26,6 @@ COMMANDS = OWNER_COMMANDS | {
     "seat_board",
     "time_up",
 }
-LARGEST_FRAME = 6 * 1024 * 1024  # bytes; a 4K JPEG at quality 0.85 has about 3 MB
 PICTURE_NAME = re.compile(r"table|board|crop-[0-9a-z-]{1,40}")
 BOOT = secrets.token_hex(4)  # versions start anew with every start of the server, so its ETags must differ
 
@@ -94,17 +93,3 @@ def picture(name: str) -> Response:
     # a crop never changes, but it is of somebody's table: this browser only
     response.headers["Cache-Control"] = "no-store" if name == "table" else "private, max-age=3600"
     return response
-
-
-@blueprint.post("/frames")
-def frames() -> Response:
-    """Take one picture that a browser's camera made."""
-    require_owner()
-    request.max_content_length = LARGEST_FRAME
-    if request.mimetype != "image/jpeg":
-        abort(415, f"Expected a JPEG picture, but got {request.mimetype}.")
-    try:
-        table().offer_frame(request.get_data())
-    except ValueError as error:
-        abort(409, str(error))
-    return Response(status=204)

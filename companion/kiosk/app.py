@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from flask import Flask
 
-from companion.kiosk import api, calibrating, errors, games, owner, pages, security, streams, transfer
+from companion.kiosk import api, calibrating, errors, games, owner, pages, phone, security, streams, transfer
 from companion.kiosk.table import Table
 
 LARGEST_BODY = 256 * 1024  # bytes; pictures and imports say their own
@@ -28,4 +28,5 @@ def create_app(table: Table, *, trusted_hosts: Sequence[str], owner_pin: str | N
     for room in (pages, api, games, streams, transfer):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
+    phone.prepare(app)
     return app
