@@ -12,7 +12,9 @@ from companion.vision.sources.grabbed import GrabbedSource
 from companion.vision.sources.pushed import PushedSource
 from companion.vision.sources.scripted import ScriptedSource, open_sample
 from companion.vision.sources.source import (
+    CannotHoldError,
     FrameSource,
+    HoldsSettings,
     SourceBrokenError,
     SourceBusyError,
     SourceClosedError,
@@ -24,7 +26,9 @@ from companion.vision.sources.video_file import VideoFileGrabber
 
 __all__ = [
     "PUSHED",
+    "CannotHoldError",
     "FrameSource",
+    "HoldsSettings",
     "PushedSource",
     "ScriptedSource",
     "SourceBrokenError",
@@ -58,7 +62,8 @@ def open_source(spec: str, *, loop: bool = False, settings: Mapping[str, Any] | 
     if spec.lower().startswith(ADDRESSES):
         return GrabbedSource(f"camera {shown_address(spec)}", lambda: AddressGrabber(spec))
     if spec.isdecimal() or spec.startswith("/dev/"):
-        return GrabbedSource(f"camera {spec}", lambda: DeviceGrabber(spec, settings=settings))
+        held = dict(settings or {})
+        return GrabbedSource(f"camera {spec}", lambda: DeviceGrabber(spec, settings=held))
     path = Path(spec).expanduser()
     if spec and path.is_dir():
         if (path / "script.json").is_file():

@@ -57,7 +57,7 @@ function show(now) {
   byId("dismiss").hidden = phones === 0;
   setText(byId("telephone-state"), words(now));
   byId("telephone-state").dataset.sending = sending && sending.ago <= LIVE ? "yes" : "no";
-  setText(byId("fingerprint"), now.fingerprint);
+  setText(byId("fingerprint"), now.fingerprint.replaceAll(":", " ")); // lines break at spaces
   setText(byId("addresses"), now.addresses.length > 1 ? t("phone.addresses", { addresses: now.addresses.map((one) => `${one}phone`).join(", ") }) : "");
   document.body.dataset.phones = phones;
 }
