@@ -307,7 +307,7 @@ class BoardGuide:
             raise GuideError(
                 Sentence(
                     "No camera looks at a board: stop the program and start it with 'companion serve --camera 0', or "
-                    "with '--camera push' to use the camera of a telephone or tablet."
+                    "with '--phone' to use the camera of a telephone."
                 ),
                 "camera",
             )

@@ -8,8 +8,10 @@ import numpy as np
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template, request
 
 from calibration.board.choices import OFFERED
-from calibration.board.guide import BoardGuide, GuideError
+from calibration.board.guide import BoardGuide
+from calibration.board.lens_guide import LensGuide, LensGuideError
 from calibration.board.procedure import FIRST
+from calibration.board.run import GuideError
 from companion.kiosk.api import table
 from companion.kiosk.owner import pin_needed, require_owner
 from companion.live.board_watch import board_to_read
@@ -17,6 +19,7 @@ from companion.rules.registry import games
 from companion.rules.sentence import Sentence
 from companion.vision.boards.pose import Points
 from companion.vision.boards.readers import same_board
+from companion.vision.sources import HoldsSettings
 
 FARTHEST: Final = 1e5
 """Pixels beyond which no corner lies in any picture."""
@@ -28,7 +31,7 @@ SAMPLE = Sentence(
 )
 NO_CAMERA = Sentence(
     "No camera looks at this table: stop the program and start it with 'companion serve --camera 0', or with "
-    "'companion serve --camera push' to use the camera of a telephone or tablet."
+    "'companion serve --phone' to use the camera of a telephone."
 )
 
 blueprint = Blueprint("calibrating", __name__)
@@ -36,7 +39,9 @@ blueprint = Blueprint("calibrating", __name__)
 
 def prepare(app: Flask) -> None:
     """Give the app its guide: one calibration at a time is under way at a table."""
-    app.extensions["alea_guide"] = BoardGuide(lambda: table().board_camera())
+    lens = LensGuide(lambda: table().board_camera())
+    app.extensions["alea_lens_guide"] = lens
+    app.extensions["alea_guide"] = BoardGuide(lambda: table().board_camera(), lens=lens.lens)
     app.register_blueprint(blueprint)
 
 
@@ -46,12 +51,19 @@ def guide() -> BoardGuide:
     return leading
 
 
+def lens_guide() -> LensGuide:
+    """Return what measures the lens of the running table's camera."""
+    leading: LensGuide = current_app.extensions["alea_lens_guide"]
+    return leading
+
+
 @blueprint.get("/calibrate")
 def page() -> str:
     """Show the page that leads through the calibration of a board."""
     state = table().snapshot().data
     lacking = None
-    if table().board_camera() is None:
+    camera = table().board_camera()
+    if camera is None:
         lacking = SAMPLE if state.get("sample") else NO_CAMERA
     return render_template(
         "calibrate.html",
@@ -59,6 +71,8 @@ def page() -> str:
         boards=OFFERED,
         first=FIRST.to_json(),
         lacking=None if lacking is None else lacking.to_json(),
+        can_hold=isinstance(camera, HoldsSettings) and camera.can_hold,
+        lens=None if lacking is not None else lens_guide().lens(),
     )
 
 
@@ -90,7 +104,7 @@ def do(act: str) -> Response:
     require_owner()
     try:
         return jsonify({"ok": True, **ACTS[act](_body())})
-    except GuideError as why:
+    except (GuideError, LensGuideError) as why:
         answer = {"ok": False, "error": str(why.sentence), "sentence": why.sentence.to_json(), "kind": why.kind}
         refused = jsonify(answer)
         refused.status_code = 409
@@ -98,11 +112,17 @@ def do(act: str) -> Response:
 
 
 def _begin(body: Mapping[str, Any]) -> dict[str, Any]:
-    return guide().begin(_text(body, "board"), kit=body.get("kit") is True, over=body.get("over") is True)
+    kit, over, hold, bent = (body.get(name) is True for name in ("kit", "over", "hold", "lens"))
+    return guide().begin(_text(body, "board"), kit=kit, over=over, hold=hold, bent=bent)
 
 
 def _leave(body: Mapping[str, Any]) -> dict[str, Any]:
     guide().leave(_text(body, "session"))
+    return {}
+
+
+def _leave_lens(body: Mapping[str, Any]) -> dict[str, Any]:
+    lens_guide().leave(_text(body, "session"))
     return {}
 
 
@@ -127,11 +147,15 @@ ACTS: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]]] = {
     "begin": _begin,
     "picture": lambda body: guide().again(_text(body, "session")),
     "corners": lambda body: guide().corners(_text(body, "session"), _corners(body)),
-    "confirm": lambda body: guide().confirm(_text(body, "session"), _corners(body)),
+    "confirm": lambda body: guide().confirm(_text(body, "session"), _corners(body), sure=body.get("sure") is True),
     "start": lambda body: guide().start_position(_text(body, "session")),
     "skip": lambda body: guide().skip_colours(_text(body, "session")),
     "save": _save,
     "leave": _leave,
+    "lens-begin": lambda body: lens_guide().begin(over=body.get("over") is True),
+    "lens-look": lambda body: lens_guide().look(_text(body, "session")),
+    "lens-measure": lambda body: lens_guide().measure(_text(body, "session")),
+    "lens-leave": _leave_lens,
 }
 
 

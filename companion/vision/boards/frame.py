@@ -51,8 +51,8 @@ FARTHEST_FOUND: Final = 3.0
 BEYOND: Final = 0.4
 """Above this chance that the field goes on beyond an outer edge, the edge is a column or a row off: all look alike.
 
-On drawn boards (36 of tables, 24 of Rithmomachia, seed 77 and 78) the strip beside a true field has at most 0.12, beside
-one that slipped by 0.8 to 2 columns at least 0.49.
+On drawn boards (36 of tables, 24 of Rithmomachia, seeds 77 and 78) the strip beside a true field has at most 0.12,
+beside one that slipped by 0.8 to 2 columns at least 0.49.
 """
 
 BESIDE: Final = (0.2, 0.8)
