@@ -277,11 +277,14 @@ class Holding(Camera):
     """A camera whose settings can be held."""
 
     can_hold = True
-    held: bool | None = None
+
+    def __init__(self, image: Image) -> None:
+        super().__init__(image)
+        self.held: list[bool] = []
 
     def hold_settings(self, *, still: bool = True, timeout: float = 5.0) -> Lock | None:
         del timeout
-        self.held = still
+        self.held.append(still)
         return lock(Controls()) if still else None
 
 
@@ -292,13 +295,13 @@ def test_what_the_camera_holds_is_told_kept_and_let_go_where_the_calibration_is_
     assert [one["held"] for one in told["held"]] == [True, True, True]
     assert "exposure is held at 157" in told["held"][0]["sentence"]["text"]
     guide.leave(told["session"])
-    assert camera.held is False
+    assert camera.held == [True, False]
     told = guide.begin("tables", kit=True, hold=True)
     guide.confirm(told["session"], np.array(told["corners"]))
     guide.skip_colours(told["session"])
     guide.save(told["session"], "oak")
     guide.leave(told["session"])
-    assert camera.held is True
+    assert camera.held == [True, False, True]
     assert load(folder / "oak.board").camera == {"exposure": 157.0, "white balance": 4600.0, "focus": 30.0}
 
 
