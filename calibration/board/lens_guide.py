@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from calibration.board.kept import lens_path, load_lens, save_lens
-from calibration.board.lens import ALIKE, LensCalibration, LensCalibrationError, MeasuredLens, View
+from calibration.board.lens import ALIKE, OTHERWISE, LensCalibration, LensCalibrationError, MeasuredLens, View
 from companion.rules.sentence import Sentence
 from companion.vision.boards.lens import Lens, LensError
 from companion.vision.readings import Frame
@@ -165,6 +165,7 @@ class _Run:
         self.number = 0  # of the frame that was looked at
         self.size: tuple[int, int] | None = None
         self.seen: View | None = None
+        self.kept: View | None = None  # the last that counted
         self.measured: MeasuredLens | None = None
 
     def look(self, frame: Frame) -> Sentence:
@@ -178,10 +179,15 @@ class _Run:
             if self.steps.views >= MOST:
                 return Sentence(ALL, count=self.steps.views)
             self.steps.keep(self.seen, self.size)
+            self.kept = self.seen
         except LensCalibrationError as refused:
-            if refused.sentence == ALIKE and self.ready:
-                return Sentence(READY, count=self.steps.views)
-            return refused.sentence
+            if refused.sentence != ALIKE:
+                return refused.sentence
+            assert self.seen is not None
+            diagonal = float(np.hypot(*self.size))
+            just_taken = self.kept is not None and self.seen.moved(self.kept) < OTHERWISE * diagonal
+            if not self.ready and not just_taken:
+                return ALIKE
         return Sentence(READY if self.ready else TAKEN, count=self.steps.views)
 
     @property

@@ -96,12 +96,14 @@ def test_a_moving_sheet_and_one_seen_before_do_not_count() -> None:
     assert "hold it still" in looked(guide, session, camera, view(0), 1)
     assert "hold it still" in looked(guide, session, camera, np.roll(view(0), 30, axis=1), 1)
     assert "Picture 1 is taken" in looked(guide, session, camera, view(0), 2)
+    assert "Picture 1 is taken" in looked(guide, session, camera, np.roll(view(0), 6, axis=1), 2)  # still the same one
+    assert "Picture 2 is taken" in looked(guide, session, camera, view(1), 2)
     assert "as an earlier one does" in looked(guide, session, camera, np.roll(view(0), 6, axis=1), 2)
     assert "Only 0 corners" in looked(guide, session, camera, np.full((720, 960, 3), 120, np.uint8), 1)
     told = guide.look(session)
-    assert (told["count"], told["ready"]) == (1, False)
+    assert (told["count"], told["ready"]) == (2, False)
     assert told["poses"]
-    with pytest.raises(LensGuideError, match="1 of 5"):
+    with pytest.raises(LensGuideError, match="2 of 5"):
         guide.measure(session)
 
 

@@ -50,6 +50,7 @@ async function request(name, data) {
 
 function refuse(error, name) {
   setText(byId("wrong"), error.body?.sentence ? say(error.body.sentence) : error.message);
+  byId("wrong").scrollIntoView({ block: "nearest" });
   const kind = error.body?.kind;
   byId("take-over").hidden = kind !== "busy";
   byId("sure").hidden = kind !== "changed";

@@ -54,6 +54,7 @@ function show(now) {
     setText(byId("code-left"), code.seconds > 60 ? t("phone.code_minutes", { count: Math.ceil(code.seconds / 60) }) : t("phone.code_soon"));
   }
   byId("invite").hidden = Boolean(code);
+  byId("invite").classList.toggle("main-action", phones === 0); // the next step is another one then
   byId("dismiss").hidden = phones === 0;
   setText(byId("telephone-state"), words(now));
   byId("telephone-state").dataset.sending = sending && sending.ago <= LIVE ? "yes" : "no";
