@@ -21,7 +21,7 @@ from calibration.board.eye import BoardEye, eye
 from calibration.board.kept import profile_names, profile_path
 from calibration.board.run import BoardRun, GuideError, Looks
 from calibration.board.stillness import disturbed
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import Sentence, why_of
 from companion.vision.boards.board_profile import BoardProfile, BoardProfileError, check_name, only_board, save
 from companion.vision.boards.kit import KitBoardError
 from companion.vision.boards.lens import Lens, LensError
@@ -118,7 +118,7 @@ class BoardGuide:
                 run = BoardRun(board, kit=kit, looks=seen)
                 run.take(frame)
             except (KitBoardError, LensError, WeightsError) as damaged:
-                raise GuideError(Sentence("{why}", why=str(damaged))) from damaged
+                raise GuideError(why_of(damaged)) from damaged
             run.notes = notes
             self._run = run
             return self._told(run)
@@ -214,7 +214,7 @@ class BoardGuide:
                 profile = run.steps.profile(datetime.now(UTC).astimezone())
                 save(profile_path(name), profile)
             except (BoardProfileError, OSError) as refused:
-                raise GuideError(Sentence("{why}", why=str(refused))) from refused
+                raise GuideError(why_of(refused)) from refused
             run.saved = name
             return profile
 

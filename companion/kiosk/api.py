@@ -6,6 +6,7 @@ import secrets
 
 from flask import Blueprint, Response, abort, current_app, jsonify, request
 
+from companion.kiosk.languages import here
 from companion.kiosk.owner import pin_needed, require_owner
 from companion.kiosk.table import Table
 
@@ -43,7 +44,7 @@ def state() -> Response:
     """Return the whole state; 304 while nothing changed."""
     snapshot = table().snapshot()
     tag = f"{snapshot.version}-{BOOT}"
-    if request.if_none_match.contains(tag):
+    if request.if_none_match.contains_weak(tag):
         response = Response(status=304)
     else:
         text = json.dumps(snapshot.data, ensure_ascii=False, separators=(",", ":"))
@@ -67,7 +68,7 @@ def command(name: str) -> Response:
     answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "data": dict(reply.data)}
     if reply.ok:
         return jsonify(answer)
-    refused = jsonify({"error": str(reply.sentence), **answer})
+    refused = jsonify({"error": here().say(reply.sentence.to_json()), **answer})
     refused.status_code = 409
     return refused
 

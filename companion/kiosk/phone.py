@@ -14,9 +14,11 @@ import segno
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.kiosk.languages import here
 from companion.kiosk.owner import require_owner
 from companion.kiosk.pairing import Pairing, PairingError
 from companion.kiosk.table import Table
+from companion.rules.sentence import SaidText, Sentence, why_of
 
 LISTENER: Final = "alea.phone_listener"
 """What the encrypted listener puts into a request's environment."""
@@ -41,6 +43,8 @@ COOKIE: Final = "__Host-alea-phone"
 LARGEST_FRAME: Final = 6 * 1024 * 1024  # bytes; a 4K JPEG at quality 0.85 has about 3 MB
 PAGE: Final = re.compile(r"[0-9a-z]{1,32}")
 CODE_SCALE, CODE_BORDER = 6, 4  # pixels a module; the quiet zone that readers need (ISO/IEC 18004)
+
+TOO_LARGE: Final = "Expected a picture of at most {most} MB, but it has {size} MB: make it smaller."
 
 NOT_HERE: Final = (
     "This address is for a telephone's camera alone; the table's page is at the address that the table printed."
@@ -189,11 +193,8 @@ def frames() -> Response:
     if request.mimetype != "image/jpeg":
         abort(415, f"Expected a JPEG picture, but got {request.mimetype}.")
     if (request.content_length or 0) > LARGEST_FRAME:
-        abort(
-            413,
-            f"Expected a picture of at most {LARGEST_FRAME >> 20} MB, but it has "
-            f"{(request.content_length or 0) / (1 << 20):.1f} MB: make it smaller.",
-        )
+        size = f"{(request.content_length or 0) / (1 << 20):.1f}"
+        abort(413, SaidText(Sentence(TOO_LARGE, most=LARGEST_FRAME >> 20, size=size)))
     jpeg = request.get_data()  # before the turn: a slow network keeps nobody waiting
     table: Table = current_app.extensions["alea_table"]
     try:
@@ -202,7 +203,7 @@ def frames() -> Response:
     except PairingError as why:
         return _refused(why, 409)
     except ValueError as error:
-        abort(409, str(error))
+        abort(409, SaidText(why_of(error)))
     return Response(status=204)
 
 
@@ -233,7 +234,8 @@ def _listener() -> Opened:
 
 
 def _refused(why: PairingError, status: int) -> Response:
-    answer: dict[str, Any] = {"error": str(why), "sentence": why.sentence.to_json(), "kind": why.kind}
+    said = why.sentence.to_json()
+    answer: dict[str, Any] = {"error": here().say(said), "sentence": said, "kind": why.kind}
     response = jsonify(answer)
     response.status_code = status
     return response

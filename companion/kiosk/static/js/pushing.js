@@ -1,7 +1,7 @@
 /** A camera of this device whose pictures go to the table: one on its way at a time, each of another moment. */
 
 import { byId, el, setText } from "./dom.js";
-import { t } from "./texts.js";
+import { number, t } from "./texts.js";
 
 const PERIOD = 220; // ms between two pictures: 4 to 5 a second, fewer when the network is slow
 const LARGEST = 1_000_000; // bytes of one picture
@@ -157,7 +157,7 @@ export function cameraPage({ post: send, lost = () => {} }) {
     }
   }
 
-  const rate = () => (times.length < 2 ? "…" : (((times.length - 1) * 1000) / (times.at(-1) - times[0])).toFixed(1));
+  const rate = () => (times.length < 2 ? "…" : number(((times.length - 1) * 1000) / (times.at(-1) - times[0]), 1));
 
   /** Another device is the camera: nothing is sent until somebody says so. */
   function second() {

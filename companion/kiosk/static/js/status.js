@@ -2,7 +2,7 @@
 
 import { showCamera } from "./camera_badge.js";
 import { byId, setText } from "./dom.js";
-import { say, t } from "./texts.js";
+import { say, t, translated } from "./texts.js";
 
 const TROUBLE = new Set(["MISMATCH", "BLIND", "PROPOSED"]);
 
@@ -27,5 +27,5 @@ export function showStatus(state) {
   byId("status").dataset.state = state.match?.paused ? "PAUSED" : state.state;
   showCamera(byId("camera-badge"), state.camera);
   const name = byId("match-name");
-  setText(name, state.match ? `${state.match.name} · ${state.match.title}` : "");
+  setText(name, state.match ? `${state.match.name} · ${translated(state.match.title)}` : "");
 }

@@ -2,7 +2,7 @@
 
 import { byId, setText } from "./dom.js";
 import { ask, send } from "./server.js";
-import { t } from "./texts.js";
+import { listed, number, t } from "./texts.js";
 
 const EVERY = 1000; // ms between two looks
 const LIVE = 2; // seconds: an older picture shows nothing of now
@@ -51,7 +51,7 @@ function show(now) {
       picture.src = `/api/phone/code.svg?n=${code.number}`;
       picture.alt = t("phone.code_alt", { address: `${now.addresses[0]}phone` });
     }
-    setText(byId("code-left"), code.seconds > 60 ? t("phone.code_minutes", { count: Math.ceil(code.seconds / 60) }) : t("phone.code_soon"));
+    setText(byId("code-left"), t("phone.code_minutes", { count: Math.max(1, Math.ceil(code.seconds / 60)) }));
   }
   byId("invite").hidden = Boolean(code);
   byId("invite").classList.toggle("main-action", phones === 0); // the next step is another one then
@@ -59,12 +59,12 @@ function show(now) {
   setText(byId("telephone-state"), words(now));
   byId("telephone-state").dataset.sending = sending && sending.ago <= LIVE ? "yes" : "no";
   setText(byId("fingerprint"), now.fingerprint.replaceAll(":", " ")); // lines break at spaces
-  setText(byId("addresses"), now.addresses.length > 1 ? t("phone.addresses", { addresses: now.addresses.map((one) => `${one}phone`).join(", ") }) : "");
+  setText(byId("addresses"), now.addresses.length > 1 ? t("phone.addresses", { addresses: listed(now.addresses.map((one) => `${one}phone`), "or") }) : "");
   document.body.dataset.phones = phones;
 }
 
 function words({ code, sending, phones }) {
-  if (sending?.phone && sending.ago <= LIVE) return t("phone.live", { ago: sending.ago.toFixed(1) });
+  if (sending?.phone && sending.ago <= LIVE) return t("phone.live", { ago: number(sending.ago, 1) });
   if (sending?.phone && phones) return t("phone.silent", { seconds: Math.round(sending.ago) });
   if (phones) return t("phone.known");
   if (code) return t("phone.waiting");
