@@ -13,6 +13,7 @@ from cheroot.ssl.builtin import BuiltinSSLAdapter
 from flask import Flask
 
 from companion.kiosk import phone
+from companion.kiosk.api import LARGEST_FRAME
 from companion.kiosk.certificate import Certificate
 from companion.kiosk.server import ANYWHERE, AddressError, PortTakenError
 
@@ -68,7 +69,7 @@ class EncryptedListener:
             accepted_queue_size=WAITING,
             accepted_queue_timeout=1,
         )
-        self._server.max_request_body_size = phone.LARGEST_FRAME + 1024
+        self._server.max_request_body_size = LARGEST_FRAME + 1024
         self._server.max_request_header_size = LARGEST_HEADERS
         adapter = _Adapter(str(certificate.chain), str(certificate.key))
         adapter.context.minimum_version = ssl.TLSVersion.TLSv1_2

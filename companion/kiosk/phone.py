@@ -18,19 +18,18 @@ from companion.kiosk.languages import here
 from companion.kiosk.owner import require_owner
 from companion.kiosk.pairing import Pairing, PairingError
 from companion.kiosk.table import Table
-from companion.rules.sentence import SaidText, Sentence, why_of
 
 LISTENER: Final = "alea.phone_listener"
 """What the encrypted listener puts into a request's environment."""
 
 FOR_PHONES: Final = frozenset(
     {
+        "api.frames",
         "static",
         "games.setup",
         "pages.healthz",
         "phone.page",
         "phone.pair",
-        "phone.frames",
         "phone.take_over",
         "phone.certificate",
     }
@@ -40,11 +39,8 @@ FOR_PHONES: Final = frozenset(
 COOKIE: Final = "__Host-alea-phone"
 """The name makes browsers keep it to this very address, sent encrypted only (RFC 6265bis, 4.1.3.2)."""
 
-LARGEST_FRAME: Final = 6 * 1024 * 1024  # bytes; a 4K JPEG at quality 0.85 has about 3 MB
 PAGE: Final = re.compile(r"[0-9a-z]{1,32}")
 CODE_SCALE, CODE_BORDER = 6, 4  # pixels a module; the quiet zone that readers need (ISO/IEC 18004)
-
-TOO_LARGE: Final = "Expected a picture of at most {most} MB, but it has {size} MB: make it smaller."
 
 NOT_HERE: Final = (
     "This address is for a telephone's camera alone; the table's page is at the address that the table printed."
@@ -185,36 +181,28 @@ def pair() -> Response:
     return response
 
 
-@blueprint.post("/api/frames")
-def frames() -> Response:
-    """Take one picture that a browser's camera made."""
-    sender = _sender()
-    request.max_content_length = LARGEST_FRAME
-    if request.mimetype != "image/jpeg":
-        abort(415, f"Expected a JPEG picture, but got {request.mimetype}.")
-    if (request.content_length or 0) > LARGEST_FRAME:
-        size = f"{(request.content_length or 0) / (1 << 20):.1f}"
-        abort(413, SaidText(Sentence(TOO_LARGE, most=LARGEST_FRAME >> 20, size=size)))
-    jpeg = request.get_data()  # before the turn: a slow network keeps nobody waiting
-    table: Table = current_app.extensions["alea_table"]
-    try:
-        with phones().turn(sender):
-            table.offer_frame(jpeg)
-    except PairingError as why:
-        return _refused(why, 409)
-    except ValueError as error:
-        abort(409, SaidText(why_of(error)))
-    return Response(status=204)
-
-
 @blueprint.post("/api/frames/take-over")
 def take_over() -> Response:
     """Make the sender's camera the table's, though another one is sending."""
-    phones().take_over(_sender())
+    phones().take_over(sender())
     return jsonify({"ok": True})
 
 
-def _sender() -> str:
+def hand_in(jpeg: bytes, table: Table) -> Response:
+    """Hand a picture of this request's sender to the table, unless it is another camera's turn.
+
+    Raises:
+        ValueError: the table does not take it; the text is a sentence.
+    """
+    try:
+        with phones().turn(sender()):
+            table.offer_frame(jpeg)
+    except PairingError as why:
+        return _refused(why, 409)
+    return Response(status=204)
+
+
+def sender() -> str:
     """Name who sends this request; refuse whoever may send no picture."""
     key = request.cookies.get(COOKIE, "")
     if key and phones().knows(key):

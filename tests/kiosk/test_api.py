@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.kiosk import texts
-from companion.kiosk.phone import LARGEST_FRAME
+from companion.kiosk.api import LARGEST_FRAME
 from companion.rules.ludus_regularis.virtues import virtues
 from companion.rules.registry import games
 from companion.rules.sentence import Sentence

@@ -17,9 +17,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.kiosk import create_app, phone
+from companion.kiosk.api import LARGEST_FRAME
 from companion.kiosk.certificate import Certificate, of_this_machine
 from companion.kiosk.encrypted import EncryptedListener
-from companion.kiosk.phone import COOKIE, FOR_PHONES, LARGEST_FRAME, LISTENER
+from companion.kiosk.phone import COOKIE, FOR_PHONES, LISTENER
 from companion.kiosk.server import PortTakenError
 from companion.live.table import LiveTable
 from companion.vision.sources import PushedSource
