@@ -27,7 +27,6 @@ FOR_PHONES: Final = frozenset(
         "api.frames",
         "static",
         "games.setup",
-        "pages.healthz",
         "phone.page",
         "phone.pair",
         "phone.take_over",

@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import Server
@@ -15,6 +16,7 @@ from tests.browser.test_page import NAMELESS, SMALL_TARGETS
 
 pytestmark = pytest.mark.browser
 
+WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 PATIENCE = 15_000  # milliseconds
 
 
@@ -68,9 +70,10 @@ def test_a_telephone_is_scanned_in_sends_is_lost_and_is_taken_over_from(
     expect(first.locator("#camera-status")).to_contain_text("The table knows this telephone.")
     assert "#" not in first.url  # the token does not stay in the address
     expect(page.locator("#code")).to_be_hidden()  # it lets nobody in a second time
-    for look in (SMALL_TARGETS, NAMELESS):
-        assert first.evaluate(look) == []
-        assert page.evaluate(look) == []
+    for one in (first, page):
+        assert one.evaluate(SMALL_TARGETS) == []
+        assert one.evaluate(NAMELESS) == []
+        assert Axe().run(one, options=WCAG).response["violations"] == []
     assert first.evaluate("document.documentElement.scrollWidth") <= 390
     first.keyboard.press("Enter")  # the button has the focus
     expect(first.locator("#camera-status")).to_contain_text(
@@ -91,6 +94,7 @@ def test_a_telephone_is_scanned_in_sends_is_lost_and_is_taken_over_from(
     expect(table.locator("#camera-badge")).to_have_text(
         re.compile(r"telephone: last picture \d s ago"), timeout=PATIENCE
     )
+    expect(table.locator("#status")).to_have_attribute("data-state", "BLIND")
     expect(page.locator("#telephone-state")).to_contain_text("The telephone sends nothing")
     page.get_by_role("button", name="Let this telephone send no more").click()
     first.get_by_role("button", name="Take over").click()
