@@ -5,7 +5,19 @@ import { cameraPage } from "./pushing.js";
 import { loadSetup, send } from "./server.js";
 import { startTelephone } from "./telephone.js";
 
-const name = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+/** By this name the table knows this page from other cameras; it stays when the page is loaded anew. */
+function ownName() {
+  const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  try {
+    const name = sessionStorage.getItem("alea-camera") ?? fresh();
+    sessionStorage.setItem("alea-camera", name);
+    return name;
+  } catch {
+    return fresh(); // a browser that keeps nothing
+  }
+}
+
+const name = ownName();
 
 /** Send for the owner, who is asked for the PIN where it is needed. */
 async function post(path, type, body) {

@@ -185,7 +185,7 @@ export function cameraPage({ post: send, lost = () => {} }) {
 
   /** Wait for a picture that was not sent yet; false: none comes. A frozen camera is not to look like one that sees. */
   function fresh() {
-    if (!view.requestVideoFrameCallback) return Promise.resolve(!document.hidden);
+    if (!view.requestVideoFrameCallback) return pause(PERIOD).then(() => !document.hidden);
     return new Promise((done) => {
       const timer = setTimeout(() => done(false), FROZEN);
       view.requestVideoFrameCallback(() => {
