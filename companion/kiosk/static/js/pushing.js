@@ -65,6 +65,7 @@ export function cameraPage({ post: send, lost = () => {} }) {
   function tell(key, parts) {
     const now = Date.now();
     if (said[0] === key && now - said[1] < SPEAK) return;
+    byId("camera-status").setAttribute("aria-live", said[0] === key ? "off" : "polite"); // a count is told once
     said = [key, now];
     setText(byId("camera-status"), key ? t(key, parts) : "");
   }

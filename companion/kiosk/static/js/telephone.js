@@ -56,17 +56,20 @@ function show(now) {
   byId("invite").hidden = Boolean(code);
   byId("invite").classList.toggle("main-action", phones === 0); // the next step is another one then
   byId("dismiss").hidden = phones === 0;
-  setText(byId("telephone-state"), words(now));
-  byId("telephone-state").dataset.sending = sending && sending.ago <= LIVE ? "yes" : "no";
+  const key = kind(now);
+  const state = byId("telephone-state");
+  state.setAttribute("aria-live", state.dataset.kind === key ? "off" : "polite"); // seconds are told once
+  state.dataset.kind = key;
+  setText(state, key && t(`phone.${key}`, sending ? { ago: number(sending.ago, 1), seconds: Math.round(sending.ago) } : {}));
   setText(byId("fingerprint"), now.fingerprint.replaceAll(":", " ")); // lines break at spaces
   setText(byId("addresses"), now.addresses.length > 1 ? t("phone.addresses", { addresses: listed(now.addresses.map((one) => `${one}phone`), "or") }) : "");
   document.body.dataset.phones = phones;
 }
 
-function words({ code, sending, phones }) {
-  if (sending?.phone && sending.ago <= LIVE) return t("phone.live", { ago: number(sending.ago, 1) });
-  if (sending?.phone && phones) return t("phone.silent", { seconds: Math.round(sending.ago) });
-  if (phones) return t("phone.known");
-  if (code) return t("phone.waiting");
-  return asked ? t("phone.code_gone") : "";
+function kind({ code, sending, phones }) {
+  if (sending?.phone && sending.ago <= LIVE) return "live";
+  if (sending?.phone && phones) return "silent";
+  if (phones) return "known";
+  if (code) return "waiting";
+  return asked ? "code_gone" : "";
 }
