@@ -17,6 +17,11 @@ from tests.browser.test_page import NAMELESS, SMALL_TARGETS
 pytestmark = pytest.mark.browser
 
 WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+TURN = """() => {
+  const view = document.getElementById("camera-view");
+  const [width, height] = [view.videoHeight, view.videoWidth];
+  Object.defineProperties(view, { videoWidth: { value: width }, videoHeight: { value: height } });
+}"""
 PATIENCE = 15_000  # milliseconds
 
 
@@ -90,6 +95,12 @@ def test_a_telephone_is_scanned_in_sends_is_lost_and_is_taken_over_from(
     second.get_by_role("button", name="Take over").click()
     expect(second.locator("#camera-status")).to_contain_text("pictures sent", timeout=PATIENCE)
     expect(first.locator("#camera-status")).to_contain_text("Another device is this table's camera.", timeout=PATIENCE)
+    second.context.set_offline(True)
+    expect(second.locator("#camera-status")).to_contain_text("The table does not answer", timeout=PATIENCE)
+    second.context.set_offline(False)
+    expect(second.locator("#camera-status")).to_contain_text("pictures sent", timeout=PATIENCE)
+    second.evaluate(TURN)
+    expect(second.locator("#camera-notes")).to_contain_text("turned sideways", timeout=PATIENCE)
     second.get_by_role("button", name="Stop the camera").click()
     expect(table.locator("#camera-badge")).to_have_text(
         re.compile(r"telephone: last picture \d s ago"), timeout=PATIENCE
