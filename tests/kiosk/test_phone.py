@@ -145,6 +145,16 @@ def read_code(svg: str) -> str:
     return str(cv2.QRCodeDetector().detectAndDecode(large)[0])
 
 
+@pytest.mark.parametrize("body", ["", "[]", "null", '{"token": 7}', '{"token": ""}', "[" * 100_000, '{"a":' * 50_000])
+def test_what_is_no_code_lets_nobody_in(opened: Flask, there: FlaskClient, body: str) -> None:
+    opened.extensions["alea_phones"].invite()
+    refused = https(there, "/api/phone/pair", data=body, content_type="application/json")
+    assert refused.status_code in {400, 403}
+    assert answer(refused)["error"].endswith(".")
+    assert there.get_cookie(COOKIE) is None
+    assert opened.extensions["alea_phones"].invitation() is not None
+
+
 def test_a_second_camera_is_told_of_the_first_and_may_take_over(opened: Flask, there: FlaskClient) -> None:
     let_in(opened, there)
     assert push(there).status_code == 204
