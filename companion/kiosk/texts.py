@@ -16,7 +16,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -106,12 +106,19 @@ def languages(more: Path | None = None) -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: (name != DEFAULT, name)))
 
 
-@cache
 def load(language: str, more: Path | None = None) -> Texts:
     """Read one catalogue; a text that it lacks is taken from the default one.
 
-    ``more``: a folder laid out as this package's, whose texts come before the package's own.
+    ``more``: a folder laid out as this package's, whose texts come before the package's own. It is read anew when
+    somebody has changed it.
     """
+    changed = () if more is None else tuple(sorted((str(one), one.stat().st_mtime_ns) for one in more.glob("*/*.toml")))
+    return _loaded(language, more, changed)
+
+
+@lru_cache(maxsize=64)
+def _loaded(language: str, more: Path | None, changed: tuple[tuple[str, int], ...]) -> Texts:
+    del changed  # it stands among the arguments so that what was read before a change is not taken
     written: dict[str, Form] = {}
     sentences: dict[str, Form] = {}
     about: dict[str, str] = {}
