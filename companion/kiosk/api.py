@@ -19,6 +19,7 @@ COMMANDS = OWNER_COMMANDS | {
     "unpause",
     "throw",
     "choose",
+    "weigh",
     "take_back",
     "roll",
     "autoplay",
