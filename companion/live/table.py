@@ -279,7 +279,7 @@ class LiveTable:
                 self._see(self._sight)
             if self._autoplay.runs(self._desk.match) and not self._autoplay.wait(time.monotonic()):
                 self._throw()
-            elif self._programs.wait(self._desk.match, time.monotonic()) == 0.0:
+            elif not runs and self._programs.wait(self._desk.match, time.monotonic()) == 0.0:
                 self._programs.act(self._desk)
             self._publish(hurried=task is None)
         except Exception as error:
