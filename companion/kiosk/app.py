@@ -14,6 +14,7 @@ from companion.kiosk import (
     owner,
     pages,
     phone,
+    replay,
     security,
     streams,
     transfer,
@@ -39,7 +40,7 @@ def create_app(table: Table, *, trusted_hosts: Sequence[str], owner_pin: str | N
     security.protect(app)
     errors.explain(app)
     owner.guard(app, owner_pin)
-    for room in (languages, pages, api, games, streams, transfer):
+    for room in (languages, pages, api, games, replay, streams, transfer):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
     phone.prepare(app)
