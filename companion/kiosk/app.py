@@ -13,6 +13,7 @@ from companion.kiosk import (
     languages,
     owner,
     pages,
+    phone,
     replay,
     security,
     streams,
@@ -42,4 +43,5 @@ def create_app(table: Table, *, trusted_hosts: Sequence[str], owner_pin: str | N
     for room in (languages, pages, api, games, replay, streams, transfer):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
+    phone.prepare(app)
     return app
