@@ -37,7 +37,9 @@ def setup() -> Response:
     if FOLLOWING in scripts:  # it asks again when another family of games is played
         family = spoken.family_of((table().snapshot().data.get("match") or {}).get("game", ""))
         elsewhere |= spoken.of_other_games(family)
-    sentences = {template: form for template, form in catalogue.sentences.items() if template not in elsewhere}
+    sentences = {
+        spoken.short(template): form for template, form in catalogue.sentences.items() if template not in elsewhere
+    }
     response = jsonify(
         {
             "texts": catalogue.to_json() | {"own": dict(own), "sentences": sentences},

@@ -23,6 +23,18 @@ def family_of(slug: str) -> str:
     return slug.partition("/")[0].replace("-", "_")
 
 
+def short(template: str) -> str:
+    """Return what a template is called where a catalogue is sent: its English need not be sent too.
+
+    FNV-1a of 32 bits over UTF-16, with the length: no two templates of the program are called alike (tested).
+    """
+    units = template.encode("utf-16-le")
+    value = 0x811C9DC5
+    for at in range(0, len(units), 2):
+        value = ((value ^ int.from_bytes(units[at : at + 2], "little")) * 0x01000193) & 0xFFFFFFFF
+    return f"{value:x}.{len(units) // 2}"
+
+
 @cache
 def written_by_the_server() -> frozenset[str]:
     """Return the templates of stories, lessons and options, which stand in the page already where they are shown."""

@@ -37,7 +37,7 @@ def test_another_game_brings_its_sentences_along(tmp_path: Path, open_page: Call
     (tmp_path / "qaa" / "some.toml").write_text("[sentences]\n" + "\n".join(lines), encoding="utf-8")
     with hall(tmp_path, tmp_path) as place:
         place.begin("ludix")
-        page = open_page(place.live_address + "/?language=qaa")
+        page = open_page(place.live_address + "/?language=qaa", quiet=False)  # the table ends before the page
         page.context.add_cookies([{"name": "alea_language", "value": "qaa", "url": place.live_address}])
         page.reload()
         expect(page.locator("#headline")).to_have_text("Vier: Anna")

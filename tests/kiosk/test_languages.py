@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from companion.kiosk import assets, create_app, texts
 from companion.kiosk.assets import modules
-from companion.kiosk.spoken import of_other_games
+from companion.kiosk.spoken import of_other_games, short
 from companion.kiosk.translating.checking import to_translate
 from companion.kiosk.translating.templates import found
 from tests.kiosk.fake_table import FakeTable
@@ -122,6 +122,12 @@ def test_the_table_is_spared_the_texts_of_other_pages(client: FlaskClient) -> No
     sent = client.get("/api/setup?scripts=table.js").get_json()["texts"]["own"]
     assert "status.over" in sent
     assert not any(key.startswith(("calibrate.", "option.", "new.")) for key in sent)
+
+
+def test_no_two_sentences_are_called_alike_on_their_way() -> None:
+    names = {short(template) for template in found().templates}
+    assert len(names) == len(found().templates)
+    assert short("Ü {n}") != short("U {n}")
 
 
 @pytest.mark.parametrize("family", ["ludus_regularis", "ludix", "tables", "rithmomachia"])
