@@ -1,15 +1,18 @@
 """Pictures of the mat in memory: the newest, and those of the last throws and questions. Nothing outside the mat."""
 
 import hashlib
+import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from companion.live.keeping import PictureFolder
 from companion.vision.images import as_jpeg
 from companion.vision.readings import Frame, Image, ReadDie
+
+log = logging.getLogger(__name__)
 
 QUALITY = 85  # of the JPEG: letters of 15 pixels stay readable
 WIDEST = 1280  # pixels of a picture that is shown or kept
@@ -45,9 +48,9 @@ def digest(picture: bytes) -> str:
 class Pictures:
     """The pictures that pages may ask for, by name; any thread."""
 
-    def __init__(self, folder: Path | None = None) -> None:
-        """``folder``: where the owner allows pictures of throws to be kept for good, or None."""
-        self._folder = folder
+    def __init__(self, folder: PictureFolder | None = None) -> None:
+        """``folder``: where pictures are kept on the disk as far as the owner allows it, or None for nowhere."""
+        self.folder = folder
         self._lock = threading.Lock()
         self._frames: dict[str, Frame] = {}
         self._encoded: dict[str, tuple[int, bytes]] = {}
@@ -61,17 +64,38 @@ class Pictures:
         """Take the newest frame of the camera over the board, cropped to the board, where that is another camera."""
         self._frames[BOARD] = frame
 
-    def keep(self, event: int, picture: bytes, crops: Sequence[bytes]) -> None:
-        """Keep the picture of an event and the crops of its dice; the oldest give way."""
+    def keep(self, event: int, picture: bytes, crops: Sequence[bytes], *, asked: bool = False) -> None:
+        """Keep the picture of an event and the crops of its dice; the oldest give way.
+
+        ``asked``: a person is asked about it. A disk that takes no picture is no reason to stop the game.
+        """
         with self._lock:
             self._kept[f"crop-{event}"] = picture
             for place, crop in enumerate(crops):
                 self._kept[f"crop-{event}-{place}"] = crop
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
-        if self._folder is not None:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            (self._folder / f"{digest(picture)}.jpg").write_bytes(picture)
+        if self.folder is not None:
+            try:
+                self.folder.keep(digest(picture), picture, asked=asked)
+            except OSError as why:
+                log.warning("a picture could not be kept: %s", why.strerror)
+
+    def remove(self, digests: Iterable[str]) -> int:
+        """Delete pictures from the disk, by their hashes; return how many there were."""
+        return 0 if self.folder is None else self.folder.remove(digests)
+
+    def prune(self) -> float | None:
+        """Delete what the owner no longer allows, if it is time to; return the seconds until the next time."""
+        if self.folder is None:
+            return None
+        if self.folder.waits() == 0:
+            self.folder.prune()
+        return self.folder.waits()
+
+    def newest(self, name: str) -> Frame | None:
+        """Return the newest frame of ``table`` or ``board``, cropped as it is shown; None before the first."""
+        return self._frames.get(name)
 
     def forget(self) -> None:
         """Drop all pictures of throws: event numbers begin anew with another match."""
