@@ -12,6 +12,7 @@ import click
 from companion.commands.leds import chosen_board, current_option
 
 if TYPE_CHECKING:
+    from companion.kiosk.settings import Settings, SettingsFile
     from companion.live.board_watch import BoardLooks
     from companion.live.led_board import Lights
     from companion.live.table import LiveTable
@@ -114,6 +115,18 @@ class Sights:
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the matches.")
 @click.option("--pin", metavar="PIN", help="The owner's PIN, asked for when the page is open to a network.")
 @click.option(
+    "--pin-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The file with the owner's PIN: on its first line, or the hash of one that was chosen on the page.",
+)
+@click.option(
+    "--settings",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The file that keeps what the owner chooses on the page; beside the journal if that is named.",
+)
+@click.option(
     "--leds",
     default="none",
     show_default=True,
@@ -145,6 +158,8 @@ def command(
     allow_host: tuple[str, ...],
     journal: Path | None,
     pin: str | None,
+    pin_file: Path | None,
+    settings: Path | None,
     leds: str,
     most_ma: float,
     leds_map: str | None,
@@ -157,34 +172,84 @@ def command(
     shown = lights(leds_map, leds_theme)
     sights = Sights(camera, sample, pace, board, board_camera, board_profile, profile, whole=mat == "whole")
     sights.check()
+    if pin is not None and pin_file is not None:
+        raise click.ClickException("Expected --pin or --pin-file, but got both: name one.")
     if pin is not None and len(pin) < SHORTEST_PIN:
         raise click.ClickException(
             f"Expected a PIN of at least {SHORTEST_PIN} characters: a shorter one is guessed too soon."
         )
     _check_game(slug)
     with _journal(journal, sample) as path:
-        table = _table(path, sights, leds_board, shown)
-        _run(table, slug=slug, host=host, port=port, allow_host=allow_host, pin=pin)
+        owners = _owners(
+            path, default=journal is None and sample is None, settings=settings, pin_file=pin_file, pin=pin
+        )
+        table = _table(path, sights, leds_board, shown, owners.settings.now)
+        _run(table, owners, slug=slug, host=host, port=port, allow_host=allow_host, profile=profile)
+
+
+@dataclass(frozen=True)
+class Owners:
+    """What is the owner's: the settings, the PIN in plain or as its hash, and where one chosen on the page is kept."""
+
+    settings: "SettingsFile"
+    pin: str | None
+    kept: str | None
+    pin_file: Path
+
+
+def _owners(journal: Path, *, default: bool, settings: Path | None, pin_file: Path | None, pin: str | None) -> Owners:
+    """Read settings and PIN: where they are named, beside a journal that is named, else from the user's own folder."""
+    from companion.kiosk.pin import PinFileError, read_pin
+    from companion.kiosk.settings import SettingsFile
+
+    if default:
+        from platformdirs import user_config_path
+
+        folder = user_config_path("alea-companion", appauthor=False)
+        usual = folder / "settings.json", folder / "owner-pin"
+    else:
+        usual = journal.with_suffix(".settings.json"), journal.with_suffix(".owner-pin")
+    kept_in = pin_file or usual[1]
+    try:
+        kept = None if pin is not None else read_pin(kept_in)
+    except PinFileError as error:
+        raise click.ClickException(str(error)) from error
+    return Owners(SettingsFile(settings or usual[0]), pin, kept, kept_in)
 
 
 def _run(
     table: "LiveTable",
+    owners: Owners,
     *,
     slug: str | None,
     host: str,
     port: int,
     allow_host: tuple[str, ...],
-    pin: str | None,
+    profile: str | None,
 ) -> None:
     from companion.kiosk import create_app
-    from companion.kiosk.owner import make_pin
+    from companion.kiosk.pin import make_pin
+    from companion.kiosk.recent_log import listen
     from companion.kiosk.server import AddressError, PortTakenError, is_loopback, serve, trusted_names
 
-    if not is_loopback(host):
+    pin = owners.pin
+    if not is_loopback(host) and owners.kept is None:
         pin = pin or make_pin()
         click.echo(f"The page is open to the network; the owner's PIN is {pin}")
-    app = create_app(table, trusted_hosts=trusted_names(host, allow_host), owner_pin=pin)
+    elif not is_loopback(host):
+        click.echo("The page is open to the network; the owner's PIN is the one that was chosen.")
+    app = create_app(
+        table,
+        trusted_hosts=trusted_names(host, allow_host),
+        owner_pin=pin,
+        kept_pin=owners.kept,
+        pin_file=owners.pin_file,
+        settings=owners.settings,
+        log=listen(),
+    )
     app.config["ALEA_GAME"] = slug
+    app.config["ALEA_DICE_PROFILE"] = profile
+    table.upkeep.dim_lights(owners.settings.now.lights)
     try:
         serve(app, host, port, announce=_announce)
     except (PortTakenError, AddressError) as error:
@@ -202,7 +267,11 @@ def _announce(address: str) -> None:
 
 
 def _table(
-    path: Path, sights: Sights, leds_board: "Transport | None" = None, shown: "Lights | None" = None
+    path: Path,
+    sights: Sights,
+    leds_board: "Transport | None" = None,
+    shown: "Lights | None" = None,
+    settings: "Settings | None" = None,
 ) -> "LiveTable":
     """Start the table, without a camera if none is named: the faces are tapped in then."""
     from companion.live.dice_reading import dice_reader
@@ -230,6 +299,7 @@ def _table(
             board_source=board_source,
             leds=leds_board,
             lights=shown or AS_USUAL,
+            keeping=None if settings is None else settings.keeping,
         )
     except SourceError as error:
         raise click.ClickException(str(error)) from error

@@ -8,24 +8,11 @@ from flask import Blueprint, Response, abort, current_app, jsonify, request
 
 from companion.kiosk.owner import pin_needed, require_owner
 from companion.kiosk.table import Table
+from companion.live.command_forms import forms
 
 # Commands that decide over a whole match or rewrite it; at the table itself (loopback) everyone is the owner.
-OWNER_COMMANDS = frozenset({"new_match", "resume", "preview_correction", "correct", "finish", "reset"})
-COMMANDS = OWNER_COMMANDS | {
-    "pause",
-    "unpause",
-    "throw",
-    "choose",
-    "take_back",
-    "roll",
-    "autoplay",
-    "answer",
-    "dismiss",
-    "answer_board",
-    "dismiss_board",
-    "seat_board",
-    "time_up",
-}
+OWNER_COMMANDS = frozenset(name for name, form in forms().items() if form.owner)
+COMMANDS = frozenset(forms())
 LARGEST_FRAME = 6 * 1024 * 1024  # bytes; a 4K JPEG at quality 0.85 has about 3 MB
 PICTURE_NAME = re.compile(r"table|board|crop-[0-9a-z-]{1,40}")
 BOOT = secrets.token_hex(4)  # versions start anew with every start of the server, so its ETags must differ
@@ -61,7 +48,10 @@ def command(name: str) -> Response:
         abort(404, f"The table knows no command {name!r}; it knows {', '.join(sorted(COMMANDS))}.")
     if name in OWNER_COMMANDS:
         require_owner()
-    body = request.get_json(silent=True)
+    try:
+        body = request.get_json(silent=True)
+    except RecursionError:
+        body = None
     if not isinstance(body, dict):
         abort(400, "Expected a JSON object with the command's particulars, e.g. {}.")
     reply = table().command(name, body, "owner" if not pin_needed() else "page")

@@ -7,6 +7,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.kiosk import texts
 from companion.kiosk.owner import pin_needed
+from companion.kiosk.settings import settings_file
 from companion.live.board_watch import board_to_read
 from companion.live.watch import dice_to_read
 from companion.rules.dice import DiceSet, dice_set, dice_sets
@@ -53,8 +54,9 @@ def expected(slug: str) -> Response:
 
 
 def language() -> str:
-    """Return the best language for this request of those that there are catalogues of."""
-    return request.accept_languages.best_match(texts.languages()) or texts.DEFAULT
+    """Return the best language for this request of those that the owner offers, the owner's first where none fits."""
+    offered = settings_file().now.offered(texts.languages())
+    return request.accept_languages.best_match(offered) or offered[0]
 
 
 def game_json(game: Game) -> dict[str, Any]:

@@ -319,7 +319,8 @@ def _open(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA synchronous = FULL")
         if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'events'").fetchone():
             db.executescript(
-                f"BEGIN; {_TABLES} {_NEVER_REMOVED}; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {SCHEMA}; COMMIT;"
+                f"BEGIN; {_TABLES} {_NEVER_REMOVED}; PRAGMA application_id = {APPLICATION}; "
+                f"PRAGMA user_version = {SCHEMA}; COMMIT;"
             )
         _check_pages(db)
     except BaseException:

@@ -8,7 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
-from companion.kiosk.owner import PinGate, TooManyTriesError
+from companion.kiosk.pin import PinGate, TooManyTriesError
 from companion.kiosk.security import HEADERS
 from tests.kiosk.conftest import PIN
 from tests.kiosk.fake_table import JPEG, FakeTable
