@@ -23,8 +23,6 @@ from companion.kiosk.recent_log import RecentLog
 from companion.kiosk.settings import SettingsFile
 from companion.kiosk.table import Table
 
-LARGEST_BODY = 256 * 1024  # bytes; pictures and imports say their own
-
 
 def create_app(
     table: Table,
@@ -45,7 +43,7 @@ def create_app(
     the log for the owner's pages.
     """
     app = Flask("companion.kiosk")
-    app.config.update(TRUSTED_HOSTS=list(trusted_hosts), MAX_CONTENT_LENGTH=LARGEST_BODY)
+    app.config.update(TRUSTED_HOSTS=list(trusted_hosts), MAX_CONTENT_LENGTH=security.LARGEST_BODY)
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the order of dice and players means something
     app.extensions["alea_table"] = table
     app.extensions["alea_streams"] = streams.Streams(table)

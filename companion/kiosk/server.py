@@ -16,9 +16,13 @@ from urllib.request import ProxyHandler, build_opener
 from flask import Flask
 from waitress.server import create_server  # type: ignore[import-untyped]
 
+from companion.kiosk.bounded import BoundedChannel
 from companion.kiosk.streams import Streams
 
 THREADS = 24  # eight streams hold eight; the others answer (measured by others: four streams on four threads hang all)
+# A browser keeps up to six connections a page; at its own limit of 100 waitress accepts nobody any more: with fifty
+# pages of four each, requests were lost (tests/bench/page_load.py).
+CONNECTIONS = 512
 ANYWHERE = "0.0.0.0"  # noqa: S104 - what an owner asks for who opens the page to a network; it then needs a PIN
 ANSWERS_WITHIN = 15.0  # seconds
 
@@ -62,7 +66,16 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> 
     bound = listening.getsockname()[1]
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it tells of every request that waits a moment
     # With lookahead a stream learns that its page is gone before it writes the next heartbeat.
-    server = create_server(app, sockets=[listening], threads=THREADS, ident=None, channel_request_lookahead=1)
+    server = create_server(
+        app,
+        sockets=[listening],
+        threads=THREADS,
+        ident=None,
+        channel_request_lookahead=1,
+        connection_limit=CONNECTIONS,
+        asyncore_use_poll=True,  # select knows no file numbers above 1023
+    )
+    server.channel_class = BoundedChannel
     probe = f"http://{'127.0.0.1' if host == ANYWHERE else host}:{bound}/"
     address = f"http://{_outside_address()}:{bound}/" if host == ANYWHERE else probe
     threading.Thread(target=_announce, args=(f"{probe}healthz", address, announce), daemon=True).start()

@@ -38,6 +38,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "idle": ["idle"],
     "watching": ["watching"],
     "pages": ["pages"],
+    "page_load": ["page_load"],
     "kills": ["kills", "-n", "200", "--seed", "1"],
     "leds": ["leds", "-n", "200", "--seed", "1"],
     "lights": ["lights", "-n", "500", "--seed", "1"],
