@@ -17,6 +17,7 @@ from companion.rules.sentence import Sentence
 SCHEMA = 1
 APPLICATION = 0x416C6561  # "Alea" in the file's header: other SQLite files are left alone
 GENESIS = "0" * 64
+LARGEST_NUMBER = 2**63 - 1  # that an SQLite file can hold
 
 _NEVER_REMOVED = """CREATE TRIGGER events_are_never_removed BEFORE DELETE ON events
 BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END"""
@@ -246,6 +247,8 @@ class Journal:
 
     def _tip(self, match_id: int) -> tuple[int, str]:
         if match_id not in self._tips:
+            if not 0 < match_id <= LARGEST_NUMBER:
+                raise UnknownMatchError(f"The journal {self.path} has no match {match_id}.")
             row = self._db.execute(
                 "SELECT number, hash FROM events WHERE match = ? ORDER BY number DESC LIMIT 1", (match_id,)
             ).fetchone()

@@ -39,6 +39,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "watching": ["watching"],
     "pages": ["pages"],
     "page_load": ["page_load"],
+    "hostile": ["hostile"],
     "kills": ["kills", "-n", "200", "--seed", "1"],
     "leds": ["leds", "-n", "200", "--seed", "1"],
     "lights": ["lights", "-n", "500", "--seed", "1"],
