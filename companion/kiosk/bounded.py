@@ -43,6 +43,9 @@ class _Limited:
 class BoundedParser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
     """Refuses a body by its announced length, or as soon as it has grown too long."""
 
+    adj: Any
+    error: Any
+
     def parse_header(self, header_plus: bytes) -> None:
         """Read the head; from here on it is known what kind of body comes."""
         super().parse_header(header_plus)

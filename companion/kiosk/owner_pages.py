@@ -92,6 +92,7 @@ def dice() -> str:
         {"name": name, "title": dice_set(name).title, "read": readable(dice_set(name)), "games": played.get(name, [])}
         for name in dice_sets()
     ]
+    sets.sort(key=lambda one: not one["games"])  # what is played with comes first
     return render_template(
         "owner/dice.html",
         here="dice",

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from ipaddress import ip_address
 from types import FrameType
+from typing import Any
 from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 
@@ -56,6 +57,25 @@ def trusted_names(host: str, others: tuple[str, ...] = ()) -> list[str]:
     return list(dict.fromkeys(names))
 
 
+def web_server(app: Flask, threads: int = THREADS, connections: dict[int, Any] | None = None, **where: Any) -> Any:
+    """Make the server of an app, listening as ``where`` tells waitress; it runs when its ``run`` is called.
+
+    ``connections``: waitress's own map of what is open, for who wants to look into it.
+    """
+    server = create_server(
+        app,
+        connections,
+        threads=threads,
+        ident=None,
+        channel_request_lookahead=1,  # with it a stream learns that its page is gone before the next heartbeat
+        connection_limit=CONNECTIONS,
+        asyncore_use_poll=True,  # select knows no file numbers above 1023
+        **where,
+    )
+    server.channel_class = BoundedChannel
+    return server
+
+
 def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> None:
     """Serve until interrupted; ``announce`` gets the address once it answers.
 
@@ -65,17 +85,7 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> 
     listening = _listen(host, port)
     bound = listening.getsockname()[1]
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it tells of every request that waits a moment
-    # With lookahead a stream learns that its page is gone before it writes the next heartbeat.
-    server = create_server(
-        app,
-        sockets=[listening],
-        threads=THREADS,
-        ident=None,
-        channel_request_lookahead=1,
-        connection_limit=CONNECTIONS,
-        asyncore_use_poll=True,  # select knows no file numbers above 1023
-    )
-    server.channel_class = BoundedChannel
+    server = web_server(app, sockets=[listening])
     probe = f"http://{'127.0.0.1' if host == ANYWHERE else host}:{bound}/"
     address = f"http://{_outside_address()}:{bound}/" if host == ANYWHERE else probe
     threading.Thread(target=_announce, args=(f"{probe}healthz", address, announce), daemon=True).start()

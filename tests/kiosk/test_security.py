@@ -165,8 +165,13 @@ def test_many_addresses_are_slowed_together_but_nobody_locks_out_who_sits_at_the
 
 def test_ten_thousand_tries_get_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits as long as he is told to needs a month; whoever does not is not listened to."""
-    looked_at = []
-    monkeypatch.setattr(pin, "check_password_hash", lambda _, tried: bool(looked_at.append(tried)))
+    looked_at: list[str] = []
+
+    def wrong(_: str, tried: str) -> bool:
+        looked_at.append(tried)
+        return False
+
+    monkeypatch.setattr(pin, "check_password_hash", wrong)
     now = [0.0]
     gate = PinGate(None, lambda: now[0], kept="scrypt:none")
     for guess in range(10_000):
