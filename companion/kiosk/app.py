@@ -7,10 +7,12 @@ from flask import Flask
 
 from companion.kiosk import (
     api,
+    assets,
     calibrating,
     description,
     errors,
     games,
+    languages,
     owner,
     owner_actions,
     owner_pages,
@@ -47,12 +49,13 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the order of dice and players means something
     app.extensions["alea_table"] = table
     app.extensions["alea_streams"] = streams.Streams(table)
+    assets.prepare(app)
     security.protect(app)
     errors.explain(app)
     app.extensions["alea_settings"] = settings or SettingsFile()
     app.extensions["alea_log"] = log
     owner.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
-    for room in (pages, api, games, streams, transfer, owner_actions, owner_pages, description):
+    for room in (languages, pages, api, games, streams, transfer, owner_actions, owner_pages, description):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
     return app

@@ -26,7 +26,7 @@ class RefusedError(Error):  # type: ignore[misc]  # waitress has no types
         del ident
         sentence = SENTENCES.get(self.code, SENTENCES[400])
         headers = [("Content-Type", "application/json"), ("Cache-Control", "no-store"), *HEADERS.items()]
-        return f"{self.code} {self.reason}", headers, json.dumps({"error": sentence}).encode()
+        return f"{self.code} {self.reason}", headers, json.dumps({"error": str(sentence)}).encode()
 
 
 class _Limited:

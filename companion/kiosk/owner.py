@@ -10,6 +10,7 @@ from typing import Any, Final
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, request, session
 from flask.sessions import SecureCookieSessionInterface
 
+from companion.kiosk.languages import here
 from companion.kiosk.pin import (
     LONGEST,
     SHORTEST_CHOSEN,
@@ -19,6 +20,7 @@ from companion.kiosk.pin import (
     hashed,
     keep_pin,
 )
+from companion.rules.sentence import SaidText, Sentence
 
 IDLE: Final = 30 * 60.0  # seconds without an owner's action, after which the PIN is asked for again
 LONGEST_SESSION: Final = 12 * 3600.0  # seconds; also a camera that sends pictures all day is asked again
@@ -166,7 +168,8 @@ def change_pin() -> Response:
     given = _texts("pin", "old")
     new = given.get("pin", "")
     if not SHORTEST_CHOSEN <= len(new) <= LONGEST:
-        abort(400, f"Expected a PIN of at least {SHORTEST_CHOSEN} characters: a shorter one is guessed too soon.")
+        said = "Expected a PIN of at least {least} characters: a shorter one is guessed too soon."
+        abort(400, SaidText(Sentence(said, least=SHORTEST_CHOSEN)))
     checking = gate()
     if checking is not None:
         # an unattended page must not be enough to lock the owner out
@@ -176,7 +179,7 @@ def change_pin() -> Response:
         try:
             keep_pin(path, kept)
         except PinFileError as why:
-            abort(409, str(why))
+            abort(409, SaidText(why.sentence))
     if checking is None:
         current_app.extensions["alea_pin"] = PinGate(None, kept=kept)
     else:
@@ -201,7 +204,7 @@ def _check(checking: PinGate, pin: str) -> None:
     try:
         right = checking.check(pin, request.remote_addr or "")
     except TooManyTriesError as error:
-        response = jsonify({"error": str(error)})
+        response = jsonify({"error": here().say(error.sentence.to_json())})
         response.status_code = 429
         response.headers["Retry-After"] = str(max(1, round(error.seconds)))
         abort(response)

@@ -6,14 +6,14 @@ from typing import Any, Final
 
 from flask import Blueprint, Response, abort, jsonify, request
 
-from companion.kiosk import diagnostics, texts
+from companion.kiosk import diagnostics, languages
 from companion.kiosk.api import table
 from companion.kiosk.health import health
 from companion.kiosk.owner import require_owner
-from companion.kiosk.settings import SettingsError, languages, settings_file, share
+from companion.kiosk.settings import SettingsError, language_list, settings_file, share
 from companion.live.keeping import Keeping, KeepingError
 from companion.rules.dice import UnknownDiceSetError, dice_set
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import SaidText, Sentence, why_of
 
 FRAME_WAIT: Final = 2.0
 """Seconds that the camera has to give a frame for advice."""
@@ -67,13 +67,13 @@ def settings() -> Response:
 
 
 def _offered(value: Any) -> tuple[str, ...]:
-    chosen = languages(value)
-    unknown = [name for name in chosen if name not in texts.languages()]
+    chosen = language_list(value)
+    unknown = [name for name in chosen if name not in languages.known()]
     if unknown or not chosen:
         raise SettingsError(
             Sentence(
                 "Expected at least one of the languages {there}, but got {got}.",
-                there=", ".join(texts.languages()),
+                there=", ".join(languages.known()),
                 got=", ".join(unknown)[:60] or "none",
             )
         )
@@ -85,8 +85,8 @@ def _keeping(value: Any) -> Keeping:
         raise SettingsError(Sentence("Expected which pictures are kept, and for how many days."))
     try:
         return Keeping(value.get("keep", "never"), value.get("days", Keeping.days))
-    except (KeepingError, TypeError) as why:
-        raise SettingsError(Sentence("{why}", why=str(why))) from why
+    except KeepingError as why:
+        raise SettingsError(why.sentence) from why
 
 
 SETTINGS: Final[Mapping[str, tuple[str, Callable[[Any], Any]]]] = {
@@ -123,7 +123,7 @@ def advise() -> Response:
     try:
         dice = dice_set(name if isinstance(name, str) else "wibold")
     except UnknownDiceSetError as why:
-        abort(400, str(why))
+        abort(400, SaidText(why_of(why)))
     if all(die.shape == "wheel" for die in dice.dice):
         return _refused(Sentence("A wheel is spun and tapped in by hand: no camera reads it."))
     source = table().upkeep.dice_camera()
@@ -154,6 +154,6 @@ def _body() -> dict[str, Any]:
 
 
 def _refused(sentence: Sentence) -> Response:
-    refused = jsonify({"ok": False, "error": str(sentence), "sentence": sentence.to_json()})
+    refused = jsonify({"ok": False, "error": languages.here().say(sentence.to_json()), "sentence": sentence.to_json()})
     refused.status_code = 409
     return refused

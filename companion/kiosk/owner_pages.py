@@ -4,7 +4,8 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, make_response, render_template
 
-from companion.kiosk import profiles, texts
+from companion.kiosk import languages as language_choice
+from companion.kiosk import profiles
 from companion.kiosk.api import table
 from companion.kiosk.health import health
 from companion.kiosk.owner import gate, pin_needed
@@ -120,11 +121,8 @@ def matches() -> str:
 @blueprint.get("/languages")
 def languages() -> str:
     """Show which languages the page offers, and which comes first."""
-    there = texts.languages()
-    named = [{"code": code, "name": texts.load(code).name} for code in there]
-    return render_template(
-        "owner/languages.html", here="languages", there=named, offered=settings_file().now.offered(there)
-    )
+    named = [{"code": code, "name": name} for code, name in language_choice.named()]
+    return render_template("owner/languages.html", here="languages", there=named, offered=language_choice.available())
 
 
 @blueprint.get("/privacy")

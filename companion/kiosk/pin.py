@@ -14,6 +14,7 @@ from typing import Final
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from companion.kiosk.settings import write_whole
+from companion.rules.sentence import SaidError, Sentence, why_of
 
 log = logging.getLogger(__name__)
 
@@ -30,15 +31,17 @@ LONGEST: Final = 128
 _METHOD: Final = "scrypt"
 
 
-class PinFileError(ValueError):
+class PinFileError(SaidError):
     """A PIN cannot be read from its file or be kept there; the text is one sentence."""
 
 
-class TooManyTriesError(Exception):
+class TooManyTriesError(SaidError):
     """The PIN was wrong too often; ``seconds`` says how long to wait."""
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(f"The PIN was wrong too often; wait {round(seconds) or 1} seconds and try again.")
+        super().__init__(
+            Sentence("The PIN was wrong too often; wait {count} seconds and try again.", count=round(seconds) or 1)
+        )
         self.seconds = seconds
 
 
@@ -63,15 +66,28 @@ def read_pin(path: Path) -> str | None:
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as why:
-        raise PinFileError(f"Expected a PIN in {path}, but the file cannot be read: check it.") from why
+        raise PinFileError(
+            Sentence("Expected a PIN in {path}, but the file cannot be read: check it.", path=str(path))
+        ) from why
     line = text.splitlines()[0].strip() if text.strip() else ""
     if line.startswith(f"{_METHOD}:"):
         if line.count("$") != len(("salt", "hash")):
-            raise PinFileError(f"The PIN's hash in {path} is torn: delete the file and choose a new PIN on the page.")
+            raise PinFileError(
+                Sentence(
+                    "The PIN's hash in {path} is torn: delete the file and choose a new PIN on the page.",
+                    path=str(path),
+                )
+            )
         return line
     if not SHORTEST <= len(line) <= LONGEST:
         raise PinFileError(
-            f"Expected a PIN of {SHORTEST} to {LONGEST} characters on the first line of {path}, but it has {len(line)}."
+            Sentence(
+                "Expected a PIN of {least} to {most} characters on the first line of {path}, but it has {count}.",
+                least=SHORTEST,
+                most=LONGEST,
+                path=str(path),
+                count=len(line),
+            )
         )
     return hashed(line)
 
@@ -86,7 +102,11 @@ def keep_pin(path: Path, kept: str) -> None:
         write_whole(path, f"{kept}\n".encode())
     except OSError as why:
         raise PinFileError(
-            f"The PIN could not be kept in {path} ({why.strerror}): see that the folder may be written."
+            Sentence(
+                "The PIN could not be kept in {path} ({why}): see that the folder may be written.",
+                path=str(path),
+                why=why_of(why),
+            )
         ) from why
 
 

@@ -14,7 +14,7 @@ from flask import current_app
 
 from companion.live.keeping import Keeping, KeepingError
 from companion.live.led_board import DIMMEST
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import SaidError, Sentence, why_of
 
 log = logging.getLogger(__name__)
 
@@ -23,12 +23,8 @@ VERSION: Final = 1
 MOST_BYTES: Final = 64 * 1024
 
 
-class SettingsError(ValueError):
+class SettingsError(SaidError):
     """Settings cannot be as they were asked for, or not be kept; ``sentence`` says why and what to do."""
-
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(str(sentence))
-        self.sentence = sentence
 
 
 @dataclass(frozen=True)
@@ -77,11 +73,11 @@ def settings_from_json(data: Any) -> Settings:
     try:
         keeping = Keeping(pictures.get("keep", "never"), pictures.get("days", Keeping.days))
     except KeepingError as why:
-        raise SettingsError(Sentence("{why}", why=str(why))) from why
-    return Settings(languages(data.get("languages", [])), keeping, share(data.get("lights", 1.0)))
+        raise SettingsError(why.sentence) from why
+    return Settings(language_list(data.get("languages", [])), keeping, share(data.get("lights", 1.0)))
 
 
-def languages(value: Any) -> tuple[str, ...]:
+def language_list(value: Any) -> tuple[str, ...]:
     """Return a list of languages by their codes, each once.
 
     Raises:
@@ -144,7 +140,7 @@ class SettingsFile:
                         Sentence(
                             "The settings could not be written to {path} ({why}): see that the disk has room.",
                             path=str(self.path),
-                            why=why.strerror or type(why).__name__,
+                            why=why_of(why),
                         )
                     ) from why
             self._now = changed

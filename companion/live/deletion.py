@@ -25,7 +25,7 @@ def delete_match(desk: Desk, pictures: Pictures, match_id: int, last_hash: str) 
                 named -= _pictures(journal, line.id)
         emptied = journal.forget(match_id, last_hash)
     except JournalError as why:
-        raise RefusedError(Sentence("{why}", why=str(why))) from why
+        raise RefusedError(why.sentence) from why
     gone = pictures.remove(named)
     events = next((line.events for line in lines if line.id == match_id), 0)
     said = Sentence(

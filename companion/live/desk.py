@@ -13,7 +13,7 @@ from companion.rules.dice import Throw, dice_set
 from companion.rules.errors import GameError
 from companion.rules.game import Choice
 from companion.rules.registry import game as game_of
-from companion.rules.sentence import Sentence, player
+from companion.rules.sentence import Sentence, player, why_of
 
 MOST_PLAYERS_NAME = 40  # characters: a name must fit on a phone
 PROGRAM = "program"  # the actor of what the program does by itself
@@ -58,7 +58,7 @@ class Desk:
         try:
             entries = self.journal.append(match.id, events, self._clock(), actor)
         except JournalError as why:
-            self.trouble = Sentence("{why}", why=str(why))
+            self.trouble = why_of(why)
             raise RefusedError(self.trouble) from why
         self.trouble = self.journal.notice
         for entry in entries:
@@ -87,7 +87,7 @@ class Desk:
             variant = game_of(game)
             variant.start(len(players), **options)
         except (GameError, TypeError) as why:
-            raise RefusedError(Sentence("{why}", why=str(why))) from why
+            raise RefusedError(why_of(why)) from why
         names = tuple(name.strip()[:MOST_PLAYERS_NAME] for name in players)
         if not all(names) or len(set(names)) != len(names):
             raise RefusedError(Sentence("Every player needs a name of their own."))
@@ -98,7 +98,7 @@ class Desk:
             match_id = self.journal.begin(started, self._clock(), actor)
             self.match = Match.of(self.journal.events(match_id))
         except JournalError as why:
-            self.trouble = Sentence("{why}", why=str(why))
+            self.trouble = why_of(why)
             raise RefusedError(self.trouble) from why
         return self.match
 
@@ -135,7 +135,7 @@ class Desk:
         try:
             return Match.of(self.journal.events(match_id))
         except (JournalError, NoMatchError, ValueError) as why:
-            raise RefusedError(Sentence("{why}", why=str(why))) from why
+            raise RefusedError(why_of(why)) from why
 
     def play(
         self,

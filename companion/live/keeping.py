@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, get_args
 
+from companion.rules.sentence import SaidError, Sentence
+
 Which = Literal["never", "asked", "all"]
 """Of no throw or board, of those alone that a person was asked about, or of all that led to an event."""
 
@@ -18,7 +20,7 @@ PRUNE_EVERY: Final = 3600.0
 """Seconds between two looks for pictures that are too old."""
 
 
-class KeepingError(ValueError):
+class KeepingError(SaidError):
     """Pictures cannot be kept like that; the text is one sentence."""
 
 
@@ -31,9 +33,21 @@ class Keeping:
 
     def __post_init__(self) -> None:
         if self.which not in WHICH:
-            raise KeepingError(f"Expected {', '.join(WHICH)} for the pictures that are kept, but got {self.which!r}.")
+            raise KeepingError(
+                Sentence(
+                    "Expected {ways} for the pictures that are kept, but got {got}.",
+                    ways=", ".join(WHICH),
+                    got=repr(self.which)[:40],
+                )
+            )
         if isinstance(self.days, bool) or not isinstance(self.days, int) or not 1 <= self.days <= LONGEST:
-            raise KeepingError(f"Expected 1 to {LONGEST} days for pictures to be kept, but got {self.days!r}.")
+            raise KeepingError(
+                Sentence(
+                    "Expected 1 to {most} days for pictures to be kept, but got {got}.",
+                    most=LONGEST,
+                    got=repr(self.days)[:40],
+                )
+            )
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.kiosk import create_app, texts
+from companion.kiosk import create_app
+from companion.kiosk.languages import SETTING
 from companion.kiosk.settings import Settings, SettingsError, SettingsFile, settings_from_json
 from companion.live.keeping import WHICH, Keeping
 from tests.kiosk.fake_table import FakeTable
@@ -105,25 +106,20 @@ def test_a_setting_that_makes_no_sense_is_refused_and_changes_nothing(
     assert not (tmp_path / "settings.json").exists()
 
 
-def test_the_page_is_offered_in_the_languages_that_the_owner_chose(
-    owner: FlaskClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    there = texts.languages()
-    monkeypatch.setattr(texts, "languages", lambda: ("en", "xx"))
-    load = texts.load
-    monkeypatch.setattr(
-        texts, "load", lambda code: load("en") if code in there else texts.Texts(code, load("en").own, {})
-    )
+def test_the_page_is_offered_in_the_languages_that_the_owner_chose(owner: FlaskClient, tmp_path: Path) -> None:
+    (tmp_path / "more" / "la").mkdir(parents=True)
+    (tmp_path / "more" / "la" / "page.toml").write_text('[page]\nhome = "Mensa"\n')
+    owner.application.config[SETTING] = str(tmp_path / "more")
 
     def language(*accepted: str) -> str:
         page = owner.get("/", headers={"Accept-Language": ",".join(accepted)}).get_data(as_text=True)
         return page.split('<html lang="')[1].split('"')[0]
 
-    assert language("xx", "en;q=0.5") == "xx"
+    assert language("la", "en;q=0.5") == "la"
     assert owner.post("/api/owner/settings", json={"languages": ["en"]}).status_code == 200
-    assert language("xx") == "en"
-    assert owner.post("/api/owner/settings", json={"languages": ["xx", "en"]}).status_code == 200
-    assert language("fi") == "xx", "the first one is for everyone whose language is not offered"
+    assert language("la") == "en"
+    assert owner.post("/api/owner/settings", json={"languages": ["la", "en"]}).status_code == 200
+    assert language("fi") == "la", "the first one is for everyone whose language is not offered"
 
 
 def test_settings_outlive_a_restart_and_hold_at_once(tmp_path: Path, table: FakeTable, owner: FlaskClient) -> None:
