@@ -1,6 +1,5 @@
 """The table over HTTP: its state, its pictures, and the commands that a page gives it."""
 
-import json
 import re
 import secrets
 
@@ -8,6 +7,7 @@ from flask import Blueprint, Response, abort, current_app, jsonify, request
 
 from companion.kiosk.languages import here
 from companion.kiosk.owner import pin_needed, require_owner
+from companion.kiosk.streams import Streams
 from companion.kiosk.table import Table
 from companion.live.command_forms import forms
 from companion.rules.sentence import SaidText, why_of
@@ -31,13 +31,13 @@ def table() -> Table:
 @blueprint.get("/state")
 def state() -> Response:
     """Return the whole state; 304 while nothing changed."""
+    written: Streams = current_app.extensions["alea_streams"]
     snapshot = table().snapshot()
     tag = f"{snapshot.version}-{BOOT}"
     if request.if_none_match.contains_weak(tag):
         response = Response(status=304)
     else:
-        text = json.dumps(snapshot.data, ensure_ascii=False, separators=(",", ":"))
-        response = Response(text, mimetype="application/json")
+        response = Response(written.text(snapshot), mimetype="application/json")
     response.set_etag(tag)
     response.headers["Cache-Control"] = "no-cache"
     return response

@@ -75,12 +75,16 @@ class Streams:
                 continue
             beat = now + self._heartbeat
 
-    def _event(self, snapshot: Snapshot) -> str:
+    def text(self, snapshot: Snapshot) -> str:
+        """Return a state as JSON; the newest is written once, for all streams and for every page that asks."""
         version, text = self._encoded
         if version != snapshot.version:
             text = json.dumps(snapshot.data, ensure_ascii=False, separators=(",", ":"))
             self._encoded = (snapshot.version, text)
-        return f"id: {snapshot.version}\nevent: snapshot\ndata: {text}\n\n"
+        return text
+
+    def _event(self, snapshot: Snapshot) -> str:
+        return f"id: {snapshot.version}\nevent: snapshot\ndata: {self.text(snapshot)}\n\n"
 
 
 @blueprint.get("/api/events")
