@@ -16,7 +16,9 @@ LOCKS = ("requirements.lock", "requirements-test.lock")
 BUILDERS = {"pip", "setuptools", "wheel"}  # what builds and installs the rest, and is no dependency of it
 # Licences that would bind whoever uses or changes the program. Weak copyleft of a library that is used as it is, such
 # as the MPL's, is none of them. What only tests with us does not go out with the program.
-BINDING = re.compile(r"\b(A|L)?GPL|GNU (Affero |Lesser |)General Public|SSPL|Business Source|Non-?Commercial", re.I)
+BINDING = re.compile(
+    r"\b(A|L)?GPL|GNU (Affero |Lesser |)General Public|SSPL|Business Source|Non-?Commercial", re.IGNORECASE
+)
 
 
 def locked(name: str) -> dict[str, tuple[Version, list[str]]]:
@@ -66,12 +68,12 @@ def test_nothing_that_is_needed_is_missing_from_the_lock(package: str) -> None:
 
 def licences(found: Distribution) -> list[str]:
     """Return what a package says of its licence: the expression, the classifiers, else the first line of its text."""
-    told = found.metadata
-    named = [told.get("License-Expression") or ""]
-    named += [one for one in told.get_all("Classifier") or () if one.startswith("License ::")]
-    if not any(named):
-        named = [(told.get("License") or "").strip().split("\n")[0]]
-    return [one for one in named if one]
+
+    def said(name: str) -> list[str]:
+        return [str(one).strip() for one in found.metadata.get_all(name) or ()]
+
+    named = said("License-Expression") + [one for one in said("Classifier") if one.startswith("License ::")]
+    return [one for one in named or [text.split("\n")[0] for text in said("License")] if one]
 
 
 @pytest.mark.parametrize("package", SHIPPED)
