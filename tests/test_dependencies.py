@@ -23,7 +23,7 @@ BINDING = re.compile(
 
 def locked(name: str) -> dict[str, tuple[Version, list[str]]]:
     """Return version and hashes of each package of a lock."""
-    found = {}
+    found: dict[str, tuple[Version, list[str]]] = {}
     for entry in re.split(r"\n(?=\S)", (ROOT / name).read_text(encoding="utf-8").strip()):
         head, _, rest = entry.partition("\\")
         package, _, version = head.strip().partition("==")
