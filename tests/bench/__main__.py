@@ -40,6 +40,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "pages": ["pages"],
     "page_load": ["page_load"],
     "hostile": ["hostile"],
+    "first_page": ["first_page", "-n", "20"],
     "kills": ["kills", "-n", "200", "--seed", "1"],
     "leds": ["leds", "-n", "200", "--seed", "1"],
     "lights": ["lights", "-n", "500", "--seed", "1"],

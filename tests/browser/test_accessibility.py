@@ -47,7 +47,7 @@ def test_the_measures_find_what_is_wrong(open_page: Callable[..., Page], place: 
     page.evaluate("""() => {
         const [pale, small, wide] = document.querySelector("#wrong").children;
         Object.assign(pale.style, { color: "rgb(160, 150, 140)", background: "linear-gradient(#fff, #eee)" });
-        Object.assign(small.style, { minWidth: "0", minHeight: "0", width: "20px", height: "20px", padding: "0", outline: "none" });
+        small.style.cssText = "min-width: 0; min-height: 0; width: 20px; height: 20px; padding: 0; outline: none";
         wide.style.width = "3000px";
         small.focus();
     }""")

@@ -11,6 +11,7 @@ import { follow } from "./live.js";
 import { showLights } from "./lights.js";
 import { showLog } from "./log.js";
 import { onTurn } from "./board_drawing.js";
+import { showLudix } from "./ludix.js";
 import { showMen } from "./men.js";
 import { showOutcome } from "./outcome.js";
 import { showPlayers, showProgress } from "./players.js";
@@ -41,7 +42,8 @@ function draw(state) {
   showDice(state, page);
   showTap(state, page);
   showDrawn(state);
-  showMen(state);
+  showMen(state, page);
+  showLudix(state);
   showChoices(state, page);
   showControls(state, page);
   showBoard(state, page);
