@@ -34,7 +34,7 @@ def _ask_for_pin() -> Response | None:
 
 @blueprint.context_processor
 def _navigation() -> dict[str, Any]:
-    return {"owner_pages": PAGES, "settings": settings_file().now}
+    return {"owner_pages": PAGES, "settings": settings_file().now, "state": table().snapshot().data}
 
 
 @blueprint.get("")
@@ -44,7 +44,6 @@ def overview() -> str:
     return render_template(
         "owner/overview.html",
         here="overview",
-        state=table().snapshot().data,
         told=health(table()),
         matches=len(table().matches()),
         attempts=None if checking is None else checking.attempts,
@@ -63,7 +62,6 @@ def cameras() -> str:
         cameras=table().upkeep.vital_signs().cameras,
         boards=[{"profile": one, "judged": _judged(one)} for one in profiles.board_profiles()],
         may_calibrate=table().board_camera() is not None,
-        state=table().snapshot().data,
     )
 
 
@@ -113,9 +111,7 @@ def lights() -> str:
 @blueprint.get("/matches")
 def matches() -> str:
     """List the matches, to resume, take away or delete."""
-    return render_template(
-        "owner/matches.html", here="matches", matches=table().matches(), state=table().snapshot().data
-    )
+    return render_template("owner/matches.html", here="matches", matches=table().matches())
 
 
 @blueprint.get("/languages")
