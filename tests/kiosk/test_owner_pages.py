@@ -1,4 +1,4 @@
-"""What the owner's pages tell: profiles whole and torn, cameras and lights as they are, advice on dice that lie there."""
+"""What the owner's pages tell: profiles whole and torn, cameras and lights, advice on the dice that lie there."""
 
 import json
 import zipfile
@@ -19,7 +19,7 @@ from companion.vision.sources import PushedSource
 from firmware_bridge.simulated.transport import SimulatedTransport
 
 FRAME = Path(__file__).resolve().parents[2] / "sample_images" / "ludus-regularis" / "005_throw01_still.jpg"
-HOSTILE = (
+HOSTILE: tuple[Any, ...] = (
     {"figures": "none"},
     {"grade": "<script>", "figures": [1, None, {}, {"sentence": {"template": "{a.__class__}", "parts": {"a": 1}}}]},
     {"grade": "good", "figures": [{"sentence": {"template": "{", "parts": {}}}]},
