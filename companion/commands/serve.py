@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.leds import chosen_board, current_option
+from companion.commands.owners import owners
 
 if TYPE_CHECKING:
-    from companion.kiosk.settings import Settings, SettingsFile
+    from flask import Flask
+
+    from companion.commands.owners import Owners
+    from companion.kiosk.settings import Settings
     from companion.live.board_watch import BoardLooks
     from companion.live.led_board import Lights
     from companion.live.table import LiveTable
@@ -110,6 +114,16 @@ class Sights:
     help="Address to listen on; 0.0.0.0 opens the page to the network.",
 )
 @click.option("--profile", metavar="NAME", help="Read your own dice as `companion learn` learnt them.")
+@click.option(
+    "--phone", is_flag=True, help="A telephone in the same network is the camera: see the page's camera link."
+)
+@click.option(
+    "--phone-port",
+    default=8443,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="Where the telephone's encrypted page listens; 0 takes any free port.",
+)
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes any free port.")
 @click.option("--allow-host", multiple=True, metavar="NAME", help="A further name under which the page may be asked.")
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the matches.")
@@ -154,6 +168,8 @@ def command(
     slug: str | None,
     profile: str | None,
     host: str,
+    phone: bool,
+    phone_port: int,
     port: int,
     allow_host: tuple[str, ...],
     journal: Path | None,
@@ -170,6 +186,8 @@ def command(
 
     leds_board = None if leds == "none" else chosen_board(leds, most_ma)
     shown = lights(leds_map, leds_theme)
+    if phone:
+        camera, board_camera = _by_phone(camera, board_camera, sample)
     sights = Sights(camera, sample, pace, board, board_camera, board_profile, profile, whole=mat == "whole")
     sights.check()
     if pin is not None and pin_file is not None:
@@ -180,78 +198,54 @@ def command(
         )
     _check_game(slug)
     with _journal(journal, sample) as path:
-        owners = _owners(
-            path, default=journal is None and sample is None, settings=settings, pin_file=pin_file, pin=pin
+        known = owners(path, default=journal is None and sample is None, settings=settings, pin_file=pin_file, pin=pin)
+        table = _table(path, sights, leds_board, shown, known.settings.now)
+        listens_at = phone_port if phone else None
+        _run(
+            table,
+            known,
+            slug=slug,
+            host=host,
+            port=port,
+            allow_host=allow_host,
+            profile=profile,
+            phone_port=listens_at,
         )
-        table = _table(path, sights, leds_board, shown, owners.settings.now)
-        _run(table, owners, slug=slug, host=host, port=port, allow_host=allow_host, profile=profile)
-
-
-@dataclass(frozen=True)
-class Owners:
-    """What is the owner's: the settings, the PIN in plain or as its hash, and where one chosen on the page is kept."""
-
-    settings: "SettingsFile"
-    pin: str | None
-    kept: str | None
-    pin_file: Path
-
-
-def _owners(journal: Path, *, default: bool, settings: Path | None, pin_file: Path | None, pin: str | None) -> Owners:
-    """Read settings and PIN: where they are named, beside a journal that is named, else from the user's own folder."""
-    from companion.kiosk.pin import PinFileError, read_pin
-    from companion.kiosk.settings import SettingsFile
-
-    if default:
-        from platformdirs import user_config_path
-
-        folder = user_config_path("alea-companion", appauthor=False)
-        usual = folder / "settings.json", folder / "owner-pin"
-    else:
-        usual = journal.with_suffix(".settings.json"), journal.with_suffix(".owner-pin")
-    kept_in = pin_file or usual[1]
-    try:
-        kept = None if pin is not None else read_pin(kept_in)
-    except PinFileError as error:
-        raise click.ClickException(str(error)) from error
-    return Owners(SettingsFile(settings or usual[0]), pin, kept, kept_in)
 
 
 def _run(
     table: "LiveTable",
-    owners: Owners,
+    known: "Owners",
     *,
     slug: str | None,
     host: str,
     port: int,
     allow_host: tuple[str, ...],
     profile: str | None,
+    phone_port: int | None,
 ) -> None:
     from companion.kiosk import create_app
-    from companion.kiosk.pin import make_pin
     from companion.kiosk.recent_log import listen
-    from companion.kiosk.server import AddressError, PortTakenError, is_loopback, serve, trusted_names
+    from companion.kiosk.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
 
-    pin = owners.pin
-    if not is_loopback(host) and owners.kept is None:
-        pin = pin or make_pin()
-        click.echo(f"The page is open to the network; the owner's PIN is {pin}")
-    elif not is_loopback(host):
-        click.echo("The page is open to the network; the owner's PIN is the one that was chosen.")
+    trusted = trusted_names(host, allow_host)
+    if phone_port is not None:
+        trusted += trusted_names(ANYWHERE)
     app = create_app(
         table,
-        trusted_hosts=trusted_names(host, allow_host),
-        owner_pin=pin,
-        kept_pin=owners.kept,
-        pin_file=owners.pin_file,
-        settings=owners.settings,
+        trusted_hosts=trusted,
+        owner_pin=known.announced(network=not is_loopback(host)),
+        kept_pin=known.kept,
+        pin_file=known.pin_file,
+        settings=known.settings,
         log=listen(),
     )
     app.config["ALEA_GAME"] = slug
     app.config["ALEA_DICE_PROFILE"] = profile
-    table.upkeep.dim_lights(owners.settings.now.lights)
+    table.upkeep.dim_lights(known.settings.now.lights)
     try:
-        serve(app, host, port, announce=_announce)
+        with _phone_listener(app, phone_port, allow_host):
+            serve(app, host, port, announce=_announce)
     except (PortTakenError, AddressError) as error:
         raise click.ClickException(str(error)) from error
     except KeyboardInterrupt:
@@ -259,6 +253,46 @@ def _run(
     finally:
         table.stop()
     click.echo("Stopped; the match is safe in the journal.")
+
+
+def _by_phone(camera: str | None, board_camera: str | None, sample: str | None) -> tuple[str | None, str | None]:
+    """Return what the table looks through, over dice and board, when a telephone is one of its cameras."""
+    if sample is not None:
+        raise click.ClickException("Expected --phone or --sample, but got both: the sample table has its own pictures.")
+    if camera == "push" or (camera is None and board_camera != "push"):
+        return "phone", board_camera
+    if board_camera == "push":
+        return camera, "phone"
+    raise click.ClickException(
+        f"Expected --camera push or --board-camera push beside --phone, but got --camera {camera}: "
+        "the telephone is one of the cameras."
+    )
+
+
+@contextlib.contextmanager
+def _phone_listener(app: "Flask", port: int | None, names: tuple[str, ...]) -> Iterator[None]:
+    """Let a telephone reach the app while the block runs; nothing happens without a port."""
+    if port is None:
+        yield
+        return
+    from companion.kiosk import phone
+    from companion.kiosk.certificate import CertificateError, of_this_machine
+    from companion.kiosk.encrypted import EncryptedListener
+    from companion.kiosk.server import ANYWHERE, outside_addresses, trusted_names
+
+    try:
+        certificate = of_this_machine([name for name in trusted_names(ANYWHERE, names) if name.isascii()])
+        listener = EncryptedListener(app, port, certificate)
+        bound = listener.start()
+    except (CertificateError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    addresses = [f"https://{address}:{bound}/" for address in (*names, *outside_addresses())]
+    phone.opened(app, phone.Opened(addresses, certificate.fingerprint, certificate.root))
+    click.echo(f"A telephone becomes the camera at {addresses[0]} with the code on the table's page, camera link.")
+    try:
+        yield
+    finally:
+        listener.stop()
 
 
 def _announce(address: str) -> None:

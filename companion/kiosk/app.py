@@ -17,6 +17,7 @@ from companion.kiosk import (
     owner_actions,
     owner_pages,
     pages,
+    phone,
     security,
     streams,
     transfer,
@@ -58,4 +59,5 @@ def create_app(
     for room in (languages, pages, api, games, streams, transfer, owner_actions, owner_pages, description):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
+    phone.prepare(app)
     return app

@@ -11,6 +11,8 @@ from werkzeug.routing import Rule
 from companion.kiosk.api import COMMANDS, OWNER_COMMANDS
 from companion.kiosk.calibrating import ACTS
 from companion.kiosk.health import program_version
+from companion.kiosk.owner import require_owner
+from companion.kiosk.phone import sender
 from companion.live.command_forms import Field, Form, forms
 
 Json = dict[str, Any]
@@ -87,8 +89,8 @@ COMPONENTS: Final[Json] = {
     },
 }
 
-# What is told of an address beyond what its own docstring says: the body that it takes, the answer that it gives, and
-# whether it is the owner's. By endpoint, which is Flask's name of a view.
+# What is told of an address beyond what its own docstring says: the body that it takes and the answer that it gives, by
+# endpoint, which is Flask's name of a view. Whether it is the owner's is seen in the view itself.
 BODIES: Final[Mapping[str, Json]] = {
     "owner.sign_in": {"pin": {"type": "string"}},
     "owner.change_pin": {"pin": {"type": "string"}, "old": {"type": "string"}},
@@ -120,12 +122,10 @@ ANSWERS: Final[Mapping[str, Json]] = {
     "transfer.take_in": {"application/json": {"schema": {"$ref": "#/components/schemas/Reply"}}},
     "owner_actions.told_diagnostics": {"application/zip": {}},
 }
+GUARDS: Final = frozenset({require_owner.__name__, sender.__name__})
+"""What a view calls that is the owner's alone, or of a telephone that the owner let in."""
 EMPTY: Final = frozenset({"api.frames"})
 """Those that answer with nothing but success."""
-OWNERS: Final = frozenset({"api.frames", "transfer.export", "transfer.take_in", "calibrating", "owner_actions"})
-"""Endpoints, or whole groups of them, that ask for the owner's PIN; and the two beside signing in and out."""
-OWNERS_OWN: Final = frozenset({"owner.change_pin", "owner.seen"})
-
 blueprint = Blueprint("description", __name__)
 
 
@@ -221,7 +221,7 @@ def _operation(app: Flask, rule: Rule, method: str) -> Json:
         operation["parameters"] = parameters
     if method == "POST":
         operation["requestBody"] = {"required": True, "content": _body(endpoint)}
-    if endpoint in OWNERS | OWNERS_OWN or group in OWNERS:
+    if GUARDS & set(app.view_functions[endpoint].__code__.co_names):
         operation["security"] = [{"owner": []}]
     return operation
 

@@ -34,16 +34,20 @@ def _ask_for_pin() -> Response | None:
 
 @blueprint.context_processor
 def _navigation() -> dict[str, Any]:
-    return {"owner_pages": PAGES, "settings": settings_file().now, "state": table().snapshot().data}
+    return {"owner_pages": PAGES, "settings": settings_file().now}
+
+
+def _shown(page: str, **told: Any) -> str:
+    """Render one of the pages; a sample table says on each that it is one."""
+    return render_template(f"owner/{page}.html", here=page, **{"state": table().snapshot().data, **told})
 
 
 @blueprint.get("")
 def overview() -> str:
     """Show how everything is, in a sentence each, and where to go."""
     checking, broken = gate(), settings_file().notice
-    return render_template(
-        "owner/overview.html",
-        here="overview",
+    return _shown(
+        "overview",
         told=health(table()),
         matches=len(table().matches()),
         attempts=None if checking is None else checking.attempts,
@@ -56,9 +60,8 @@ def overview() -> str:
 @blueprint.get("/cameras")
 def cameras() -> str:
     """Show each camera: its state, what it sees now, and how good the picture of the board was when calibrated."""
-    return render_template(
-        "owner/cameras.html",
-        here="cameras",
+    return _shown(
+        "cameras",
         cameras=table().upkeep.vital_signs().cameras,
         boards=[{"profile": one, "judged": _judged(one)} for one in profiles.board_profiles()],
         may_calibrate=table().board_camera() is not None,
@@ -92,9 +95,8 @@ def dice() -> str:
         for name in dice_sets()
     ]
     sets.sort(key=lambda one: not one["games"])  # what is played with comes first
-    return render_template(
-        "owner/dice.html",
-        here="dice",
+    return _shown(
+        "dice",
         sets=sets,
         profiles=profiles.dice_profiles(),
         used=current_app.config.get("ALEA_DICE_PROFILE"),
@@ -105,40 +107,39 @@ def dice() -> str:
 @blueprint.get("/lights")
 def lights() -> str:
     """Show the board's lights: state, trouble, brightness, and a trial."""
-    return render_template("owner/lights.html", here="lights", lights=table().snapshot().data.get("lights"))
+    return _shown("lights", lights=table().snapshot().data.get("lights"))
 
 
 @blueprint.get("/matches")
 def matches() -> str:
     """List the matches, to resume, take away or delete."""
-    return render_template("owner/matches.html", here="matches", matches=table().matches())
+    return _shown("matches", matches=table().matches())
 
 
 @blueprint.get("/languages")
 def languages() -> str:
     """Show which languages the page offers, and which comes first."""
     named = [{"code": code, "name": name} for code, name in language_choice.named()]
-    return render_template("owner/languages.html", here="languages", there=named, offered=language_choice.available())
+    return _shown("languages", there=named, offered=language_choice.available())
 
 
 @blueprint.get("/privacy")
 def privacy() -> str:
     """Show what is kept of people, for how long, and let it be deleted."""
-    return render_template("owner/privacy.html", here="privacy", ways=WHICH, kept=table().upkeep.kept())
+    return _shown("privacy", ways=WHICH, kept=table().upkeep.kept())
 
 
 @blueprint.get("/health")
 def told_health() -> str:
     """Show how the program is, and offer the diagnostic bundle."""
-    return render_template("owner/health.html", here="health", told=health(table()))
+    return _shown("health", told=health(table()))
 
 
 @blueprint.get("/pin")
 def pin() -> str:
     """Let the owner choose a PIN."""
-    return render_template(
-        "owner/pin.html",
-        here="pin",
+    return _shown(
+        "pin",
         has_pin=gate() is not None,
         lasting=current_app.extensions["alea_pin_file"] is not None,
     )

@@ -99,8 +99,13 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> 
 
 def _outside_address() -> str:
     """Return an address under which other devices reach this machine; its name where it is in no network."""
+    return outside_addresses()[0]
+
+
+def outside_addresses() -> list[str]:
+    """Return the addresses under which other devices reach this machine, the likeliest first; else its name."""
     outside = [address for address in _addresses() if not is_loopback(address)]
-    return outside[-1] if outside else socket.gethostname()
+    return outside[::-1] or [socket.gethostname()]
 
 
 def _listen(host: str, port: int) -> socket.socket:

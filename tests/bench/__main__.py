@@ -44,6 +44,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "kills": ["kills", "-n", "200", "--seed", "1"],
     "leds": ["leds", "-n", "200", "--seed", "1"],
     "lights": ["lights", "-n", "500", "--seed", "1"],
+    "slipped": ["slipped", "-n", "60", "--seed", "77"],
     "knock": ["knock", "-n", "60", "--seed", "20261125"],
     "damaged_frames": ["damaged_frames", "-n", "1000", "--seed", "1"],
     "firmware": ["firmware", "-n", "100", "--faults", "60", "--rubbish", "1000000"],

@@ -28,7 +28,7 @@ export async function ask(path, options = {}) {
   return response;
 }
 
-const posted = (type, body) => ({ method: "POST", headers: { "Content-Type": type }, body });
+const posted = (type, body, headers = {}) => ({ method: "POST", headers: { "Content-Type": type, ...headers }, body });
 
 /** Give the table a command; answers {ok, sentence, data} or throws Refused. */
 export async function command(name, data = {}) {
@@ -46,7 +46,7 @@ export async function tryCommand(name, data = {}) {
   }
 }
 
-export const send = (path, type, body) => ask(path, posted(type, body));
+export const send = (path, type, body, headers) => ask(path, posted(type, body, headers));
 
 /** Load what does not change; the texts are ready afterwards. */
 export async function loadSetup() {

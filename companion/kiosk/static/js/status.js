@@ -1,5 +1,6 @@
 /** The big sentence: whose turn it is, what is happening, or why nothing is. */
 
+import { showCamera } from "./camera_badge.js";
 import { byId, setText } from "./dom.js";
 import { say, t, translated } from "./texts.js";
 
@@ -24,10 +25,7 @@ export function showStatus(state) {
   setText(byId("headline"), headline);
   setText(byId("subline"), subline);
   byId("status").dataset.state = state.match?.paused ? "PAUSED" : state.state;
-  const badge = byId("camera-badge");
-  badge.dataset.status = state.camera.status;
-  setText(badge, t(`camera_states.${state.camera.status}`));
-  badge.title = say(state.camera.sentence);
+  showCamera(byId("camera-badge"), state.camera);
   const name = byId("match-name");
   setText(name, state.match ? `${state.match.name} · ${translated(state.match.title)}` : "");
 }
