@@ -1,5 +1,6 @@
 """Which pictures of the table the owner allows to be kept on the disk, and for how long; older ones are deleted."""
 
+import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ WHICH: Final[tuple[Which, ...]] = get_args(Which)
 LONGEST: Final = 3650
 """Days that pictures may be kept for."""
 
+HASH: Final = re.compile(r"[0-9a-f]{64}")
 DAY: Final = 24 * 3600.0
 PRUNE_EVERY: Final = 3600.0
 """Seconds between two looks for pictures that are too old."""
@@ -96,6 +98,10 @@ class PictureFolder:
                 continue
         return None
 
+    def holds(self, digest: str) -> bool:
+        """Tell whether a picture is kept."""
+        return any(path.is_file() for path in self._paths(digest))
+
     def use(self, keeping: Keeping) -> int:
         """Keep to another word of the owner from now on; return how many pictures were deleted that it forbids."""
         self._keeping = keeping
@@ -156,5 +162,7 @@ class PictureFolder:
     def _all(self) -> list[Path]:
         return sorted(self.folder.glob("*.jpg")) if self.folder.is_dir() else []
 
-    def _paths(self, digest: str) -> tuple[Path, Path]:
+    def _paths(self, digest: str) -> tuple[Path, ...]:
+        if not HASH.fullmatch(digest):
+            return ()  # no other name ever becomes part of a path
         return self.folder / f"{digest}.jpg", self.folder / f"{digest}.asked.jpg"

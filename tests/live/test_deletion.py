@@ -7,7 +7,7 @@ import pytest
 
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.library import Library
-from companion.live.pictures import Pictures
+from companion.live.pictures import Pictures, digest
 from companion.live.table import LiveTable
 from companion.referee.events import Observed
 from companion.referee.journal import Journal, JournalWriteError, MovedOnError
@@ -104,16 +104,17 @@ def test_pictures_go_with_their_match_unless_another_one_shows_them_too(tmp_path
     office = Office(tmp_path / "journal.db")
     folder = PictureFolder(tmp_path / "kept", Keeping("all"))
     office.commands._pictures = Pictures(folder)
-    for digest in ("mine", "shared", "theirs"):
-        folder.keep(digest, b"jpeg", asked=False)
-    for players, shown in ((["Anna", "Ben"], ("mine", "shared")), (["Karl", "Ida"], ("shared", "theirs"))):
+    mine, shared, theirs = (digest(picture) for picture in (b"mine", b"shared", b"theirs"))
+    for name in (mine, shared, theirs):
+        folder.keep(name, b"jpeg", asked=False)
+    for players, shown in ((["Anna", "Ben"], (mine, shared)), (["Karl", "Ida"], (shared, theirs))):
         assert office.do("new_match", **PROGRAM, players=players).ok
-        for digest in shown:
-            office.desk.record([Observed((), "read", "", 1.0, 1, digest)], "tests")
+        for name in shown:
+            office.desk.record([Observed((), "read", "", 1.0, 1, name)], "tests")
     first = next(line for line in office.journal.matches() if line.started.players == ("Anna", "Ben"))
     said = office.do("delete_match", match=first.id, last_hash=first.last_hash)
     assert said.data["pictures"] == 1
-    assert [folder.read(digest) is None for digest in ("mine", "shared", "theirs")] == [True, False, False]
+    assert [folder.holds(name) for name in (mine, shared, theirs)] == [False, True, True]
 
 
 def test_a_damaged_copy_that_may_still_hold_the_match_is_named(tmp_path: Path) -> None:

@@ -46,10 +46,14 @@ def test_after_pruning_nothing_lies_there_that_the_owner_forbids(
 @pytest.mark.parametrize(("which", "left"), [("never", 0), ("asked", 1), ("all", 2)])
 def test_only_what_is_allowed_is_written(tmp_path: Path, which: Which, left: int) -> None:
     folder = PictureFolder(tmp_path / "kept", Keeping(which))
-    folder.keep("a", b"thrown", asked=False)
-    folder.keep("b", b"doubtful", asked=True)
+    folder.keep(digest(b"thrown"), b"thrown", asked=False)
+    folder.keep(digest(b"doubtful"), b"doubtful", asked=True)
     assert folder.kept().pictures == left
-    assert folder.read("b") == (b"doubtful" if left else None)
+    assert folder.read(digest(b"doubtful")) == (b"doubtful" if left else None)
+    assert folder.holds(digest(b"thrown")) == (left > 1)
+    (tmp_path / "secret.jpg").write_bytes(b"elsewhere")
+    for name in ("../secret", "", "secret", digest(b"thrown").upper(), str(tmp_path / "secret")):
+        assert folder.read(name) is None
     assert (tmp_path / "kept").exists() == bool(left)
     assert folder.use(Keeping("never")) == left
     assert folder.kept().pictures == 0
