@@ -1,6 +1,7 @@
 """Eight live pages and fifty that ask every two seconds, while a match is played: how soon each request is answered."""
 
 import argparse
+import gzip
 import http.client
 import json
 import random
@@ -59,7 +60,7 @@ class Client:
     ) -> tuple[int, dict[str, str], bytes]:
         """Ask once and note how long the whole answer took; status 0 if it was lost."""
         sent = None if body is None else json.dumps(body).encode()
-        named = dict(headers or {}) | ({} if body is None else {"Content-Type": "application/json"})
+        named = {"Accept-Encoding": "gzip", **(headers or {})} | ({} if body is None else {"Content-Type": "application/json"})
         began = time.perf_counter()
         try:
             self._connection.request(method, path, sent, named)
@@ -71,7 +72,8 @@ class Client:
             self._connection = http.client.HTTPConnection(self._place, timeout=15)
             return 0, {}, b""
         self._told.add(kind, time.perf_counter() - began, answer.status)
-        return answer.status, dict(answer.getheaders()), data
+        told = dict(answer.getheaders())
+        return answer.status, told, gzip.decompress(data) if told.get("Content-Encoding") == "gzip" else data
 
     def close(self) -> None:
         """Leave."""
