@@ -60,7 +60,9 @@ class Client:
     ) -> tuple[int, dict[str, str], bytes]:
         """Ask once and note how long the whole answer took; status 0 if it was lost."""
         sent = None if body is None else json.dumps(body).encode()
-        named = {"Accept-Encoding": "gzip", **(headers or {})} | ({} if body is None else {"Content-Type": "application/json"})
+        named = {"Accept-Encoding": "gzip", **(headers or {})}
+        if body is not None:
+            named["Content-Type"] = "application/json"
         began = time.perf_counter()
         try:
             self._connection.request(method, path, sent, named)
