@@ -88,7 +88,7 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> 
     server = web_server(app, sockets=[listening])
     probe = f"http://{'127.0.0.1' if host == ANYWHERE else host}:{bound}/"
     address = f"http://{_outside_address()}:{bound}/" if host == ANYWHERE else probe
-    threading.Thread(target=_announce, args=(f"{probe}healthz", address, announce), daemon=True).start()
+    threading.Thread(target=_announce, args=(probe, address, announce), daemon=True).start()
     streams: Streams = app.extensions["alea_streams"]
     _end_on_signals(streams)
     try:
@@ -135,16 +135,21 @@ def _end_on_signals(streams: Streams) -> None:
 
 
 def _announce(probe: str, address: str, announce: Callable[[str], None]) -> None:
-    """Call the server until it answers, so that the printed address is one that works."""
+    """Call the server until it answers, so that the printed address is one that works; then load the page once.
+
+    Its templates are compiled by that, before a visitor waits for it.
+    """
     direct = build_opener(ProxyHandler({}))  # our own address is not to be asked for through anybody
     end = time.monotonic() + ANSWERS_WITHIN
     while time.monotonic() < end:
         try:
-            with direct.open(probe, timeout=2):
+            with direct.open(f"{probe}healthz", timeout=2):
                 announce(address)
-                return
+            break
         except (URLError, OSError):
             time.sleep(0.05)
+    with contextlib.suppress(URLError, OSError), direct.open(probe, timeout=ANSWERS_WITHIN) as page:
+        page.read()
 
 
 def _addresses() -> list[str]:
