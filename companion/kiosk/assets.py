@@ -78,7 +78,7 @@ def _compressed(response: Response) -> Response:
     data = response.get_data()
     if len(data) < WORTH_IT:
         return response
-    response.set_data(_packed(data) if of_file else gzip.compress(data, 5, mtime=0))
+    response.set_data(_packed(data) if of_file else _quickly_packed(data))
     response.headers["Content-Encoding"] = "gzip"
     tag, _ = response.get_etag()
     if tag is not None:
@@ -89,3 +89,8 @@ def _compressed(response: Response) -> Response:
 @lru_cache(maxsize=256)
 def _packed(data: bytes) -> bytes:
     return gzip.compress(data, 9, mtime=0)
+
+
+@lru_cache(maxsize=16)  # fifty pages ask for the same state in the same second
+def _quickly_packed(data: bytes) -> bytes:
+    return gzip.compress(data, 5, mtime=0)
