@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.leds import chosen_board, current_option
+from companion.commands.owners import owners
 
 if TYPE_CHECKING:
     from flask import Flask
 
+    from companion.commands.owners import Owners
+    from companion.kiosk.settings import Settings
     from companion.live.board_watch import BoardLooks
     from companion.live.led_board import Lights
     from companion.live.table import LiveTable
@@ -126,6 +129,18 @@ class Sights:
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the matches.")
 @click.option("--pin", metavar="PIN", help="The owner's PIN, asked for when the page is open to a network.")
 @click.option(
+    "--pin-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The file with the owner's PIN: on its first line, or the hash of one that was chosen on the page.",
+)
+@click.option(
+    "--settings",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The file that keeps what the owner chooses on the page; beside the journal if that is named.",
+)
+@click.option(
     "--leds",
     default="none",
     show_default=True,
@@ -159,6 +174,8 @@ def command(
     allow_host: tuple[str, ...],
     journal: Path | None,
     pin: str | None,
+    pin_file: Path | None,
+    settings: Path | None,
     leds: str,
     most_ma: float,
     leds_map: str | None,
@@ -173,39 +190,59 @@ def command(
         camera, board_camera = _by_phone(camera, board_camera, sample)
     sights = Sights(camera, sample, pace, board, board_camera, board_profile, profile, whole=mat == "whole")
     sights.check()
+    if pin is not None and pin_file is not None:
+        raise click.ClickException("Expected --pin or --pin-file, but got both: name one.")
     if pin is not None and len(pin) < SHORTEST_PIN:
         raise click.ClickException(
             f"Expected a PIN of at least {SHORTEST_PIN} characters: a shorter one is guessed too soon."
         )
     _check_game(slug)
     with _journal(journal, sample) as path:
-        table = _table(path, sights, leds_board, shown)
+        known = owners(path, default=journal is None and sample is None, settings=settings, pin_file=pin_file, pin=pin)
+        table = _table(path, sights, leds_board, shown, known.settings.now)
         listens_at = phone_port if phone else None
-        _run(table, slug=slug, host=host, port=port, allow_host=allow_host, pin=pin, phone_port=listens_at)
+        _run(
+            table,
+            known,
+            slug=slug,
+            host=host,
+            port=port,
+            allow_host=allow_host,
+            profile=profile,
+            phone_port=listens_at,
+        )
 
 
 def _run(
     table: "LiveTable",
+    known: "Owners",
     *,
     slug: str | None,
     host: str,
     port: int,
     allow_host: tuple[str, ...],
-    pin: str | None,
+    profile: str | None,
     phone_port: int | None,
 ) -> None:
     from companion.kiosk import create_app
-    from companion.kiosk.owner import make_pin
+    from companion.kiosk.recent_log import listen
     from companion.kiosk.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
 
-    if not is_loopback(host):
-        pin = pin or make_pin()
-        click.echo(f"The page is open to the network; the owner's PIN is {pin}")
     trusted = trusted_names(host, allow_host)
     if phone_port is not None:
         trusted += trusted_names(ANYWHERE)
-    app = create_app(table, trusted_hosts=trusted, owner_pin=pin)
+    app = create_app(
+        table,
+        trusted_hosts=trusted,
+        owner_pin=known.announced(network=not is_loopback(host)),
+        kept_pin=known.kept,
+        pin_file=known.pin_file,
+        settings=known.settings,
+        log=listen(),
+    )
     app.config["ALEA_GAME"] = slug
+    app.config["ALEA_DICE_PROFILE"] = profile
+    table.upkeep.dim_lights(known.settings.now.lights)
     try:
         with _phone_listener(app, phone_port, allow_host):
             serve(app, host, port, announce=_announce)
@@ -264,7 +301,11 @@ def _announce(address: str) -> None:
 
 
 def _table(
-    path: Path, sights: Sights, leds_board: "Transport | None" = None, shown: "Lights | None" = None
+    path: Path,
+    sights: Sights,
+    leds_board: "Transport | None" = None,
+    shown: "Lights | None" = None,
+    settings: "Settings | None" = None,
 ) -> "LiveTable":
     """Start the table, without a camera if none is named: the faces are tapped in then."""
     from companion.live.dice_reading import dice_reader
@@ -292,6 +333,7 @@ def _table(
             board_source=board_source,
             leds=leds_board,
             lights=shown or AS_USUAL,
+            keeping=None if settings is None else settings.keeping,
         )
     except SourceError as error:
         raise click.ClickException(str(error)) from error

@@ -39,6 +39,8 @@ MEASUREMENTS: dict[str, list[str]] = {
     "watching": ["watching"],
     "pages": ["pages"],
     "chromium_camera": ["chromium_camera"],
+    "page_load": ["page_load"],
+    "hostile": ["hostile"],
     "first_page": ["first_page", "-n", "20"],
     "kills": ["kills", "-n", "200", "--seed", "1"],
     "leds": ["leds", "-n", "200", "--seed", "1"],

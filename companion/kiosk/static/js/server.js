@@ -49,9 +49,10 @@ export async function tryCommand(name, data = {}) {
 
 export const send = (path, type, body, headers) => ask(path, posted(type, body, headers));
 
-/** Load what does not change; the texts are ready afterwards. */
+/** Load what does not change; the texts that the page's scripts use are ready afterwards. */
 export async function loadSetup() {
-  const setup = await (await ask("/api/setup")).json();
+  const scripts = [...document.querySelectorAll("script[type=module][src]")].map(({ src }) => new URL(src).pathname.split("/js/")[1]);
+  const setup = await (await ask(`/api/setup?scripts=${scripts.join(",")}`)).json();
   useTexts(setup.texts);
   return setup;
 }
