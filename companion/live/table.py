@@ -18,7 +18,7 @@ from companion.live.board_uplink import BoardUplink
 from companion.live.board_watch import BoardLooks
 from companion.live.cameras import Cameras, NoBoardCameraError
 from companion.live.commands import Commands
-from companion.live.desk import PROGRAM, Desk, Reply
+from companion.live.desk import PROGRAM, Desk, Reply, UnwrittenError
 from companion.live.dice_reading import combined, dice_reader
 from companion.live.inbox import Inbox, Task
 from companion.live.led_board import AS_USUAL, LedBoard, Lights
@@ -32,6 +32,7 @@ from companion.live.snapshot import NoticeBoard, Snapshot
 from companion.live.square_sense import SquaresAlone
 from companion.live.state import state_of
 from companion.live.turn_end import TurnEnd
+from companion.live.vitals import Vitals
 from companion.live.watch import Combine, Dice, Looks, Reader
 from companion.referee.journal import Journal
 from companion.referee.match import RefusedError
@@ -49,6 +50,7 @@ ANSWER_WAIT = 10.0  # seconds that a command waits for the writer
 PUBLISH_EVERY = 0.2  # seconds between two snapshots while the program throws quickly
 MOST_ROUNDS = 4  # times that dice and men are looked at in turn while one gives the other a meaning
 END_WAIT = 5.0  # seconds that stopping waits for each thread
+ROOM_EVERY = 1.0  # seconds between two looks whether a journal that refused an event can be written again
 
 
 class LiveTable:
@@ -158,6 +160,19 @@ class LiveTable:
         """Hand a command to the writer and wait for its answer; see `companion.live.commands`."""
         return self._ask(lambda: self._command(name, data, actor))
 
+    def rest(self, *, resting: bool) -> Reply:
+        """Let the table rest outside its hours, its cameras closed and its lights dark, or wake it again."""
+        return self._ask(lambda: self._rested(resting=resting))
+
+    def vitals(self) -> Vitals:
+        """Say whether the writer answers, and how old the newest frame is; a watchdog lives by this."""
+        answer = self._inbox.ask(lambda: Reply(ok=True, sentence=Sentence("The table answers.")))
+        try:
+            answers = answer is not None and answer.result(ANSWER_WAIT / 2).ok
+        except TimeoutError:
+            answers = False
+        return Vitals(answers, self._cameras.frame_age(time.monotonic()))
+
     def picture(self, name: str) -> bytes | None:
         """Return a JPEG, cropped to mat or board: ``table``, ``board``, ``crop-<event>[-<die>]``; or None."""
         return self._pictures.get(name)
@@ -250,7 +265,9 @@ class LiveTable:
 
     def _turn(self) -> None:
         runs = self._autoplay.runs(self._desk.match)
-        waits = [self._autoplay.wait(time.monotonic()) if runs else None, self._uplink.waits()]
+        stuck = self._desk.waits_for_room
+        throws = self._autoplay.wait(time.monotonic()) if runs and not stuck else None
+        waits = [throws, ROOM_EVERY if stuck else None, self._uplink.waits()]
         task, sight, board = self._inbox.take(min((wait for wait in waits if wait is not None), default=None))
         answered: Callable[[], None] | None = None
         try:
@@ -258,18 +275,27 @@ class LiveTable:
             self._sight = self._cameras.apart(sight, self._desk.match)
             if task is not None:
                 answered = self._answer(*task)
-            self._uplink.follow()
-            self._see(self._sight)
-            if self._uplink.settle(self._sight.board):
-                self._see(self._sight)
-            if self._autoplay.runs(self._desk.match) and not self._autoplay.wait(time.monotonic()):
-                self._throw()
+            if not self._desk.waits_for_room or self._desk.try_again():
+                self._go_on()
             self._publish(hurried=task is None)
         except Exception:
             log.exception("the referee goes on after this")
         finally:
             if answered is not None:
                 answered()
+
+    def _go_on(self) -> None:
+        self._uplink.follow()
+        self._see(self._sight)
+        if self._uplink.settle(self._sight.board):
+            self._see(self._sight)
+        if self._autoplay.runs(self._desk.match) and not self._autoplay.wait(time.monotonic()):
+            self._throw()
+
+    def _rested(self, *, resting: bool) -> Reply:
+        self._cameras.rest(resting=resting)
+        self._leds.darken(dark=resting)
+        return Reply(ok=True, sentence=Sentence("The table rests.") if resting else Sentence("The table is awake."))
 
     def _answer(self, task: Task, answer: Future[Reply]) -> Callable[[], None]:
         """Carry out a task; its answer is given after the snapshot that shows it is up."""
@@ -311,6 +337,8 @@ class LiveTable:
     def _throw(self) -> None:
         try:
             self._desk.throw(PROGRAM)
+        except UnwrittenError as why:
+            log.warning("the program waits with its throw: %s", why)
         except RefusedError as why:
             log.warning("the program stops throwing: %s", why)
             self._autoplay.stop()

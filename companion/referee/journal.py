@@ -201,6 +201,17 @@ class Journal:
                 "companion uses the same journal."
             ) from why
 
+    def check_room(self) -> None:
+        """Write the file's own first page as it is, durably: after a refused event this tells whether there is room.
+
+        Raises:
+            JournalWriteError: there is none yet.
+        """
+        try:
+            self._db.execute(f"PRAGMA user_version = {SCHEMA}")
+        except sqlite3.Error as why:
+            raise JournalWriteError(f"The journal {self.path} still cannot be written ({why}).") from why
+
     def _tip(self, match_id: int) -> tuple[int, str]:
         if match_id not in self._tips:
             row = self._db.execute(

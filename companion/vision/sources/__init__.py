@@ -10,6 +10,7 @@ from companion.vision.sources.device import DeviceGrabber
 from companion.vision.sources.folder import FolderGrabber
 from companion.vision.sources.grabbed import GrabbedSource
 from companion.vision.sources.pushed import PushedSource
+from companion.vision.sources.resting import RestingSource
 from companion.vision.sources.scripted import ScriptedSource, open_sample
 from companion.vision.sources.source import (
     FrameSource,
@@ -25,6 +26,7 @@ from companion.vision.sources.video_file import VideoFileGrabber
 __all__ = [
     "FrameSource",
     "PushedSource",
+    "RestingSource",
     "ScriptedSource",
     "SourceBrokenError",
     "SourceBusyError",
