@@ -2,15 +2,23 @@
 
 A folder's files are one catalogue; what a translation leaves out stays English. ``{parts}`` in braces are filled in.
 Sentences that rules and referee make come with their own English: a translation lists them under ``[sentences]``, the
-English template on the left.
+English template on the left. Where a number decides the wording, a text is a table of the language's plural forms:
+
+    throws = {one = "1 throw", other = "{count} throws"}
+    "{n} men may move." = {by = "n", one = "One man may move.", other = "{n} men may move."}
+
+A section ``[language]`` may give the language's ``name`` in itself and its ``locale`` (``en-GB``), by which numbers,
+lists and dates are written.
 """
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+from companion.kiosk.wording import Form, Wording, is_form
 
 DEFAULT = "en"
 
@@ -24,37 +32,58 @@ class Texts:
     """The texts of one language: ``own`` by dotted key, ``sentences`` by the English template of the rules."""
 
     language: str
-    own: Mapping[str, str]
-    sentences: Mapping[str, str]
+    own: Mapping[str, Form]
+    sentences: Mapping[str, Form]
+    wording: Wording = field(default=Wording("en-GB"))
+    name: str = "English"
 
     def __call__(self, key: str, **parts: Any) -> str:
-        """Return the text of this key, with its parts filled in.
+        """Return the text of this key with its parts filled in; a part ``count`` decides between plural forms.
 
         Raises:
             UnknownTextError: no such key.
         """
         if key not in self.own:
             raise UnknownTextError(f"texts/{self.language} has no text {key!r}.")
-        return self.own[key].format(**parts) if parts else self.own[key]
+        return self._filled(self.own[key], parts)
 
     def get(self, key: str, default: str) -> str:
         """Return the text of this key, or ``default`` where there is none."""
-        return self.own.get(key, default)
+        return self(key) if key in self.own else default
 
-    def say(self, sentence: Mapping[str, Any]) -> str:
+    def say(self, sentence: Mapping[str, Any] | None) -> str:
         """Return a sentence ``{text, template, parts}`` in this language; its English where no translation is known."""
-        template = self.sentences.get(str(sentence.get("template")))
-        if template is None:
-            return str(sentence["text"])
-        parts = {
-            name: self.say(part) if isinstance(part, Mapping) and "template" in part else part
-            for name, part in sentence["parts"].items()
-        }
-        return template.format(**parts)
+        if not sentence:
+            return ""
+        template = str(sentence.get("template") or sentence.get("text", ""))
+        return self._filled(self.sentences.get(template, template), sentence.get("parts", {}))
+
+    def number(self, number: float, digits: int | None = None) -> str:
+        """Return a number as this language writes it."""
+        return self.wording.number(number, digits)
 
     def to_json(self) -> dict[str, Any]:
         """Return the catalogue as the page's script reads it."""
-        return {"language": self.language, "own": dict(self.own), "sentences": dict(self.sentences)}
+        return {
+            "language": self.language,
+            "locale": self.wording.tag,
+            "own": dict(self.own),
+            "sentences": dict(self.sentences),
+        }
+
+    def _filled(self, form: Form, parts: Mapping[str, Any]) -> str:
+        template = self.wording.chosen(form, parts)
+        return template.format(**{name: self._part(part) for name, part in parts.items()}) if parts else template
+
+    def _part(self, part: Any) -> Any:
+        """Return what is filled in for a part: sentences and lists in this language, numbers as it writes them."""
+        if isinstance(part, Mapping) and "template" in part:
+            return self.say(part)
+        if isinstance(part, Mapping) and "list" in part:
+            return self.wording.listed((str(self._part(one)) for one in part["list"]), part["joint"])
+        if isinstance(part, int | float) and not isinstance(part, bool):
+            return self.number(part)
+        return part
 
 
 def languages() -> tuple[str, ...]:
@@ -66,19 +95,25 @@ def languages() -> tuple[str, ...]:
 @cache
 def load(language: str) -> Texts:
     """Read one catalogue; a text that it lacks is taken from the default one."""
-    own: dict[str, str] = {}
-    sentences: dict[str, str] = {}
+    own: dict[str, Form] = {}
+    sentences: dict[str, Form] = {}
+    about: dict[str, str] = {}
     for part in sorted((files(__package__) / "texts" / language).iterdir(), key=lambda entry: entry.name):
         data = tomllib.loads(part.read_text(encoding="utf-8"))
+        about |= data.pop("language", {})
         sentences |= data.pop("sentences", {})
         own |= _flat(data)
-    return Texts(language, own if language == DEFAULT else {**load(DEFAULT).own, **own}, sentences)
+    wording = Wording(about.get("locale", language))
+    missing = {} if language == DEFAULT else load(DEFAULT).own
+    return Texts(language, {**missing, **own}, sentences, wording, about.get("name", wording.name))
 
 
-def _flat(data: Mapping[str, Any], before: str = "") -> dict[str, str]:
-    flat: dict[str, str] = {}
+def _flat(data: Mapping[str, Any], before: str = "") -> dict[str, Form]:
+    flat: dict[str, Form] = {}
     for key, value in data.items():
-        if isinstance(value, Mapping):
+        if is_form(value):
+            flat[before + key] = value
+        elif isinstance(value, Mapping):
             flat.update(_flat(value, f"{before}{key}."))
         elif isinstance(value, list):  # a list's texts are numbered from 1
             flat.update({f"{before}{key}.{number}": str(text) for number, text in enumerate(value, 1)})

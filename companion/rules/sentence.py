@@ -1,8 +1,10 @@
 """A sentence for a player: an English template and its parts, so that it can be shown in any language."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
+
+Joint = Literal["and", "or", "comma"]
 
 
 @dataclass(frozen=True, init=False)
@@ -10,7 +12,9 @@ class Sentence:
     """What the referee says.
 
     ``template`` is English with ``{named}`` parts and is the key under which a translation is found;
-    ``parts`` fills it. ``str()`` gives the English. A part may itself be a `Sentence`.
+    ``parts`` fills it. ``str()`` gives the English. A part may itself be a `Sentence`, or a `Listing` of several.
+    Words are never put into a part as they are, for then they would stay English in every language; only names,
+    numbers, notation, letters and Latin are.
     """
 
     template: str
@@ -25,7 +29,7 @@ class Sentence:
 
     def to_json(self) -> dict[str, Any]:
         """Return ``{"text": English, "template": ..., "parts": {...}}``; nested sentences likewise."""
-        parts = {name: part.to_json() if isinstance(part, Sentence) else part for name, part in self.parts}
+        parts = {name: _json(part) for name, part in self.parts}
         return {"text": str(self), "template": self.template, "parts": parts}
 
     def named(self, names: Mapping[int, str]) -> "Sentence":
@@ -33,8 +37,47 @@ class Sentence:
         if self.template == PLAYER:
             number = dict(self.parts)["number"]
             return Sentence("{name}", name=names[number]) if number in names else self
-        parts = {name: part.named(names) if isinstance(part, Sentence) else part for name, part in self.parts}
-        return Sentence(self.template, **parts)
+        return Sentence(
+            self.template, **{name: _changed(part, lambda one: one.named(names)) for name, part in self.parts}
+        )
+
+
+@dataclass(frozen=True, init=False)
+class Listing:
+    """Several things in a row as one part of a sentence, joined as each language joins them.
+
+    ``joint`` says how: ``and`` for all of them, ``or`` for one of them, ``comma`` for a bare row.
+    """
+
+    items: tuple[Any, ...]
+    joint: Joint
+
+    def __init__(self, items: Iterable[Any], joint: Joint = "and") -> None:
+        object.__setattr__(self, "items", tuple(items))
+        object.__setattr__(self, "joint", joint)
+
+    def __str__(self) -> str:
+        texts = [str(item) for item in self.items]
+        if self.joint == "comma" or len(texts) < 2:  # noqa: PLR2004  (a joint stands between two)
+            return ", ".join(texts)
+        return f"{', '.join(texts[:-1])} {self.joint} {texts[-1]}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return ``{"list": [...], "joint": ...}``; sentences in it as sentences."""
+        return {"list": [_json(item) for item in self.items], "joint": self.joint}
+
+
+def _json(part: Any) -> Any:
+    return part.to_json() if isinstance(part, Sentence | Listing) else part
+
+
+def _changed(part: Any, change: Callable[[Sentence], Sentence]) -> Any:
+    """Return a part with every sentence in it changed."""
+    if isinstance(part, Sentence):
+        return change(part)
+    if isinstance(part, Listing):
+        return Listing((_changed(item, change) for item in part.items), part.joint)
+    return part
 
 
 PLAYER = "Player {number}"

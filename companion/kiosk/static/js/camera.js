@@ -2,7 +2,7 @@
 
 import { byId } from "./dom.js";
 import { loadSetup, send } from "./server.js";
-import { t } from "./texts.js";
+import { number, t } from "./texts.js";
 
 const PERIOD = 220; // ms between two pictures: 4 to 5 a second, fewer when the network is slow
 const QUALITY = 0.85;
@@ -70,7 +70,7 @@ async function push() {
       await send("/api/frames", "image/jpeg", await picture());
       count += 1;
       sent = [...sent.filter((time) => time > begun - 5000), begun];
-      tell("sending", { count, rate: (sent.length / 5).toFixed(1) });
+      tell("sending", { count, rate: number(sent.length / 5, 1) });
       await pause(Math.max(20, PERIOD - (Date.now() - begun)));
     } catch (error) {
       if (!stream) return;

@@ -1,7 +1,7 @@
 /** The curve of acquired virtues over throws, with the exact expectation behind it. */
 
 import { byId, el, rebuild, svg } from "./dom.js";
-import { t } from "./texts.js";
+import { number, t } from "./texts.js";
 
 const WIDTH = 340;
 const HEIGHT = 150;
@@ -69,7 +69,7 @@ function draw(state, expected) {
       el("span", { class: "key actual-key" }, t("curve.actual")),
       behind ? el("span", { class: "key expected-key" }, t("curve.expected")) : null,
       el("span", { class: "axis" }, t("curve.throws"))),
-    now === null || throws === 0 ? null : el("p", { class: "hint" }, t("curve.now", { acquired, throws, expected: now.toFixed(1) })),
+    now === null || throws === 0 ? null : el("p", { class: "hint" }, t("curve.now", { acquired, throw: throws, expected: number(now, 1) })),
   ];
 }
 

@@ -2,14 +2,7 @@
 
 import { byId } from "./dom.js";
 import { command, download, loadSetup, notice, send } from "./server.js";
-import { t } from "./texts.js";
-
-for (const time of document.querySelectorAll("time[data-time]")) {
-  const stamp = time.dataset.time;
-  const date = new Date(Number.isNaN(Number(stamp)) ? stamp : Number(stamp) * 1000);
-  time.dateTime = date.toISOString();
-  time.textContent = date.toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-}
+import { dateTime, t } from "./texts.js";
 
 byId("matches").addEventListener("click", async (event) => {
   const id = Number(event.target.closest(".match")?.dataset.match);
@@ -38,6 +31,12 @@ byId("import-form").addEventListener("submit", async (event) => {
 
 try {
   await loadSetup();
+for (const time of document.querySelectorAll("time[data-time]")) {
+  const stamp = time.dataset.time;
+  const date = new Date(Number.isNaN(Number(stamp)) ? stamp : Number(stamp) * 1000);
+  time.dateTime = date.toISOString();
+  time.textContent = dateTime(date);
+}
   document.body.dataset.ready = "yes";
   document.body.dataset.texts = t("page.brand");
 } catch (error) {

@@ -3,7 +3,7 @@
 import { byId, el, rebuild } from "./dom.js";
 import { marks, seal } from "./seal.js";
 import { unit } from "./players.js";
-import { hasText, say, t } from "./texts.js";
+import { hasText, listed, say, t } from "./texts.js";
 
 let seen = false;
 
@@ -25,7 +25,7 @@ function view(state, page) {
   const letters = marks(match.players);
   const teachers = outcome.teacher?.length ? outcome.teacher : [];
   const winners = outcome.winners.map((number) => page.name(number));
-  const names = new Intl.ListFormat(document.documentElement.lang).format(winners);
+  const names = listed(winners);
   const order = [...match.players].sort((one, other) => teachers.includes(other.number) - teachers.includes(one.number) || other.score - one.score);
   return [
     el("h2", { id: "outcome-heading" }, heading(winners, names, match)),
@@ -46,7 +46,7 @@ function rank(player, teachers, letters, state, page) {
   const listed = state.outcome.pupils?.find((pupil) => pupil.player === player.number)?.lacks;
   const lacks = listed ?? state.virtues.filter((virtue) => virtue.owner !== player.number).map((virtue) => virtue.id);
   const role = teachers.length === 0 ? null : t(teachers.includes(player.number) ? "outcome.teacher" : "outcome.pupil");
-  const count = lacks.length === 0 ? t("outcome.lacks_none") : t(lacks.length === 1 ? "outcome.lacks_one" : "outcome.lacks_count", { count: lacks.length });
+  const count = lacks.length === 0 ? t("outcome.lacks_none") : t("outcome.lacks_count", { count: lacks.length });
   return el("li", { class: "rank", "data-role": teachers.includes(player.number) ? "teacher" : null },
     el("p", { class: "rank-head" }, seal(player.number, letters[player.number]),
       el("strong", {}, player.name), role ? el("span", { class: "tag" }, role) : null,

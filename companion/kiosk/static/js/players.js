@@ -21,14 +21,14 @@ export function showPlayers(state, page) {
 }
 
 /** What a score counts: virtues, or in other games what the game counts, which has no name here. */
-export const unit = (score, state) => (state.match?.of ? t(score === 1 ? "players.score_one" : "players.score") : "");
+export const unit = (score, state) => (state.match?.of ? t("players.score", { count: score }) : "");
 
 function holdings(player, page) {
   const held = page.heldBy(player.number);
   if (held.length === 0) return null;
   const name = (lot) => el("span", { lang: "la" }, page.virtue(lot)?.name ?? lot);
   return el("details", { class: "holdings", ...(page.opened.has(player.number) ? { open: true } : {}), ontoggle: (event) => page.opened[event.target.open ? "add" : "delete"](player.number) },
-    el("summary", { "data-focus": `holdings-${player.number}` }, player.pairs.length ? t(player.pairs.length === 1 ? "players.pairs_one" : "players.pairs", { count: player.pairs.length }) : t("players.pairs_none")),
+    el("summary", { "data-focus": `holdings-${player.number}` }, player.pairs.length ? t("players.pairs", { count: player.pairs.length }) : t("players.pairs_none")),
     player.pairs.length ? el("ul", { class: "pair-list" }, player.pairs.map(([one, other]) => el("li", {}, name(one), " + ", name(other)))) : null,
     el("p", { class: "held" }, held.flatMap((virtue, n) => [n ? ", " : "", name(virtue.id)])));
 }
@@ -37,9 +37,9 @@ export function showProgress(state) {
   const match = state.match;
   rebuild(byId("progress"), match && [match.acquired, match.of, match.throws], () => {
     if (!match || match.dice_sets?.length === 0) return null;
-    const throws = el("span", {}, t(match.throws === 1 ? "progress.throws_one" : "progress.throws", { throws: match.throws }));
+    const throws = el("span", {}, t("progress.throws", { count: match.throws }));
     if (!match.of) return el("p", { class: "progress-text" }, throws);
-    const label = t("progress.label", { acquired: match.acquired, of: match.of, throws: match.throws });
+    const label = t("progress.label", { acquired: match.acquired, of: match.of, count: match.throws });
     return [
       el("progress", { max: match.of, value: match.acquired, "aria-label": label }),
       el("p", { class: "progress-text" },

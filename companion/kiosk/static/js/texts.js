@@ -1,14 +1,48 @@
-/** The page's texts and the sentences of the rules, in the language of the catalogue. */
+/** The page's texts and the sentences of the rules, in the language of the catalogue. Writes as kiosk/wording.py does. */
 
-let catalogue = { language: "en", own: {}, sentences: {} };
+const GROUPED_FROM = 10000; // below, a number is written in one piece in every language
+const TYPES = { and: "conjunction", or: "disjunction" };
+
+let catalogue = { language: "en", locale: "en-GB", own: {}, sentences: {} };
+let plurals = new Intl.PluralRules("en-GB");
 
 export function useTexts(texts) {
   catalogue = texts;
+  plurals = new Intl.PluralRules(texts.locale);
 }
 
-const fill = (template, parts) => template.replace(/\{(\w+)\}/g, (whole, name) => (name in parts ? String(parts[name]) : whole));
+/** A number as the language writes it, with so many digits behind the decimal sign (else up to three). */
+export function number(value, digits = null) {
+  const exactly = digits === null ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(catalogue.locale, { useGrouping: Math.abs(value) >= GROUPED_FROM, ...exactly }).format(value);
+}
 
-/** The text of a key, its parts filled in. */
+/** Texts as a list: "and", "or", or merely with commas. */
+export function listed(texts, joint = "and") {
+  const row = texts.map(String);
+  return joint in TYPES ? new Intl.ListFormat(catalogue.locale, { type: TYPES[joint] }).format(row) : row.join(", ");
+}
+
+/** A moment as the language writes it. */
+export const dateTime = (moment) => new Intl.DateTimeFormat(catalogue.locale, { dateStyle: "medium", timeStyle: "short" }).format(moment);
+
+/** Of a text in plural forms, the one for the number that decides: the part `count`, or that named by `by`. */
+function chosen(form, parts) {
+  if (typeof form === "string") return form;
+  const deciding = parts[form.by ?? "count"];
+  return (typeof deciding === "number" && form[plurals.select(deciding)]) || form.other;
+}
+
+function part(value) {
+  if (typeof value === "number") return number(value);
+  if (value?.template !== undefined) return say(value);
+  if (value?.list) return listed(value.list.map(part), value.joint);
+  return String(value);
+}
+
+const fill = (form, parts) => chosen(form, parts).replace(/\{(\w+)\}/g, (whole, name) => (name in parts ? part(parts[name]) : whole));
+
+/** The text of a key, its parts filled in; a part `count` decides between plural forms. */
 export function t(key, parts = {}) {
   return fill(catalogue.own[key] ?? key, parts);
 }
@@ -18,10 +52,5 @@ export const hasText = (key) => key in catalogue.own;
 /** A sentence {text, template, parts}: translated where the catalogue knows its template, else its English. */
 export function say(sentence) {
   if (!sentence) return "";
-  const template = catalogue.sentences[sentence.template];
-  if (!template) return sentence.text;
-  const parts = Object.fromEntries(
-    Object.entries(sentence.parts).map(([name, part]) => [name, part && part.template ? say(part) : part]),
-  );
-  return fill(template, parts);
+  return fill(catalogue.sentences[sentence.template] ?? sentence.template ?? sentence.text, sentence.parts ?? {});
 }
