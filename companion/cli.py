@@ -18,6 +18,7 @@ COMMANDS = {
     "advise": "Say whether the dice can be read from where the camera stands.",
     "learn": "Learn how your own dice look.",
     "calibrate": "Tell where the board lies, and how good the picture is.",
+    "kiosk": "Make, check and run a kiosk in a museum's hall.",
     "leds": "Find, try and watch a board with LEDs.",
     "bench": "Measure the program.",
     "kit": "Print boards, dice, men and rule cards.",

@@ -35,6 +35,7 @@ class Sights:
     board_profile: str | None
     profile: str | None
     whole: bool
+    kiosk: Path | None = None
 
     def check(self) -> None:
         """Refuse what does not go together.
@@ -112,6 +113,12 @@ class Sights:
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes any free port.")
 @click.option("--allow-host", multiple=True, metavar="NAME", help="A further name under which the page may be asked.")
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the matches.")
+@click.option(
+    "--kiosk",
+    metavar="FOLDER",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Be a kiosk in a hall, as the files in FOLDER say; `companion kiosk init FOLDER` makes them.",
+)
 @click.option("--pin", metavar="PIN", help="The owner's PIN, asked for when the page is open to a network.")
 @click.option(
     "--leds",
@@ -144,6 +151,7 @@ def command(
     port: int,
     allow_host: tuple[str, ...],
     journal: Path | None,
+    kiosk: Path | None,
     pin: str | None,
     leds: str,
     most_ma: float,
@@ -155,7 +163,7 @@ def command(
 
     leds_board = None if leds == "none" else chosen_board(leds, most_ma)
     shown = lights(leds_map, leds_theme)
-    sights = Sights(camera, sample, pace, board, board_camera, board_profile, profile, whole=mat == "whole")
+    sights = Sights(camera, sample, pace, board, board_camera, board_profile, profile, mat == "whole", kiosk)
     sights.check()
     if pin is not None and len(pin) < SHORTEST_PIN:
         raise click.ClickException(
@@ -164,7 +172,7 @@ def command(
     _check_game(slug)
     with _journal(journal, sample) as path:
         table = _table(path, sights, leds_board, shown)
-        _run(table, slug=slug, host=host, port=port, allow_host=allow_host, pin=pin)
+        _run(table, slug=slug, host=host, port=port, allow_host=allow_host, pin=pin, kiosk=kiosk)
 
 
 def _run(
@@ -175,18 +183,31 @@ def _run(
     port: int,
     allow_host: tuple[str, ...],
     pin: str | None,
+    kiosk: Path | None,
 ) -> None:
+    from companion.commands.kiosk_hall import looked_after
     from companion.kiosk import create_app
     from companion.kiosk.owner import make_pin
     from companion.kiosk.server import AddressError, PortTakenError, is_loopback, serve, trusted_names
+    from companion.kiosk.service import watched
 
     if not is_loopback(host):
         pin = pin or make_pin()
         click.echo(f"The page is open to the network; the owner's PIN is {pin}")
+    elif kiosk is not None:
+        pin = pin or make_pin()  # whoever stands before a kiosk is a visitor
+        click.echo(f"The owner's PIN of this kiosk is {pin}")
     app = create_app(table, trusted_hosts=trusted_names(host, allow_host), owner_pin=pin)
     app.config["ALEA_GAME"] = slug
+    ready = watched(table)
+
+    def announce(address: str) -> None:
+        click.echo(f"The table is at {address}")  # scripts wait for this line, also through a pipe: echo flushes
+        ready(address)
+
     try:
-        serve(app, host, port, announce=_announce)
+        with looked_after(app, table, kiosk):
+            serve(app, host, port, announce=announce)
     except (PortTakenError, AddressError) as error:
         raise click.ClickException(str(error)) from error
     except KeyboardInterrupt:
@@ -196,28 +217,24 @@ def _run(
     click.echo("Stopped; the match is safe in the journal.")
 
 
-def _announce(address: str) -> None:
-    # Scripts wait for this line, also through a pipe: echo flushes.
-    click.echo(f"The table is at {address}")
-
-
 def _table(
     path: Path, sights: Sights, leds_board: "Transport | None" = None, shown: "Lights | None" = None
 ) -> "LiveTable":
     """Start the table, without a camera if none is named: the faces are tapped in then."""
+    from companion.commands.kiosk_hall import source_of
     from companion.live.dice_reading import dice_reader
     from companion.live.led_board import AS_USUAL
     from companion.live.table import LiveTable
     from companion.referee.journal import JournalError
     from companion.vision.mat import Mat
-    from companion.vision.sources import SourceError, open_source
+    from companion.vision.sources import SourceError
 
     known = _board_profile(sights.board_profile)
     held = None if known is None else known.camera
     try:
         over_dice, over_board = sights.camera, sights.board_camera
-        source = None if over_dice is None else open_source(over_dice, settings=None if over_board else held)
-        board_source = None if over_board is None else open_source(over_board, settings=held)
+        source = None if over_dice is None else source_of(over_dice, sights.kiosk, None if over_board else held)
+        board_source = None if over_board is None else source_of(over_board, sights.kiosk, held)
         table = LiveTable(
             path,
             source=source,

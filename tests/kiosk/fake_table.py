@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from companion.live.vitals import Vitals
 from companion.rules.ludus_regularis.virtues import virtues
 from companion.rules.sentence import Sentence
 from companion.vision.boards.board_profile import BoardProfile
@@ -95,6 +96,8 @@ class FakeTable:
         self._now = FakeSnapshot(7, state(7))
         self.events: list[tuple[str, dict[str, Any], str]] = []
         self.frames: list[bytes] = []
+        self.resting = False
+        self.lives = Vitals(writer=True)
         self.refusal: Sentence | None = None
         self.shining: dict[str, list[int]] | None = None
         self.camera: FrameSource | None = None
@@ -120,6 +123,13 @@ class FakeTable:
         self.events.append((name, data, actor))
         self.change()
         return FakeReply(ok=True, sentence=Sentence("Done."), data={"event": len(self.events)})
+
+    def rest(self, *, resting: bool) -> FakeReply:
+        self.resting = resting
+        return FakeReply(ok=True, sentence=Sentence("Done."))
+
+    def vitals(self) -> Vitals:
+        return self.lives
 
     def lights(self) -> dict[str, list[int]] | None:
         return self.shining

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -69,7 +70,9 @@ class Attendant:
         self._table = table
         self._clock = WallClock(wall, steady)
         self._steady = steady
-        self._lock = threading.RLock()  # held by whoever changes what follows; pages look without it, to wait for nobody
+        self._lock = (
+            threading.RLock()
+        )  # held by whoever changes what follows; pages look without it, to wait for nobody
         self._opening: Opening = ALWAYS
         self._resting = False
         self._visit: Visit | None = None
@@ -144,11 +147,13 @@ class Attendant:
             dice = "camera" if camera["source"] is not None else "program"
         reply = self._table.command("new_match", {**data, "dice_by": dice}, VISITOR)
         if not reply.ok and dice == "camera" and self.curated.settings.dice == "auto" and self._writes():
-            reply = self._table.command("new_match", {**data, "dice_by": "program"}, VISITOR)  # dice that it cannot read
+            reply = self._table.command(
+                "new_match", {**data, "dice_by": "program"}, VISITOR
+            )  # dice that it cannot read
         return reply
 
     def _writes(self) -> bool:
-        return self._table.snapshot().data["health"]["journal"] == "ok"
+        return bool(self._table.snapshot().data["health"]["journal"] == "ok")
 
     def leave(self) -> None:
         """Return to the beginning: a match that goes on is kept, and the owner may take it up again."""
@@ -245,10 +250,10 @@ class Attendant:
         }
 
     @property
-    def date(self) -> str | None:
-        """The date of today as year, month and day; None while the machine does not know it."""
+    def today(self) -> date | None:
+        """The date of today; None while the machine does not know it."""
         moment = self._clock.moment
-        return None if moment is None else moment.date().isoformat()
+        return None if moment is None else moment.date()
 
     def closing_sentence(self) -> Sentence:
         """Say in how many minutes it closes."""

@@ -109,9 +109,7 @@ def _told(thrown: list[tuple[LudusPosition, str, Throw]]) -> SelfPlay:
         meant = position.effect(throw).meant[0]
         said = position.account(throw).sentence
         moments.append(
-            Moment(
-                _at(number, len(thrown)), number, position.turn, kind, dict(throw.shown), meant.lot, said
-            )
+            Moment(_at(number, len(thrown)), number, position.turn, kind, dict(throw.shown), meant.lot, said)
         )
     outcome = last.outcome
     assert outcome is not None, "it was played to its end"

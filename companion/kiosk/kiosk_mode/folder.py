@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from companion.kiosk import texts
 from companion.kiosk.kiosk_mode.settings import Settings, read_settings
@@ -16,6 +16,8 @@ from companion.rules.sentence import Sentence
 log = logging.getLogger(__name__)
 
 SETTINGS: Final = "kiosk.toml"
+T = TypeVar("T")
+
 LARGEST: Final = 256 * 1024
 """Bytes of a file that is still read: nobody writes more by hand."""
 
@@ -54,7 +56,7 @@ def check_folder(folder: Path) -> list[Sentence]:
 
 
 @dataclass(frozen=True)
-class _Read[T]:
+class _Read(Generic[T]):
     """A file as it was read last: the stamp by which a change is seen, what is in force, and what is wrong with it."""
 
     stamp: tuple[int, int] | None = None
@@ -137,13 +139,15 @@ def _too_few_names(curated: Curated) -> list[Sentence]:
         return []
     most = max(offer.players[-1] for offer in curated.settings.games)
     return [
-        Sentence("texts.{language}.toml calls {there} players, but {most} may play.", language=one, there=there, most=most)
+        Sentence(
+            "texts.{language}.toml calls {there} players, but {most} may play.", language=one, there=there, most=most
+        )
         for one in curated.settings.languages
         if (there := len(curated.words(one).players)) < most
     ]
 
 
-def _again[T](read: _Read[T], path: Path, parse: Callable[[str], tuple[T | None, list[Sentence]]]) -> _Read[T]:
+def _again(read: _Read[T], path: Path, parse: Callable[[str], tuple[T | None, list[Sentence]]]) -> _Read[T]:
     """Return a file as it is now; read only if its stamp has changed."""
     try:
         status = path.stat()
@@ -151,7 +155,8 @@ def _again[T](read: _Read[T], path: Path, parse: Callable[[str], tuple[T | None,
         if stamp == read.stamp:
             return read
         if status.st_size > LARGEST:
-            raise OSError("it is too large")
+            said = Sentence("{file} is larger than {most} bytes.", file=path.name, most=LARGEST)
+            return _Read(stamp, read.good, (said,))
         good, faults = parse(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return _Read(None, read.good)  # taken away: what it said stays in force until the next start

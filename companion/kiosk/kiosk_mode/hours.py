@@ -11,7 +11,7 @@ DAY: Final = 24 * 60
 """Minutes."""
 
 SET_AFTER: Final = datetime(2025, 1, 1).astimezone().timestamp()
-"""A machine without a battery begins in 1970 or so until the network tells it the time: before this, it is not known."""
+"""A machine without a battery begins in 1970 or so until the network tells it the time: before this it knows none."""
 
 JUMP: Final = 30.0
 """Seconds by which the wall clock may run apart from the steady one between two looks without having been set."""

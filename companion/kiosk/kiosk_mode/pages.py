@@ -1,6 +1,5 @@
 """The kiosk over HTTP: its screens at the address of the table, what its script asks, and the souvenirs."""
 
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from companion.kiosk.api import BOOT, table
 from companion.kiosk.games import language
 from companion.kiosk.kiosk_mode.attendant import Attendant, UnofferedError
 from companion.kiosk.kiosk_mode.attract import PLAYERS, ROTA, self_play
+from companion.kiosk.kiosk_mode.dates import day_of, opening_line
 from companion.kiosk.kiosk_mode.souvenir import Result, svg, virtues_of
 from companion.kiosk.owner import require_owner
 from companion.rules.registry import game as game_of
@@ -45,7 +45,8 @@ def _screens() -> str | None:
         return None
     screen = attendant().screen
     if screen == "closed":
-        return render_template("kiosk_closed.html")
+        line = opening_line(texts.load(spoken()), attendant().opening.opens, attendant().today)
+        return render_template("kiosk_closed.html", opening_line=line)
     if screen == "attract":
         return render_template("kiosk_attract.html", cells=boards.rim_cells(), offers=_offers())
     return None
@@ -66,7 +67,6 @@ def _visible() -> dict[str, Any]:
             "languages": settings.languages,
             "attract": settings.attract,
             "sound": settings.sound,
-            "opens": here.opening.opens,
             "visitors": request.path == "/",
         }
     }
@@ -145,9 +145,7 @@ def attract(place: int) -> Response:
     """Return the game of this place in the rota, played by the rules, its players called as visitors are."""
     names = dict(enumerate(attendant().curated.words(spoken()).players[:PLAYERS], start=1))
     played = self_play(place % ROTA)
-    moments = [
-        {**moment.to_json(), "sentence": moment.sentence.named(names).to_json()} for moment in played.moments
-    ]
+    moments = [{**moment.to_json(), "sentence": moment.sentence.named(names).to_json()} for moment in played.moments]
     return jsonify({**played.to_json(), "moments": moments, "names": names})
 
 
@@ -170,27 +168,26 @@ def _result(state: Any, player: Any) -> Result:
     t = texts.load(spoken())
     match, outcome = state["match"], state["outcome"]
     held = virtues_of(state.get("virtues") or [], player["number"])
-    today = attendant().date
-    head = [match["title"] if today is None else t("kiosk.souvenir_title", game=match["title"], date=_dated(t, today))]
+    today = attendant().today
+    head = [match["title"] if today is None else t("kiosk.souvenir_title", game=match["title"], date=day_of(t, today))]
     teachers = outcome.get("teacher") or []
     if match.get("of"):
         key = "kiosk.souvenir_teacher" if player["number"] in teachers else "kiosk.souvenir_pupil"
         head.append(t(key, player=player["name"], count=player["score"]))
         return Result(head, held, [attendant().curated.words(spoken()).thanks])
     won = player["number"] in outcome["winners"]
-    head.append(t("kiosk.souvenir_won" if won else "kiosk.souvenir_played", player=player["name"], score=player["score"]))
+    head.append(
+        t("kiosk.souvenir_won" if won else "kiosk.souvenir_played", player=player["name"], score=player["score"])
+    )
     return Result(head, [], [attendant().curated.words(spoken()).thanks])
-
-
-def _dated(t: texts.Texts, today: str) -> str:
-    day = date.fromisoformat(today)
-    return t("kiosk.date", day=day.day, month=t(f"kiosk.months.{day.month}"), year=day.year)
 
 
 @blueprint.get("/kiosk")
 def owners_page() -> str:
     """Show the owner how the kiosk is used; its figures are asked for by the page, with the PIN."""
-    return render_template("kiosk_owner.html", state=table().snapshot().data, folder=Path(attendant().curated.folder).name)
+    return render_template(
+        "kiosk_owner.html", state=table().snapshot().data, folder=Path(attendant().curated.folder).name
+    )
 
 
 @blueprint.get("/api/kiosk/statistics")

@@ -18,11 +18,11 @@ Dice = Literal["auto", "camera", "tapped", "program"]
 
 SPAN: Final = re.compile(r"(\d{1,2}):(\d\d)\s*-\s*(\d{1,2}):(\d\d)")
 TIMES: Final = {
-    "idle_seconds": (2.0, 3600.0),
-    "countdown_seconds": (1.0, 600.0),
-    "closing_notice_minutes": (0.0, 120.0),
+    "idle_seconds": (2.0, 3600.0, 90.0),
+    "countdown_seconds": (1.0, 600.0, 30.0),
+    "closing_notice_minutes": (0.0, 120.0, 10.0),
 }
-"""Least and most of every time. The least serve those who try it out; WCAG 2.2.1 asks for 20 seconds of warning."""
+"""Least, most and usual of each. The least serve who tries it out; WCAG 2.2.1 asks for a warning of 20 seconds."""
 
 KNOWN: Final = ("languages", *TIMES, "attract", "sound", "dice", "games", "hours")
 
@@ -81,21 +81,22 @@ class _Reading:
                 self._fault(
                     "kiosk.toml has {key}, but knows only {known}: check its spelling.", key=key, known=", ".join(KNOWN)
                 )
-        times = {key: self._time(data, key) for key in TIMES}
-        switches = {key: self._switch(data, key) for key in ("attract", "sound")}
+        idle, countdown, notice = (self._time(data, key) for key in TIMES)
         return Settings(
             games=self._games(data.get("games")),
             languages=self._languages(data.get("languages", list(texts.languages()))),
             dice=self._dice(data.get("dice", "auto")),
             hours=self._hours(data["hours"]) if "hours" in data else Hours(),
-            **{key: value for key, value in times.items() if value is not None},
-            **{key: value for key, value in switches.items() if value is not None},
+            idle_seconds=idle,
+            countdown_seconds=countdown,
+            closing_notice_minutes=notice,
+            attract=self._switch(data, "attract", usual=True),
+            sound=self._switch(data, "sound", usual=False),
         )
 
-    def _time(self, data: Mapping[str, Any], key: str) -> float | None:
-        if key not in data:
-            return None
-        value, (least, most) = data[key], TIMES[key]
+    def _time(self, data: Mapping[str, Any], key: str) -> float:
+        least, most, usual = TIMES[key]
+        value = data.get(key, usual)
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
             self._fault(
                 "{key} must be a number from {least} to {most}, but is {value}.",
@@ -104,14 +105,14 @@ class _Reading:
                 most=f"{most:g}",
                 value=_shown(value),
             )
-            return None
+            return usual
         return float(value)
 
-    def _switch(self, data: Mapping[str, Any], key: str) -> bool | None:
-        value = data.get(key)
-        if value is not None and not isinstance(value, bool):
+    def _switch(self, data: Mapping[str, Any], key: str, *, usual: bool) -> bool:
+        value = data.get(key, usual)
+        if not isinstance(value, bool):
             self._fault("{key} must be true or false, but is {value}.", key=key, value=_shown(value))
-            return None
+            return usual
         return value
 
     def _dice(self, value: object) -> Dice:
@@ -164,7 +165,11 @@ class _Reading:
                 )
                 return None
             players = entry.get("players", list(game.player_counts))
-            if not isinstance(players, list) or not players or any(count not in game.player_counts for count in players):
+            if (
+                not isinstance(players, list)
+                or not players
+                or any(count not in game.player_counts for count in players)
+            ):
                 self._fault(
                     "{slug} is played by {counts}, but players is {value}.",
                     slug=slug,

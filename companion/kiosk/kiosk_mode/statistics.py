@@ -133,11 +133,14 @@ def read_statistics(path: Path) -> dict[str, Day]:
         StatisticsError: it cannot be read.
     """
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if data.get("format") != FORM or data.get("revision") != REVISION:
-            raise ValueError("it is of another kind")
-        return {str(name): Day.from_json(day) for name, day in data["days"].items()}
+        return _days(json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as why:
         raise StatisticsError(f"The statistics {path} cannot be read ({why}): move the file away.") from why
+
+
+def _days(data: Mapping[str, Any]) -> dict[str, Day]:
+    if data.get("format") != FORM or data.get("revision") != REVISION:
+        raise ValueError("it is of another kind")
+    return {str(name): Day.from_json(day) for name, day in data["days"].items()}
