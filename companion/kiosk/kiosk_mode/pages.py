@@ -48,7 +48,10 @@ def _screens() -> str | None:
         line = opening_line(texts.load(spoken()), attendant().opening.opens, attendant().today)
         return render_template("kiosk_closed.html", opening_line=line)
     if screen == "attract":
-        return render_template("kiosk_attract.html", cells=boards.rim_cells(), offers=_offers())
+        offers = _offers()
+        most = max(count for offer in offers for count in offer["players"])
+        called = attendant().curated.words(spoken()).players[:most]
+        return render_template("kiosk_attract.html", cells=boards.rim_cells(), offers=offers, called=called)
     return None
 
 
@@ -80,7 +83,8 @@ def _offers() -> list[dict[str, Any]]:
     for offer in here.curated.settings.games:
         game = game_of(offer.game)
         counts = [count for count in offer.players if count <= names]
-        found.append({"game": offer.game, "title": game.title, "story": game.story.to_json(), "players": counts})
+        if counts:
+            found.append({"game": offer.game, "title": game.title, "story": game.story.to_json(), "players": counts})
     return found
 
 

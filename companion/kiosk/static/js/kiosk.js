@@ -98,9 +98,10 @@ const dialog = (id, ...children) => {
 /** The question with its countdown; any touch of the page answers it, for whoever touches is there. */
 function makeStill() {
   const seconds = el("p", { class: "countdown", "aria-hidden": "true" });
-  const text = el("p", { id: "kiosk-still-text", "aria-live": "polite" });
+  const text = el("p", { id: "kiosk-still-text" });
+  const heard = el("p", { class: "unseen", role: "status" }); // every ten seconds: a count of every second would drown all else
   const still = dialog("kiosk-still",
-    el("h2", { id: "kiosk-still-heading" }, t("kiosk.still_heading")), seconds, text,
+    el("h2", { id: "kiosk-still-heading" }, t("kiosk.still_heading")), seconds, text, heard,
     el("p", { class: "actions" },
       el("button", { type: "button", class: "main-action large", onclick: () => stay() }, t("kiosk.still_yes")),
       el("button", { type: "button", class: "large", onclick: leave }, t("kiosk.still_no"))));
@@ -119,7 +120,8 @@ function makeStill() {
     }
     const count = Math.max(0, Math.ceil(left));
     setText(seconds, String(count));
-    if (!still.open || count % 10 === 0) setText(text, t(over ? "kiosk.still_over" : "kiosk.still_text", { count }));
+    setText(text, t(over ? "kiosk.still_over" : "kiosk.still_text", { count }));
+    if (still.open && count % 10 === 0) setText(heard, text.textContent);
     if (!still.open) {
       still.showModal();
       still.querySelector("button").focus();

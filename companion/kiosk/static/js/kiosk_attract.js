@@ -49,9 +49,10 @@ async function next() {
   drawSide(0);
 }
 
-function caption(text, always = true) {
-  if (!always && elapsed - captioned < HOLD_CAPTION) return;
-  captioned = elapsed;
+/** A rule stays until it can be read; what merely happens gives way to what happens next. */
+function caption(text, rule = true) {
+  if (!rule && elapsed - captioned < HOLD_CAPTION) return;
+  if (rule) captioned = elapsed;
   setText(byId("caption"), text);
 }
 
