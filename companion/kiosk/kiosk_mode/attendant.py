@@ -162,14 +162,17 @@ class Attendant:
             if match is None:
                 return
             self._follow()
+            away = match["id"]
             if not self._over() and not match["paused"]:
-                reply = self._table.command("pause", {}, VISITOR)
-                if not reply.ok:  # a question is open, or the disk is full: it is put away here, and paused by the next
-                    log.info("the match that was left could not be paused: %s", reply.sentence)
+                paused = self._table.command("pause", {}, VISITOR)
+                if paused.ok:
+                    away = None  # whoever lets it go on lets it be seen again
+                else:  # the disk is full, or a throw no longer fits: it is put away here, and paused by the next match
+                    log.info("the match that was left could not be paused: %s", paused.sentence)
                 if self._visit is not None:
                     self._count_minutes(self._visit)
                     self.statistics.over(self._clock.moment, left=True)
-            self._put_away, self._visit = match["id"], None
+            self._put_away, self._visit = away, None
 
     def touched(self) -> None:
         """Know that somebody is there: a page has told so."""

@@ -176,8 +176,8 @@ def _result(state: Any, player: Any) -> Result:
     head = [match["title"] if today is None else t("kiosk.souvenir_title", game=match["title"], date=day_of(t, today))]
     teachers = outcome.get("teacher") or []
     if match.get("of"):
-        key = "kiosk.souvenir_teacher" if player["number"] in teachers else "kiosk.souvenir_pupil"
-        head.append(t(key, player=player["name"], count=player["score"]))
+        role = ("teacher" if player["number"] in teachers else "pupil") if teachers else "even"
+        head.append(t(f"kiosk.souvenir_{role}", player=player["name"], count=player["score"]))
         return Result(head, held, [attendant().curated.words(spoken()).thanks])
     won = player["number"] in outcome["winners"]
     head.append(

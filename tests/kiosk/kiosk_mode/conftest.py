@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -11,7 +12,7 @@ from companion.kiosk import create_app
 from companion.kiosk.kiosk_mode.attendant import Attendant
 from companion.kiosk.kiosk_mode.folder import begin_folder
 from companion.kiosk.kiosk_mode.pages import prepare
-from tests.kiosk.fake_table import FakeTable
+from tests.kiosk.fake_table import FakeReply, FakeTable
 
 SATURDAY_NOON = datetime(2026, 11, 21, 12, 0).astimezone().timestamp()
 
@@ -26,6 +27,21 @@ class Clocks:
     def pass_by(self, seconds: float) -> None:
         self.wall += seconds
         self.steady += seconds
+
+
+class Pausing(FakeTable):
+    """A fake table whose match rests when it is told to."""
+
+    def command(self, name: str, data: dict[str, Any], actor: str) -> FakeReply:
+        reply = super().command(name, data, actor)
+        if reply.ok and name == "pause":
+            self.change(match={**self.snapshot().data["match"], "paused": True})
+        return reply
+
+
+@pytest.fixture
+def table() -> Pausing:
+    return Pausing()
 
 
 @pytest.fixture

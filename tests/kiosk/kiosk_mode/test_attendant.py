@@ -61,7 +61,10 @@ def test_a_match_that_cannot_be_paused_is_left_all_the_same(attendant: Attendant
 def test_the_owner_takes_a_match_up_again(attendant: Attendant, table: FakeTable) -> None:
     begun(attendant, table)
     attendant.leave()
-    table.change(match=match(id=9))
+    attendant.look()
+    assert attendant.screen == "attract"
+    table.change(match=match())
+    attendant.look()
     assert attendant.screen == "table"
 
 

@@ -51,7 +51,7 @@ function guard() {
   for (const name of ["contextmenu", "dragstart"]) document.addEventListener(name, (event) => text(event.target) || event.preventDefault());
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");
-    if (link && !link.getAttribute("href").startsWith("#") && new URL(link.href).pathname !== "/") event.preventDefault();
+    if (link && link.href.replace(/#.*/, "") !== `${location.origin}/`) event.preventDefault();
   }, true);
   document.addEventListener("keydown", (event) => {
     const leaves = event.ctrlKey || event.altKey || event.metaKey || /^F\d+$|^Browser|^Launch|^ContextMenu$/.test(event.key);

@@ -191,7 +191,11 @@ function listen() {
   setInterval(() => sheet.open && performance.now() - opened > 45000 && sheet.close(), 1000);
   document.addEventListener("click", (event) => event.target.closest("dialog, button, a, label") || openBegin());
   byId("begin-button").addEventListener("click", openBegin);
-  document.addEventListener("keydown", (event) => event.key === "Enter" && event.target === document.body && openBegin());
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.target !== document.body) return;
+    event.preventDefault(); // else the same key would press what has the focus by then
+    openBegin();
+  });
   const hold = byId("hold");
   hold.addEventListener("click", () => {
     held = !held;
