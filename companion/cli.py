@@ -23,6 +23,7 @@ COMMANDS = {
     "bench": "Measure the program.",
     "kit": "Print boards, dice, men and rule cards.",
     "samples": "Make labelled sample frames.",
+    "texts": "Help to translate the page.",
     "train": "Train the reader of marks anew.",
 }
 

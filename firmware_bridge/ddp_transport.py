@@ -9,6 +9,7 @@ from typing import Any
 from firmware_bridge.bell import Bell
 from firmware_bridge.brightness import Brightness
 from firmware_bridge.frame import LedFrame
+from firmware_bridge.phrase import Phrase
 from firmware_bridge.protocols import adalight, ddp, wled
 from firmware_bridge.transport import Board, BoardError, Silent, too_few
 
@@ -67,7 +68,13 @@ class DdpTransport(Silent):
             self._socket.connect(address)
         except OSError as why:
             self._drop()
-            raise BoardError(f"The network does not know an LED board {self._host}: {why.strerror or why}.") from why
+            raise BoardError(
+                Phrase(
+                    "The network does not know an LED board {host}: {why}.",
+                    host=self._host,
+                    why=str(why.strerror or why),
+                )
+            ) from why
 
     def busy(self) -> float:
         """Return for how many seconds no frame should be sent."""
@@ -110,7 +117,9 @@ class DdpTransport(Silent):
             for packet in ddp.packets(pixels, self._sequence):
                 self._socket.send(packet)
         except OSError as why:  # a host that is there says that nobody listens
-            raise BoardError(f"Nobody at {self._host} takes LED frames: {why.strerror or why}.") from why
+            raise BoardError(
+                Phrase("Nobody at {host} takes LED frames: {why}.", host=self._host, why=str(why.strerror or why))
+            ) from why
 
     def _look(self) -> None:
         """Ask what is there. One that has never answered may be there all the same, and is asked less often.
@@ -124,7 +133,7 @@ class DdpTransport(Silent):
         elif self.board is None:
             self.board = Board("ddp", f"something at {self._host} that does not say what it is")
         elif self.board.leds is not None:
-            raise BoardError(f"The LED board at {self._host} does not answer; it is waited for.")
+            raise BoardError(Phrase("The LED board at {host} does not answer; it is waited for.", host=self._host))
         self._look_at = time.monotonic() + self._look_every * (1 if self.board.leds is not None else _SELDOM)
 
     def _ask(self) -> wled.Identity | None:

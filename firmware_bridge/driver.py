@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from firmware_bridge.bell import Bell
 from firmware_bridge.frame import LedFrame
+from firmware_bridge.phrase import phrase_of
 from firmware_bridge.protocols.uplink import Button, Hello, Message, Squares
 from firmware_bridge.transport import Board, BoardAwayError, EndedError, Transport
 
@@ -126,7 +127,7 @@ class Driver:
         self._transport.close()
         if str(why) != self.trouble:
             log.warning("%s", why)
-        self.trouble = str(why)
+        self.trouble = phrase_of(why)
         if self.state is State.LIVE:
             self.state = State.LOST
 

@@ -8,6 +8,7 @@ from firmware_bridge.bell import Bell
 from firmware_bridge.brightness import Brightness
 from firmware_bridge.frame import Colour, LedFrame
 from firmware_bridge.identify import SPEEDS, identify
+from firmware_bridge.phrase import Phrase
 from firmware_bridge.ports import Lister, Port, PortFinder, list_ports
 from firmware_bridge.protocols import adalight, awa, uplink, wled
 from firmware_bridge.protocols.uplink import Button, Hello, LineReader, Message, Refused, Shown
@@ -263,7 +264,9 @@ class SerialTransport:
         self._free_at = 0.0
         self._failures += 1
         if self._failures >= MOST_FAILURES:
-            raise BoardError(f"The LED board at {self.device} shows nothing any more; it is opened anew.")
+            raise BoardError(
+                Phrase("The LED board at {port} shows nothing any more; it is opened anew.", port=str(self.device))
+            )
 
     def _fitted(self, pixels: bytes) -> bytes:
         """Return as many pixels as the board has had so far, and no more than it can have."""

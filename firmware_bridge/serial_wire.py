@@ -8,6 +8,7 @@ from typing import Protocol
 import serial
 
 from firmware_bridge.bell import Bell
+from firmware_bridge.phrase import Phrase
 from firmware_bridge.transport import BoardAwayError, BoardError
 
 WRITE_TIMEOUT = 1.0  # seconds that a board may take nothing before that is trouble
@@ -77,10 +78,12 @@ class SerialWire:
             port.open()
         except (termios.error, TypeError) as why:  # it went away while it was being opened
             port.close()
-            raise WireLostError(f"The port {device} went away while it was opened.") from why
+            raise WireLostError(Phrase("The port {port} went away while it was opened.", port=device)) from why
         except ValueError as why:
             port.close()
-            raise WireSpeedError(f"The port {device} cannot be set to {speed} baud.") from why
+            raise WireSpeedError(
+                Phrase("The port {port} cannot be set to {speed} baud.", port=device, speed=str(speed))
+            ) from why
         self._port = port
 
     @property
@@ -99,7 +102,9 @@ class SerialWire:
             try:
                 self._port.baudrate = baud
             except ValueError as why:
-                raise WireSpeedError(f"The port {self._device} cannot be set to {baud} baud.") from why
+                raise WireSpeedError(
+                    Phrase("The port {port} cannot be set to {speed} baud.", port=self._device, speed=str(baud))
+                ) from why
 
     def seconds(self, count: int) -> float:
         """Return how long ``count`` bytes are on the wire: eight bits each, one before and one after."""
@@ -143,10 +148,14 @@ class SerialWire:
         try:
             yield
         except serial.SerialTimeoutException as why:
-            raise WireStuckError(f"The LED board at {self._device} takes no more: is it hung?") from why
+            raise WireStuckError(
+                Phrase("The LED board at {port} takes no more: is it hung?", port=self._device)
+            ) from why
         except (OSError, termios.error, ValueError, TypeError) as why:
             # pyserial raises each of them for a port that is gone; termios.error is no OSError
             if isinstance(why, BoardError):
                 raise
             self.broken = True
-            raise WireLostError(f"The LED board at {self._device} is gone; it is waited for.") from why
+            raise WireLostError(
+                Phrase("The LED board at {port} is gone; it is waited for.", port=self._device)
+            ) from why

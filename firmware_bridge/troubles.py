@@ -4,6 +4,7 @@ import errno
 from collections.abc import Sequence
 from pathlib import Path
 
+from firmware_bridge.phrase import Phrase
 from firmware_bridge.ports import Port
 from firmware_bridge.transport import BoardAwayError, BoardError
 
@@ -30,44 +31,64 @@ def explain(why: OSError, port: Port, running: frozenset[str] | None = None) -> 
         case errno.ENOENT | errno.ENODEV | errno.ENXIO:
             return BoardAwayError(away(port.device, names))
         case _:
-            return BoardError(f"The port {port} cannot be opened: {why.strerror or why}.")
+            return BoardError(
+                Phrase("The port {port} cannot be opened: {why}.", port=str(port), why=str(why.strerror or why))
+            )
 
 
-def away(wanted: str | None, running: frozenset[str] | None = None, *, same_socket: bool = False) -> str:
+def away(wanted: str | None, running: frozenset[str] | None = None, *, same_socket: bool = False) -> Phrase:
     """Say that the port that was named is not there, or with None that none is that may be a board's.
 
     ``same_socket``: its chip has no number, so it is known only where it was.
     """
     if wanted is None:
-        said = (
+        said = Phrase(
             "No serial port is there that an LED board may be behind: is it plugged in, by a cable that carries data?"
         )
+    elif same_socket:
+        said = Phrase(
+            "The LED board at {port} is not plugged in; it is waited for. Its chip has no number of its own: plug it "
+            "into the same socket.",
+            port=wanted,
+        )
     else:
-        said = f"The LED board at {wanted} is not plugged in; it is waited for."
-        said += " Its chip has no number of its own: plug it into the same socket." if same_socket else ""
+        said = Phrase("The LED board at {port} is not plugged in; it is waited for.", port=wanted)
     if _BRAILLE in (running_programs() if running is None else running):
-        said += (
-            " The program brltty runs and takes many such ports for braille displays: if nobody needs it,"
-            " run `sudo systemctl mask --now brltty-udev.service brltty.service`, then plug the board in again."
+        return Phrase(
+            "{said} The program brltty runs and takes many such ports for braille displays: if nobody needs it, "
+            "run `sudo systemctl mask --now brltty-udev.service brltty.service`, then plug the board in again.",
+            said=said,
         )
     return said
 
 
-def silent(port: Port, speeds: list[int]) -> str:
+def silent(port: Port, speeds: list[int]) -> Phrase:
     """Say that nothing answers at a port."""
     tried = ", ".join(map(str, speeds))
-    return f"Nothing answers at {port} (speeds {tried}): does the board have power, and is its program on it?"
+    return Phrase(
+        "Nothing answers at {port} (speeds {tried}): does the board have power, and is its program on it?",
+        port=str(port),
+        tried=tried,
+    )
 
 
-def none_answers(ports: Sequence[Port]) -> str:
+def none_answers(ports: Sequence[Port]) -> Phrase:
     """Say that none of the ports that may be asked is a board's."""
     names = ", ".join(map(str, ports))
-    return f"No LED board answers; asked in vain: {names}. Plug it out and in to have it asked again, or name its port."
+    return Phrase(
+        "No LED board answers; asked in vain: {names}. Plug it out and in to have it asked again, or name its port.",
+        names=names,
+    )
 
 
-def other_speed(port: Port, wanted: int, found: int) -> str:
+def other_speed(port: Port, wanted: int, found: int) -> Phrase:
     """Say that a board answers at another speed than the one that was asked for."""
-    return f"The LED board at {port} speaks at {found} baud, not at {wanted}: use it with that speed."
+    return Phrase(
+        "The LED board at {port} speaks at {found} baud, not at {wanted}: use it with that speed.",
+        port=str(port),
+        found=str(found),
+        wanted=str(wanted),
+    )
 
 
 def running_programs(proc: Path = _PROC) -> frozenset[str]:
@@ -81,13 +102,19 @@ def running_programs(proc: Path = _PROC) -> frozenset[str]:
     return frozenset(names)
 
 
-def _not_allowed(port: Port) -> str:
+def _not_allowed(port: Port) -> Phrase:
     group = _group(port.device)
     if group in (None, "root"):
-        return f"The port {port} may not be opened: see `ls -l {port.device}` for whom it belongs to."
-    return (
-        f"The port {port} may not be opened: it is for the group {group}."
-        f" Run `sudo usermod -aG {group} $USER`, then log out and in again."
+        return Phrase(
+            "The port {port} may not be opened: see `ls -l {device}` for whom it belongs to.",
+            port=str(port),
+            device=port.device,
+        )
+    return Phrase(
+        "The port {port} may not be opened: it is for the group {group}."
+        " Run `sudo usermod -aG {group} $USER`, then log out and in again.",
+        port=str(port),
+        group=group,
     )
 
 
@@ -100,14 +127,16 @@ def _group(device: str) -> str | None:
         return None
 
 
-def _in_use(port: Port, running: frozenset[str]) -> str:
-    said = f"The port {port} is used by another program: close that, or the other companion."
-    if _MODEMS in running:
-        said += (
-            " The program ModemManager runs and asks new ports for a few seconds whether they are modems:"
-            f" if it stays so, give the port the udev property ID_MM_DEVICE_IGNORE=1{_of_device(port)}."
-        )
-    return said
+def _in_use(port: Port, running: frozenset[str]) -> Phrase:
+    if _MODEMS not in running:
+        return Phrase("The port {port} is used by another program: close that, or the other companion.", port=str(port))
+    return Phrase(
+        "The port {port} is used by another program: close that, or the other companion."
+        " The program ModemManager runs and asks new ports for a few seconds whether they are modems:"
+        " if it stays so, give the port the udev property {property}.",
+        port=str(port),
+        property=f"ID_MM_DEVICE_IGNORE=1{_of_device(port)}",
+    )
 
 
 def _of_device(port: Port) -> str:

@@ -51,7 +51,7 @@ def take(spec: str, grabber: Callable[[str], DeviceGrabber] = DeviceGrabber) -> 
             Sentence(
                 "Expected a picture from {source} within {seconds} s. {state}",
                 source=source.name,
-                seconds=f"{WAIT:.0f}",
+                seconds=round(WAIT),
                 state=source.sentence,
             )
         )

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from companion.rules.looks_said import colour
 from companion.rules.sentence import Sentence
 from companion.vision.boards.pose import BoardPose
 from companion.vision.boards.quality import colours_at
@@ -65,8 +66,8 @@ def learn_colours(image: Image, pose: BoardPose, start: Start, radius: float = 0
             Sentence(
                 "The {one} and the {other} men look alike where they should stand: set up the start exactly, without a "
                 "hand over the board, or give more light.",
-                one=one,
-                other=other,
+                one=colour(one),
+                other=colour(other),
             )
         )
     return learnt

@@ -19,7 +19,7 @@ from calibration.board.colours import ColoursError
 from calibration.board.eye import BoardEye, eye
 from calibration.board.kept import free_name, profile_names, profile_path
 from calibration.board.procedure import BoardCalibration, Finder
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import Sentence, why_of
 from companion.vision.boards.board_profile import BoardProfile, BoardProfileError, check_name, only_board, save
 from companion.vision.boards.kit import KitBoardError, kit_board
 from companion.vision.boards.pose import BoardPose, Places, Points
@@ -101,7 +101,7 @@ class BoardGuide:
                 run = _Run(board, kit=kit, look=self._look)
                 run.take(frame)
             except (KitBoardError, WeightsError) as damaged:
-                raise GuideError(Sentence("{why}", why=str(damaged))) from damaged
+                raise GuideError(why_of(damaged)) from damaged
             self._run = run
             return self._told(run)
 
@@ -183,7 +183,7 @@ class BoardGuide:
                 profile = run.steps.profile(datetime.now(UTC).astimezone())
                 save(profile_path(name), profile)
             except (BoardProfileError, OSError) as refused:
-                raise GuideError(Sentence("{why}", why=str(refused))) from refused
+                raise GuideError(why_of(refused)) from refused
             run.saved = name
             return profile
 

@@ -189,7 +189,7 @@ class LensCalibration:
                 Sentence(
                     "The pictures agree on no lens (off by {error} pixels): lay the sheet on something flat and stiff, "
                     "and take sharp pictures with one camera that does not zoom.",
-                    error=f"{scaled:.1f}",
+                    error=round(scaled, 1),
                 )
             )
         (fx, _, cx), (_, fy, cy), _ = np.asarray(matrix, np.float64).tolist()
@@ -205,7 +205,7 @@ class LensCalibration:
             Sentence(
                 "The lens is measured poorly (off by {error} pixels): take sharper pictures, with the sheet quite "
                 "flat; until then rather do without.",
-                error=f"{scaled:.2f}",
+                error=round(scaled, 2),
             ),
         )
 
@@ -255,5 +255,5 @@ class LensCalibration:
 
 def _judged(what: str, error: float, views: int) -> Sentence:
     return Sentence(
-        "{what}: off by {error} pixels in {views} pictures.", what=Sentence(what), error=f"{error:.2f}", views=views
+        "{what}: off by {error} pixels in {views} pictures.", what=Sentence(what), error=round(error, 2), views=views
     )

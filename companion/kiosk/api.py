@@ -6,8 +6,10 @@ import secrets
 
 from flask import Blueprint, Response, abort, current_app, jsonify, request
 
+from companion.kiosk.languages import here
 from companion.kiosk.owner import pin_needed, require_owner
 from companion.kiosk.table import Table
+from companion.rules.sentence import SaidText, why_of
 
 # Commands that decide over a whole match or rewrite it; at the table itself (loopback) everyone is the owner.
 OWNER_COMMANDS = frozenset({"new_match", "resume", "preview_correction", "correct", "finish", "reset"})
@@ -44,7 +46,7 @@ def state() -> Response:
     """Return the whole state; 304 while nothing changed."""
     snapshot = table().snapshot()
     tag = f"{snapshot.version}-{BOOT}"
-    if request.if_none_match.contains(tag):
+    if request.if_none_match.contains_weak(tag):
         response = Response(status=304)
     else:
         text = json.dumps(snapshot.data, ensure_ascii=False, separators=(",", ":"))
@@ -68,7 +70,7 @@ def command(name: str) -> Response:
     answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "data": dict(reply.data)}
     if reply.ok:
         return jsonify(answer)
-    refused = jsonify({"error": str(reply.sentence), **answer})
+    refused = jsonify({"error": here().say(reply.sentence.to_json()), **answer})
     refused.status_code = 409
     return refused
 
@@ -106,5 +108,5 @@ def frames() -> Response:
     try:
         table().offer_frame(request.get_data())
     except ValueError as error:
-        abort(409, str(error))
+        abort(409, SaidText(why_of(error)))
     return Response(status=204)

@@ -4,7 +4,19 @@ from collections.abc import Sequence
 
 from flask import Flask
 
-from companion.kiosk import api, calibrating, errors, games, owner, pages, security, streams, transfer
+from companion.kiosk import (
+    api,
+    assets,
+    calibrating,
+    errors,
+    games,
+    languages,
+    owner,
+    pages,
+    security,
+    streams,
+    transfer,
+)
 from companion.kiosk.table import Table
 
 LARGEST_BODY = 256 * 1024  # bytes; pictures and imports say their own
@@ -22,10 +34,11 @@ def create_app(table: Table, *, trusted_hosts: Sequence[str], owner_pin: str | N
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the order of dice and players means something
     app.extensions["alea_table"] = table
     app.extensions["alea_streams"] = streams.Streams(table)
+    assets.prepare(app)
     security.protect(app)
     errors.explain(app)
     owner.guard(app, owner_pin)
-    for room in (pages, api, games, streams, transfer):
+    for room in (languages, pages, api, games, streams, transfer):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
     return app

@@ -11,10 +11,11 @@ from calibration.board.choices import OFFERED
 from calibration.board.guide import BoardGuide, GuideError
 from calibration.board.procedure import FIRST
 from companion.kiosk.api import table
+from companion.kiosk.languages import here
 from companion.kiosk.owner import pin_needed, require_owner
 from companion.live.board_watch import board_to_read
 from companion.rules.registry import games
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import SaidText, Sentence
 from companion.vision.boards.pose import Points
 from companion.vision.boards.readers import same_board
 
@@ -79,7 +80,7 @@ def picture() -> Response:
     try:
         return Response(guide().picture(request.args.get("session", "")), mimetype="image/jpeg")
     except GuideError as why:
-        abort(404, str(why.sentence))
+        abort(404, SaidText(why.sentence))
 
 
 @blueprint.post("/api/calibration/<act>")
@@ -91,7 +92,12 @@ def do(act: str) -> Response:
     try:
         return jsonify({"ok": True, **ACTS[act](_body())})
     except GuideError as why:
-        answer = {"ok": False, "error": str(why.sentence), "sentence": why.sentence.to_json(), "kind": why.kind}
+        answer = {
+            "ok": False,
+            "error": here().say(why.sentence.to_json()),
+            "sentence": why.sentence.to_json(),
+            "kind": why.kind,
+        }
         refused = jsonify(answer)
         refused.status_code = 409
         return refused

@@ -5,14 +5,17 @@ import logging
 from flask import Flask, Response, jsonify, make_response, render_template, request
 from werkzeug.exceptions import HTTPException, SecurityError
 
+from companion.kiosk import languages
+from companion.rules.sentence import SaidText, Sentence
+
 log = logging.getLogger(__name__)
 
 SENTENCES = {
-    400: "This request was not understood; open the address that the table printed.",
-    404: "There is nothing at this address; the table's page is at /.",
-    405: "This address is asked in another way.",
-    413: "This is larger than the table takes.",
-    500: "Something went wrong inside the program; the match is safe in the journal, load the page again.",
+    400: Sentence("This request was not understood; open the address that the table printed."),
+    404: Sentence("There is nothing at this address; the table's page is at /."),
+    405: Sentence("This address is asked in another way."),
+    413: Sentence("This is larger than the table takes."),
+    500: Sentence("Something went wrong inside the program; the match is safe in the journal, load the page again."),
 }
 UNTRUSTED_HOST = "This table is not asked under this name; open the address that it printed.\n"
 
@@ -23,8 +26,9 @@ def explain(app: Flask) -> None:
     app.register_error_handler(Exception, _unexpected)
 
 
-def refusal(status: int, sentence: str) -> Response:
-    """Return an error as JSON, or as a page where a person asked for one."""
+def refusal(status: int, why: Sentence) -> Response:
+    """Return an error as JSON, or as a page where a person asked for one, in the language of the request."""
+    sentence = languages.here().say(why.to_json())
     if request.path.startswith("/api/") or request.accept_mimetypes.best == "application/json":
         response = jsonify({"error": sentence})
     else:
@@ -38,13 +42,20 @@ def _http_error(error: HTTPException) -> Response:
         return Response(UNTRUSTED_HOST, status=400, mimetype="text/plain")  # no page: its addresses need a trusted name
     status = error.code or 500
     # werkzeug's own descriptions speak to programmers; ours, given to abort(), to the person at the table
-    own = type(error).description
-    sentence = error.description if error.description and error.description != own else SENTENCES.get(status)
-    response = refusal(status, sentence or SENTENCES[400])
+    if error.description and error.description != type(error).description:
+        sentence = _constant(error.description)
+    else:
+        sentence = SENTENCES.get(status, SENTENCES[400])
+    response = refusal(status, sentence)
     for name, value in error.get_headers():
         if name.lower() in {"allow", "retry-after"}:
             response.headers[name] = value
     return response
+
+
+def _constant(said: str) -> Sentence:
+    """Return what abort() was told: a sentence, or a constant text, which is its own template in a catalogue."""
+    return said.sentence if isinstance(said, SaidText) else Sentence(said.replace("{", "{{").replace("}", "}}"))
 
 
 def _unexpected(error: Exception) -> Response:

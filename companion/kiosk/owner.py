@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, request, session
 from werkzeug.security import check_password_hash, generate_password_hash
 
+from companion.kiosk.languages import here
+from companion.rules.sentence import SaidError, Sentence
+
 FREE_TRIES = 3  # wrong PINs of one address before it has to wait
 FREE_TRIES_OF_ALL = 20  # wrong PINs of all addresses together before everyone has to wait
 LONGEST_WAIT = 300.0  # seconds
@@ -19,11 +22,13 @@ SESSION_SECONDS = 2 * 3600
 blueprint = Blueprint("owner", __name__)
 
 
-class TooManyTriesError(Exception):
+class TooManyTriesError(SaidError):
     """The PIN was wrong too often; ``seconds`` says how long to wait."""
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(f"The PIN was wrong too often; wait {round(seconds) or 1} seconds and try again.")
+        super().__init__(
+            Sentence("The PIN was wrong too often; wait {count} seconds and try again.", count=round(seconds) or 1)
+        )
         self.seconds = seconds
 
 
@@ -116,7 +121,7 @@ def sign_in() -> Response:
     try:
         right = gate.check(pin, request.remote_addr or "")
     except TooManyTriesError as error:
-        response = jsonify({"error": str(error)})
+        response = jsonify({"error": here().say(error.sentence.to_json())})
         response.status_code = 429
         response.headers["Retry-After"] = str(max(1, round(error.seconds)))
         return response

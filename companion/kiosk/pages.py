@@ -1,24 +1,16 @@
 """The pages, rendered on the server so that they stand before any script runs."""
 
-from typing import Any
-
 from flask import Blueprint, Response, current_app, jsonify, render_template, request
 
-from companion.kiosk import boards, texts
+from companion.kiosk import boards
 from companion.kiosk.api import table
-from companion.kiosk.games import game_json, language
+from companion.kiosk.games import game_json
 from companion.rules.registry import games
 
 # Options that say how far a match goes; the form shows each only beside the ending that it belongs to.
 ENDING_PARTS = ("target", "throws", "minutes")
 
 blueprint = Blueprint("pages", __name__)
-
-
-@blueprint.app_context_processor
-def _catalogue() -> dict[str, Any]:
-    catalogue = texts.load(language())
-    return {"t": catalogue, "say": catalogue.say, "language": catalogue.language}
 
 
 @blueprint.get("/")

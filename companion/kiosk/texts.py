@@ -11,16 +11,20 @@ A section ``[language]`` may give the language's ``name`` in itself and its ``lo
 lists and dates are written.
 """
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
 from companion.kiosk.wording import Form, Wording, is_form
 
 DEFAULT = "en"
+NAME = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # of a folder, as BCP 47 tags languages
 
 
 class UnknownTextError(KeyError):
@@ -36,6 +40,7 @@ class Texts:
     sentences: Mapping[str, Form]
     wording: Wording = field(default=Wording("en-GB"))
     name: str = "English"
+    written: frozenset[str] = frozenset()  # the keys that are not taken over from the default language
 
     def __call__(self, key: str, **parts: Any) -> str:
         """Return the text of this key with its parts filled in; a part ``count`` decides between plural forms.
@@ -58,6 +63,10 @@ class Texts:
         template = str(sentence.get("template") or sentence.get("text", ""))
         return self._filled(self.sentences.get(template, template), sentence.get("parts", {}))
 
+    def translated(self, english: str) -> str:
+        """Return a constant English text of the rules (a title, a name of a virtue) in this language."""
+        return self.say({"template": english})
+
     def number(self, number: float, digits: int | None = None) -> str:
         """Return a number as this language writes it."""
         return self.wording.number(number, digits)
@@ -73,7 +82,7 @@ class Texts:
 
     def _filled(self, form: Form, parts: Mapping[str, Any]) -> str:
         template = self.wording.chosen(form, parts)
-        return template.format(**{name: self._part(part) for name, part in parts.items()}) if parts else template
+        return template.format(**{name: self._part(part) for name, part in parts.items()})
 
     def _part(self, part: Any) -> Any:
         """Return what is filled in for a part: sentences and lists in this language, numbers as it writes them."""
@@ -86,26 +95,43 @@ class Texts:
         return part
 
 
-def languages() -> tuple[str, ...]:
-    """Name the languages that there are catalogues of, the default first."""
-    names = (entry.name for entry in (files(__package__) / "texts").iterdir() if entry.is_dir())
+def languages(more: Path | None = None) -> tuple[str, ...]:
+    """Name the languages that there are catalogues of, the default first; ``more``: a folder with further ones."""
+    names = {
+        entry.name for root in _roots(more) for entry in root.iterdir() if entry.is_dir() and NAME.fullmatch(entry.name)
+    }
     return tuple(sorted(names, key=lambda name: (name != DEFAULT, name)))
 
 
 @cache
-def load(language: str) -> Texts:
-    """Read one catalogue; a text that it lacks is taken from the default one."""
-    own: dict[str, Form] = {}
+def load(language: str, more: Path | None = None) -> Texts:
+    """Read one catalogue; a text that it lacks is taken from the default one.
+
+    ``more``: a folder laid out as this package's, whose texts come before the package's own.
+    """
+    written: dict[str, Form] = {}
     sentences: dict[str, Form] = {}
     about: dict[str, str] = {}
-    for part in sorted((files(__package__) / "texts" / language).iterdir(), key=lambda entry: entry.name):
-        data = tomllib.loads(part.read_text(encoding="utf-8"))
-        about |= data.pop("language", {})
-        sentences |= data.pop("sentences", {})
-        own |= _flat(data)
+    for root in _roots(more):
+        folder = root / language
+        if not folder.is_dir():
+            continue
+        for part in sorted(
+            (entry for entry in folder.iterdir() if entry.name.endswith(".toml")), key=lambda one: one.name
+        ):
+            data = tomllib.loads(part.read_text(encoding="utf-8"))
+            about |= data.pop("language", {})
+            sentences |= data.pop("sentences", {})
+            written |= _flat(data)
     wording = Wording(about.get("locale", language))
-    missing = {} if language == DEFAULT else load(DEFAULT).own
-    return Texts(language, {**missing, **own}, sentences, wording, about.get("name", wording.name))
+    missing = {} if language == DEFAULT else load(DEFAULT, more).own
+    own = {**missing, **written}
+    return Texts(language, own, sentences, wording, about.get("name", wording.name), frozenset(written))
+
+
+def _roots(more: Path | None) -> tuple[Traversable, ...]:
+    own = files(__package__) / "texts"
+    return (own, more) if more is not None and more.is_dir() else (own,)
 
 
 def _flat(data: Mapping[str, Any], before: str = "") -> dict[str, Form]:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.kiosk.api import table
+from companion.kiosk.languages import here
 from companion.kiosk.owner import require_owner
+from companion.rules.sentence import SaidText, Sentence
 
 LARGEST_IMPORT = 64 * 1024 * 1024  # bytes; a match of 10,000 throws has about 15 MB
 
@@ -25,7 +27,7 @@ def export(match: int) -> Response:
     require_owner()
     lines = table().export(match)
     if lines is None:
-        abort(404, f"There is no match {match} in this journal.")
+        abort(404, SaidText(Sentence("There is no match {match} in this journal.", match=match)))
     response = Response(_ended(lines), mimetype="application/x-ndjson")
     response.headers["Content-Disposition"] = f'attachment; filename="{_file_name(match)}"'
     return response
@@ -44,7 +46,7 @@ def take_in() -> Response:
     answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "data": dict(reply.data)}
     if reply.ok:
         return jsonify(answer)
-    refused = jsonify({"error": str(reply.sentence), **answer})
+    refused = jsonify({"error": here().say(reply.sentence.to_json()), **answer})
     refused.status_code = 409
     return refused
 

@@ -13,7 +13,7 @@ from companion.live.pictures import digest, jpeg
 from companion.live.sight import BoardSeen, BoardSight
 from companion.referee.board import pooled
 from companion.rules.game import Game
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import Sentence, why_of
 from companion.vision.board_readings import BoardReading
 from companion.vision.boards.layout import UnknownBoardError
 from companion.vision.mat import Mat
@@ -204,7 +204,8 @@ class BoardWatcher(threading.Thread):
             except Exception as error:
                 log.exception("watching the board goes on after this")
                 said = Sentence(
-                    "The board could not be looked at: {error} Tap what is played.", error=str(error) or "an error."
+                    "The board could not be looked at: {error} Tap what is played.",
+                    error=why_of(error) if str(error) else Sentence("an error."),
                 )
                 self._say(replace(self._sight, trouble=said, seen=None))
                 self._ending.wait(AFTER_TROUBLE)
@@ -283,7 +284,10 @@ class BoardWatcher(threading.Thread):
                 log.exception("the board could not be read")
             self._complaint = str(error)
             self._looks_taken = LEAST_LOOKS  # not again with every frame
-            said = Sentence("The board cannot be read: {error} Tap what is played.", error=str(error) or "an error.")
+            said = Sentence(
+                "The board cannot be read: {error} Tap what is played.",
+                error=why_of(error) if str(error) else Sentence("an error."),
+            )
             return replace(sight, trouble=said, seen=None, picture=frame.number)
         if self._framed(frame, reading):
             return replace(sight, phase="settling")  # the rest begins anew with what is around the board left out

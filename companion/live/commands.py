@@ -18,7 +18,7 @@ from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 from companion.rules.game import Game
 from companion.rules.registry import game as game_of
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import Sentence, why_of
 
 Data = Mapping[str, Any]
 DICE_BY = ("camera", "tapped", "program")
@@ -169,7 +169,7 @@ class Commands:
             else:
                 choice = position.move_from_json(_field(data, "choice", dict))
         except (GameError, ThrowError) as why:
-            raise RefusedError(Sentence("{why}", why=str(why))) from why
+            raise RefusedError(why_of(why)) from why
         if isinstance(choice, Throw):
             raise RefusedError(Sentence("{throw} is a throw and no choice.", throw=str(choice)))
         return self._played(self._desk.play(choice, "tapped", actor))
@@ -315,7 +315,7 @@ def _throw(which: str, faces: dict[str, str]) -> Throw:
     try:
         return Throw.of(which, faces)
     except (ThrowError, GameError, ValueError) as why:
-        raise CommandDataError(Sentence("{why}", why=str(why))) from why
+        raise CommandDataError(why_of(why)) from why
 
 
 def _camera_reads(slug: str) -> bool:

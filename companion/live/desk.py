@@ -13,7 +13,7 @@ from companion.rules.dice import Throw, dice_set
 from companion.rules.errors import GameError
 from companion.rules.game import Choice
 from companion.rules.registry import game as game_of
-from companion.rules.sentence import Sentence, player
+from companion.rules.sentence import Sentence, player, why_of
 
 MOST_PLAYERS_NAME = 40  # characters: a name must fit on a phone
 PROGRAM = "program"  # the actor of what the program does by itself
@@ -93,7 +93,7 @@ class Desk:
             variant = game_of(game)
             variant.start(len(players), **options)
         except (GameError, TypeError) as why:
-            raise RefusedError(Sentence("{why}", why=str(why))) from why
+            raise RefusedError(why_of(why)) from why
         names = tuple(name.strip()[:MOST_PLAYERS_NAME] for name in players)
         if not all(names) or len(set(names)) != len(names):
             raise RefusedError(Sentence("Every player needs a name of their own."))
@@ -109,7 +109,7 @@ class Desk:
         return self.match
 
     def _unwritten(self, why: JournalError) -> UnwrittenError:
-        self.trouble, self.waits_for_room = Sentence("{why}", why=str(why)), True
+        self.trouble, self.waits_for_room = why_of(why), True
         return UnwrittenError(self.trouble)
 
     def _has_room(self) -> None:
@@ -157,7 +157,7 @@ class Desk:
         try:
             return Match.of(self.journal.events(match_id))
         except (JournalError, NoMatchError, ValueError) as why:
-            raise RefusedError(Sentence("{why}", why=str(why))) from why
+            raise RefusedError(why_of(why)) from why
 
     def play(
         self,

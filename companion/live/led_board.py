@@ -21,6 +21,7 @@ from companion.rules.sentence import Sentence
 from firmware_bridge.driver import Driver
 from firmware_bridge.driver import State as LedState
 from firmware_bridge.frame import DARK, Colour, LedFrame
+from firmware_bridge.phrase import Phrase
 from firmware_bridge.transport import Nothing, Transport
 from firmware_bridge.wiring import Wiring
 
@@ -157,7 +158,8 @@ class LedBoard:
     def _sentence(self, wiring: Wiring | None, game: Game | None) -> Sentence:
         if self._trouble is not None:
             return Sentence(
-                "The board of lights is not there, and the game goes on without it: {why}", why=self._trouble
+                "The board of lights is not there, and the game goes on without it: {why}",
+                why=_from_phrase(self._trouble),
             )
         if wiring is not None and game is not None and not _fits(wiring, game):
             return Sentence(
@@ -200,6 +202,13 @@ class LedBoard:
         if (state, trouble) != (self._state, self._trouble):
             self._state, self._trouble = state, trouble
             self._changed()
+
+
+def _from_phrase(text: object) -> Any:
+    """Return what the bridge says as a sentence, its parts likewise; what is no phrase stays as it is."""
+    if not isinstance(text, Phrase):
+        return text
+    return Sentence(text.template, **{name: _from_phrase(part) for name, part in text.parts.items()})
 
 
 def _places(reached: Iterable[str], game: Game) -> dict[str, tuple[float, float]]:

@@ -11,7 +11,7 @@ from companion.referee.decision import Ask, Before, Commit, Ignore, decide
 from companion.referee.events import Observed, Proposed, Rejected
 from companion.referee.match import Match, Question, RefusedError
 from companion.rules.dice import Throw, ThrowError
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import Sentence, why_of
 from companion.vision.readings import ReadDie
 
 MOVED_WHILE_ASKED = Sentence("The dice were moved while a question was open: do they show this throw now?")
@@ -194,7 +194,7 @@ def answer(desk: Desk, ask: int, faces: Mapping[str, str], actor: str) -> Senten
     try:
         throw = Throw.of(sets[0], given)
     except ThrowError as why:
-        raise RefusedError(Sentence("{why}", why=str(why))) from why
+        raise RefusedError(why_of(why)) from why
     arrangement = _named(lying_of(question), throw)
     return desk.play(throw, "camera", actor, arrangement=arrangement, proposed=ask)
 

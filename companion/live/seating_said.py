@@ -4,7 +4,8 @@ from typing import Final
 
 from companion.referee.board import Seating, holds_tokens
 from companion.rules.game import Game
-from companion.rules.sentence import Sentence, player
+from companion.rules.looks_said import colour
+from companion.rules.sentence import Listing, Sentence, player
 from companion.rules.tables.points import HALF, POINTS
 
 _CORNERS: Final = {
@@ -19,20 +20,14 @@ _CORNERS: Final = {
 def lies_said(game: Game, seating: Seating) -> Sentence:
     """Say of a seating whose the colours are and where the first point, or White's side, lies in the picture."""
     colours = [
-        Sentence("{colour} is {player}'s", colour=colour, player=player(owner)) for colour, owner in seating.colours
+        Sentence("{colour} is {player}'s", colour=colour(name), player=player(owner)) for name, owner in seating.colours
     ]
     if holds_tokens(game) and colours:
-        said = colours[-1]
-        for colour in reversed(colours[:-1]):
-            said = Sentence("{colour}, {rest}", colour=colour, rest=said)
-        return Sentence("{said}.", said=said)
+        return Sentence("{said}.", said=Listing(colours, "comma"))
     if game.board.name == "tables":
         where = Sentence("point a lies {where}", where=_CORNERS[seating.site(POINTS[0])])
     else:
         first = game.board.sites[0].name
         side = Sentence("at the left") if seating.site(first) == first else Sentence("at the right")
         where = Sentence("square {site} lies {where}", site=first, where=side)
-    said = where
-    for colour in reversed(colours):
-        said = Sentence("{colour}, {rest}", colour=colour, rest=said)
-    return Sentence("{said}.", said=said)
+    return Sentence("{said}.", said=Listing([*colours, where], "comma"))

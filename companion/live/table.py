@@ -38,7 +38,7 @@ from companion.referee.journal import Journal
 from companion.referee.match import RefusedError
 from companion.referee.rescue import open_journal
 from companion.referee.transfer import AlreadyHereError, ImportRefusedError, import_match
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import Sentence, why_of
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.mat import Mat
 from companion.vision.sources import FrameSource
@@ -375,9 +375,9 @@ class LiveTable:
         try:
             match_id = import_match(self._desk.journal, lines)
         except AlreadyHereError as why:
-            return Reply(ok=False, sentence=Sentence("{why}", why=str(why)), data={"match": why.match})
+            return Reply(ok=False, sentence=why_of(why), data={"match": why.match})
         except ImportRefusedError as why:
-            return Reply(ok=False, sentence=Sentence("{why}", why=str(why)))
+            return Reply(ok=False, sentence=why_of(why))
         return Reply(ok=True, sentence=Sentence("The match was taken in."), data={"match": match_id})
 
     def _publish(self, *, hurried: bool = False) -> None:

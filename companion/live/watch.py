@@ -15,7 +15,7 @@ from companion.live.pictures import Pictures, crop_of, digest, jpeg
 from companion.live.sight import RestSeen, Sight
 from companion.rules.dice import dice_set
 from companion.rules.game import Position
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import Sentence, why_of
 from companion.vision.images import BadFrameError
 from companion.vision.mat import Mat, find_mat
 from companion.vision.readings import DiceReading, Frame, Image, readable
@@ -200,7 +200,9 @@ class Watcher(threading.Thread):
             reading, image = self._read_frames(rest.frames, dice)
         except Exception as error:
             log.exception("the dice could not be read")
-            said = Sentence("The dice could not be read ({error}): tap them in.", error=str(error) or "?")
+            said = Sentence(
+                "The dice could not be read ({error}): tap them in.", error=why_of(error) if str(error) else "?"
+            )
             return replace(sight, trouble=said)
         if not reading.dice:
             sight = replace(sight, motion=sight.motion + 1)  # an empty table: whatever comes to lie here is new

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from companion.referee.arrangement import Arrangement, Change, arranged, compare
 from companion.rules.dice import Die, Throw, ThrowError, dice_set
 from companion.rules.game import Await, Position
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import Sentence, sentence_of
 from companion.vision.readings import DiceReading, ReadDie
 
 
@@ -71,7 +71,7 @@ def decide(position: Position, reading: DiceReading, before: Before) -> Decision
         return Ignore(Sentence("No throw is awaited."))
     seen = [die for die in reading.dice if die.status != "ignored" and die.set_name in waits.dice_sets]
     if not seen:
-        return Ignore(Sentence("{reason}", reason=reading.reason) if reading.reason else EMPTY)
+        return Ignore(sentence_of(reading.reason) if reading.reason else EMPTY)
     if len({die.set_name for die in seen}) > 1:
         return Ignore(Sentence("Dice of two kinds lie on the table: take one kind away."), mismatch=True)
     seen = _named(seen, waits)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Literal, get_args
 
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import Listing, Sentence
 
 Json = dict[str, Any]
 DiceBy = Literal["camera", "tapped", "program"]
@@ -260,11 +260,14 @@ def sentence_from_json(data: Mapping[str, Any]) -> Sentence:
     """
     match data:
         case {"template": str(template), "parts": dict(parts)}:
-            return Sentence(
-                template,
-                **{
-                    str(name): sentence_from_json(part) if isinstance(part, dict) and "template" in part else part
-                    for name, part in parts.items()
-                },
-            )
+            return Sentence(template, **{str(name): _part_from_json(part) for name, part in parts.items()})
     raise EventFormatError(f"Expected a sentence with template and parts, but got {data!r}.")
+
+
+def _part_from_json(part: Any) -> Any:
+    match part:
+        case {"template": str()}:
+            return sentence_from_json(part)
+        case {"list": list(items), "joint": ("and" | "or" | "comma") as joint}:
+            return Listing((_part_from_json(item) for item in items), joint)
+    return part

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from companion.referee.events import Event, MatchStarted, from_json, to_json
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import SaidError, Sentence, why_of
 
 SCHEMA = 1
 APPLICATION = 0x416C6561  # "Alea" in the file's header: other SQLite files are left alone
@@ -30,7 +30,7 @@ BEGIN SELECT RAISE(ABORT, 'events are numbered without gaps'); END;
 """
 
 
-class JournalError(Exception):
+class JournalError(SaidError):
     """Anything that keeps a journal from being opened, read or written; its text is one sentence."""
 
 
@@ -106,8 +106,13 @@ def read_row(row: Sequence[Any]) -> Entry:
         return Entry(int(match_id), int(number), float(at), str(actor), event, str(body), str(digest))
     except (ValueError, TypeError, AttributeError) as why:
         raise JournalError(
-            f"Event {number} of match {match_id} cannot be read ({why}): export the matches that can, and start a new "
-            "journal."
+            Sentence(
+                "Event {number} of match {match} cannot be read ({why}): export the matches that can, and "
+                "start a new journal.",
+                number=number,
+                match=match_id,
+                why=why_of(why),
+            )
         ) from why
 
 
@@ -132,10 +137,16 @@ class Journal:
             self._db = _open(path) if writable else _look(path)
         except (sqlite3.OperationalError, OSError) as why:
             raise JournalError(
-                f"The journal {path} cannot be opened ({why}): name a file that may be written."
+                Sentence(
+                    "The journal {path} cannot be opened ({why}): name a file that may be written.",
+                    path=str(path),
+                    why=why_of(why),
+                )
             ) from why
         except (sqlite3.DatabaseError, UnicodeError) as why:  # SQLite quotes a damaged schema in bytes of its own
-            raise DamagedJournalError(f"The journal {path} is damaged ({why}).") from why
+            raise DamagedJournalError(
+                Sentence("The journal {path} is damaged ({why}).", path=str(path), why=why_of(why))
+            ) from why
 
     def __enter__(self) -> Self:
         return self
@@ -197,8 +208,12 @@ class Journal:
         except sqlite3.Error as why:
             self._tips.clear()
             raise JournalWriteError(
-                f"The journal {self.path} could not be written ({why}): see that the disk has room and that no other "
-                "companion uses the same journal."
+                Sentence(
+                    "The journal {path} could not be written ({why}): see that the disk has room and that "
+                    "no other companion uses the same journal.",
+                    path=str(self.path),
+                    why=why_of(why),
+                )
             ) from why
 
     def check_room(self) -> None:
@@ -218,7 +233,9 @@ class Journal:
                 "SELECT number, hash FROM events WHERE match = ? ORDER BY number DESC LIMIT 1", (match_id,)
             ).fetchone()
             if row is None:
-                raise UnknownMatchError(f"The journal {self.path} has no match {match_id}.")
+                raise UnknownMatchError(
+                    Sentence("The journal {path} has no match {match}.", path=str(self.path), match=match_id)
+                )
             self._tips[match_id] = (int(row[0]), str(row[1]))
         return self._tips[match_id]
 
@@ -312,11 +329,18 @@ def check_header(db: sqlite3.Connection, path: Path) -> None:
     schema = db.execute("PRAGMA user_version").fetchone()[0]
     tables = db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
     if application != APPLICATION and (application or schema or tables):
-        raise NotAJournalError(f"Expected a journal, but {path} is another program's database: name another file.")
+        raise NotAJournalError(
+            Sentence("Expected a journal, but {path} is another program's database: name another file.", path=str(path))
+        )
     if schema > SCHEMA:
         raise NewerJournalError(
-            f"The journal {path} has the form {schema} of a newer companion, and this one reads up to {SCHEMA}: "
-            "update the companion, or name another file."
+            Sentence(
+                "The journal {path} has the form {schema} of a newer companion, and this one reads up to "
+                "{known}: update the companion, or name another file.",
+                path=str(path),
+                schema=schema,
+                known=SCHEMA,
+            )
         )
 
 

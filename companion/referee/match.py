@@ -28,21 +28,17 @@ from companion.rules.dice import Throw
 from companion.rules.errors import GameError
 from companion.rules.game import Game, Outcome, Position
 from companion.rules.registry import game as game_of
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import SaidError, Sentence, why_of
 
 TAKEN_BACK = "taken back"
 """The reason of a correction by which a player takes the own last choice back."""
 
 
-class RefusedError(ValueError):
+class RefusedError(SaidError, ValueError):
     """The match refuses what was asked of it; ``sentence`` says why and what to do."""
 
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(str(sentence))
-        self.sentence = sentence
 
-
-class NoMatchError(ValueError):
+class NoMatchError(SaidError, ValueError):
     """These entries are not those of a match that can be played here."""
 
 
@@ -100,12 +96,14 @@ class Match:
             NoMatchError: the first is not the start of a match, or the game cannot be started so.
         """
         if not entries or not isinstance(entries[0].event, MatchStarted):
-            raise NoMatchError("Expected the start of a match as its first event.")
+            raise NoMatchError(Sentence("Expected the start of a match as its first event."))
         started = entries[0].event
         try:
             start = game_of(started.game).start(len(started.players), **started.options)
         except GameError as why:
-            raise NoMatchError(f"This match of {started.game} cannot be opened here: {why}") from why
+            raise NoMatchError(
+                Sentence("This match of {game} cannot be opened here: {why}", game=started.game, why=why_of(why))
+            ) from why
         match = cls(entries[0].match, started, start, Replay(start), (entries[0],))
         for entry in entries[1:]:
             match = match.after(entry)

@@ -9,7 +9,7 @@ from companion.referee.events import Committed, DiceBy
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 from companion.rules.game import Account, Choice, Position
-from companion.rules.sentence import Sentence, player
+from companion.rules.sentence import Sentence, player, why_of
 
 Move = Throw | Choice
 Standing = Literal["stands", "voided", "dropped", "misfit"]
@@ -79,7 +79,7 @@ class Replay:
         try:
             move = self.position.move_from_json(dict(commit.move if ruling is None else ruling.move or {}))
         except (GameError, ThrowError) as error:
-            return self._without(replace(blank, standing="misfit", why=Sentence("{why}", why=str(error))))
+            return self._without(replace(blank, standing="misfit", why=why_of(error)))
         position, passed = self._bridged(commit, move)
         if (why_not := _misfit(position, commit, move)) is not None:
             return self._without(replace(blank, move=move, standing="misfit", why=why_not))

@@ -6,21 +6,22 @@ from typing import Any
 
 from companion.referee.journal import GENESIS, SCHEMA, Entry, Journal, JournalError, chained, read_row
 from companion.referee.match import Match, NoMatchError
+from companion.rules.sentence import SaidError, Sentence, why_of
 
 FORMAT = "alea-match"
 MOST_LINES = 200_000
 MOST_CHARACTERS = 1_000_000  # in one line; a reading of four dice has about 2,000
 
 
-class ImportRefusedError(ValueError):
+class ImportRefusedError(SaidError, ValueError):
     """The lines are not a whole match as `export_match` writes it; nothing was taken in."""
 
 
 class AlreadyHereError(ImportRefusedError):
     """The journal has this match already; ``match`` is its number there."""
 
-    def __init__(self, text: str, match: int) -> None:
-        super().__init__(text)
+    def __init__(self, said: Sentence, match: int) -> None:
+        super().__init__(said)
         self.match = match
 
 
@@ -52,18 +53,29 @@ def import_match(journal: Journal, lines: Iterable[str]) -> int:
     entries = _read(lines, journal.next_match())
     for line in journal.matches():
         if line.first_hash == entries[0].hash:
-            how = "the same" if line.last_hash == entries[-1].hash else "another"
+            same = line.last_hash == entries[-1].hash
             raise AlreadyHereError(
-                f"The match {line.started.name!r} is already in this journal as match {line.id}, in {how} state: "
-                "nothing was taken in.",
+                Sentence(
+                    "The match '{name}' is already in this journal as match {id}, in the same state: "
+                    "nothing was taken in."
+                    if same
+                    else "The match '{name}' is already in this journal as match {id}, in another state: "
+                    "nothing was taken in.",
+                    name=line.started.name,
+                    id=line.id,
+                ),
                 line.id,
             )
     try:
         match = Match.of(entries)
     except (NoMatchError, ValueError) as why:
-        raise ImportRefusedError(f"The file does not hold a match that can be played here: {why}") from why
+        raise ImportRefusedError(
+            Sentence("The file does not hold a match that can be played here: {why}", why=why_of(why))
+        ) from why
     if match.misfit is not None and match.rules_changed is None:
-        raise ImportRefusedError(f"Line {match.misfit + 1} does not follow from the lines before it: was it edited?")
+        raise ImportRefusedError(
+            Sentence("Line {line} does not follow from the lines before it: was it edited?", line=match.misfit + 1)
+        )
     journal.restore(entries)
     return entries[0].match
 
@@ -75,21 +87,42 @@ def _read(lines: Iterable[str], match_id: int) -> list[Entry]:
         case {"format": "alea-match", "version": int(version), "events": int(events)}:
             pass
         case other:
-            raise ImportRefusedError(f"Line 1: expected the head of an exported match, but got {_short(other)}.")
+            raise ImportRefusedError(
+                Sentence("Line 1: expected the head of an exported match, but got {got}.", got=_short(other))
+            )
     if version > SCHEMA:
-        raise ImportRefusedError(f"Line 1: a newer companion exported this match (form {version}): update this one.")
+        raise ImportRefusedError(
+            Sentence(
+                "Line 1: a newer companion exported this match (form {version}): update this one.", version=version
+            )
+        )
     entries: list[Entry] = []
     for number, line in counted:
         if number > MOST_LINES:
-            raise ImportRefusedError(f"Expected at most {MOST_LINES} lines, but there are more.")
+            raise ImportRefusedError(Sentence("Expected at most {most} lines, but there are more.", most=MOST_LINES))
         entry = _entry(_object(line, number), match_id, number)
         if entry.number != number - 1:
-            raise ImportRefusedError(f"Line {number}: expected event {number - 1}, but got event {entry.number}.")
+            raise ImportRefusedError(
+                Sentence(
+                    "Line {number}: expected event {expected}, but got event {got}.",
+                    number=number,
+                    expected=number - 1,
+                    got=entry.number,
+                )
+            )
         if not _follows(entries[-1] if entries else None, entry):
-            raise ImportRefusedError(f"Line {number}: its hash does not fit, so it was damaged or edited.")
+            raise ImportRefusedError(
+                Sentence("Line {number}: its hash does not fit, so it was damaged or edited.", number=number)
+            )
         entries.append(entry)
     if len(entries) != events or not entries:
-        raise ImportRefusedError(f"Expected {events} events, but the file ends after {len(entries)}: export it again.")
+        raise ImportRefusedError(
+            Sentence(
+                "Expected {events} events, but the file ends after {count}: export it again.",
+                events=events,
+                count=len(entries),
+            )
+        )
     return entries
 
 
@@ -100,11 +133,19 @@ def _follows(before: Entry | None, entry: Entry) -> bool:
 
 def _object(line: str, number: int) -> Any:
     if len(line) > MOST_CHARACTERS:
-        raise ImportRefusedError(f"Line {number}: expected at most {MOST_CHARACTERS} characters, but there are more.")
+        raise ImportRefusedError(
+            Sentence(
+                "Line {number}: expected at most {most} characters, but there are more.",
+                number=number,
+                most=MOST_CHARACTERS,
+            )
+        )
     try:
         return json.loads(line)
     except (ValueError, RecursionError) as why:
-        raise ImportRefusedError(f"Line {number}: expected JSON, but got {_short(line)}.") from why
+        raise ImportRefusedError(
+            Sentence("Line {number}: expected JSON, but got {got}.", number=number, got=_short(line))
+        ) from why
 
 
 def _entry(data: Any, match_id: int, number: int) -> Entry:
@@ -119,8 +160,12 @@ def _entry(data: Any, match_id: int, number: int) -> Entry:
             try:
                 return read_row((match_id, event, at, actor, body, digest))
             except JournalError as why:
-                raise ImportRefusedError(f"Line {number}: {why.__cause__}") from why
-    raise ImportRefusedError(f"Line {number}: expected an event, but got {_short(data)}.")
+                raise ImportRefusedError(
+                    Sentence("Line {number}: {why}", number=number, why=str(why.__cause__))
+                ) from why
+    raise ImportRefusedError(
+        Sentence("Line {number}: expected an event, but got {got}.", number=number, got=_short(data))
+    )
 
 
 def _short(value: Any) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.rules.dice_file import DiceSetFileError, parse_dice_set, read_dice_set
 from companion.rules.die import MARKS, MOST_PIPS, PIP, UNDERLINE, DiceSet, Die, Face, Shape, ThrowError
+from companion.rules.sentence import Sentence
 
 __all__ = [
     "MARKS",
@@ -73,7 +74,15 @@ class Throw:
         names = list(dice) if dice is not None else [die.name for die in dice_set(set_name).dice]
         words = text.replace(",", " ").split()
         if len(words) != len(names):
-            raise ThrowError(f"Expected {len(names)} faces ({', '.join(names)}), but {text!r} has {len(words)}.")
+            raise ThrowError(
+                Sentence(
+                    "Expected {count} faces ({known}), but '{text}' has {got}.",
+                    count=len(names),
+                    known=", ".join(names),
+                    text=text,
+                    got=len(words),
+                )
+            )
         return cls.of(set_name, dict(zip(names, words, strict=True)))
 
     def __str__(self) -> str:

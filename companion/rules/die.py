@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from companion.rules.sentence import SaidError, Sentence
+
 Shape = Literal["cube", "tetrahedron", "octahedron", "trapezohedron", "dodecahedron", "icosahedron", "tile", "wheel"]
 """A tile lies flat and shows one face. A wheel is a pointer spun over sectors: no die that a camera could read."""
 
@@ -26,7 +28,7 @@ MOST_MARKS: Final = 12
 """How many pips, and how many marks of any kind, a face may bear."""
 
 
-class ThrowError(ValueError):
+class ThrowError(SaidError, ValueError):
     """A throw names a die or face that the set does not have, or not the dice that were asked for."""
 
 
@@ -84,7 +86,11 @@ class Die:
         alike = exact or [face for face in self.faces if sorted(face.text) == sorted(text.upper())]
         if not alike:
             known = ", ".join(face.text for face in self.faces)
-            raise ThrowError(f"Die {self.name} has the faces {known}, but {text!r} was given.")
+            raise ThrowError(
+                Sentence(
+                    "Die {name} has the faces {known}, but '{text}' was given.", name=self.name, known=known, text=text
+                )
+            )
         return alike[0]
 
 
@@ -114,4 +120,11 @@ class DiceSet:
             if die.name == name:
                 return die
         known = ", ".join(die.name for die in self.dice)
-        raise ThrowError(f"The {self.name} set has the dice {known}, but die {name!r} was given.")
+        raise ThrowError(
+            Sentence(
+                "The {name} set has the dice {known}, but die '{wrong}' was given.",
+                name=self.name,
+                known=known,
+                wrong=name,
+            )
+        )

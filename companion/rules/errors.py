@@ -2,21 +2,17 @@
 
 from typing import TYPE_CHECKING
 
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import SaidError, Sentence
 
 if TYPE_CHECKING:
     from companion.rules.game import Position
 
 
-class GameError(ValueError):
-    """Anything that a game refuses; its text is one sentence for a player.
+class GameError(SaidError, ValueError):
+    """Anything that a game refuses; ``position`` is where it happened, if anywhere."""
 
-    ``sentence`` is the same for the page, which may translate it; ``position`` is where it happened, if anywhere.
-    """
-
-    def __init__(self, said: "Sentence | str", position: "Position | None" = None) -> None:
-        super().__init__(str(said))
-        self.sentence = said if isinstance(said, Sentence) else Sentence("{said}", said=said)
+    def __init__(self, said: Sentence | str, position: "Position | None" = None) -> None:
+        super().__init__(said)
         self.position = position
 
 

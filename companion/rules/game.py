@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol
 from companion.rules.board import Board
 from companion.rules.dice import Throw, all_throws
 from companion.rules.errors import OptionError, Refusal
-from companion.rules.sentence import Sentence, player
+from companion.rules.sentence import Listing, Sentence, player
 
 OptionValue = bool | int | str
 
@@ -42,10 +42,25 @@ class Option:
                 if isinstance(value, bool) is isinstance(known, bool) and str(value) == str(known):
                     return known
             expected = ", ".join(str(known) for known in self.values)
-            raise OptionError(f"Option {self.name} takes {expected}, but {value!r} was given.")
+            raise OptionError(
+                Sentence(
+                    "Option {name} takes {expected}, but {value} was given.",
+                    name=self.name,
+                    expected=expected,
+                    value=repr(value),
+                )
+            )
         if isinstance(value, int) and not isinstance(value, bool) and self.least <= value <= self.most:
             return value
-        raise OptionError(f"Option {self.name} takes {self.least} to {self.most}, but {value!r} was given.")
+        raise OptionError(
+            Sentence(
+                "Option {name} takes {least} to {most}, but {value} was given.",
+                name=self.name,
+                least=self.least,
+                most=self.most,
+                value=repr(value),
+            )
+        )
 
 
 @dataclass(frozen=True)
@@ -299,15 +314,19 @@ class Game(ABC):
     @property
     def counted_players(self) -> str:
         """How many can play, in words: ``"2 to 6 players"``, ``"2, 4 or 6 players"``."""
-        *others, most = self.player_counts
-        if others and self.player_counts == tuple(range(self.least_players, most + 1)):
-            return f"{self.least_players} to {most} players"
-        return f"{', '.join(map(str, others))} or {most} players" if others else f"{most} players"
+        return str(self._counted())
+
+    def _counted(self) -> Sentence:
+        if len(self.player_counts) > 1 and self.player_counts == tuple(
+            range(self.least_players, self.most_players + 1)
+        ):
+            return Sentence("{least} to {most} players", least=self.least_players, most=self.most_players)
+        return Sentence("{counts} players", counts=Listing(self.player_counts, "or"))
 
     @property
     def story(self) -> Sentence:
         """What the game is about, in a few sentences for somebody who has never heard of it."""
-        return Sentence(self.title)
+        return Sentence("{title}", title=self.title)
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:
@@ -333,7 +352,11 @@ class Game(ABC):
             if option.name == name:
                 return option
         known = ", ".join(option.name for option in self.options)
-        raise OptionError(f"{self.title} has the options {known}, but {name!r} was given.")
+        raise OptionError(
+            Sentence(
+                "{title} has the options {known}, but '{name}' was given.", title=self.title, known=known, name=name
+            )
+        )
 
     def settings(self, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
         """Return every option's value: those given, checked, and the defaults of the others.
@@ -348,7 +371,14 @@ class Game(ABC):
     def check_players(self, players: int) -> None:
         """Raise `OptionError` unless so many can play."""
         if players not in self.player_counts:
-            raise OptionError(f"{self.title} takes {self.counted_players}, but {players} came.")
+            raise OptionError(
+                Sentence(
+                    "{title} takes {expected}, but {players} came.",
+                    title=self.title,
+                    expected=self._counted(),
+                    players=players,
+                )
+            )
 
     @property
     @abstractmethod

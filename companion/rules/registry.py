@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from companion.rules.errors import UnknownGameError
 from companion.rules.game import Game
+from companion.rules.sentence import Sentence
 
 ROOMS = (
     "companion.rules.ludus_regularis",
@@ -31,5 +32,7 @@ def game(slug: str) -> Game:
         UnknownGameError: there is none; the message lists those there are.
     """
     if slug not in games():
-        raise UnknownGameError(f"The games are {', '.join(games())}, but {slug!r} was asked for.")
+        raise UnknownGameError(
+            Sentence("The games are {known}, but '{slug}' was asked for.", known=", ".join(games()), slug=slug)
+        )
     return games()[slug]

@@ -1,8 +1,8 @@
 """A sentence for a player: an English template and its parts, so that it can be shown in any language."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 Joint = Literal["and", "or", "comma"]
 
@@ -32,6 +32,14 @@ class Sentence:
         parts = {name: _json(part) for name, part in self.parts}
         return {"text": str(self), "template": self.template, "parts": parts}
 
+    def nested(self) -> Iterator["Sentence"]:
+        """Give the sentences that fill this one, and those that fill them."""
+        for _, part in self.parts:
+            for inner in part.items if isinstance(part, Listing) else (part,):
+                if isinstance(inner, Sentence):
+                    yield inner
+                    yield from inner.nested()
+
     def named(self, names: Mapping[int, str]) -> "Sentence":
         """Return the sentence with each `player` called by name, where the names are known."""
         if self.template == PLAYER:
@@ -56,6 +64,9 @@ class Listing:
         object.__setattr__(self, "items", tuple(items))
         object.__setattr__(self, "joint", joint)
 
+    def __bool__(self) -> bool:
+        return bool(self.items)
+
     def __str__(self) -> str:
         texts = [str(item) for item in self.items]
         if self.joint == "comma" or len(texts) < 2:  # noqa: PLR2004  (a joint stands between two)
@@ -78,6 +89,39 @@ def _changed(part: Any, change: Callable[[Sentence], Sentence]) -> Any:
     if isinstance(part, Listing):
         return Listing((_changed(item, change) for item in part.items), part.joint)
     return part
+
+
+class SaidText(str):
+    """The English of a sentence where a record holds plain text, which still knows the ``sentence`` it came from."""
+
+    __slots__ = ("sentence",)
+
+    sentence: Sentence
+
+    def __new__(cls, sentence: Sentence) -> Self:
+        """Write the sentence in English."""
+        text = super().__new__(cls, str(sentence))
+        text.sentence = sentence
+        return text
+
+
+def sentence_of(text: str) -> Sentence:
+    """Return the sentence that a text came from, or one that can only be said as it is."""
+    return text.sentence if isinstance(text, SaidText) else Sentence("{text}", text=text)
+
+
+class SaidError(Exception):
+    """An error whose text is one sentence for a person; ``sentence`` is the same for the page, which translates it."""
+
+    def __init__(self, said: Sentence | str) -> None:
+        super().__init__(str(said))
+        self.sentence = said if isinstance(said, Sentence) else Sentence("{said}", said=said)
+
+
+def why_of(error: BaseException) -> Sentence:
+    """Return what an error says, as a part of another sentence: its own sentence, or its text as it is."""
+    own = getattr(error, "sentence", None)
+    return own if isinstance(own, Sentence) else Sentence("{why}", why=str(error))
 
 
 PLAYER = "Player {number}"

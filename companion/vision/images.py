@@ -79,7 +79,7 @@ def decode_image(data: bytes, *, live: bool = False) -> Image:
             Sentence(
                 "Expected a picture of at most {most} MB, but it has {size} MB: make it smaller.",
                 most=most_bytes >> 20,
-                size=f"{len(data) / (1 << 20):.1f}",
+                size=round(len(data) / (1 << 20), 1),
             )
         )
     header = read_header(data)

@@ -123,9 +123,8 @@ def test_a_ruling_changes_the_expectation(client: FlaskClient) -> None:
     assert asked[-1][1] == pytest.approx(55, abs=1e-2)
 
 
-def test_the_setup_names_games_dice_and_texts(client: FlaskClient) -> None:
+def test_the_setup_names_dice_and_texts(client: FlaskClient) -> None:
     setup = client.get("/api/setup").get_json()
-    assert [game["slug"] for game in setup["games"]] == list(games())
     assert [face["text"] for face in setup["dice_sets"]["wibold"]["dice"][3]["faces"]] == [
         "BCDF",
         "GHKL",
@@ -133,6 +132,10 @@ def test_the_setup_names_games_dice_and_texts(client: FlaskClient) -> None:
         "STXZ",
     ]
     assert setup["pin_needed"] is False
+
+
+def test_the_games_are_listed(client: FlaskClient) -> None:
+    assert [game["slug"] for game in client.get("/api/games").get_json()["games"]] == list(games())
 
 
 def test_an_address_that_is_not_there_says_so_in_words(client: FlaskClient) -> None:

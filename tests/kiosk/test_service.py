@@ -31,7 +31,7 @@ def told(systemd: socket.socket) -> dict[str, str]:
 
 
 def silent(systemd: socket.socket) -> bool:
-    systemd.setblocking(False)
+    systemd.settimeout(0)
     try:
         return not systemd.recv(4096)
     except BlockingIOError:

@@ -80,7 +80,7 @@ def main() -> None:
     kept = again.snapshot().data["match"]
     lines = {line["event"] for line in again.snapshot().data["log"]}
     again.stop()
-    print(
+    sys.stdout.write(
         json.dumps(
             {
                 "match": acknowledged[0],

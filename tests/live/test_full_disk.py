@@ -1,4 +1,4 @@
-"""A disk that fills up: one sentence, nothing acknowledged is lost, and the match goes on by itself when there is room."""
+"""A disk that fills up: one sentence, nothing acknowledged is lost, and the match goes on when there is room."""
 
 import json
 import subprocess
@@ -15,7 +15,7 @@ MOUNT = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c"]
 def on_a_full_disk(journal: Path, way: str) -> Any:
     program = [sys.executable, "-m", "tests.live.full_disk", str(journal), way]
     if way == "tmpfs":
-        mount = f"mount -t tmpfs -o size=400k none '{journal.parent}' && exec \"$0\" \"$@\""
+        mount = f'mount -t tmpfs -o size=400k none \'{journal.parent}\' && exec "$0" "$@"'
         if subprocess.run([*MOUNT, "mount -t tmpfs none /tmp"], capture_output=True, check=False).returncode:
             pytest.skip("This machine lets nobody mount a small file system.")
         program = [*MOUNT, mount, *program]

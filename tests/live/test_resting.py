@@ -15,6 +15,10 @@ from tests.vision.mjpeg_server import MjpegServer
 from tests.vision.stage import Stage
 
 
+def drawn(stage: Stage) -> bytes:
+    return cv2.imencode(".jpg", stage.picture())[1].tobytes()
+
+
 def wait_for(true: Callable[[], bool], seconds: float = 15) -> None:
     end = time.monotonic() + seconds
     while not true():
@@ -25,7 +29,7 @@ def wait_for(true: Callable[[], bool], seconds: float = 15) -> None:
 @pytest.fixture
 def camera() -> Iterator[MjpegServer]:
     stage = Stage()
-    server = MjpegServer(lambda: cv2.imencode(".jpg", stage.picture())[1].tobytes())
+    server = MjpegServer(lambda: drawn(stage))
     yield server
     server.close()
 

@@ -16,6 +16,10 @@ from tests.vision.mjpeg_server import MjpegServer
 from tests.vision.stage import Stage
 
 
+def drawn(stage: Stage) -> bytes:
+    return cv2.imencode(".jpg", stage.picture())[1].tobytes()
+
+
 def wait_for(true: Callable[[], bool]) -> None:
     end = time.monotonic() + 10
     while not true():
@@ -25,7 +29,7 @@ def wait_for(true: Callable[[], bool]) -> None:
 
 def test_a_camera_that_rests_is_hung_up_on_and_comes_back() -> None:
     stage = Stage()
-    server = MjpegServer(lambda: cv2.imencode(".jpg", stage.picture())[1].tobytes())
+    server = MjpegServer(lambda: drawn(stage))
     source = RestingSource(lambda: open_source(server.address))
     source.start()
     try:

@@ -14,7 +14,7 @@ from companion.kiosk.kiosk_mode.hours import ALWAYS, Opening, WallClock
 from companion.kiosk.kiosk_mode.settings import Offer
 from companion.kiosk.kiosk_mode.statistics import Statistics
 from companion.kiosk.table import Reply, Table
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import Listing, SaidError, Sentence
 
 log = logging.getLogger(__name__)
 
@@ -49,8 +49,8 @@ class Visit:
     ended: bool = False
 
 
-class UnofferedError(ValueError):
-    """This kiosk does not offer that; the text is one sentence."""
+class UnofferedError(SaidError):
+    """This kiosk does not offer that."""
 
 
 class Attendant:
@@ -127,11 +127,13 @@ class Attendant:
         """
         with self._lock:
             if not self._opening.open:
-                raise UnofferedError("The table is closed now.")
+                raise UnofferedError(Sentence("The table is closed now."))
             names = self.curated.words(language).players
             if players not in offer.players or players > len(names):
-                counts = ", ".join(str(count) for count in offer.players)
-                raise UnofferedError(f"Expected {counts} players, but got {players}.")
+                counts = Listing(offer.players, "or")
+                raise UnofferedError(
+                    Sentence("This game is played by {counts} here, not by {players}.", counts=counts, players=players)
+                )
             data = {"game": offer.game, "players": list(names[:players]), "options": dict(offer.options)}
             reply = self._begun(data)
             if reply.ok:
@@ -200,7 +202,7 @@ class Attendant:
         moment = self._clock.moment
         # a clock that nobody has set closes nothing, and one that was set just now is not believed at once
         opening = ALWAYS if moment is None else self.curated.settings.hours.at(moment)
-        if opening.open != self._opening.open and not self._clock.settled:
+        if opening.open != self._opening.open and not self._clock.settled():
             return
         if self._opening.open and not opening.open:
             self.leave()

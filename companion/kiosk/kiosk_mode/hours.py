@@ -95,7 +95,6 @@ class WallClock:
                 self.jumps, self._set_at = self.jumps + 1, now[1]
         self._last = now
 
-    @property
     def settled(self) -> bool:
         """Whether it was not set just now."""
         return self._set_at is None or self._steady() - self._set_at >= HOLD

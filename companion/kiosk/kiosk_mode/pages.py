@@ -3,17 +3,17 @@
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template, request
+from flask import Blueprint, Flask, Response, abort, current_app, g, jsonify, render_template, request
 
-from companion.kiosk import boards, texts
+from companion.kiosk import boards, languages, texts
 from companion.kiosk.api import BOOT, table
-from companion.kiosk.games import language
 from companion.kiosk.kiosk_mode.attendant import Attendant, UnofferedError
 from companion.kiosk.kiosk_mode.attract import PLAYERS, ROTA, self_play
 from companion.kiosk.kiosk_mode.dates import day_of, opening_line
 from companion.kiosk.kiosk_mode.souvenir import Result, svg, virtues_of
 from companion.kiosk.owner import require_owner
 from companion.rules.registry import game as game_of
+from companion.rules.sentence import SaidText
 
 blueprint = Blueprint("kiosk", __name__)
 
@@ -21,6 +21,7 @@ blueprint = Blueprint("kiosk", __name__)
 def prepare(app: Flask, attendant: Attendant) -> None:
     """Make an app the page of a kiosk; whoever made the attendant starts and stops it."""
     app.extensions["alea_kiosk"] = attendant
+    app.before_request(_language)
     app.before_request(_screens)
     app.before_request(_no_frames_at_night)
     app.context_processor(_visible)
@@ -35,8 +36,15 @@ def attendant() -> Attendant:
 
 def spoken() -> str:
     """Return the language of this request among those that the kiosk offers."""
-    wanted, offered = language(), attendant().curated.settings.languages
-    return wanted if wanted in offered else offered[0]
+    chosen: str = g.language
+    return chosen
+
+
+def _language() -> None:
+    """Speak what visitors chose, else the curator's first language: that of the kiosk's own browser means nothing."""
+    offered = attendant().curated.settings.languages
+    chosen = request.args.get("language") or request.cookies.get(languages.COOKIE)
+    g.language = chosen if chosen in offered else offered[0]
 
 
 def _screens() -> str | None:
@@ -45,7 +53,7 @@ def _screens() -> str | None:
         return None
     screen = attendant().screen
     if screen == "closed":
-        line = opening_line(texts.load(spoken()), attendant().opening.opens, attendant().today)
+        line = opening_line(languages.here(), attendant().opening.opens, attendant().today)
         return render_template("kiosk_closed.html", opening_line=line)
     if screen == "attract":
         offers = _offers()
@@ -67,11 +75,11 @@ def _visible() -> dict[str, Any]:
         "kiosk": {
             "screen": here.screen,
             "words": here.curated.words(spoken()),
-            "languages": settings.languages,
             "attract": settings.attract,
             "sound": settings.sound,
             "visitors": request.path == "/",
-        }
+        },
+        "languages": [(name, texts.load(name).name) for name in settings.languages],
     }
 
 
@@ -121,11 +129,11 @@ def begin() -> Response:
     try:
         reply = here.begin(offer, players, spoken())
     except UnofferedError as why:
-        abort(409, str(why))
+        abort(409, SaidText(why.sentence))
     answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "screen": here.screen}
     if reply.ok:
         return jsonify(answer)
-    refused = jsonify({"error": str(reply.sentence), **answer})
+    refused = jsonify({"error": languages.here().say(reply.sentence.to_json()), **answer})
     refused.status_code = 409
     return refused
 
@@ -161,7 +169,7 @@ def souvenir(player: int) -> Response:
     mine = next((one for one in match.get("players", []) if one["number"] == player), None)
     if mine is None or state.get("outcome") is None:
         abort(404, "There is nothing to take home before the match is over.")
-    label = texts.load(spoken())("kiosk.souvenir_label", player=mine["name"])
+    label = languages.here()("kiosk.souvenir_label", player=mine["name"])
     response = Response(svg(_result(state, mine).text, label), mimetype="image/svg+xml")
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -169,7 +177,7 @@ def souvenir(player: int) -> Response:
 
 def _result(state: Any, player: Any) -> Result:
     """Put a player's result into words of the visitors' language."""
-    t = texts.load(spoken())
+    t = languages.here()
     match, outcome = state["match"], state["outcome"]
     held = virtues_of(state.get("virtues") or [], player["number"])
     today = attendant().today

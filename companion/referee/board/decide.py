@@ -29,7 +29,7 @@ from companion.referee.board.tokens import holds_tokens, tokens
 from companion.referee.board.words import differences, to_play, told
 from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
-from companion.rules.sentence import Sentence, player
+from companion.rules.sentence import Sentence, player, sentence_of
 from companion.rules.tables import TablesPosition
 from companion.vision.board_readings import BoardReading
 
@@ -75,7 +75,7 @@ def explain(agreed: Agreed, reading: BoardReading, then: Sequence[Throw] = ()) -
     with them, and a turn before them is over, whatever might still have been played in it.
     """
     if reading.status != "read":
-        said = Sentence("{reason}", reason=reading.reason) if reading.reason else Sentence("The board is not seen.")
+        said = sentence_of(reading.reason) if reading.reason else Sentence("The board is not seen.")
         return Blind(said)
     position = agreed.position
     if position.outcome is not None:

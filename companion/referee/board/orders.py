@@ -7,12 +7,11 @@ from companion.referee.board.evidence import CONTRADICTS
 from companion.referee.board.results import Arrow
 from companion.referee.board.seating import Seating
 from companion.referee.board.standing import BAR, Expected, Stand, look, sites_of
-from companion.referee.board.words import man
+from companion.referee.board.words import NUMBERS, man
 from companion.rules.game import Position
+from companion.rules.looks_said import colour
 from companion.rules.sentence import Sentence
 from companion.vision.board_readings import BoardReading, Men
-
-_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 BESIDE: Final = ""
 """The place of a man who is to be taken off the board, or who comes onto it."""
@@ -85,8 +84,8 @@ def _told(
 
 def _order(men: Men, start: str, end: str) -> Sentence:
     what = man(men)
-    if not men.shape and 1 < men.count < len(_NUMBERS):
-        what = Sentence("{number} {colour} men", number=Sentence(_NUMBERS[men.count]), colour=men.colour)
+    if not men.shape and 1 < men.count < len(NUMBERS):
+        what = Sentence("{number} {colour} men", number=NUMBERS[men.count], colour=colour(men.colour))
     if start and end:
         return Sentence("Put {men} from {start} to {end}.", men=what, start=start, end=end)
     if start:

@@ -11,7 +11,7 @@ from companion.referee.board.standing import Stand, look, sites_of
 from companion.referee.board.tokens import holds_tokens, seat_tokens
 from companion.referee.board.words import differences
 from companion.rules.game import Game, Position
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import Sentence, sentence_of
 from companion.vision.board_readings import BoardReading
 
 MOST_WRONG: Final = 0.25
@@ -31,7 +31,7 @@ def find_seating(
     for the printed ones, of which each player has his colour, as long as nothing that lies there says otherwise.
     """
     if reading.status != "read":
-        return Blind(Sentence("{reason}", reason=reading.reason or "The board is not seen."))
+        return Blind(sentence_of(reading.reason) if reading.reason else Sentence("The board is not seen."))
     game, expected, sites = start.game, look(start), sites_of(start.game)
     possible = _possible(game, dict(owners or {}), lies)
     if not possible:

@@ -19,6 +19,7 @@ from companion.referee.board.seating import TOKEN_COLOURS, Seating
 from companion.referee.board.standing import Stand, look, sites_of
 from companion.referee.board.words import differences, missing_tokens
 from companion.rules.game import Game, Position
+from companion.rules.looks_said import colour as said_colour
 from companion.rules.sentence import Sentence, player
 from companion.vision.board_readings import BoardReading
 
@@ -133,7 +134,7 @@ def _astray(evidence: Evidence) -> list[str]:
 
 def _said(position: Position, evidence: Evidence, site: str) -> Sentence:
     name, expected, seen = position.game.called(site), evidence.agreed.get(site), evidence.seen(site)
-    colour = seen.colour if seen is not None else ""
+    colour = said_colour(seen.colour if seen is not None else "unknown")
     if isinstance(expected, Stand):
         return Sentence(
             "On {site} lies a {colour} token, but it belongs to {player}.",

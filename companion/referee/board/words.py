@@ -7,10 +7,37 @@ from companion.referee.board.results import Difference
 from companion.referee.board.seating import Seating
 from companion.referee.board.standing import BAR, Expected, Look, Stand
 from companion.rules.game import Position
-from companion.rules.sentence import Sentence, player
+from companion.rules.looks_said import colour as said_colour
+from companion.rules.looks_said import shape as said_shape
+from companion.rules.sentence import Listing, Sentence, player
 from companion.vision.board_readings import Men
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NUMBERS = (
+    Sentence("no"),
+    Sentence("one"),
+    Sentence("two"),
+    Sentence("three"),
+    Sentence("four"),
+    Sentence("five"),
+    Sentence("six"),
+    Sentence("seven"),
+    Sentence("eight"),
+    Sentence("nine"),
+    Sentence("ten"),
+)
+_FIRST = (
+    Sentence("No"),
+    Sentence("One"),
+    Sentence("Two"),
+    Sentence("Three"),
+    Sentence("Four"),
+    Sentence("Five"),
+    Sentence("Six"),
+    Sentence("Seven"),
+    Sentence("Eight"),
+    Sentence("Nine"),
+    Sentence("Ten"),
+)
 MOST_TOLD = 4
 """Changes told one by one; where more sites are wrong, only how many."""
 
@@ -69,9 +96,9 @@ def told(position: Position, evidence: Evidence, sites: Sequence[str]) -> Senten
 
 def _change(where: tuple[str, int], count: int, seating: Seating, *, first: bool = False) -> Sentence:
     site, owner = where
-    colour = seating.colour(owner) or "unknown"
-    word = _NUMBERS[abs(count)] if abs(count) < len(_NUMBERS) else str(abs(count))
-    number = Sentence(word.capitalize() if first else word)
+    colour = said_colour(seating.colour(owner) or "unknown")
+    words = _FIRST if first else NUMBERS
+    number = words[abs(count)] if abs(count) < len(words) else abs(count)
     if abs(count) == 1:
         template = "{number} {colour} man has left {site}" if count < 0 else "{number} {colour} man has come to {site}"
         return Sentence(template, number=number, colour=colour, site=site)
@@ -110,10 +137,10 @@ def man(men: Men | None, *, first: bool = False) -> Sentence:
         return Sentence("nothing")
     if men.shape:
         template = "The {colour} {shape} {number}" if first else "the {colour} {shape} {number}"
-        return Sentence(template, colour=men.colour, shape=men.shape, number=men.number)
+        return Sentence(template, colour=said_colour(men.colour), shape=said_shape(men.shape), number=men.number)
     if men.count == 1:
-        return Sentence("one {colour} man", colour=men.colour)
-    return Sentence("{count} {colour} men", count=men.count, colour=men.colour)
+        return Sentence("one {colour} man", colour=said_colour(men.colour))
+    return Sentence("{count} {colour} men", count=men.count, colour=said_colour(men.colour))
 
 
 def _but(position: Position) -> Sentence:
@@ -123,22 +150,15 @@ def _but(position: Position) -> Sentence:
         return Sentence("but {player} has not thrown yet", player=player(waits.player))
     dice: Sequence[int] = position.to_json().get("dice", ())
     if dice:
-        return Sentence("but the throw was {dice}", dice=_listed(dice))
+        return Sentence("but the throw was {dice}", dice=Listing(dice))
     return Sentence("but no move of {player} explains it", player=player(waits.player))
-
-
-def _listed(dice: Sequence[int]) -> Sentence:
-    *others, last = map(str, dice)
-    if not others:
-        return Sentence("{last}", last=last)
-    return Sentence("{others} and {last}", others=", ".join(others), last=last)
 
 
 def to_play(position: Position) -> Sentence:
     """Say what is left of a turn in the middle."""
     dice: Sequence[int] = position.to_json().get("dice", ())
     if dice:
-        return Sentence("Go on: {dice} still to be played.", dice=_listed(dice))
+        return Sentence("Go on: {dice} still to be played.", dice=Listing(dice))
     return Sentence("Go on.")
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.rules.game import Outcome
-from companion.rules.sentence import Sentence, player
+from companion.rules.sentence import Listing, Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.ludix.position import LudixPosition
@@ -57,13 +57,9 @@ def standing(position: "LudixPosition") -> Outcome:
     return Outcome(winners, said, {"points": {str(number): points for number, points in position.scores().items()}})
 
 
-def listed(numbers: Sequence[int]) -> Sentence:
+def listed(numbers: Sequence[int]) -> Listing:
     """Return several players in one part of a sentence."""
-    said = player(numbers[-1])
-    for place, number in enumerate(reversed(numbers[:-1])):
-        template = "{first}, {rest}" if place else "{first} and {rest}"
-        said = Sentence(template, first=player(number), rest=said)
-    return said
+    return Listing(map(player, numbers))
 
 
 def must_stop(position: "LudixPosition", stake: int) -> bool:

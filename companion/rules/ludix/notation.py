@@ -12,6 +12,7 @@ from companion.rules.errors import IllegalChoiceError, PositionFormatError
 from companion.rules.game import Choice
 from companion.rules.ludix.choices import THENS, Formed
 from companion.rules.ludix.numerals import DICE, dice, symbols
+from companion.rules.sentence import Sentence
 from companion.rules.whole_numbers import whole_number
 
 if TYPE_CHECKING:
@@ -34,12 +35,25 @@ def parse(position: "LudixPosition", typed: str) -> Throw | Choice:
             return _choice(position, Formed("".join(words[:-1]).upper(), then))
     if position.cast is not None and len(words) != len(dice()):
         raise IllegalChoiceError(
-            f"Expected a numeral with stop or again, like {position.best.text} stop, but {typed!r} came.", position
+            Sentence(
+                "Expected a numeral with stop or again, like {best} stop, but '{typed}' came.",
+                best=position.best.text,
+                typed=typed,
+            ),
+            position,
         )
     shown = "".join(words).upper()
     if len(shown) != len(dice()) or not set(shown) <= symbols().keys():
         known = ", ".join(symbols())
-        raise ThrowError(f"Expected {len(dice())} symbols of {known}, like {EXAMPLE}, but {typed!r} came.")
+        raise ThrowError(
+            Sentence(
+                "Expected {count} symbols of {known}, like {example}, but '{typed}' came.",
+                count=len(dice()),
+                known=known,
+                example=EXAMPLE,
+                typed=typed,
+            )
+        )
     return Throw.of(DICE, dict(zip(dice(), shown, strict=True)))
 
 
@@ -48,8 +62,12 @@ def _choice(position: "LudixPosition", choice: Formed) -> Formed:
         return choice
     if position.cast is None:
         raise IllegalChoiceError(
-            f"Expected the four symbols that were thrown, like {EXAMPLE}, but {choice.then!r} came: "
-            "nothing lies there to form a numeral.",
+            Sentence(
+                "Expected the four symbols that were thrown, like {example}, but '{then}' came: nothing "
+                "lies there to form a numeral.",
+                example=EXAMPLE,
+                then=choice.then,
+            ),
             position,
         )
     return Formed(position.best.text, choice.then)

@@ -124,9 +124,9 @@ def _with_end(position: "LudixPosition", said: Sentence, points: int) -> Sentenc
     last = position.turn == position.seats
     match position.options["ending"]:
         case "round":
-            template = "{said} The target of {target} is reached" + (
-                ", and the round is finished." if last else ": the round is played to its end."
-            )
+            template = "{said} The target of {target} is reached: the round is played to its end."
+            if last:
+                template = "{said} The target of {target} is reached, and the round is finished."
         case "others":
             template = "{said} The target of {target} is reached: everybody else has one turn more."
         case _:
@@ -182,7 +182,7 @@ def taught(position: "LudixPosition") -> tuple[Sentence, ...]:
         "times": chance.numerator,
         "of": chance.denominator,
         "percent": round(100 * chance),
-        "mean": f"{float(mean_of_best()):.1f}",
+        "mean": round(float(mean_of_best()), 1),
     }
     said = Sentence(
         "A throw makes no numeral {times} times in {of}, about {percent} of 100; "
@@ -195,7 +195,7 @@ def taught(position: "LudixPosition") -> tuple[Sentence, ...]:
     risk = Sentence(
         "With {stake} points at stake the next throw loses {loss} on average.",
         stake=stake,
-        loss=f"{float(stake * chance):.1f}",
+        loss=round(float(stake * chance), 1),
     )
     return said, risk
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.rules.game import Outcome
 from companion.rules.ludus_regularis.virtues import virtues
-from companion.rules.sentence import Sentence, player
+from companion.rules.sentence import Listing, Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.ludus_regularis.position import LudusPosition
@@ -105,10 +105,6 @@ def _lacked(position: "LudusPosition", number: int) -> list[str]:
     return [virtue.lot for virtue in virtues() if position.holder(virtue) != number]
 
 
-def listed(numbers: Sequence[int]) -> Sentence:
+def listed(numbers: Sequence[int]) -> Listing:
     """Return several players in one part of a sentence."""
-    said = player(numbers[-1])
-    for position, number in enumerate(reversed(numbers[:-1])):
-        template = "{first} and {rest}" if position == 0 else "{first}, {rest}"
-        said = Sentence(template, first=player(number), rest=said)
-    return said
+    return Listing(map(player, numbers))

@@ -14,6 +14,7 @@ from companion.rules.errors import IllegalChoiceError, PositionFormatError
 from companion.rules.game import Choice
 from companion.rules.ludus_regularis.choices import TIME_UP, TimeUp
 from companion.rules.ludus_regularis.virtues import by_lot, virtues
+from companion.rules.sentence import Sentence
 
 if TYPE_CHECKING:
     from companion.rules.ludus_regularis.position import LudusPosition
@@ -42,7 +43,7 @@ def parse(position: "LudusPosition", typed: str) -> Throw | Choice:
         return _sector(words, waits.dice)
     if waits.kind == "recast":
         if len(words) != 1:
-            raise ThrowError(f"Expected one cube thrown again, like 2:UAE, but {typed!r} came.")
+            raise ThrowError(Sentence("Expected one cube thrown again, like 2:UAE, but '{typed}' came.", typed=typed))
         return _cubes(words, waits.dice)
     if len(words) != len(waits.dice):
         raise ThrowError(
@@ -56,7 +57,11 @@ def _sector(words: Sequence[str], names: Sequence[str]) -> Throw:
     typed = " ".join(words)
     lot = known.get(typed.lower(), typed)
     if lot not in by_lot():
-        raise ThrowError(f"Expected the virtue at which the pointer stopped, like 1.2.3 or Pax, but {typed!r} came.")
+        raise ThrowError(
+            Sentence(
+                "Expected the virtue at which the pointer stopped, like 1.2.3 or Pax, but '{typed}' came.", typed=typed
+            )
+        )
     return Throw.of("wheel", {names[0]: lot})
 
 
@@ -71,9 +76,18 @@ def _cubes(words: Sequence[str], names: Sequence[str]) -> Throw:
         die, colon, face = word.upper().rpartition(":")
         name = die.lower() if colon else _die_of(face, names, names[place] if len(words) == len(names) else None)
         if name in shown:
-            raise ThrowError(f"Die {name} has one upper face, but {shown[name]} and {face} came.")
+            raise ThrowError(
+                Sentence(
+                    "Die {name} has one upper face, but {other} and {face} came.",
+                    name=name,
+                    other=shown[name],
+                    face=face,
+                )
+            )
         if name not in names:
-            raise ThrowError(f"Expected one of the dice {', '.join(names)}, but die {name!r} came.")
+            raise ThrowError(
+                Sentence("Expected one of the dice {known}, but die '{name}' came.", known=", ".join(names), name=name)
+            )
         shown[name] = face
     return Throw.of("wibold", shown)
 
@@ -87,8 +101,12 @@ def _die_of(face: str, names: Sequence[str], here: str | None) -> str:
     if len(alike) == 1 or here in alike:
         return here if here in alike else alike[0]
     if alike:
-        raise ThrowError(f"{face} could be on the dice {', '.join(alike)}; write it as the face has it.")
-    raise ThrowError(f"No die awaited here has the letters {face}.")
+        raise ThrowError(
+            Sentence(
+                "{face} could be on the dice {known}; write it as the face has it.", face=face, known=", ".join(alike)
+            )
+        )
+    raise ThrowError(Sentence("No die awaited here has the letters {face}.", face=face))
 
 
 def move_from_json(data: Mapping[str, Any]) -> Throw | Choice:
@@ -99,7 +117,13 @@ def move_from_json(data: Mapping[str, Any]) -> Throw | Choice:
     """
     if "choice" in data:
         if data["choice"] != TIME_UP:
-            raise IllegalChoiceError(f"Expected the choice {TIME_UP!r}, but {data['choice']!r} came.")
+            raise IllegalChoiceError(
+                Sentence(
+                    "Expected the choice '{expected}', but '{choice}' came.",
+                    expected=TIME_UP,
+                    choice=str(data["choice"]),
+                )
+            )
         return TimeUp()
     return Throw.from_json(dict(data))
 

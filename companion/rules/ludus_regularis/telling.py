@@ -8,17 +8,24 @@ from companion.rules.game import Account, Choice
 from companion.rules.ludus_regularis.pairing import Pair, completed
 from companion.rules.ludus_regularis.rulings import CONSONANTS, POINTER, Effect, total_of, winning_second_faces
 from companion.rules.ludus_regularis.virtues import Virtue
-from companion.rules.sentence import Sentence, player
+from companion.rules.sentence import Listing, Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.ludus_regularis.position import LudusPosition
 
-DIE_NAMES = {"1": "first cube", "2": "second cube", "3": "third cube", CONSONANTS: "tetrahedron", POINTER: "pointer"}
+DIE_NAMES = {
+    "1": Sentence("first cube"),
+    "2": Sentence("second cube"),
+    "3": Sentence("third cube"),
+    CONSONANTS: Sentence("tetrahedron"),
+    POINTER: Sentence("pointer"),
+}
 
 
-def dice(names: Iterable[str]) -> str:
+def dice(names: Iterable[str]) -> Sentence | Listing:
     """Return dice by what players call them."""
-    return ", ".join(DIE_NAMES.get(name, name) for name in names) or "no dice"
+    named = [DIE_NAMES.get(name, name) for name in names]
+    return Listing(named, "comma") if named else Sentence("no dice")
 
 
 def account(position: "LudusPosition", move: Throw | Choice) -> Account:

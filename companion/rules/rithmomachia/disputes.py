@@ -7,17 +7,18 @@ from companion.rules.rithmomachia import numbers, siege
 from companion.rules.rithmomachia.captures import LEAST_EXPONENT
 from companion.rules.rithmomachia.choices import AMBUSH, ASSAULT, ENCOUNTER, POWER, PROGRESSION, SIEGE, Claim, Place
 from companion.rules.rithmomachia.law import Aspect, numbers_of
-from companion.rules.rithmomachia.men import COLOURS, Man
+from companion.rules.rithmomachia.men import Man
 from companion.rules.rithmomachia.squares import enemy
+from companion.rules.rithmomachia.words import claim_said, kind_said, man_said, side
 from companion.rules.sentence import Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.rithmomachia.position import RithmoPosition
 
 NAMED = {
-    "between": "empty squares between them",
-    "steps": "steps from one to the other",
-    "inclusive": "squares, both men's own among them",
+    "between": Sentence("empty squares between them"),
+    "steps": Sentence("steps from one to the other"),
+    "inclusive": Sentence("squares, both men's own among them"),
 }
 NEEDED = {ENCOUNTER: 1, ASSAULT: 1, POWER: 1, PROGRESSION: 2, SIEGE: 0}
 
@@ -29,12 +30,12 @@ def dispute(position: "RithmoPosition", claim: Claim) -> Sentence:
         said = _siege(position, claim)
     if said is None:
         said = _ways(position, claim) or _arithmetic(position, claim)
-    return said or Sentence("{claim} does not stand here.", claim=str(claim))
+    return said or Sentence("{claim} does not stand here.", claim=claim_said(claim))
 
 
 def _out_of_time(position: "RithmoPosition", claim: Claim) -> Sentence | None:
     if claim.kind not in position.law.captures:
-        return Sentence("This game has no capture by {kind}.", kind=claim.kind)
+        return Sentence("This game has no capture by {kind}.", kind=kind_said(claim.kind))
     if position.may_claim:
         return None
     last = position.last
@@ -60,10 +61,10 @@ def _target(position: "RithmoPosition", claim: Claim) -> Sentence | None:
         return Sentence("Nothing stands on {site}.", site=place.site)
     if man.owner == position.turn:
         return Sentence(
-            "The {man} on {site} is {player}'s own.", man=str(man), site=place.site, player=player(position.turn)
+            "The {man} on {site} is {player}'s own.", man=man_said(man), site=place.site, player=player(position.turn)
         )
     if all(place.part != part for part, _ in numbers_of(man)):
-        return Sentence("The {man} on {site} has no part {part}.", man=str(man), site=place.site, part=place.part)
+        return Sentence("The {man} on {site} has no part {part}.", man=man_said(man), site=place.site, part=place.part)
     if place.part and claim.kind == SIEGE:
         return Sentence("A siege takes a pyramid whole.")
     if position.phase == "claims" and not position.stands(place):
@@ -96,27 +97,27 @@ def _how_many(position: "RithmoPosition", claim: Claim) -> Sentence | None:
         most = position.law.most_ambushers
         if 1 < named <= most:
             return None
-        men = "two" if most == 2 else "two or more"  # noqa: PLR2004 -- two men
+        men = Sentence("two") if most == 2 else Sentence("two or more")  # noqa: PLR2004 -- two men
         return Sentence("An ambush is made by {men} men, but {count} are named.", men=men, count=named)
     needed = NEEDED[claim.kind]
     if named == needed:
         return None
     if needed == 0:
         return Sentence("A siege names no takers, but {count} are named.", count=named)
-    men = "one man" if needed == 1 else "two men"
+    men = Sentence("one man") if needed == 1 else Sentence("two men")
     return Sentence(
-        "A capture by {kind} is made by {men}, but {count} are named.", kind=claim.kind, men=men, count=named
+        "A capture by {kind} is made by {men}, but {count} are named.", kind=kind_said(claim.kind), men=men, count=named
     )
 
 
 def _taker(position: "RithmoPosition", taker: Place) -> Sentence | None:
     man = _man(position, taker)
     if man is None or man.owner != position.turn:
-        return Sentence("No man of {colour} stands on {site}.", colour=COLOURS[position.turn], site=taker.site)
+        return Sentence("No man of {colour} stands on {site}.", colour=side(position.turn), site=taker.site)
     if any(aspect.part == taker.part for aspect in position.law.aspects(man)):
         return None
     if taker.part:
-        return Sentence("The {man} on {site} has no part {part}.", man=str(man), site=taker.site, part=taker.part)
+        return Sentence("The {man} on {site} has no part {part}.", man=man_said(man), site=taker.site, part=taker.part)
     return Sentence("The pyramid on {site} has lost a part, so it does not take as a whole.", site=taker.site)
 
 
@@ -197,7 +198,7 @@ def _counted(position: "RithmoPosition", claim: Claim, number: int, wanted: int)
             return Sentence(said, proof=proof, other=other, named=named, distance=distance)
     if distance < least:
         said = "The distance, {named}, is {distance}; for {kind} it must be {least} at least."
-        return Sentence(said, distance=distance, named=named, kind=claim.kind, least=least)
+        return Sentence(said, distance=distance, named=named, kind=kind_said(claim.kind), least=least)
     if claim.kind == ASSAULT:
         said = (
             "{number} x {distance} = {product} and {wanted} x {distance} = {other}: neither makes {wanted} of {number}."

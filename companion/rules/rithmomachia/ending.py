@@ -8,6 +8,7 @@ from companion.rules.rithmomachia import harmonies
 from companion.rules.rithmomachia.law import Law
 from companion.rules.rithmomachia.men import Man
 from companion.rules.rithmomachia.squares import enemy
+from companion.rules.rithmomachia.words import grade_said, victory_said
 from companion.rules.sentence import Sentence, player
 
 if TYPE_CHECKING:
@@ -85,14 +86,14 @@ def _by_minor(position: "RithmoPosition") -> Outcome | None:
     for number in (position.actor, enemy(position.actor)):
         why = _minor(position.law, counted(position, number))
         if why is not None:
-            said = Sentence("{winner} wins {victory}: {why}.", winner=player(number), victory=_named(position), why=why)
+            said = Sentence(
+                "{winner} wins {victory}: {why}.",
+                winner=player(number),
+                victory=victory_said(str(position.law["minor"])),
+                why=why,
+            )
             return Outcome((number,), said, {"victory": position.law["minor"]})
     return None
-
-
-def _named(position: "RithmoPosition") -> str:
-    name = str(position.law["minor"])
-    return name.replace("-", " ") if name.startswith("de-") else f"by {name}"
 
 
 def _by_harmony(position: "RithmoPosition") -> Outcome | None:
@@ -110,7 +111,7 @@ def _by_harmony(position: "RithmoPosition") -> Outcome | None:
     said = Sentence(
         "{winner} wins, {victory} victory: {numbers} stand in harmony on {squares}.",
         winner=player(position.actor),
-        victory=law.grades[best.grade],
+        victory=grade_said(law.grades[best.grade]),
         numbers=", ".join(map(str, best.numbers)),
         squares=", ".join(names),
     )
@@ -125,7 +126,7 @@ def _by_triumph(position: "RithmoPosition") -> Outcome | None:
             said = Sentence(
                 "{winner} wins by triumph, {grade}: {numbers}.",
                 winner=player(triumph.player),
-                grade=triumph.grade,
+                grade=grade_said(triumph.grade),
                 numbers=", ".join(map(str, triumph.numbers)),
             )
             details = {"victory": triumph.grade, "numbers": list(triumph.numbers)}
@@ -156,7 +157,9 @@ def standing(position: "RithmoPosition") -> Outcome:
     }
     if best[1] != best[2]:
         winner = 1 if best[1] > best[2] else 2
-        said = Sentence("{winner} has the better triumph, {grade}.", winner=player(winner), grade=grades[best[winner]])
+        said = Sentence(
+            "{winner} has the better triumph, {grade}.", winner=player(winner), grade=grade_said(grades[best[winner]])
+        )
         return Outcome((winner,), said)
     values = scores(position)
     if values[1] == values[2]:

@@ -25,6 +25,7 @@ from companion.rules.rithmomachia.choices import (
     Return,
 )
 from companion.rules.rithmomachia.men import COLOURS, PLAYERS, PYRAMID, Man, Part, sum_of, whole_pyramid
+from companion.rules.sentence import Listing, Sentence
 
 if TYPE_CHECKING:
     from companion.rules.rithmomachia.position import RithmoPosition
@@ -54,7 +55,9 @@ def parse(position: "RithmoPosition", typed: str) -> Choice:
         return Return(back[1], int(back[2]), back[3])
     if (claim := CLAIM.fullmatch(text)) is not None:
         return _claim(position, claim, typed)
-    raise IllegalChoiceError(f"Expected {EXAMPLES}, but {typed!r} came.", position)
+    raise IllegalChoiceError(
+        Sentence("Expected {examples}, but '{typed}' came.", examples=EXAMPLES, typed=typed), position
+    )
 
 
 def _claim(position: "RithmoPosition", match: re.Match[str], typed: str) -> Choice:
@@ -63,7 +66,12 @@ def _claim(position: "RithmoPosition", match: re.Match[str], typed: str) -> Choi
     takers = tuple(_place(found) for found in re.findall(PLACE, match[3])) if match[3] else ()
     if kind not in (None, DELIVERY, *CAPTURES):
         raise IllegalChoiceError(
-            f"Expected a capture by {', '.join(CAPTURES)} or {DELIVERY}, but {kind!r} came.", position
+            Sentence(
+                "Expected a capture by {known}, but '{kind}' came.",
+                known=Listing([*CAPTURES, DELIVERY], "or"),
+                kind=kind,
+            ),
+            position,
         )
     if kind == DELIVERY:
         return Delivery(target)
@@ -76,7 +84,9 @@ def _claim(position: "RithmoPosition", match: re.Match[str], typed: str) -> Choi
         return meant[0]
     if meant:
         ways = "; ".join(map(str, meant))
-        raise IllegalChoiceError(f"{typed!r} can mean several captures: {ways}.", position)
+        raise IllegalChoiceError(
+            Sentence("'{typed}' can mean several captures: {ways}.", typed=typed, ways=ways), position
+        )
     return _meant_wrongly(position, target, kind)
 
 
@@ -89,10 +99,13 @@ def _meant_wrongly(position: "RithmoPosition", target: Place, kind: str | None) 
         return Claim(target, kind, (Place(position.law.board.names[last[1]]),))
     if kind is not None:
         return Claim(target, kind)
-    by = f", like takes {target} by {CAPTURES[0]}" if position.may_claim else ""
-    raise IllegalChoiceError(
-        f"Nothing that can be claimed now takes {target}; to dispute it, say by which capture{by}.", position
-    )
+    said = "Nothing that can be claimed now takes {target}; to dispute it, say by which capture."
+    if position.may_claim:
+        said = "Nothing that can be claimed now takes {target}; to dispute it, say by which capture, like {example}."
+        raise IllegalChoiceError(
+            Sentence(said, target=str(target), example=f"takes {target} by {CAPTURES[0]}"), position
+        )
+    raise IllegalChoiceError(Sentence(said, target=str(target)), position)
 
 
 def _place(text: str) -> Place:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.rules.rithmomachia.choices import Claim, Delivery, Move
 from companion.rules.rithmomachia.men import COLOURS
+from companion.rules.rithmomachia.words import claim_said
 from companion.rules.sentence import Sentence, player
 
 if TYPE_CHECKING:
@@ -53,11 +54,11 @@ def _told(prospect: Prospect) -> Sentence:
     who = player(prospect.player)
     proof = prospect.proof or Sentence("no way out")
     if prospect.move is None:
-        return Sentence("{player} {claim}: {proof}.", player=who, claim=str(prospect.claim), proof=proof)
+        return Sentence("{player} {claim}: {proof}.", player=who, claim=claim_said(prospect.claim), proof=proof)
     return Sentence(
         "{player} by {move} {claim}: {proof}.",
         player=who,
         move=str(prospect.move),
-        claim=str(prospect.claim),
+        claim=claim_said(prospect.claim),
         proof=proof,
     )

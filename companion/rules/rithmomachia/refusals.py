@@ -2,10 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+from companion.rules.looks_said import shape
 from companion.rules.rithmomachia import disputes, siege
 from companion.rules.rithmomachia.choices import Claim, Delivery, Done, Move, Return
-from companion.rules.rithmomachia.men import COLOURS
-from companion.rules.sentence import Sentence, player
+from companion.rules.rithmomachia.words import man_said, part_said, side
+from companion.rules.sentence import Listing, Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.rithmomachia.position import RithmoPosition
@@ -51,14 +52,16 @@ def _move(position: "RithmoPosition", move: Move) -> Sentence | None:
         return Sentence("Nothing stands on {site}.", site=move.start)
     if man.owner != position.turn:
         who = player(position.turn)
-        return Sentence("The {man} on {site} is not a man of {player}.", man=str(man), site=move.start, player=who)
+        return Sentence("The {man} on {site} is not a man of {player}.", man=man_said(man), site=move.start, player=who)
     way = next((way for way in position.law.ways(man)[start] if way.end == end), None)
     if way is None:
         said = "The {man} cannot go from {start} to {end}: {ways}."
         ways = _goes(position, start)
-        return Sentence(said, man=str(man), start=move.start, end=move.end, ways=ways)
+        return Sentence(said, man=man_said(man), start=move.start, end=move.end, ways=ways)
     if there is not None:
-        return Sentence("The {man} stands on {site}; a man moves to an empty square.", man=str(there), site=move.end)
+        return Sentence(
+            "The {man} stands on {site}; a man moves to an empty square.", man=man_said(there), site=move.end
+        )
     blocked = next((passed for passed in way.path if position.men[passed] is not None), None)
     if blocked is None:
         return None
@@ -79,9 +82,9 @@ def _return(position: "RithmoPosition", choice: Return) -> Sentence | None:
         return Sentence(
             "{player} does not hold a {shape} {number}, but {held}.",
             player=player(position.turn),
-            shape=choice.shape,
+            shape=shape(choice.shape),
             number=choice.number,
-            held=", ".join(f"{man.shape} {man.number}" for man in position.held(position.turn)) or "nothing",
+            held=Listing(map(part_said, position.held(position.turn)), "comma") or Sentence("nothing"),
         )
     square = position.law.board.numbered[choice.site]
     there = position.men[square]
@@ -90,7 +93,7 @@ def _return(position: "RithmoPosition", choice: Return) -> Sentence | None:
     if there is None:
         return None
     said = "A man comes back on an empty square; on {site} stands the {man}."
-    return Sentence(said, site=choice.site, man=str(there))
+    return Sentence(said, site=choice.site, man=man_said(there))
 
 
 def _delivery(position: "RithmoPosition", choice: Delivery) -> Sentence | None:
@@ -103,7 +106,7 @@ def _delivery(position: "RithmoPosition", choice: Delivery) -> Sentence | None:
         return Sentence("No move was made just now that could have delivered a man.")
     man = position.men[board.numbered[choice.target.site]]
     if man is None or man.owner == position.turn:
-        return Sentence("No man of {colour} stands on {site}.", colour=COLOURS[position.actor], site=choice.target.site)
+        return Sentence("No man of {colour} stands on {site}.", colour=side(position.actor), site=choice.target.site)
     if not position.law.regular(*last):
         said = "The man on {site} came by its irregular move, so nothing could be taken."
         return Sentence(said, site=board.names[last[1]])

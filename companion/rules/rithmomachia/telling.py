@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.rules.game import Account, Choice
+from companion.rules.looks_said import shape
 from companion.rules.rithmomachia.choices import Claim, Delivery, Move, Place, Return
 from companion.rules.rithmomachia.men import Man
 from companion.rules.rithmomachia.notation import man_to_json
+from companion.rules.rithmomachia.words import grade_said, kind_said, man_said
 from companion.rules.sentence import Sentence, player
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ def account(position: "RithmoPosition", choice: Choice) -> Account:
         said = Sentence(
             "{said} A triumph, {grade}: {numbers}.",
             said=said,
-            grade=triumph.grade,
+            grade=grade_said(triumph.grade),
             numbers=", ".join(map(str, triumph.numbers)),
         )
     if fresh:
@@ -46,14 +48,14 @@ def _told(position: "RithmoPosition", choice: Choice) -> tuple[Sentence, Sequenc
             "{said} It could have taken {target} by {kind}.",
             said=said,
             target=str(claims[0].target),
-            kind=claims[0].kind,
+            kind=kind_said(claims[0].kind),
         )
         return said, sites, details | {"overlooked": [str(claim) for claim in claims]}
     if isinstance(choice, Return):
         said = Sentence(
             "{player} brings the {shape} {number} back to {site}.",
             player=who,
-            shape=choice.shape,
+            shape=shape(choice.shape),
             number=choice.number,
             site=choice.site,
         )
@@ -66,7 +68,9 @@ def _moved(position: "RithmoPosition", move: Move) -> tuple[Sentence, Sequence[s
     start, end = numbered[move.start], numbered[move.end]
     regular = position.law.regular(start, end)
     template = "The {man} goes from {start} to {end}." if regular else "The {man} leaps from {start} to {end}."
-    said = Sentence(template, man=str(position.men[start]), start=move.start, end=move.end)
+    man = position.men[start]
+    assert man is not None, "a man moves"
+    said = Sentence(template, man=man_said(man), start=move.start, end=move.end)
     details: dict[str, Any] = {"kind": "move", "regular": regular, "taken": []}
     if not (regular and position.law["claims"] == "automatic"):
         return said, [move.start, move.end], details
@@ -96,7 +100,7 @@ def _taken(
         if proof
         else "{player} takes the {man} on {site} by {kind}."
     )
-    parts = {"player": player(position.turn), "man": str(man), "site": choice.target.site, "kind": kind}
+    parts = {"player": player(position.turn), "man": man_said(man), "site": choice.target.site, "kind": kind_said(kind)}
     said = Sentence(template, **parts, **({"proof": proof} if proof else {}))
     details = {"kind": "capture", "by": kind, "taken": [choice.to_json()], "arithmetic": proof, "man": man_to_json(man)}
     return said, [choice.target.site], details

@@ -1,7 +1,7 @@
 """How a tables game is played, said from what its data file has of it: no variant is told apart by its name."""
 
 from companion.rules.how_to_play import sentences
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import Listing, Sentence
 from companion.rules.tables.rulings import Rules
 
 
@@ -41,6 +41,7 @@ def _way(rules: Rules) -> Sentence:
     return Sentence("Side 1 runs {first}, side 2 {second}.", first=ours, second=theirs)
 
 
-def _spoken(track: str) -> str:
+def _spoken(track: str) -> Listing:
     """Return ``"a-f t-z"`` as ``"a to f, t to z"``."""
-    return ", ".join(" to ".join(run.split("-")) for run in track.split())
+    runs = (run.split("-") for run in track.split())
+    return Listing((Sentence("{start} to {end}", start=start, end=end) for start, end in runs), "comma")

@@ -8,6 +8,7 @@ from typing import Any
 from companion.rules.dice import Throw
 from companion.rules.errors import IllegalChoiceError
 from companion.rules.game import Choice
+from companion.rules.sentence import Sentence
 from companion.rules.tables.choices import HAND
 
 _MOVE = re.compile(r"(?:([12])\s+)?(hand|[a-c]\d+)\s*-\s*(hand|[a-c]\d+)", re.IGNORECASE)
@@ -71,7 +72,9 @@ def parse(text: str, side: int) -> Choice:
         named, *places = move.groups()
         origin, to = (place.lower() if place.lower() == HAND else place.upper() for place in places)
         return Move(int(named or side), origin, to)
-    raise IllegalChoiceError(f"Expected a move like A3-B4 or 2 hand-C12, done, end or end 1, but {text!r} came.")
+    raise IllegalChoiceError(
+        Sentence("Expected a move like A3-B4 or 2 hand-C12, done, end or end 1, but '{text}' came.", text=text)
+    )
 
 
 def from_json(data: Mapping[str, Any]) -> Throw | Choice:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import IllegalChoiceError
 from companion.rules.game import Choice
+from companion.rules.sentence import Listing, Sentence
 from companion.rules.tables.choices import HAND, OFF, Leave, Step, TurnDie
 from companion.rules.tables.points import POINTS
 from companion.rules.tables.rulings import DICE_SET
@@ -55,7 +56,9 @@ def parse(position: "TablesPosition", typed: str) -> Throw | Choice:
         origin, to, die = step.groups()
         if all(place in {HAND, OFF} or place in POINTS for place in (origin, to)):
             return Step(origin, to, int(die)) if die else _without_die(position, origin, to)
-    raise IllegalChoiceError(f"Expected a throw like 2 5 6 or a step like k-q, hand-c or x-off, but {typed!r} came.")
+    raise IllegalChoiceError(
+        Sentence("Expected a throw like 2 5 6 or a step like k-q, hand-c or x-off, but '{typed}' came.", typed=typed)
+    )
 
 
 def _without_die(position: "TablesPosition", origin: str, to: str) -> Step:
@@ -64,8 +67,11 @@ def _without_die(position: "TablesPosition", origin: str, to: str) -> Step:
     if not dice:
         return Step(origin, to, 0)
     if len(dice) > 1:
-        choices = " or ".join(f"{plain}/{die}" for die in dice)
-        raise IllegalChoiceError(f"Expected the die to be named, {choices}, but {plain!r} came.", position)
+        choices = Listing((f"{plain}/{die}" for die in dice), "or")
+        raise IllegalChoiceError(
+            Sentence("Expected the die to be named, {choices}, but '{plain}' came.", choices=choices, plain=plain),
+            position,
+        )
     return Step(origin, to, dice[0])
 
 
@@ -85,7 +91,13 @@ def move_from_json(data: Mapping[str, Any]) -> Throw | Choice:
         case {"set": _}:
             throw = Throw.from_json(dict(data))
             if throw.set_name != DICE_SET:
-                raise ThrowError(f"Expected a throw of the {DICE_SET} dice, but these are {throw.set_name} dice.")
+                raise ThrowError(
+                    Sentence(
+                        "Expected a throw of the {expected} dice, but these are {set} dice.",
+                        expected=DICE_SET,
+                        set=throw.set_name,
+                    )
+                )
             return throw
     raise IllegalChoiceError(f'Expected {{"from": "k", "to": "q", "die": 6}} or a throw, but got {dict(data)!r}.')
 

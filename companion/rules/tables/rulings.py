@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from companion.rules.dice import Throw, all_throws
 from companion.rules.game import OptionValue
-from companion.rules.sentence import Sentence, player
+from companion.rules.sentence import Listing, Sentence, player
 from companion.rules.tables.corners import CornersCourse
 from companion.rules.tables.course import FULL, Course, Habits
 from companion.rules.tables.doblet import DobletCourse
@@ -135,12 +135,10 @@ class Rules:
 
     def named(self, side: int) -> Sentence:
         """Return how a side is called in a sentence: the player, or the team by its players."""
-        *others, last = map(player, self.team(side))
-        if not others:
-            return last
-        if len(others) == 1:
-            return Sentence("The side of {first} and {last}", first=others[0], last=last)
-        return Sentence("The side of {first}, {second} and {last}", first=others[0], second=others[1], last=last)
+        team = self.team(side)
+        return (
+            player(team[0]) if len(team) == 1 else Sentence("The side of {players}", players=Listing(map(player, team)))
+        )
 
     def step(self, men: Men, side: int, bit: int, die: int) -> Men:
         """Return the men after a step of a side that is possible: a lone enemy where it ends is hit."""

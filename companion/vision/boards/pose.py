@@ -163,7 +163,7 @@ def check_corners(corners: Points, size: tuple[int, int]) -> None:
         raise PoseError(
             Sentence(
                 "The board fills only {share} % of the picture: bring the camera nearer until it fills most of it.",
-                share=f"{100 * area / (size[0] * size[1]):.1f}",
+                share=round(100 * float(area) / (size[0] * size[1]), 1),
             )
         )
     beyond = np.array(size) * MOST_OUTSIDE
@@ -207,7 +207,7 @@ def pose_from_markers(
         Sentence(
             "The markers do not lie as they did when the board was calibrated (off by {error} pixels): lay them back, "
             "or calibrate the board anew.",
-            error=f"{best.error:.1f}",
+            error=round(float(best.error), 1),
         )
     )
 

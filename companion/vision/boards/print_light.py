@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.rules.sentence import SaidError, Sentence
 from companion.vision.boards.kit import KitBoard
 from companion.vision.boards.token_layout import REACH, SPOT_RADIUS, TokenLayout
 from companion.vision.readings import Image
@@ -56,7 +57,7 @@ _WIDE: Final = 0.12  # in logarithms: what strays further from the light is cove
 _SATURATED: Final = 250
 
 
-class TooDarkError(ValueError):
+class TooDarkError(SaidError, ValueError):
     """There is no light on the board to see colours by."""
 
 
@@ -125,13 +126,13 @@ def fitted_light(board: StraightBoard, layout: TokenLayout) -> PrintLight:
     white = looks.bright(_around_markers(kit, kit.marker / 2 + _QUIET / 2), 1.4)
     black = looks.dark(_around_markers(kit, kit.marker * (0.5 - 0.5 / _MARKER_CELLS)), 1.0)
     if not len(white.values):
-        raise TooDarkError("Expected the white paper around the markers, but none of it is seen: uncover it.")
+        raise TooDarkError(Sentence("Expected the white paper around the markers, but none of it is seen: uncover it."))
     paper = np.median(white.values, axis=0)
     veil = np.zeros(3)
     if len(black.values):
         veil = np.clip((np.median(black.values, axis=0) - INK * paper) / (1 - INK), 0.0, 0.6 * paper)
     if float((paper - veil).max()) < LEAST_WHITE:
-        raise TooDarkError("It is too dark to tell the colours of the tokens: give the board more light.")
+        raise TooDarkError(Sentence("It is too dark to tell the colours of the tokens: give the board more light."))
     grounds, kinds = ground_places(layout)
     ground = looks.bright(grounds, PATCH, kinds)
     places = np.concatenate([white.places, ground.places])

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.rules.looks_said import colour
 from companion.rules.sentence import Sentence
 from companion.vision.board_readings import BoardReading
 from companion.vision.boards.pose import BoardPose, Points
@@ -239,7 +240,7 @@ def colours_at(flat: Image, places: Sequence[tuple[float, float]], radius: float
 
 def _least_difference(
     flat: Image, men: Mapping[str, Sequence[tuple[float, float]]], grid: tuple[int, int]
-) -> tuple[str, float]:
+) -> tuple[Sentence, float]:
     """Return which two of sides and board look most alike, and by how much they differ."""
     radius = 0.22 * flat.shape[1] / grid[0]
     colours = {side: np.median(colours_at(flat, places, radius), axis=0) for side, places in men.items() if places}
@@ -249,13 +250,14 @@ def _least_difference(
     pairs = [(one, other) for n, one in enumerate(names) for other in names[n + 1 :]]
     apart = {pair: float(np.linalg.norm(colours[pair[0]] - colours[pair[1]])) for pair in pairs}
     one, other = min(pairs, key=lambda pair: apart[pair])
-    shown = "the board" if other == "board" else f"the {other} men"
-    return f"The {one} men and {shown}", apart[one, other]
+    first = Sentence("The {colour} men", colour=colour(one))
+    second = Sentence("the board") if other == "board" else Sentence("the {colour} men", colour=colour(other))
+    return Sentence("{one} and {other}", one=first, other=second), apart[one, other]
 
 
-def _judged(name: str, value: float, *, percent: bool = False, pair: str = "") -> Judged:
+def _judged(name: str, value: float, *, percent: bool = False, pair: Sentence | None = None) -> Judged:
     grade = LIMITS[name].grade(value)
     template = ADVICE[name][("good", "fair", "poor").index(grade)]
-    shown = f"{100 * value:.1f}" if percent else f"{value:.0f}"
-    parts = {key: text for key, text in (("value", shown), ("pair", pair)) if f"{{{key}}}" in template}
+    shown = round(100 * value, 1) if percent else round(value)
+    parts = {key: part for key, part in (("value", shown), ("pair", pair)) if f"{{{key}}}" in template}
     return Judged(name, value, grade, Sentence(template, **parts))

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.rules.sentence import SaidText, Sentence
 from companion.vision.board_readings import BoardReading, SiteReading
 from companion.vision.boards.find import POINTED, SQUARED, FieldFinder
 from companion.vision.boards.frame import HARMONIOUS, Field, FrameCorrector
@@ -34,6 +35,7 @@ from companion.vision.dice.locate import net_input
 from companion.vision.dice.nets import Net
 from companion.vision.readings import Image
 
+NOT_CERTAIN: Final = Sentence("It is not certain where the board lies: calibrate it, or let the camera see all of it.")
 _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 LEAST: Final = 0.01
@@ -103,7 +105,7 @@ class BoardReader:
         place = field if field is not None else self.find(image)
         found = time.perf_counter()
         if place is None:
-            reason = "No board was found: bring the whole board into the picture."
+            reason = SaidText(Sentence("No board was found: bring the whole board into the picture."))
             return BoardReading(self.layout.board, {}, (), "ignored", reason, milliseconds=(found - begun) * 1e3)
         maps, men, sides, seen = self._found(image, place)
         looked = time.perf_counter()
@@ -124,7 +126,7 @@ class BoardReader:
             sites,
             corners,
             "read" if certain else "ask",
-            "" if certain else "It is not certain where the board lies: calibrate it, or let the camera see all of it.",
+            "" if certain else SaidText(NOT_CERTAIN),
             float(place.chance),
             (ended - begun) * 1e3,
             {"find": (found - begun) * 1e3, "men": (looked - found) * 1e3, "sites": (ended - looked) * 1e3},

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import SaidText, Sentence, why_of
 from companion.vision.board_readings import BoardReading
 from companion.vision.boards.frame import Field, warped
 from companion.vision.boards.markers import Marker, MarkerFinder, MarkersSeen, exact
@@ -21,6 +21,7 @@ from companion.vision.readings import Image
 
 Points = npt.NDArray[np.float64]
 
+NOT_CERTAIN: Final = Sentence("It is not certain where the board lies: let the camera see all four markers.")
 PITCH: Final = 3.0
 """Pixels a millimetre of the straightened board."""
 
@@ -72,7 +73,9 @@ class TokenReader:
         else:
             self._why = Sentence(
                 "The markers in the picture do not lie as on {board} of the kit: uncover them, and lay the board flat.",
-                board="a board of virtues" if self.board == ANY else f"the board {self.board}",
+                board=Sentence("a board of virtues")
+                if self.board == ANY
+                else Sentence("the board {name}", name=self.board),
             )
         return None
 
@@ -115,7 +118,7 @@ class TokenReader:
             said = Sentence(
                 "The board is too small in the picture ({across} pixels a millimetre, {least} are needed): bring the "
                 "camera nearer.",
-                across=f"{across:.1f}",
+                across=round(across, 1),
                 least=LEAST_PITCH,
             )
             return replace(self._nothing(said, (found - begun) * 1e3), corners=corners)
@@ -123,7 +126,7 @@ class TokenReader:
         try:
             light = fitted_light(flat, layout)
         except TooDarkError as error:
-            return replace(self._nothing(Sentence("{why}", why=str(error)), (found - begun) * 1e3), corners=corners)
+            return replace(self._nothing(why_of(error), (found - begun) * 1e3), corners=corners)
         sites = read_sites(flat, layout, light)
         ended = time.perf_counter()
         certain = place.error * layout.kit.field[0] <= FAR_OFF
@@ -132,7 +135,7 @@ class TokenReader:
             sites,
             corners,
             "read" if certain else "ask",
-            "" if certain else "It is not certain where the board lies: let the camera see all four markers.",
+            "" if certain else SaidText(NOT_CERTAIN),
             float(place.chance),
             (ended - begun) * 1e3,
             {"find": (found - begun) * 1e3, "sites": (ended - found) * 1e3},
@@ -144,7 +147,7 @@ class TokenReader:
         return "" if len(self._layouts) > 1 else next(iter(self._layouts))
 
     def _nothing(self, why: Sentence, milliseconds: float) -> BoardReading:
-        return BoardReading(self.board, {}, (), "ignored", str(why), milliseconds=milliseconds)
+        return BoardReading(self.board, {}, (), "ignored", SaidText(why), milliseconds=milliseconds)
 
     def _markers(self, image: Image) -> tuple[Mapping[int, Marker], MarkersSeen]:
         """Return the markers of a picture, looked for in a smaller one where it is large."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from companion.rules.sentence import SaidText, Sentence
 from companion.vision.dice.geometry import Points
 from companion.vision.readings import DiceReading, Kind, ReadDie, Status
 
@@ -36,7 +37,9 @@ def conclude(dice: Sequence[ReadDie], expected: tuple[str, ...], frames: int = 1
     there = [die for die in dice if die.status != "ignored"]
     asked = next((die.reason for die in there if die.reason), "")
     if not there:
-        return DiceReading(tuple(dice), "ignored", "No dice are seen.", frames=frames, expected=expected)
+        return DiceReading(
+            tuple(dice), "ignored", SaidText(Sentence("No dice are seen.")), frames=frames, expected=expected
+        )
     if expected and len(there) != len(expected):
         reason = f"{len(there)} dice are seen, but {len(expected)} are expected."
         return DiceReading(tuple(dice), "ask", reason, frames=frames, expected=expected)

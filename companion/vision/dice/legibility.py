@@ -338,8 +338,8 @@ def _fine(seen: Sequence[SeenDie], sides: SeenSides | None) -> Sentence:
     return Sentence("The dice can be read from here: {letter}, {side}.", letter=on_faces, side=on_sides)
 
 
-def _figure(pixels: float) -> str:
-    return f"{pixels:.0f}"
+def _figure(pixels: float) -> int:
+    return round(float(pixels))
 
 
 @cache

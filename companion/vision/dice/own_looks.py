@@ -174,7 +174,7 @@ class OwnLooks:
             mean, off = learnt[name]
             excess = abs(value - mean) / max(least, SPREADS * off)
             if excess > 1 and (worst is None or excess > worst[0]):
-                times = f"{math.exp(abs(value - mean)):.1f}"
+                times = round(math.exp(abs(value - mean)), 1)
                 worst = excess, Sentence(more if value > mean else less, times=times)
         return worst[1] if worst else None
 

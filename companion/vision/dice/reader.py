@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from companion.rules.dice import PIP, DiceSet, dice_set
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import SaidText, Sentence
 from companion.vision.dice.answers import Answers, conclude
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import Decoded, corner_fit, decode, hand_out, kinds_of
@@ -156,8 +156,12 @@ class DiceReader:
         begun = time.perf_counter()
         self._drift = None
         if min(image.shape[:2]) < LEAST_SIDE:
-            reason = f"The picture is {image.shape[1]} x {image.shape[0]} pixels, too small to read dice in."
-            return DiceReading((), "ignored", reason, expected=self.expected)
+            small = Sentence(
+                "The picture is {width} x {height} pixels, too small to read dice in.",
+                width=image.shape[1],
+                height=image.shape[0],
+            )
+            return DiceReading((), "ignored", SaidText(small), expected=self.expected)
         rough = self._locator.find(image)
         located = time.perf_counter()
         found = distinct(self._corners.correct(image, rough))

@@ -11,7 +11,13 @@ from tests.kiosk.kiosk_mode.conftest import Clocks
 from tests.kiosk.kiosk_mode.test_attendant import HOURS, match
 from tests.kiosk.kiosk_mode.test_folder import GAME, write
 
-OUTCOME = {"winners": [1], "teacher": [1], "pupils": [], "tie": False, "why": {"text": "x", "template": "x", "parts": {}}}
+OUTCOME = {
+    "winners": [1],
+    "teacher": [1],
+    "pupils": [],
+    "tie": False,
+    "why": {"text": "x", "template": "x", "parts": {}},
+}
 
 
 def closed(folder: Path, attendant: Attendant, clocks: Clocks) -> None:
@@ -79,7 +85,7 @@ def test_visitors_begin_without_a_pin_and_without_a_name(visitor: FlaskClient, t
 def test_what_is_not_offered_is_refused(visitor: FlaskClient, table: FakeTable, body: object, status: int) -> None:
     answer = visitor.post("/api/kiosk/begin", json=body)
     assert answer.status_code == status
-    assert answer.json["error"].endswith(".")
+    assert answer.get_json()["error"].endswith(".")
     assert table.events == []
 
 
@@ -101,7 +107,7 @@ def test_another_sites_page_cannot_send_visitors_away(visitor: FlaskClient, tabl
 def test_the_figures_are_the_owners(visitor: FlaskClient) -> None:
     assert visitor.get("/api/kiosk/statistics").status_code == 401
     visitor.post("/api/owner", json={"pin": "314159"})
-    answer = visitor.get("/api/kiosk/statistics").json
+    answer = visitor.get("/api/kiosk/statistics").get_json()
     assert answer["days"] == {}
     assert answer["health"]["faults"] == []
 
@@ -110,7 +116,7 @@ def test_the_owner_sees_what_is_wrong_with_the_files(visitor: FlaskClient, folde
     write(folder, f"idle = 3\n{GAME}")
     attendant.look()
     visitor.post("/api/owner", json={"pin": "314159"})
-    (fault,) = visitor.get("/api/kiosk/statistics").json["health"]["faults"]
+    (fault,) = visitor.get("/api/kiosk/statistics").get_json()["health"]["faults"]
     assert "kiosk.toml has idle" in fault["text"]
 
 
@@ -128,7 +134,7 @@ def test_the_players_of_the_game_that_plays_itself_are_called_as_visitors_are(
 ) -> None:
     write(folder, 'players = ["Notker", "Hrotsvit", "Wibold", "Gerbert"]', "texts.en.toml")
     attendant.look()
-    played = visitor.get("/api/kiosk/attract/0").json
+    played = visitor.get("/api/kiosk/attract/0").get_json()
     assert played["names"] == {"1": "Notker", "2": "Hrotsvit"}
     told = " ".join(moment["sentence"]["text"] for moment in played["moments"])
     assert "Player" not in told

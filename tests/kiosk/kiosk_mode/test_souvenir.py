@@ -33,7 +33,9 @@ def test_a_result_is_read_back_from_the_screen(held: list[str]) -> None:
     assert read(text) == text
 
 
-@pytest.mark.parametrize("words", ["Grün ist Lehrer, mit 3 Tugenden:", "Bleu a joué jusqu'à la fin", "Añil es el maestro"])
+@pytest.mark.parametrize(
+    "words", ["Grün ist Lehrer, mit 3 Tugenden:", "Bleu a joué jusqu'à la fin", "Añil es el maestro"]
+)
 def test_letters_of_other_languages_are_read_back(words: str) -> None:
     text = Result([words], ["Karitas", "Spes"], ["¡Gracias! Danke schön. Merci à vous."]).text
     assert read(text) == text

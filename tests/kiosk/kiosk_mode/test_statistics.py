@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from companion.kiosk.kiosk_mode.statistics import Statistics, read_statistics
 from tests.commands.running import run, told
 
-DAY = datetime(2026, 11, 22, 15, 0)
+DAY = datetime.fromisoformat("2026-11-22T15:00")
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from(["begun", "ended", "left", "played"])), max_size=30))
@@ -45,7 +45,12 @@ def test_where_it_cannot_be_written_it_is_kept_and_written_later(tmp_path: Path)
 
 def test_a_damaged_file_is_kept_aside_and_counting_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "statistics.json"
-    for damage in ('{"format": "alea-kiosk', '{"format": "other"}', "[]", '{"format": "alea-kiosk-statistics", "revision": 1}'):
+    for damage in (
+        '{"format": "alea-kiosk',
+        '{"format": "other"}',
+        "[]",
+        '{"format": "alea-kiosk-statistics", "revision": 1}',
+    ):
         path.write_text(damage, encoding="utf-8")
         statistics = Statistics(path)
         statistics.begun(DAY, "ludix", "en")

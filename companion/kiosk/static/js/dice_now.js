@@ -2,7 +2,7 @@
 
 import { byId, el, rebuild } from "./dom.js";
 import { dieLabel, dieName, drawDie, sureness } from "./dice.js";
-import { say, t } from "./texts.js";
+import { say, t, translated } from "./texts.js";
 
 /** What the camera sees if it is not the last throw, which lies there until the next: that is entered already. */
 export function openReading(state) {
@@ -118,7 +118,7 @@ export function leadsTo({ lots, holder, missing, consonants, sum, result, by }, 
   return el("div", { class: "leads" },
     el("span", { class: "leads-lot" }, lot ? t("prospects.lot", { lot }) : t("prospects.sum_points", { sum: sum ?? virtues[0].sum })),
     el("span", { class: "leads-names" }, virtues.map((virtue) =>
-      el("span", { class: "leads-virtue" }, el("strong", { lang: "la" }, virtue.name), " ", el("em", {}, virtue.english)))),
+      el("span", { class: "leads-virtue" }, el("strong", { lang: "la" }, virtue.name), " ", el("em", {}, translated(virtue.english))))),
     facts.length ? el("ul", { class: "facts" }, facts.map(([kind, fact]) => el("li", { "data-fact": kind }, fact))) : null,
   );
 }

@@ -19,10 +19,15 @@ let over = false;
 let leaving = false;
 
 /** Show the page anew; only once the server has just answered, so that no page of the browser's own ever stands here. */
-async function swap() {
+async function swap(next) {
   const response = await fetch("/", { cache: "no-store" });
-  if (response.ok) location.replace("/");
+  if (!response.ok) return;
+  if (next !== "table") forgetLanguage();
+  location.replace("/");
 }
+
+/** Whoever comes next begins in the kiosk's own language. */
+const forgetLanguage = () => (document.cookie = "alea_language=; path=/; max-age=0; samesite=lax");
 
 async function look() {
   try {
@@ -31,7 +36,7 @@ async function look() {
     document.body.removeAttribute("data-waiting");
     rules = now;
     boot ??= now.boot;
-    if (now.screen !== screen || now.boot !== boot) await swap();
+    if (now.screen !== screen || now.boot !== boot) await swap(now.screen);
     else showClosing(now.closing);
   } catch {
     document.body.dataset.waiting = "yes";
@@ -82,7 +87,7 @@ async function leave() {
   leaving = true;
   try {
     await post("/api/kiosk/leave");
-    await swap();
+    await swap("attract");
   } catch (error) {
     notice(error.message); // asked again at the next tick
   }
@@ -155,6 +160,10 @@ function watchIdle() {
 
 guard();
 look();
+if (screen !== "table" && document.cookie.includes("alea_language=")) {
+  setInterval(() => performance.now() - touched > rules.idle * 1000 && swap(screen), 1000);
+  for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, touch, { capture: true, passive: true });
+}
 if (screen === "table") {
   const begin = (event) => {
     if (!byId("kiosk-still")) {

@@ -3,7 +3,7 @@
 import { byId, el, rebuild } from "./dom.js";
 import { marks, seal } from "./seal.js";
 import { unit } from "./players.js";
-import { hasText, listed, say, t } from "./texts.js";
+import { hasText, listed, say, t, translated } from "./texts.js";
 
 let seen = false;
 
@@ -58,5 +58,5 @@ function rank(player, teachers, letters, state, page) {
 
 function habit(virtue) {
   const key = `habits.${virtue.name}`;
-  return el("li", {}, el("strong", { lang: "la" }, virtue.name), " ", el("em", {}, virtue.english), hasText(key) ? el("span", {}, t(key)) : null);
+  return el("li", {}, el("strong", { lang: "la" }, virtue.name), " ", el("em", {}, translated(virtue.english)), hasText(key) ? el("span", {}, t(key)) : null);
 }

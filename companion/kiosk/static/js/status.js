@@ -1,7 +1,7 @@
 /** The big sentence: whose turn it is, what is happening, or why nothing is. */
 
 import { byId, setText } from "./dom.js";
-import { say, t } from "./texts.js";
+import { say, t, translated } from "./texts.js";
 
 const TROUBLE = new Set(["MISMATCH", "BLIND", "PROPOSED"]);
 
@@ -29,5 +29,5 @@ export function showStatus(state) {
   setText(badge, t(`camera_states.${state.camera.status}`));
   badge.title = say(state.camera.sentence);
   const name = byId("match-name");
-  setText(name, state.match ? `${state.match.name} · ${state.match.title}` : "");
+  setText(name, state.match ? `${state.match.name} · ${translated(state.match.title)}` : "");
 }

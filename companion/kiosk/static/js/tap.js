@@ -4,7 +4,7 @@ import { byId, el } from "./dom.js";
 import { leadsTo } from "./dice_now.js";
 import { faceRows } from "./faces.js";
 import { tryCommand } from "./server.js";
-import { t } from "./texts.js";
+import { t, translated } from "./texts.js";
 
 let shown = "";
 let wanted = null; // null: as the match says; true or false: as the person at the table chose
@@ -90,7 +90,7 @@ function build(box, state, page, single) {
 }
 
 function setChoice(sets, state, page) {
-  const name = (set) => (["wibold", "pips"].includes(set) ? t(`tap.${set}`) : page.setup.dice_sets[set].title);
+  const name = (set) => (["wibold", "pips"].includes(set) ? t(`tap.${set}`) : translated(page.setup.dice_sets[set].title));
   return el("fieldset", { class: "switch" }, el("legend", { class: "unseen" }, t("tap.dice_set")), sets.map((set) =>
     el("label", {},
       el("input", { type: "radio", name: "dice-set", value: set, checked: set === chosenSet, onchange: () => {

@@ -40,7 +40,8 @@ function part(value) {
   return String(value);
 }
 
-const fill = (form, parts) => chosen(form, parts).replace(/\{(\w+)\}/g, (whole, name) => (name in parts ? part(parts[name]) : whole));
+const fill = (form, parts) =>
+  chosen(form, parts).replace(/\{\{|\}\}|\{(\w+)\}/g, (whole, name) => (name ? (name in parts ? part(parts[name]) : whole) : whole[0]));
 
 /** The text of a key, its parts filled in; a part `count` decides between plural forms. */
 export function t(key, parts = {}) {
@@ -48,6 +49,9 @@ export function t(key, parts = {}) {
 }
 
 export const hasText = (key) => key in catalogue.own;
+
+/** A constant English text of the rules (a title, a name of a virtue) in the language of the catalogue. */
+export const translated = (english) => say({ template: english });
 
 /** A sentence {text, template, parts}: translated where the catalogue knows its template, else its English. */
 export function say(sentence) {

@@ -1,0 +1,75 @@
+"""``companion texts``: what there is to translate, what a language lacks, and what is wrong with it."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from companion.kiosk.texts import Texts
+
+
+@click.command(short_help="Help to translate the page.")
+@click.argument("language", required=False)
+@click.option("--missing", is_flag=True, help="Write what LANGUAGE lacks, as a file to be filled in.")
+@click.option("--all", "everything", is_flag=True, help="With --missing: write what is translated already too.")
+@click.option("--folder", type=click.Path(path_type=Path, file_okay=False), help="A folder with further languages.")
+def command(language: str | None, *, missing: bool, everything: bool, folder: Path | None) -> None:
+    """List the languages of the page, or check one: its folder is called LANGUAGE (de, fr, pt-BR)."""
+    from companion.kiosk import texts
+    from companion.kiosk.translating import checking
+
+    english = texts.load(texts.DEFAULT, folder)
+    if language is None:
+        _list(folder)
+        return
+    if not texts.NAME.fullmatch(language):
+        raise click.BadParameter(f"Expected the tag of a language, such as de or pt-BR, but got {language!r}.")
+    chosen = texts.load(language, folder)
+    own = tuple(english.own) if everything else checking.missing_own(chosen, english)
+    templates = checking.to_translate()
+    sentences = tuple(templates) if everything else checking.missing_sentences(chosen)
+    if missing:
+        click.echo("\n".join(_to_fill_in(chosen, own, {one: templates[one] for one in sentences})))
+        return
+    wrong = tuple(checking.problems(chosen, english))
+    for problem in wrong:
+        click.echo(str(problem))
+    click.echo(
+        f"{chosen.name} ({language}): {len(own)} of {len(english.own)} texts and {len(sentences)} of {len(templates)} "
+        f"sentences are missing, {len(wrong)} are wrong."
+    )
+    if wrong:
+        raise click.exceptions.Exit(1)
+
+
+def _list(folder: Path | None) -> None:
+    from companion.kiosk import texts
+
+    for language in texts.languages(folder):
+        click.echo(f"{language}  {texts.load(language, folder).name}")
+
+
+def _to_fill_in(chosen: "Texts", own: tuple[str, ...], sentences: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """Give the lines of a file of texts: the English stands where the translation is to stand."""
+    for key in own:
+        yield f"{key} = {_toml(chosen.own[key])}"
+    if not sentences:
+        return
+    yield "\n[sentences]"
+    by_file: dict[str, list[str]] = defaultdict(list)
+    for template, where in sentences.items():
+        by_file[where[0].split(":")[0]].append(template)
+    for file, templates in sorted(by_file.items()):
+        yield f"\n# {file}"
+        for template in templates:
+            yield f"{json.dumps(template, ensure_ascii=False)} = {_toml(chosen.sentences.get(template, template))}"
+
+
+def _toml(form: str | Mapping[str, str]) -> str:
+    if isinstance(form, str):
+        return json.dumps(form, ensure_ascii=False)
+    return "{" + ", ".join(f"{name} = {json.dumps(text, ensure_ascii=False)}" for name, text in form.items()) + "}"

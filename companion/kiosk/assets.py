@@ -1,0 +1,69 @@
+"""How little goes over the wire: compressed answers, and the modules of a page asked for all at once.
+
+The scripts are modules that import each other; without a hint a browser would find them one import after the other.
+"""
+
+import gzip
+import re
+from functools import cache, lru_cache
+from importlib.resources import files
+from posixpath import join, normpath
+
+from flask import Flask, Response, request
+
+COMPRESSIBLE = frozenset(
+    {"text/html", "text/css", "text/javascript", "application/javascript", "application/json", "image/svg+xml"}
+)
+WORTH_IT = 800  # bytes; what is smaller fits into one packet anyway
+IMPORT = re.compile(r"""^(?:import|export)\b[^;"']*["'](\.{1,2}/[\w./-]+\.js)["']""", re.MULTILINE)
+
+
+def prepare(app: Flask) -> None:
+    """Compress what the app answers, and let templates name a script's modules."""
+    app.after_request(_compressed)
+    app.jinja_env.globals["modules"] = modules
+
+
+@cache
+def modules(script: str) -> tuple[str, ...]:
+    """Return a script and all that it imports, directly or not, as names within ``static/js``."""
+    found: dict[str, None] = {}
+    folder = files(__package__) / "static" / "js"
+    ahead = [script]
+    while ahead:
+        name = ahead.pop(0)
+        if name not in found:
+            found[name] = None
+            text = (folder / name).read_text(encoding="utf-8")
+            ahead += [normpath(join(name, "..", imported)) for imported in IMPORT.findall(text)]
+    return tuple(found)
+
+
+def _compressed(response: Response) -> Response:
+    if response.mimetype not in COMPRESSIBLE:
+        return response
+    response.vary.add("Accept-Encoding")
+    of_file = response.direct_passthrough  # a static file: the same bytes again and again
+    if (
+        response.status_code != 200  # noqa: PLR2004  (anything else is short, or has no body)
+        or request.method == "HEAD"
+        or "Content-Encoding" in response.headers
+        or not request.accept_encodings["gzip"]
+        or (response.is_streamed and not of_file)
+    ):
+        return response
+    response.direct_passthrough = False
+    data = response.get_data()
+    if len(data) < WORTH_IT:
+        return response
+    response.set_data(_packed(data) if of_file else gzip.compress(data, 5, mtime=0))
+    response.headers["Content-Encoding"] = "gzip"
+    tag, _ = response.get_etag()
+    if tag is not None:
+        response.set_etag(tag, weak=True)  # the bytes differ from the plain ones, what they say does not
+    return response
+
+
+@lru_cache(maxsize=256)
+def _packed(data: bytes) -> bytes:
+    return gzip.compress(data, 9, mtime=0)

@@ -1,0 +1,20 @@
+/** Choosing the page's language: kept in a cookie of this browser, for it changes nothing at the table. */
+
+const YEAR = 365 * 24 * 3600;
+
+for (const link of document.querySelectorAll("#languages a[hreflang]")) {
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    document.cookie = `alea_language=${link.hreflang}; path=/; max-age=${YEAR}; samesite=lax`;
+    const here = new URL(location.href);
+    here.searchParams.delete("language");
+    here.href === location.href ? location.reload() : location.replace(here);
+  });
+}
+
+document.addEventListener("keydown", (event) => {
+  const menu = document.getElementById("languages");
+  if (event.key !== "Escape" || !menu?.open) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});

@@ -1,0 +1,27 @@
+"""What the bridge tells a person: English that still knows its template and parts, so that others may translate it."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Self
+
+
+class Phrase(str):
+    """A sentence as text. ``template`` is English with ``{named}`` parts; ``parts`` fill it and may be phrases too."""
+
+    __slots__ = ("parts", "template")
+
+    template: str
+    parts: Mapping[str, object]
+
+    def __new__(cls, template: str, /, **parts: object) -> Self:
+        """Fill a template."""
+        phrase = super().__new__(cls, template.format(**parts))
+        phrase.template = template
+        phrase.parts = MappingProxyType(parts)
+        return phrase
+
+
+def phrase_of(error: BaseException) -> str:
+    """Return what an error says, as the phrase that it was raised with where it was one."""
+    said = error.args[0] if len(error.args) == 1 else None
+    return said if isinstance(said, Phrase) else str(error)

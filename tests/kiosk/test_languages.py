@@ -1,0 +1,94 @@
+"""The language of a visitor, and what goes over the wire for it."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.kiosk import create_app
+from companion.kiosk.assets import modules
+from tests.kiosk.fake_table import FakeTable
+
+STEPS = '[language]\nname = "Probe"\nlocale = "de"\n[status]\nno_match = "Nichts wird gespielt."\n[sentences]\n'
+REFUSED = (
+    '"This table takes orders from its own page only; open the address that the table printed." = "Nur von hier."\n'
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "qaa").mkdir()
+    (tmp_path / "qaa" / "some.toml").write_text(STEPS + REFUSED, encoding="utf-8")
+    (tmp_path / "no language").mkdir()
+    return tmp_path
+
+
+@pytest.fixture
+def speaking(table: FakeTable, folder: Path) -> FlaskClient:
+    app: Flask = create_app(table, trusted_hosts=["localhost"])
+    app.config["ALEA_TEXTS"] = str(folder)
+    return app.test_client()
+
+
+def test_a_language_is_added_by_a_folder_and_shown_in_the_menu(speaking: FlaskClient) -> None:
+    page = speaking.get("/").get_data(as_text=True)
+    assert '<html lang="en">' in page
+    assert 'hreflang="qaa"' in page
+    assert ">Probe</a>" in page
+    assert "no language" not in page
+
+
+def test_the_cookie_comes_before_the_browsers_own_list(speaking: FlaskClient) -> None:
+    asked = {"Accept-Language": "qaa"}
+    assert '<html lang="qaa">' in speaking.get("/", headers=asked).get_data(as_text=True)
+    speaking.set_cookie("alea_language", "en", domain="localhost")
+    assert '<html lang="en">' in speaking.get("/", headers=asked).get_data(as_text=True)
+    speaking.set_cookie("alea_language", "../../etc", domain="localhost")
+    assert '<html lang="qaa">' in speaking.get("/", headers=asked).get_data(as_text=True)
+
+
+def test_the_script_gets_the_chosen_language_only_and_english_where_it_lacks_a_text(speaking: FlaskClient) -> None:
+    speaking.set_cookie("alea_language", "qaa", domain="localhost")
+    texts = speaking.get("/api/setup").get_json()["texts"]
+    assert texts["locale"] == "de"
+    assert texts["own"]["status.no_match"] == "Nichts wird gespielt."
+    assert texts["own"]["status.over"] == "The match is over."
+
+
+def test_a_refusal_is_said_in_the_language_of_the_page(speaking: FlaskClient) -> None:
+    speaking.set_cookie("alea_language", "qaa", domain="localhost")
+    foreign = {"Origin": "http://elsewhere.example", "Content-Type": "application/json"}
+    assert speaking.post("/api/command/pause", data="{}", headers=foreign).get_json()["error"] == "Nur von hier."
+
+
+@pytest.mark.parametrize("path", ["/", "/api/setup", "/static/js/board_drawing.js", "/static/css/base.css"])
+def test_what_is_large_comes_compressed_and_is_the_same(client: FlaskClient, path: str) -> None:
+    plain = client.get(path, buffered=True)
+    packed = client.get(path, headers={"Accept-Encoding": "gzip"}, buffered=True)
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in packed.headers["Vary"]
+    assert gzip.decompress(packed.data) == plain.data
+    assert len(packed.data) < len(plain.data) / 2
+
+
+@pytest.mark.parametrize("path", ["/api/setup", "/api/state", "/static/js/table.js"])
+def test_what_has_not_changed_is_not_sent_again(client: FlaskClient, path: str) -> None:
+    asked = {"Accept-Encoding": "gzip"}
+    first = client.get(path, headers=asked, buffered=True)
+    again = client.get(path, headers=asked | {"If-None-Match": first.headers["ETag"]}, buffered=True)
+    assert again.status_code == 304
+    assert again.data == b""
+
+
+def test_a_stream_is_not_held_back_to_be_compressed(client: FlaskClient) -> None:
+    with client.get("/api/events", headers={"Accept-Encoding": "gzip"}) as stream:
+        assert "Content-Encoding" not in stream.headers
+
+
+def test_the_modules_of_a_page_are_its_scripts_and_theirs() -> None:
+    found = modules("table.js")
+    assert found[0] == "table.js"
+    assert {"texts.js", "dom.js", "board_drawing.js"} <= set(found)
+    assert "new.js" not in found
