@@ -252,8 +252,8 @@ class LiveTable:
                 self._turn()
 
     def _open_last(self, journal: Journal) -> None:
-        for line in journal.matches():
-            if self._desk.reopen(line.id) is not None:
+        for match_id in journal.latest():
+            if self._desk.reopen(match_id) is not None:
                 break
         sample, match = self._sample, self._desk.match
         if sample is None:

@@ -266,6 +266,11 @@ class Journal:
             digest, of = kept, match_id
         return tuple(found.items())
 
+    def latest(self) -> tuple[int, ...]:
+        """Return the numbers of all matches, the one that was written to last first, whatever the clock said then."""
+        rows = self._db.execute("SELECT match FROM events GROUP BY match ORDER BY MAX(rowid) DESC")
+        return tuple(int(row[0]) for row in rows)
+
     def matches(self) -> tuple[MatchLine, ...]:
         """Return every match, the one in which something last happened first."""
         rows = self._db.execute(

@@ -39,6 +39,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "watching": ["watching"],
     "pages": ["pages"],
     "kills": ["kills", "-n", "200", "--seed", "1"],
+    "kiosk": ["kiosk", "--camera", "50", "--kills", "20", "--hangs", "2", "--seed", "1"],
     "leds": ["leds", "-n", "200", "--seed", "1"],
     "lights": ["lights", "-n", "500", "--seed", "1"],
     "knock": ["knock", "-n", "60", "--seed", "20261125"],

@@ -112,10 +112,10 @@ def test_outside_the_hours_it_is_closed_and_dark(
 ) -> None:
     write(folder, HOURS)
     begun(attendant, table)
-    assert not attendant.closing_soon
+    before = attendant.closing_soon
     clocks.pass_by(51 * 60)
     attendant.look()
-    assert attendant.closing_soon
+    assert (before, attendant.closing_soon) == (False, True)
     assert str(attendant.closing_sentence()) == "The table closes in 9 minutes."
     clocks.pass_by(9 * 60)
     attendant.look()
