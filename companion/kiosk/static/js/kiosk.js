@@ -44,8 +44,9 @@ async function look() {
   setTimeout(look, LOOK);
 }
 
+const line = el("p", { id: "kiosk-closing", class: "kiosk-closing", role: "status", hidden: true });
+
 function showClosing(closing) {
-  const line = byId("kiosk-closing");
   line.hidden = !closing;
   if (closing) setText(line, say(closing));
 }
@@ -158,6 +159,7 @@ function watchIdle() {
   }, 250);
 }
 
+document.querySelector("header.top").after(line);
 guard();
 look();
 if (screen !== "table" && document.cookie.includes("alea_language=")) {
