@@ -29,18 +29,20 @@ pytestmark = pytest.mark.browser
 
 PIN = "271828"
 QUICK = """
-idle_seconds = 3
-countdown_seconds = 3
+idle_seconds = {idle}
+countdown_seconds = 6
 [[games]]
 game = "ludus-regularis"
 players = [2, 3]
-options = { ending = "throws", throws = 12 }
+options = {{ ending = "throws", throws = 12 }}
 """
 
 
 @pytest.fixture
-def kiosk(tmp_path: Path, server: Callable[..., Server]) -> Server:
-    (tmp_path / SETTINGS).write_text(QUICK, encoding="utf-8")
+def kiosk(tmp_path: Path, server: Callable[..., Server], request: pytest.FixtureRequest) -> Server:
+    """Serve a kiosk that asks soon whether anybody is there; in the tests that are not about that, it waits."""
+    idle = getattr(request, "param", 60)
+    (tmp_path / SETTINGS).write_text(QUICK.format(idle=idle), encoding="utf-8")
     return server("--kiosk", str(tmp_path), "--pin", PIN)
 
 
@@ -66,6 +68,7 @@ def read_code(page: Page) -> str:
     return found
 
 
+@pytest.mark.parametrize("kiosk", [5], indirect=True)
 def test_a_visit_with_the_keyboard_alone_from_the_beginning_back_to_it(
     kiosk: Server, open_page: Callable[..., Page]
 ) -> None:
@@ -101,12 +104,12 @@ def test_a_visit_with_the_keyboard_alone_from_the_beginning_back_to_it(
     assert other
     assert other != told
     still = page.get_by_role("alertdialog", name="Are you still there?")
-    expect(still).to_be_visible(timeout=8000)
+    expect(still).to_be_visible(timeout=15000)
     check_axe(page)
     page.keyboard.press("Escape")
     expect(still).to_be_hidden()
-    expect(still).to_be_visible(timeout=8000)
-    page.wait_for_selector("body[data-kiosk=attract]", timeout=8000)
+    expect(still).to_be_visible(timeout=15000)
+    page.wait_for_selector("body[data-kiosk=attract]")
     with urllib.request.urlopen(f"{kiosk.address}/healthz", timeout=5) as answer:
         assert json.load(answer)["ok"]
 

@@ -40,6 +40,7 @@ async function look() {
     else showClosing(now.closing);
   } catch {
     document.body.dataset.waiting = "yes";
+    touched = performance.now(); // while the table is away, nobody can do anything
   }
   setTimeout(look, LOOK);
 }
