@@ -155,9 +155,27 @@ def test_a_match_outlives_a_kill_and_is_kept_when_its_players_leave(
     expect(page.locator("#progress")).to_contain_text("2 throws")
 
 
-def test_nothing_leads_out_of_the_page(kiosk: Server, open_page: Callable[..., Page]) -> None:
-    page = open_page(kiosk.address)
-    begin(page)
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[tuple[str, Attendant, FakeTable, Clocks]]:
+    """A kiosk on a fake table whose clock a test turns."""
+    (tmp_path / SETTINGS).write_text(HOURS, encoding="utf-8")
+    table, clocks = FakeTable(), Clocks(wall=SATURDAY_NOON)
+    table.change(match=None)
+    attendant = Attendant(tmp_path, table, wall=lambda: clocks.wall, steady=lambda: clocks.steady)
+    attendant.look()
+    app = create_app(table, trusted_hosts=["127.0.0.1"], owner_pin=PIN)
+    prepare(app, attendant)
+    with served(app) as address:
+        yield address, attendant, table, clocks
+
+
+def test_nothing_leads_out_of_the_page(
+    hall: tuple[str, Attendant, FakeTable, Clocks], open_page: Callable[..., Page]
+) -> None:
+    address = hall[0]
+    page = open_page(address)
+    hall[2].change()  # a match is begun
+    page.wait_for_selector("body[data-kiosk=table][data-ready]")
     taken = page.evaluate(
         """() => {
           const prevented = (event) => !document.body.dispatchEvent(event);
@@ -182,25 +200,11 @@ def test_nothing_leads_out_of_the_page(kiosk: Server, open_page: Callable[..., P
         **dict.fromkeys(("menu", "print", "back", "help", "link", "away"), True),
         **dict.fromkeys(("tab", "enter"), False),
     }
-    assert page.url == f"{kiosk.address}/"
+    assert page.url == f"{address}/"
     for path in ("/new", "/matches", "/camera"):
         assert page.locator(f"a[href='{path}']:visible").count() == 0
     page.go_back()
-    assert page.url in (f"{kiosk.address}/", "about:blank"), "the beginning and the table replace each other"
-
-
-@pytest.fixture
-def hall(tmp_path: Path) -> Iterator[tuple[str, Attendant, FakeTable, Clocks]]:
-    """A kiosk on a fake table whose clock a test turns."""
-    (tmp_path / SETTINGS).write_text(HOURS, encoding="utf-8")
-    table, clocks = FakeTable(), Clocks(wall=SATURDAY_NOON)
-    table.change(match=None)
-    attendant = Attendant(tmp_path, table, wall=lambda: clocks.wall, steady=lambda: clocks.steady)
-    attendant.look()
-    app = create_app(table, trusted_hosts=["127.0.0.1"], owner_pin=PIN)
-    prepare(app, attendant)
-    with served(app) as address:
-        yield address, attendant, table, clocks
+    assert page.url in (f"{address}/", "about:blank"), "the beginning and the table replace each other"
 
 
 def test_it_closes_and_opens_by_the_clock(
