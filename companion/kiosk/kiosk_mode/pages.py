@@ -109,6 +109,7 @@ def now() -> Response:
             "idle": settings.idle_seconds,
             "countdown": settings.countdown_seconds,
             "closing": here.closing_sentence().to_json() if closing else None,
+            "closing_words": here.curated.words(spoken()).closing,
         }
     )
     response.headers["Cache-Control"] = "no-store"
@@ -184,8 +185,8 @@ def _result(state: Any, player: Any) -> Result:
     head = [match["title"] if today is None else t("kiosk.souvenir_title", game=match["title"], date=day_of(t, today))]
     teachers = outcome.get("teacher") or []
     if match.get("of"):
-        role = ("teacher" if player["number"] in teachers else "pupil") if teachers else "even"
-        head.append(t(f"kiosk.souvenir_{role}", player=player["name"], count=player["score"]))
+        role = "kiosk.souvenir_teacher" if player["number"] in teachers else "kiosk.souvenir_pupil"
+        head.append(t(role if teachers else "kiosk.souvenir_even", player=player["name"], count=player["score"]))
         return Result(head, held, [attendant().curated.words(spoken()).thanks])
     won = player["number"] in outcome["winners"]
     head.append(

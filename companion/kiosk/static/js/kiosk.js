@@ -37,7 +37,7 @@ async function look() {
     rules = now;
     boot ??= now.boot;
     if (now.screen !== screen || now.boot !== boot) await swap(now.screen);
-    else showClosing(now.closing);
+    else showClosing(now);
   } catch {
     document.body.dataset.waiting = "yes";
     touched = performance.now(); // while the table is away, nobody can do anything
@@ -47,9 +47,9 @@ async function look() {
 
 const line = el("p", { id: "kiosk-closing", class: "kiosk-closing", role: "status", hidden: true });
 
-function showClosing(closing) {
-  line.hidden = !closing;
-  if (closing) setText(line, say(closing));
+function showClosing(now) {
+  line.hidden = !now.closing;
+  if (now.closing) setText(line, `${say(now.closing)} ${now.closing_words}`);
 }
 
 /** No menus, no dragging, no addresses but the table's, no keys that belong to the browser. */

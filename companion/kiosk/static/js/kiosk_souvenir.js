@@ -32,6 +32,7 @@ function view(state) {
   return [
     el("div", { class: "souvenir-words" },
       el("h2", { id: "souvenir-heading" }, t(state.match.of ? "kiosk.souvenir_heading" : "kiosk.souvenir_heading_result")),
+      el("p", { class: "kind" }, document.body.dataset.thanks),
       el("p", {}, t("kiosk.souvenir_lead")),
       el("div", { class: "souvenir-players", role: "radiogroup", "aria-label": t("kiosk.souvenir_whose") }, players.map((player) =>
         el("label", { class: "card" },
