@@ -39,9 +39,9 @@ export function described(board, options = {}) {
 export function sayMen(men, options = {}) {
   if (!men) return t("men.nothing");
   if (men.hidden) return t("men.hidden");
-  if (men.shape) return `${t(`men.${men.colour}`)} ${t(`men.${men.shape}`)} ${men.number}`;
+  if (men.shape) return t("men.numbered", { colour: t(`men.${men.colour}`), shape: t(`men.${men.shape}`), number: men.number });
   const more = men.piled ? "+" : "";
-  return sidesOf(men).map(([side, count]) => `${count}${more} ${t(`men.${colourOf(side, options)}`)}`).join(", ");
+  return sidesOf(men).map(([side, count]) => t("men.counted", { count: `${count}${more}`, colour: t(`men.${colourOf(side, options)}`) })).join(", ");
 }
 
 /** How many men of each side; of a pile that is seen from above there may be more. */
