@@ -86,11 +86,6 @@ class BoardSide:
         if self._watcher.ident is not None:
             self._watcher.join(END_WAIT)
 
-    @property
-    def taken(self) -> float | None:
-        """When the newest frame was taken that the watching thread has dealt with; None before any."""
-        return None if self._watcher is None else self._watcher.taken
-
     def watches(self, game: Game) -> bool:
         """Whether the men of this game can be followed on the board that the camera sees."""
         return self._named(game) is not None
@@ -102,6 +97,11 @@ class BoardSide:
         self._looks = at_place(self._looks, profile)
         if self._watcher is not None:
             self._watcher.look(self._looks)
+
+    @property
+    def taken(self) -> float | None:
+        """When the newest frame was taken that the watching thread has dealt with; None before any."""
+        return None if self._watcher is None else self._watcher.taken
 
     def _named(self, game: Game) -> str | None:
         """Return the board that is to be read for a game, None where the camera sees another one.

@@ -69,6 +69,21 @@ class Cameras:
         if self.board is not None:
             self.board.stop()
 
+    @property
+    def over_board(self) -> FrameSource | None:
+        """The camera that looks at the board, or could; None without any."""
+        return self.source if self.board is None else self.board.source
+
+    @property
+    def followed(self) -> list[str]:
+        """The games whose men can be followed, by slug."""
+        return [] if self.board is None else self.board.followed
+
+    @property
+    def board_only(self) -> bool:
+        """Whether there is a camera over the board and none over the dice."""
+        return self.board is not None and self.source is None
+
     def rest(self, *, resting: bool) -> None:
         """Let go of the cameras that can be opened again, or open them again."""
         for source in self._sources():
@@ -89,21 +104,6 @@ class Cameras:
     def _sources(self) -> list[FrameSource]:
         sources = [self.source, None if self.board is None or self.board.shared else self.board.source]
         return [source for source in sources if source is not None]
-
-    @property
-    def over_board(self) -> FrameSource | None:
-        """The camera that looks at the board, or could; None without any."""
-        return self.source if self.board is None else self.board.source
-
-    @property
-    def followed(self) -> list[str]:
-        """The games whose men can be followed, by slug."""
-        return [] if self.board is None else self.board.followed
-
-    @property
-    def board_only(self) -> bool:
-        """Whether there is a camera over the board and none over the dice."""
-        return self.board is not None and self.source is None
 
     def offer(self, jpeg: bytes) -> None:
         """Take a picture that a browser page pushed.

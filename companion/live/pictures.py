@@ -1,7 +1,6 @@
 """Pictures of the mat in memory: the newest, and those of the last throws and questions. Nothing outside the mat."""
 
 import hashlib
-import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -11,8 +10,6 @@ import numpy as np
 
 from companion.vision.images import as_jpeg
 from companion.vision.readings import Frame, Image, ReadDie
-
-log = logging.getLogger(__name__)
 
 QUALITY = 85  # of the JPEG: letters of 15 pixels stay readable
 WIDEST = 1280  # pixels of a picture that is shown or kept
@@ -73,11 +70,8 @@ class Pictures:
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
         if self._folder is not None:
-            try:
-                self._folder.mkdir(parents=True, exist_ok=True)
-                (self._folder / f"{digest(picture)}.jpg").write_bytes(picture)
-            except OSError as why:  # the event stands without its picture: a full disk keeps nobody from playing
-                log.warning("a picture could not be kept: %s", why)
+            self._folder.mkdir(parents=True, exist_ok=True)
+            (self._folder / f"{digest(picture)}.jpg").write_bytes(picture)
 
     def forget(self) -> None:
         """Drop all pictures of throws: event numbers begin anew with another match."""
