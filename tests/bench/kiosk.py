@@ -31,6 +31,7 @@ from typing import Any
 
 import cv2
 
+from companion.kiosk.kiosk_mode.units import table_unit
 from companion.referee.journal import broken_at
 from companion.referee.rescue import open_journal
 from tests.vision.mjpeg_server import MjpegServer
@@ -114,6 +115,8 @@ class Systemd:
         command += ["serve", "--kiosk", str(self.folder), "--port", str(self.port), "--journal", str(journal)]
         command += ["--camera", self.camera, "--pin", "271828", "--mat", "whole"]
         said = {"NOTIFY_SOCKET": str(self.folder / "notify"), "WATCHDOG_USEC": str(int(WATCHDOG * 1e6)), "TZ": "UTC"}
+        unit = table_unit(Path(sys.executable), self.folder, self.port, "alea", ())
+        said |= dict(line.split("=", 2)[1:] for line in unit.splitlines() if line.startswith("Environment="))
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, env={**os.environ, **said})
         self.started += 1
