@@ -121,13 +121,13 @@ def test_a_refused_command_changes_nothing(table: LiveTable) -> None:
 
 def test_a_journal_that_cannot_be_written_is_said_and_nothing_happens(table: LiveTable) -> None:
     begin(table)
-    table._desk.journal._db.execute("PRAGMA query_only = ON")
+    table._writer._desk.journal._db.execute("PRAGMA query_only = ON")
     reply = table.command("roll", {}, "tests")
     assert not reply.ok
     data = table.snapshot().data
     assert "could not be written" in data["health"]["journal"]["text"]
     assert data["match"]["throws"] == 0
-    table._desk.journal._db.execute("PRAGMA query_only = OFF")
+    table._writer._desk.journal._db.execute("PRAGMA query_only = OFF")
     assert table.command("roll", {}, "tests").ok
     assert table.snapshot().data["health"]["journal"] == "ok"
 

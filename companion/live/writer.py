@@ -1,0 +1,287 @@
+"""The one writer: owns match and journal, does what it is asked, says what is to be seen; in a thread of its own."""
+
+import logging
+import random
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from companion.live.autoplay import Autoplay
+from companion.live.board_finding import BoardFinding
+from companion.live.board_rests import BoardRests
+from companion.live.board_side import board_part
+from companion.live.board_uplink import BoardUplink
+from companion.live.cameras import Cameras, NoBoardCameraError
+from companion.live.commands import Commands
+from companion.live.desk import PROGRAM, Desk, Reply, UnwrittenError
+from companion.live.hitch import Hitch
+from companion.live.inbox import Inbox, Task
+from companion.live.led_board import LedBoard
+from companion.live.pictures import Pictures
+from companion.live.program_seats import ProgramSeats
+from companion.live.rests import Finding, Rests
+from companion.live.sample import Sample
+from companion.live.shown import MatchPage, camera_part, reading_part, said_to
+from companion.live.sight import Sight
+from companion.live.snapshot import NoticeBoard
+from companion.live.square_sense import SquaresAlone
+from companion.live.state import state_of
+from companion.live.turn_end import TurnEnd
+from companion.referee.journal import Journal
+from companion.referee.match import RefusedError
+from companion.referee.rescue import open_journal
+from companion.referee.transfer import AlreadyHereError, ImportRefusedError, import_match
+from companion.rules.sentence import Sentence, why_of
+from companion.vision.boards.board_profile import BoardProfile
+
+log = logging.getLogger(__name__)
+
+PUBLISH_EVERY = 0.2  # seconds between two snapshots while the program throws quickly
+MOST_ROUNDS = 4  # times that dice and men are looked at in turn while one gives the other a meaning
+ROOM_EVERY = 1.0  # seconds between two looks whether a journal that refused an event can be written again
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What the writer works with: each is known to other threads too, and made before the writer's begins."""
+
+    sample: Sample | None
+    inbox: Inbox
+    board: NoticeBoard
+    clock: Callable[[], float]
+    chance: random.Random
+    pictures: Pictures
+    cameras: Cameras
+    autoplay: Autoplay
+    programs: ProgramSeats
+    uplink: BoardUplink
+    leds: LedBoard
+
+
+class Writer:
+    """Owns match and journal. Everything here but `ready` is for its own thread alone."""
+
+    def __init__(self, journal: Path, parts: Parts) -> None:
+        """``journal``: the file in which every match is kept."""
+        self._path = journal
+        self._parts = parts
+        self._sight = parts.cameras.sight
+        self._page = MatchPage(lambda name: parts.pictures.get(name) is not None)
+        self._published = 0.0
+        self._hitch = Hitch()
+        self.ready: Future[None] = Future()
+        """Done once the journal is open and the first snapshot is up, or failed with what was in the way."""
+
+    def run(self) -> None:
+        """Open the journal and the last match that is not over, then do what comes until the inbox is closed."""
+        try:
+            journal = open_journal(self._path)
+        except Exception as why:  # noqa: BLE001  (it is raised by start, in the thread that asked for it)
+            self.ready.set_exception(why)
+            return
+        with journal:
+            self._desk = Desk(journal, self._parts.clock, self._parts.chance)
+            self._rests = Rests(self._desk)
+            self._board_rests = BoardRests(self._desk, self._rests.coming, self._parts.uplink.squares)
+            self._commands = Commands(
+                self._desk,
+                self._rests,
+                self._parts.autoplay,
+                lambda: self._sight,
+                board=self._board_rests,
+                follows=self._parts.cameras.watches,
+                pictures=self._parts.pictures,
+            )
+            squares = SquaresAlone(self._desk, self._parts.uplink.squares)
+            self._parts.uplink.serve(TurnEnd(self._desk, self._board_rests), squares)
+            try:
+                self._open_last(journal)
+                self._publish()
+            except Exception as why:  # noqa: BLE001  (likewise)
+                self.ready.set_exception(why)
+                return
+            self.ready.set_result(None)
+            while not self._parts.inbox.closed:
+                self._turn()
+
+    def _open_last(self, journal: Journal) -> None:
+        for match_id in journal.latest():
+            if self._desk.reopen(match_id) is not None:
+                break
+        sample, match = self._parts.sample, self._desk.match
+        if sample is None:
+            return
+        if match is not None and match.started.sample == sample.name:
+            sample.skip(match)
+            return
+        sample.begin(self._desk)
+
+    def _turn(self) -> None:
+        runs = self._parts.autoplay.runs(self._desk.match)
+        now, stuck = time.monotonic(), self._desk.waits_for_room
+        throws = self._parts.autoplay.wait(now) if runs and not stuck else None
+        seats = None if runs or stuck else self._parts.programs.wait(self._desk.match, now)
+        waits = [throws, seats, ROOM_EVERY if stuck else None, self._parts.uplink.waits(), self._parts.pictures.prune()]
+        task, sight, board = self._parts.inbox.take(min((wait for wait in waits if wait is not None), default=None))
+        answered: Callable[[], None] | None = None
+        try:
+            sight = replace(sight or self._sight, board=board or self._sight.board)
+            self._sight = self._parts.cameras.apart(sight, self._desk.match)
+            if task is not None:
+                answered = self._answer(*task)
+            if not self._desk.waits_for_room or self._desk.try_again():
+                self._go_on()
+            self._publish(hurried=task is None)
+        except Exception as error:
+            log.exception("the referee goes on after this")
+            self._hitch.failed(error)
+        finally:
+            if answered is not None:
+                answered()
+
+    def _go_on(self) -> None:
+        self._parts.uplink.follow()
+        self._see(self._sight)
+        if self._parts.uplink.settle(self._sight.board):
+            self._see(self._sight)
+        runs = self._parts.autoplay.runs(self._desk.match)
+        if runs and not self._parts.autoplay.wait(time.monotonic()):
+            self._throw()
+        elif not runs and self._parts.programs.wait(self._desk.match, time.monotonic()) == 0.0:
+            self._parts.programs.act(self._desk)
+
+    def rested(self, *, resting: bool) -> Reply:
+        """Close cameras and darken lights, or open and light them again."""
+        self._parts.cameras.rest(resting=resting)
+        self._parts.leds.darken(dark=resting)
+        return Reply(ok=True, sentence=Sentence("The table rests.") if resting else Sentence("The table is awake."))
+
+    def _answer(self, task: Task, answer: Future[Reply]) -> Callable[[], None]:
+        """Carry out a task; its answer is given after the snapshot that shows it is up."""
+        try:
+            reply = task()
+        except Exception as error:
+            log.exception("a command failed")
+            reply = Reply(
+                ok=False, sentence=Sentence("That failed inside the companion ({error}).", error=type(error).__name__)
+            )
+        return lambda: answer.set_result(reply)
+
+    def _see(self, sight: Sight) -> None:
+        """Look at the table again: also what a command did may give what is there a meaning.
+
+        What the men show may be what the dice had waited for, and the other way round.
+        """
+        self._hitch.look(sight, self._desk.match)
+        for _ in range(MOST_ROUNDS):
+            before = None if self._desk.match is None else len(self._desk.match.entries)
+            try:
+                waits = self._parts.cameras.board_first(sight, self._desk.match)
+                finding = Finding() if waits else self._rests.see(sight)
+                if finding.event is not None and sight.rest is not None:
+                    asked = self._desk.match is not None and self._desk.match.question is not None
+                    crops = self._rests.crops(sight.rest)
+                    self._parts.pictures.keep(finding.event, sight.rest.picture, crops, asked=asked)
+                self._keep_board(self._board_rests.see(sight.board), sight)
+                if self._parts.sample is not None and sight.board is not None:
+                    self._parts.sample.throw_next(self._desk, self._board_rests.finding)
+            except RefusedError as why:
+                log.warning("what was seen could not be used: %s", why)
+                self._hitch.tell(why.sentence)
+            if before == (None if self._desk.match is None else len(self._desk.match.entries)):
+                return
+
+    def _keep_board(self, finding: BoardFinding | None, sight: Sight) -> None:
+        """Keep the picture of a board that led to an event, once."""
+        seen = None if sight.board is None else sight.board.seen
+        if finding is not None and finding.event is not None and seen is not None:
+            self._parts.pictures.keep(finding.event, seen.picture, (), asked=finding.kind == "asked")
+
+    def _throw(self) -> None:
+        try:
+            self._desk.throw(PROGRAM)
+        except UnwrittenError as why:
+            log.warning("the program waits with its throw: %s", why)
+        except RefusedError as why:
+            log.warning("the program stops throwing: %s", why)
+            self._parts.autoplay.stop()
+        self._parts.autoplay.threw(time.monotonic())
+
+    def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
+        """Carry out a command of a page."""
+        before = None if self._desk.match is None else self._desk.match.id
+        reply = self._commands.do(name, data, actor)
+        match = self._desk.match
+        if match is not None and match.id != before:
+            self._parts.pictures.forget()
+            if self._parts.sample is not None and self._parts.sample.plays(match):
+                self._parts.sample.skip(match)
+                self._parts.sample.seat(self._desk)
+        return reply
+
+    def calibrated(self, profile: BoardProfile) -> Reply:
+        """Follow the board from where this profile says that it lies."""
+        try:
+            begun = self._parts.cameras.calibrated(profile)
+        except NoBoardCameraError:
+            return Reply(ok=False, sentence=Sentence("No camera looks at a board: start the table with one."))
+        board = begun or self._sight.board
+        # What was seen was seen at another place: it is looked at again before anything is judged.
+        self._sight = replace(self._sight, board=None if board is None else replace(board, seen=None, trouble=None))
+        match = self._desk.match
+        if match is None or match.over or match.started.men_by != "camera":
+            return Reply(ok=True, sentence=Sentence("The board is followed from here on."))
+        self._board_rests.forget()
+        return Reply(
+            ok=True, sentence=Sentence("The board is followed from its new place; the match goes on as it stands.")
+        )
+
+    def take_in(self, lines: list[str]) -> Reply:
+        """Write an exported match into the journal."""
+        try:
+            match_id = import_match(self._desk.journal, lines)
+        except AlreadyHereError as why:
+            return Reply(ok=False, sentence=why_of(why), data={"match": why.match})
+        except ImportRefusedError as why:
+            return Reply(ok=False, sentence=why_of(why))
+        return Reply(ok=True, sentence=Sentence("The match was taken in."), data={"match": match_id})
+
+    def _publish(self, *, hurried: bool = False) -> None:
+        match, sight, now = self._desk.match, self._sight, time.monotonic()
+        runs = self._parts.autoplay.runs(match)
+        if hurried and runs and now - self._published < PUBLISH_EVERY:
+            return
+        self._published = now
+        self._parts.cameras.expect(match, self._board_rests)
+        finding = self._board_rests.finding
+        state, sentence = state_of(match, sight, self._rests.mismatch, finding)
+        if self._parts.sample is not None:
+            self._parts.sample.follow(match, 0 if finding is None else finding.going)
+            self._parts.sample.go_on(waits=state in ("PROPOSED", "MISMATCH"))
+        trouble = self._desk.trouble
+        self._parts.board.put_up(
+            {
+                "state": state,
+                "state_sentence": said_to(match, sentence).to_json(),
+                "sample": self._parts.sample is not None,
+                "camera": camera_part(sight),
+                **self._page.of(match),
+                "reading": reading_part(match, sight),
+                "board_camera": self._parts.cameras.followed,
+                "board_only": self._parts.cameras.board_only,
+                "two_cameras": self._parts.cameras.two,
+                "watch": board_part(match, sight.board, self._board_rests),
+                "lights": self._parts.leds.tell(match, state, finding),
+                "autoplay": runs,
+                "hitch": None if (hitch := self._hitch.sentence) is None else said_to(match, hitch).to_json(),
+                "health": {
+                    "frame_age": None if sight.taken is None else round(max(0.0, now - sight.taken), 1),
+                    "journal": "ok" if trouble is None else trouble.to_json(),
+                    "bad_frames": sight.bad_frames,
+                    "reader": None if sight.trouble is None else sight.trouble.to_json(),
+                },
+            }
+        )
