@@ -1,6 +1,7 @@
 """``companion texts``: what there is to translate, what a language lacks, and what is wrong with it."""
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -10,6 +11,9 @@ import click
 
 if TYPE_CHECKING:
     from companion.kiosk.texts import Texts
+
+
+BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 @click.command(short_help="Help to translate the page.")
@@ -56,7 +60,7 @@ def _list(folder: Path | None) -> None:
 def _to_fill_in(chosen: "Texts", own: tuple[str, ...], sentences: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
     """Give the lines of a file of texts: the English stands where the translation is to stand."""
     for key in own:
-        yield f"{key} = {_toml(chosen.own[key])}"
+        yield f"{_key(key)} = {_toml(chosen.own[key])}"
     if not sentences:
         return
     yield "\n[sentences]"
@@ -67,6 +71,11 @@ def _to_fill_in(chosen: "Texts", own: tuple[str, ...], sentences: Mapping[str, t
         yield f"\n# {file}"
         for template in templates:
             yield f"{json.dumps(template, ensure_ascii=False)} = {_toml(chosen.sentences.get(template, template))}"
+
+
+def _key(dotted: str) -> str:
+    """Return a dotted key as TOML has it: what is no bare word in quotes."""
+    return ".".join(word if BARE.fullmatch(word) else json.dumps(word) for word in dotted.split("."))
 
 
 def _toml(form: str | Mapping[str, str]) -> str:

@@ -11,17 +11,20 @@ A section ``[language]`` may give the language's ``name`` in itself and its ``lo
 lists and dates are written.
 """
 
+import logging
 import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 from companion.kiosk.wording import Form, Wording, is_form
+
+log = logging.getLogger(__name__)
 
 DEFAULT = "en"
 NAME = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # of a folder, as BCP 47 tags languages
@@ -103,12 +106,19 @@ def languages(more: Path | None = None) -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: (name != DEFAULT, name)))
 
 
-@cache
 def load(language: str, more: Path | None = None) -> Texts:
     """Read one catalogue; a text that it lacks is taken from the default one.
 
-    ``more``: a folder laid out as this package's, whose texts come before the package's own.
+    ``more``: a folder laid out as this package's, whose texts come before the package's own. It is read anew when
+    somebody has changed it.
     """
+    changed = () if more is None else tuple(sorted((str(one), one.stat().st_mtime_ns) for one in more.glob("*/*.toml")))
+    return _loaded(language, more, changed)
+
+
+@lru_cache(maxsize=64)
+def _loaded(language: str, more: Path | None, changed: tuple[tuple[str, int], ...]) -> Texts:
+    del changed  # it stands among the arguments so that what was read before a change is not taken
     written: dict[str, Form] = {}
     sentences: dict[str, Form] = {}
     about: dict[str, str] = {}
@@ -119,7 +129,7 @@ def load(language: str, more: Path | None = None) -> Texts:
         for part in sorted(
             (entry for entry in folder.iterdir() if entry.name.endswith(".toml")), key=lambda one: one.name
         ):
-            data = tomllib.loads(part.read_text(encoding="utf-8"))
+            data = _read(part)
             about |= data.pop("language", {})
             sentences |= data.pop("sentences", {})
             written |= _flat(data)
@@ -127,6 +137,15 @@ def load(language: str, more: Path | None = None) -> Texts:
     missing = {} if language == DEFAULT else load(DEFAULT, more).own
     own = {**missing, **written}
     return Texts(language, own, sentences, wording, about.get("name", wording.name), frozenset(written))
+
+
+def _read(part: Traversable) -> dict[str, Any]:
+    """Read a file of texts; one that cannot be read is told and left out, so that the page goes on in English."""
+    try:
+        return tomllib.loads(part.read_text(encoding="utf-8"))
+    except (ValueError, OSError) as error:
+        log.warning("The texts in %s are left out, for they cannot be read: %s", part, error)
+        return {}
 
 
 def _roots(more: Path | None) -> tuple[Traversable, ...]:

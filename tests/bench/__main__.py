@@ -38,6 +38,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "idle": ["idle"],
     "watching": ["watching"],
     "pages": ["pages"],
+    "first_page": ["first_page", "-n", "20"],
     "kills": ["kills", "-n", "200", "--seed", "1"],
     "leds": ["leds", "-n", "200", "--seed", "1"],
     "lights": ["lights", "-n", "500", "--seed", "1"],

@@ -133,4 +133,4 @@ def test_a_sample_table_says_that_it_is_one(fake: tuple[Pictured, str], open_pag
     table, address = fake
     table.change(sample=True, camera=camera())
     page = open_page(address)
-    expect(page.get_by_role("note")).to_contain_text("This is a sample table")
+    expect(page.get_by_role("complementary", name="Sample table")).to_contain_text("This is a sample table")

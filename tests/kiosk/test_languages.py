@@ -40,6 +40,19 @@ def test_a_language_is_added_by_a_folder_and_shown_in_the_menu(speaking: FlaskCl
     assert "no language" not in page
 
 
+def test_a_file_of_texts_that_is_damaged_is_left_out_and_told(
+    speaking: FlaskClient, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (folder / "qab").mkdir()
+    (folder / "qab" / "broken.toml").write_text("[status\nover = ", encoding="utf-8")
+    (folder / "qab" / "whole.toml").write_text('[status]\nno_match = "Rien."', encoding="utf-8")
+    page = speaking.get("/?language=qab").get_data(as_text=True)
+    assert '<html lang="qab">' in page
+    assert "broken.toml" in caplog.text
+    speaking.set_cookie("alea_language", "qab", domain="localhost")
+    assert speaking.get("/api/setup").get_json()["texts"]["own"]["status.no_match"] == "Rien."
+
+
 def test_the_cookie_comes_before_the_browsers_own_list(speaking: FlaskClient) -> None:
     asked = {"Accept-Language": "qaa"}
     assert '<html lang="qaa">' in speaking.get("/", headers=asked).get_data(as_text=True)

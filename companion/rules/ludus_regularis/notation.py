@@ -47,7 +47,13 @@ def parse(position: "LudusPosition", typed: str) -> Throw | Choice:
         return _cubes(words, waits.dice)
     if len(words) != len(waits.dice):
         raise ThrowError(
-            f"Expected {len(waits.dice)} faces, like {_example(position)}, but {typed!r} has {len(words)}."
+            Sentence(
+                "Expected {count} faces, like {example}, but '{typed}' has {got}.",
+                count=len(waits.dice),
+                example=_example(position),
+                typed=typed,
+                got=len(words),
+            )
         )
     return _cubes(words, waits.dice)
 

@@ -113,7 +113,7 @@ export function leadsTo({ lots, holder, missing, consonants, sum, result, by }, 
   else if (virtues.length === 1) facts.push(["free", t("prospects.free")]);
   if (virtues.length === 1 && result !== "acquired" && result !== "held") {
     if (missing) facts.push(missing.length ? ["lacks", t("prospects.vowels_missing", { letters: missing.join(" ") })] : ["there", t("prospects.vowels_there")]);
-    if (!holder && consonants) facts.push(consonants.length ? ["faces", `${t("prospects.wins_with")} ${consonants.join(", ")}`] : ["faces", t("prospects.no_faces")]);
+    if (!holder && consonants) facts.push(consonants.length ? ["faces", t("prospects.wins_with", { faces: consonants.join(", ") })] : ["faces", t("prospects.no_faces")]);
   }
   return el("div", { class: "leads" },
     el("span", { class: "leads-lot" }, lot ? t("prospects.lot", { lot }) : t("prospects.sum_points", { sum: sum ?? virtues[0].sum })),

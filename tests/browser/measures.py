@@ -1,0 +1,13 @@
+"""What is measured on an open page: contrast of every text, size of every target, what reaches beyond the edge."""
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+SCRIPT = Path(__file__).with_name("measures.js").read_text(encoding="utf-8")
+
+
+def measure(page: Page, what: str) -> Any:
+    """Return what a function of ``measures.js`` finds."""
+    return page.evaluate(f"{SCRIPT.split(chr(10), 1)[1].strip()}.{what}()")

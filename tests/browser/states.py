@@ -1,0 +1,253 @@
+"""Every page in every state that it has, to be looked at by whoever checks something on all of them.
+
+A new page, or a new state of one, is an entry in `STATES`.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from playwright.sync_api import Page
+
+from companion.kiosk import create_app
+from companion.live.table import LiveTable
+from companion.rules.sentence import Sentence
+from tests.browser.conftest import THROW
+from tests.kiosk.fake_table import FakeTable
+from tests.kiosk.serving import served
+
+PAX = "A IO AEI MNPR"
+
+
+class Pictured(FakeTable):
+    """A fake table with a real picture."""
+
+    def picture(self, name: str) -> bytes | None:
+        del name
+        return cv2.imencode(".jpg", np.full((240, 320, 3), (60, 90, 60), np.uint8))[1].tobytes()
+
+
+class Hall:
+    """A real table without a camera, and a fake one for states that only a camera brings about; both served."""
+
+    def __init__(self, live: LiveTable, live_address: str, fake: Pictured, fake_address: str) -> None:
+        self.live, self.live_address = live, live_address
+        self.fake, self.fake_address = fake, fake_address
+
+    def do(self, name: str, /, **data: Any) -> None:
+        reply = self.live.command(name, data, "tests")
+        assert reply.ok, str(reply.sentence)
+
+    def begin(self, game: str = "ludus-regularis", dice_by: str = "tapped", **options: Any) -> None:
+        self.do("new_match", game=game, players=["Anna", "Berno"], options=options, dice_by=dice_by, name="")
+
+    def throw(self, faces: str, names: tuple[str, ...] = THROW, dice_set: str = "wibold") -> None:
+        self.do("throw", faces=dict(zip(names, faces.split(), strict=True)), dice_set=dice_set)
+
+    def settled(self, wanted: Callable[[Any], bool]) -> None:
+        end = time.monotonic() + 10
+        while not wanted(self.live.snapshot().data):
+            assert time.monotonic() < end, "the table did not come to this state"
+            self.live.wait(self.live.snapshot().version, 0.2)
+
+
+@contextmanager
+def hall(path: Path) -> Iterator[Hall]:
+    """Serve both tables while the block runs."""
+    live, fake = LiveTable(path / "journal.db"), Pictured()
+    live.start()
+    apps = [create_app(table, trusted_hosts=["127.0.0.1"]) for table in (live, fake)]
+    with served(apps[0]) as live_address, served(apps[1]) as fake_address:
+        yield Hall(live, live_address, fake, fake_address)
+    live.stop()
+
+
+@dataclass(frozen=True)
+class State:
+    """A page in a state: ``prepare`` brings the table there, ``act`` the open page."""
+
+    name: str
+    path: str = "/"
+    prepare: Callable[[Hall], None] = lambda _: None
+    act: Callable[[Page], None] = lambda _: None
+    fake: bool = False
+    status: int = 200
+
+    def open(self, place: Hall, open_page: Callable[..., Page], width: int = 1280, height: int = 800) -> Page:
+        """Return a page that shows the state."""
+        self.prepare(place)
+        address = place.fake_address if self.fake else place.live_address
+        page: Page = open_page(address + self.path, width, height, ready=self.status == 200, quiet=self.status == 200)
+        self.act(page)
+        return page
+
+
+def _said(template: str, **parts: Any) -> dict[str, Any]:
+    return Sentence(template, **parts).to_json()
+
+
+def _camera(**parts: Any) -> dict[str, Any]:
+    live = {"source": "camera 0", "status": "LIVE", "hand": False, "phase": "still", "picture": 5}
+    return {**live, "sentence": _said("The camera is live."), **parts}
+
+
+def _asked(place: Hall) -> None:
+    dice = [
+        {"die": "1", "candidates": [["A", 0.999]], "status": "read", "crop": "crop-90-0"},
+        {"die": "2", "candidates": [["IO", 0.7], ["IOUA", 0.2]], "status": "ask", "crop": "crop-90-1"},
+        {"die": "3", "candidates": [["AEI", 0.99]], "status": "read", "crop": "crop-90-2"},
+        {"die": "consonants", "candidates": [["MNPR", 0.6], ["GHKL", 0.3]], "status": "ask", "crop": "crop-90-3"},
+    ]
+    said = _said("Not every die could be read for certain: what do they show?")
+    suggested = {"1": "A", "2": "IO", "3": "AEI", "consonants": "MNPR"}
+    question = {"id": 90, "sentence": said, "dice": dice, "suggestion": suggested}
+    place.fake.change(state="PROPOSED", state_sentence=said, ask=question, camera=_camera())
+
+
+def _reading(place: Hall) -> None:
+    dice = [
+        {"die": die, "set": "wibold", "face": face, "status": status, "confidence": 0.99, "polygon": []}
+        for die, face, status in (("1", "A", "read"), ("2", "IO", "ask"), ("3", "AEI", "ignored"))
+    ]
+    prospects = {"virtues": ["1.2.3"], "virtue": "1.2.3", "holders": {"1.2.3": 1}, "missing": ["O"], "consonants": []}
+    reading = {"dice": dice, "status": "ask", "prospects": prospects}
+    said = _said("The dice are rolling.")
+    place.fake.change(state="SETTLING", state_sentence=said, reading=reading, camera=_camera(hand=True))
+
+
+def _lost(place: Hall) -> None:
+    said = _said("{name} sends nothing any more: open it again.", name="camera 0")
+    camera = _camera(status="LOST", sentence=said, picture=None)
+    place.fake.change(state="BLIND", state_sentence=said, camera=camera, sample=True)
+
+
+def _men(place: Hall) -> dict[str, Any]:
+    place.begin("tables/zeno")
+    place.settled(lambda data: bool(data["match"]) and data["match"]["game"] == "tables/zeno")
+    wanted = ("match", "awaits", "board", "drawn", "choices", "virtues", "dice_sets")
+    return {key: value for key, value in place.live.snapshot().data.items() if key in wanted}
+
+
+SEATING = {"lies": "as named", "colours": {"light": 1, "dark": 2}}
+
+
+def _mismatch(place: Hall) -> None:
+    parts = _men(place)
+    seen = {**parts["board"]["men"], "e": {"light": 1}}
+    order = {"sentence": _said("Take {men} off {start}.", men="men", start="e"), "arrow": {"from": "e", "to": ""}}
+    finding = {
+        "kind": "mismatch",
+        "sites": ["e"],
+        "orders": [order],
+        "why_not": _said("It is the turn of {player}.", player="Berno"),
+        "differences": [{"site": "e", "expected": None, "seen": {"light": 1}}],
+        "seen": {"e": seen["e"]},
+        "sentence": _said("Too much of the board is covered."),
+    }
+    watch = {"seating": SEATING, "ask": None, "finding": finding}
+    place.fake.change(**parts, state="MISMATCH", state_sentence=finding["sentence"], watch=watch, camera=_camera())
+
+
+def _asked_of_men(place: Hall) -> None:
+    parts = _men(place)
+    said = _said("Several plays lead to what is seen: which was it?")
+    candidates = [
+        {"text": step, "sentence": _said("{text}", text=step), "arrows": [{"from": "a", "to": step[-1]}]}
+        for step in ("a-c", "a-g")
+    ]
+    ask = {"id": 5, "about": "play", "sentence": said, "candidates": candidates, "sites": ["c", "g"]}
+    watch = {"seating": SEATING, "ask": ask, "finding": {"kind": "asked", "sites": ["c"], "sentence": said}}
+    place.fake.change(**parts, state="PROPOSED", state_sentence=said, watch=watch, camera=_camera())
+
+
+def _over(place: Hall) -> None:
+    place.begin(ending="throws", throws=2)
+    place.throw(PAX)
+    place.throw("A IO AEI MNPR")
+    place.settled(lambda data: data["outcome"] is not None)
+
+
+def _thrown(place: Hall) -> None:
+    place.begin()
+    place.throw(PAX)
+    place.settled(lambda data: data["throw"] is not None)
+
+
+def _ludix(place: Hall) -> None:
+    place.begin("ludix")
+    waits = place.live.snapshot().data["awaits"]
+    place.throw("X X I I", tuple(waits["dice"]), "ludix")
+    place.settled(lambda data: data["awaits"]["kind"] == "choice")
+
+
+def _zeno(place: Hall) -> None:
+    place.begin("tables/zeno")
+    place.throw("2 5 6", ("1", "2", "3"), "pips")
+    place.settled(lambda data: data["awaits"]["kind"] == "choice")
+
+
+def _paused(place: Hall) -> None:
+    place.begin()
+    place.do("pause")
+
+
+def _correct(page: Page) -> None:
+    page.get_by_role("button", name="Correct throw 1").click()
+    page.locator("#correct[open] form").wait_for()
+
+
+def _details(page: Page) -> None:
+    page.locator(".rim .virtue button").first.click()
+    page.locator("#virtue-details button").wait_for()
+
+
+def _languages(page: Page) -> None:
+    if page.locator("#languages summary").count():
+        page.locator("#languages summary").click()
+
+
+STATES = (
+    State("no match"),
+    State("throw awaited", prepare=lambda place: place.begin()),
+    State("thrown", prepare=_thrown, act=_languages),
+    State(
+        "pairs", prepare=_thrown, act=lambda page: page.locator("#board-switch input[value=pairs]").check(force=True)
+    ),
+    State("virtue", prepare=_thrown, act=_details),
+    State("correcting", prepare=_thrown, act=_correct),
+    State("wheel", prepare=lambda place: place.begin("ludus-regularis/wheel")),
+    State("ludix choice", prepare=_ludix),
+    State("tables choice", prepare=_zeno),
+    State("rithmomachia", prepare=lambda place: place.begin("rithmomachia/durnil-guardia")),
+    State("free board", prepare=lambda place: place.begin("tables/xii-scripta")),
+    State("paused", prepare=_paused),
+    State("over", prepare=_over),
+    State("dice asked", prepare=_asked, fake=True),
+    State(
+        "dice asked in full",
+        prepare=_asked,
+        act=lambda page: page.get_by_role("button", name="Other …").click(),
+        fake=True,
+    ),
+    State("reading", prepare=_reading, fake=True),
+    State("blind", prepare=_lost, fake=True),
+    State("mismatch", prepare=_mismatch, fake=True),
+    State("men asked", prepare=_asked_of_men, fake=True),
+    State("new match", "/new", prepare=lambda place: place.begin()),
+    State(
+        "rulings",
+        "/new?game=rithmomachia/mebben",
+        act=lambda page: page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })"),
+    ),
+    State("matches", "/matches", prepare=_over),
+    State("camera", "/camera"),
+    State("calibrate", "/calibrate"),
+    State("error", "/nothing", status=404),
+)
+
+assert len({state.name for state in STATES}) == len(STATES)

@@ -1,0 +1,106 @@
+"""WCAG 2.2 AA on every page in every state: axe, contrast, targets, 400 % zoom, focus, changes that are told once."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page, expect
+
+from tests.browser.measures import measure
+from tests.browser.states import PAX, STATES, Hall, State, hall
+
+pytestmark = pytest.mark.browser
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+# The 112 cells of the two boards of virtues are alike: one state looks at them too. Contrast is measured by our own
+# measure, which judges gradients as well, where axe gives up.
+OPTIONS = {"resultTypes": ["violations"], "runOnly": TAGS, "rules": {"color-contrast": {"enabled": False}}}
+BUT_VIRTUES = {"exclude": [[".rim"], [".pairs"]]}
+WITH_VIRTUES = "thrown"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
+    with hall(tmp_path_factory.mktemp("hall")) as both:
+        yield both
+
+
+@pytest.mark.parametrize("state", STATES, ids=lambda state: state.name)
+def test_nothing_keeps_anybody_out(place: Hall, open_page: Callable[..., Page], state: State) -> None:
+    page = state.open(place, open_page)
+    context = None if state.name == WITH_VIRTUES else BUT_VIRTUES
+    found = Axe().run(page, context, OPTIONS).response["violations"]
+    assert [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found] == []
+    assert measure(page, "contrast") == []
+    assert measure(page, "smallTargets") == []
+    page.set_viewport_size({"width": 320, "height": 640})  # 1280 pixels at 400 %
+    assert measure(page, "beyond") == []
+    assert measure(page, "cutOff") == []
+    assert measure(page, "smallTargets") == []
+
+
+def test_the_measures_find_what_is_wrong(open_page: Callable[..., Page], place: Hall) -> None:
+    page = open_page(place.live_address + "/camera")
+    page.evaluate("""document.querySelector("main").insertAdjacentHTML("beforeend", `<div id="wrong">
+        <p>pale</p><button>x</button><div>wide</div></div>`)""")
+    page.evaluate("""() => {
+        const [pale, small, wide] = document.querySelector("#wrong").children;
+        Object.assign(pale.style, { color: "rgb(160, 150, 140)", background: "linear-gradient(#fff, #eee)" });
+        small.style.cssText = "min-width: 0; min-height: 0; width: 20px; height: 20px; padding: 0; outline: none";
+        wide.style.width = "3000px";
+        small.focus();
+    }""")
+    assert any("pale" in one for one in measure(page, "contrast"))
+    assert any("20x20" in one for one in measure(page, "smallTargets"))
+    assert any("wide" in one for one in measure(page, "beyond"))
+    assert "button" in measure(page, "focusSeen")
+
+
+@pytest.mark.parametrize("name", ["thrown", "tables choice", "new match", "matches"])
+def test_the_focus_is_seen_wherever_tab_leads(place: Hall, open_page: Callable[..., Page], name: str) -> None:
+    page = next(state for state in STATES if state.name == name).open(place, open_page)
+    stops = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        where = page.evaluate("document.activeElement.outerHTML.slice(0, 200)")
+        if where in stops:
+            break
+        stops.add(where)
+        assert measure(page, "focusSeen") in {"", "body"}
+    assert len(stops) > 7
+
+
+def test_every_change_is_told_once(place: Hall, open_page: Callable[..., Page]) -> None:
+    place.begin()
+    page = open_page(place.live_address)
+    measure(page, "listen")
+    place.throw(PAX)
+    expect(page.locator("#headline")).to_contain_text("Berno")
+    expect(page.locator("#log")).to_contain_text("Pax")
+    place.throw("EI IO AEI STXZ")
+    expect(page.locator("#headline")).to_contain_text("Anna")
+    heard: list[Any] = page.evaluate("window.heard")
+    assert len(heard) == 2, heard
+    assert "Berno throws" in heard[0]
+    assert "Anna acquires it" in heard[0]
+
+
+def test_no_player_is_told_apart_by_colour_alone(place: Hall, open_page: Callable[..., Page]) -> None:
+    place.do("new_match", game="ludus-regularis/sum", players=list("ABCDEF"), options={}, dice_by="tapped", name="")
+    page = open_page(place.live_address)
+    seals = page.locator("#players .seal").all_text_contents()
+    assert len(set(seals)) == 6
+    patterns = page.evaluate(
+        "[...document.querySelectorAll('.player')].map((one) => getComputedStyle(one).backgroundImage)"
+    )
+    assert len(set(patterns)) == 6
+
+
+def test_nothing_moves_for_whoever_asked_for_that(place: Hall, open_page: Callable[..., Page]) -> None:
+    place.begin()
+    page = open_page(place.live_address)
+    page.emulate_media(reduced_motion="reduce")
+    place.throw(PAX)
+    expect(page.locator(".rim .virtue.won")).to_have_count(1)
+    assert page.evaluate("document.getAnimations().length") == 0
