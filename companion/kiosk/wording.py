@@ -1,17 +1,15 @@
-"""How a language writes what is filled into its texts: plural forms, numbers, lists and dates, by the CLDR (Babel).
+"""How a language writes what is filled into its texts: plural forms, numbers and lists, by the CLDR (Babel).
 
 The page's script does the same by the browser's own `Intl` (static/js/texts.js); both must write alike.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from decimal import ROUND_HALF_UP, localcontext
 from functools import cached_property
 from typing import Literal
 
 from babel.core import Locale, UnknownLocaleError
-from babel.dates import format_datetime
 from babel.lists import format_list
 from babel.numbers import format_decimal
 
@@ -64,10 +62,6 @@ class Wording:
         """Return texts as a list: `and`, `or`, or merely with commas."""
         row = list(texts)
         return format_list(row, LIST_STYLES[joint], self._locale) if joint in LIST_STYLES else ", ".join(row)
-
-    def date(self, moment: datetime) -> str:
-        """Return day and time of day, in the zone that the moment is given in."""
-        return format_datetime(moment, "medium", locale=self._locale)
 
     @property
     def name(self) -> str:

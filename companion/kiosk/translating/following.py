@@ -2,7 +2,7 @@
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from companion.kiosk.translating.source import (
     Module,
@@ -33,8 +33,8 @@ class LostError(Exception):
 class Source:
     """The syntax trees of all packages; finds every sentence in them and the texts that its template may be."""
 
-    def __init__(self) -> None:
-        self.modules = {module.name: module for package in PACKAGES for module in modules(package)}
+    def __init__(self, packages: Sequence[str]) -> None:
+        self.modules = {module.name: module for package in packages for module in modules(package)}
         self.calls: dict[str, list[tuple[Module, ast.Call]]] = defaultdict(list)
         self._begun: set[tuple[ast.AST, Steps]] = set()  # what is being followed
         for module in self.modules.values():

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from companion.kiosk.translating.following import DATA_KEYS, IN_DATA, LostError, Source
+from companion.kiosk.translating.following import DATA_KEYS, IN_DATA, PACKAGES, LostError, Source
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,9 @@ def _texts(value: Any, *, said: bool = False) -> Iterator[str]:
 
 
 @cache
-def found() -> Found:
-    """Return every template that a player may be shown."""
-    source = Source()
+def found(packages: tuple[str, ...] = PACKAGES) -> Found:
+    """Return every template that a player may be shown, of these packages."""
+    source = Source(packages)
     templates: dict[str, list[str]] = defaultdict(list)
     unfollowed: list[Unfollowed] = []
     for module, call in source.sentences():
@@ -78,6 +78,6 @@ def found() -> Found:
         text = call.args[1]
         assert isinstance(text, ast.Constant), "those alone are given"
         templates[str(text.value).replace("{", "{{").replace("}", "}}")].append(f"{module.file}:{call.lineno}")
-    for template, where in _in_data("companion"):
+    for template, where in (one for package in packages for one in _in_data(package)):
         templates[template].append(where)
     return Found({one: tuple(sorted(templates[one])) for one in sorted(templates)}, tuple(unfollowed))
