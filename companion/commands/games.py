@@ -33,6 +33,8 @@ def command(slug: str | None, *, as_json: bool) -> None:
         return
     click.echo(f"{game.title} ({game.slug}), {game.counted_players}, {_dice(game)}\n")
     click.echo(click.wrap_text(str(game.story), 100))
+    if game.reading is not None:
+        click.echo("\n" + click.wrap_text(f"Read here: {game.reading}", 100))
     click.echo("\nHow it is played:")
     for step in game.how_to_play:
         click.echo(click.wrap_text(str(step), 100, initial_indent="  - ", subsequent_indent="    "))
@@ -73,6 +75,7 @@ def _told(game: Game) -> dict[str, Any]:
     return _brief(game) | {
         "player_counts": list(game.player_counts),
         "story": str(game.story),
+        "reading": None if game.reading is None else str(game.reading),
         "how_to_play": [str(step) for step in game.how_to_play],
         "source": game.source,
         "rules_hash": game.rules_hash,

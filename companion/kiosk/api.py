@@ -18,6 +18,7 @@ COMMANDS = OWNER_COMMANDS | {
     "unpause",
     "throw",
     "choose",
+    "weigh",
     "take_back",
     "roll",
     "autoplay",

@@ -52,7 +52,8 @@ def _read_elsewhere() -> frozenset[str]:
     said = [
         sentence
         for game in games().values()
-        for sentence in (game.story, *game.how_to_play, *(option.meaning for option in game.options))
+        for sentence in (game.story, game.reading, *game.how_to_play, *(option.meaning for option in game.options))
+        if sentence is not None
     ]
     return frozenset(one.template for sentence in said for one in (sentence, *sentence.nested()))
 
@@ -82,6 +83,7 @@ def game_json(game: Game) -> dict[str, Any]:
         "title": game.title,
         "source": game.source,
         "story": game.story.to_json(),
+        "reading": None if game.reading is None else game.reading.to_json(),
         "how_to_play": [one.to_json() for one in game.how_to_play],
         "player_counts": list(game.player_counts),
         "camera": dice_to_read(game.start(game.least_players)) is not None,

@@ -2,7 +2,7 @@
 
 from flask import Blueprint, Response, current_app, jsonify, render_template, request
 
-from companion.kiosk import boards
+from companion.kiosk import boards, game_cards
 from companion.kiosk.api import table
 from companion.kiosk.games import game_json
 from companion.rules.registry import games
@@ -34,11 +34,14 @@ def new() -> str:
     listed = [game_json(game) for game in games().values()]
     known = {game["slug"] for game in listed}
     wanted = request.args.get("game", "")
-    slug = wanted if wanted in known else current_app.config.get("ALEA_GAME") or listed[0]["slug"]
+    named = wanted if wanted in known else current_app.config.get("ALEA_GAME")
     return render_template(
         "new.html",
         games=listed,
-        preferred=slug,
+        families=game_cards.families(),
+        grounds=game_cards.grounds(),
+        preferred=named or listed[0]["slug"],
+        named=bool(named),
         ending_parts=ENDING_PARTS,
         camera=state["camera"]["source"] if not state.get("board_only") else None,
         followed=frozenset(state.get("board_camera") or ()),

@@ -8,11 +8,14 @@ from typing import Any
 from companion.live.autoplay import USUAL, Autoplay
 from companion.live.board_rests import BoardRests, answer_board, dismiss_board
 from companion.live.desk import Desk, Reply
+from companion.live.program_seats import its_turn, plays_now
 from companion.live.rests import Rests, answer, dismiss
+from companion.live.seats_asked import program_seats
 from companion.live.sight import Sight
 from companion.live.watch import dice_to_read
+from companion.live.weighing import weigh
 from companion.referee.events import BoardSeated, Corrected, MenBy, Paused, Resumed
-from companion.referee.match import Preview, RefusedError
+from companion.referee.match import Match, Preview, RefusedError
 from companion.referee.replay import Replay
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
@@ -56,6 +59,7 @@ class Commands:
             "unpause": self._unpause,
             "throw": self._throw,
             "choose": self._choose,
+            "weigh": self._weigh,
             "take_back": self._take_back,
             "roll": self._roll,
             "autoplay": self._play_by_itself,
@@ -98,6 +102,7 @@ class Commands:
             raise RefusedError(
                 Sentence("No camera reads the dice of this game yet: let them be tapped in, or thrown by the program.")
             )
+        men_by = self._men_by(game, data)
         match = self._desk.begin(
             game,
             players,
@@ -105,7 +110,8 @@ class Commands:
             dice_by,
             actor,
             name=_field(data, "name", str, ""),
-            men_by=self._men_by(game, data),
+            men_by=men_by,
+            programs=program_seats(data, game, len(players), men_by),
         )
         self._forget()
         return Reply(ok=True, sentence=Sentence("The match begins."), data={"match": match.id})
@@ -151,7 +157,7 @@ class Commands:
         return Reply(ok=True, sentence=Sentence("The match goes on."))
 
     def _throw(self, data: Data, actor: str) -> Reply:
-        match = self._desk.insist()
+        match = self._of_people()
         waits = match.position.awaits
         which = _field(data, "dice_set", str, waits.dice_sets[0] if waits.dice_sets else "wibold")
         throw = _throw(which, _faces(data))
@@ -162,7 +168,7 @@ class Commands:
 
     def _choose(self, data: Data, actor: str) -> Reply:
         """Make a choice, given as JSON or as the text that a player would type."""
-        position = self._desk.insist().position
+        position = self._of_people().position
         try:
             if "text" in data:
                 choice = position.parse(_field(data, "text", str))
@@ -173,6 +179,16 @@ class Commands:
         if isinstance(choice, Throw):
             raise RefusedError(Sentence("{throw} is a throw and no choice.", throw=str(choice)))
         return self._played(self._desk.play(choice, "tapped", actor))
+
+    def _weigh(self, data: Data, _: str) -> Reply:
+        return weigh(self._desk.insist(), _field(data, "text", str))
+
+    def _of_people(self) -> Match:
+        """Return the open match in which a person may throw or choose now."""
+        match = self._desk.insist()
+        if plays_now(match):
+            raise RefusedError(its_turn())
+        return match
 
     def _take_back(self, data: Data, actor: str) -> Reply:
         self._autoplay.stop()
@@ -275,6 +291,7 @@ class Commands:
             sample=old.sample,
             name=old.name,
             men_by=old.men_by,
+            programs=old.programs,
         )
         self._forget()
         return Reply(ok=True, sentence=Sentence("The match begins anew."), data={"match": new.id})

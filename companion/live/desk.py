@@ -77,6 +77,7 @@ class Desk:
         sample: str = "",
         name: str = "",
         men_by: MenBy = "tapped",
+        programs: Sequence[int] = (),
     ) -> Match:
         """Start a new match; an open one that is not over is paused and can be resumed.
 
@@ -93,7 +94,9 @@ class Desk:
             raise RefusedError(Sentence("Every player needs a name of their own."))
         self.put_away(actor)
         title = name.strip()[:MOST_PLAYERS_NAME] or ", ".join(names)
-        started = MatchStarted(title, game, names, dict(options), dice_by, variant.rules_hash, sample, men_by)
+        started = MatchStarted(
+            title, game, names, dict(options), dice_by, variant.rules_hash, sample, men_by, tuple(programs)
+        )
         try:
             match_id = self.journal.begin(started, self._clock(), actor)
             self.match = Match.of(self.journal.events(match_id))
@@ -193,8 +196,10 @@ class Desk:
         assert turn is not None, "what was taken back was the last choice"
         return Sentence("{player} takes {move} back.", player=player(turn.player), move=turn.text)
 
-    def throw(self, actor: str) -> Sentence:
-        """Let the program throw what is awaited: each face as likely as the next, in a second cast any of the cubes.
+    def throw(self, actor: str, die: str | None = None) -> Sentence:
+        """Let the program throw what is awaited: each face as likely as the next.
+
+        In a second cast ``die`` is thrown, or any of the cubes.
 
         Raises:
             RefusedError: no throw is awaited, or this match is played with dice on the table.
@@ -207,7 +212,7 @@ class Desk:
         if waits.kind not in ("throw", "recast"):
             raise RefusedError(Sentence("No throw is awaited."))
         dice = dice_set(waits.dice_sets[0])
-        names = waits.dice if waits.kind == "throw" else (self._chance.choice(waits.dice),)
+        names = waits.dice if waits.kind == "throw" else (die or self._chance.choice(waits.dice),)
         shown = {name: self._chance.choice(dice.die(name).faces).text for name in names}
         return self.play(Throw.of(dice.name, shown), "program", actor)
 

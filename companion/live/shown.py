@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.live.board_watch import board_to_read
+from companion.live.board_shown import board_drawn
+from companion.live.ludix_shown import ludix_part
+from companion.live.program_seats import plays_now
 from companion.live.rests import asked_json
 from companion.live.sight import BoardSight, Sight
 from companion.live.virtues import family
-from companion.referee.board import Candidate
 from companion.referee.events import (
     BoardAsked,
     BoardObserved,
@@ -26,8 +27,9 @@ from companion.referee.journal import Entry
 from companion.referee.match import TAKEN_BACK, Match
 from companion.referee.replay import Turn
 from companion.rules.dice import Throw, ThrowError
-from companion.rules.ludus_regularis.position import LudusPosition
 from companion.rules.sentence import Sentence, player
+from companion.rules.tables.free_board import FreePosition
+from companion.rules.tables.free_choices import Move
 
 Json = dict[str, Any]
 LOG_LINES = 200
@@ -65,7 +67,13 @@ class MatchPage:
                 "dice_by": match.started.dice_by,
                 "dice_sets": list(match.start.awaits.dice_sets),
                 "players": [
-                    {"number": number, "name": name, "score": match.position.scores()[number], "colour": number}
+                    {
+                        "number": number,
+                        "name": name,
+                        "score": match.position.scores()[number],
+                        "colour": number,
+                        "program": number in match.started.programs,
+                    }
                     | special.of_player(number)
                     for number, name in names.items()
                 ],
@@ -81,6 +89,7 @@ class MatchPage:
             "take_back": _take_back(match),
             "drawn": special.drawn(),
             "board": board_drawn(match),
+            "ludix": ludix_part(match),
             "virtues": special.virtues(),
             "curve": special.curve(),
             "log": self._log(match, names),
@@ -149,36 +158,6 @@ def said_to(match: Match | None, sentence: Sentence) -> Sentence:
     return sentence if match is None else sentence.named(_names(match))
 
 
-def board_drawn(match: Match) -> Json | None:
-    """Return the board that the page draws with its men and the last move; None for games that it draws otherwise."""
-    game = match.game
-    if board_to_read(game) is None or isinstance(match.position, LudusPosition):
-        return None
-    last = tuple(turn.move for turn in last_moves(match) if turn.move is not None)
-    return {
-        "name": game.board.name,
-        "men": dict(match.position.occupancy()),
-        "last": [arrow.to_json() for arrow in Candidate(last, match.position, 0.0).arrows],
-    }
-
-
-def last_moves(match: Match) -> tuple[Turn, ...]:
-    """Return the turns that are the choices made last by one player, in their order."""
-    moves: list[Turn] = []
-    by: int | None = None
-    for turn in reversed(match.history):
-        if turn.standing != "stands" or turn.kind != "choice" or turn.move is None:
-            if moves and turn.standing == "stands":
-                break
-            continue
-        if by not in (None, turn.player):
-            break
-        by = turn.player
-        if not isinstance(turn.move, Throw):
-            moves.append(turn)
-    return tuple(reversed(moves))
-
-
 def reading_part(match: Match | None, sight: Sight) -> Json | None:
     """Return what the camera sees now and has not been committed, with what it points to."""
     if sight.rest is None or sight.status != "LIVE" or sight.phase != "still":
@@ -203,13 +182,15 @@ def _nothing() -> Json:
     said = Sentence("Begin a new match, or resume one.")
     return {
         "match": None,
-        "awaits": {"kind": "over", "player": 0, "sentence": said.to_json(), "dice_sets": [], "dice": []},
+        "awaits": {"kind": "over", "player": 0, "by_program": False, "sentence": said.to_json()}
+        | {"dice_sets": [], "dice": []},
         "throw": None,
         "ask": None,
         "choices": [],
         "take_back": None,
         "drawn": None,
         "board": None,
+        "ludix": None,
         "virtues": [],
         "curve": [],
         "log": [],
@@ -231,6 +212,7 @@ def _awaits(match: Match, names: Mapping[int, str]) -> Json:
     return {
         "kind": "over" if over else waits.kind,
         "player": waits.player,
+        "by_program": plays_now(match),
         "sentence": _said(Sentence("The match is over.") if over else waits.sentence, names),
         "dice_sets": list(waits.dice_sets),
         "dice": list(waits.dice),
@@ -238,16 +220,26 @@ def _awaits(match: Match, names: Mapping[int, str]) -> Json:
 
 
 def _choices(match: Match) -> list[Json]:
-    """Return what may be chosen now; while a throw is awaited nothing is, but for calls that have their own button."""
-    if match.over or match.position.awaits.kind != "choice":
+    """Return what may be chosen now; while a throw is awaited nothing is, but for calls that have their own button.
+
+    On the free board every man may go everywhere: the page knows that, and the moves are not listed.
+    """
+    if match.over or match.position.awaits.kind != "choice" or plays_now(match):
         return []
     position = match.position
-    return [{"text": position.text(choice), "choice": choice.to_json()} for choice in position.open_choices()]
+    free = isinstance(position, FreePosition)
+    return [
+        {"text": position.text(choice), "choice": choice.to_json()}
+        for choice in position.open_choices()
+        if not (free and isinstance(choice, Move))
+    ]
 
 
 def _take_back(match: Match) -> Json | None:
     last = match.last_choice
     if last is None or match.finished is not None or match.paused or match.misfit is not None:
+        return None
+    if last.player in match.started.programs:
         return None
     return {"event": last.event, "player": last.player, "text": last.text}
 

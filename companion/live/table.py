@@ -24,6 +24,7 @@ from companion.live.inbox import Inbox, Task
 from companion.live.led_board import AS_USUAL, LedBoard, Lights
 from companion.live.library import Library
 from companion.live.pictures import Pictures
+from companion.live.program_seats import PAUSE, ProgramSeats
 from companion.live.rests import Finding, Rests
 from companion.live.sample import Sample
 from companion.live.shown import MatchPage, camera_part, reading_part, said_to
@@ -72,6 +73,7 @@ class LiveTable:
         board: str | None = None,
         board_source: FrameSource | None = None,
         board_looks: BoardLooks | None = None,
+        program_pause: float = PAUSE,
     ) -> None:
         """Make a table that does nothing before `start`.
 
@@ -90,6 +92,7 @@ class LiveTable:
             board: the board on which the men are followed, by name, `AUTO` for that of the game; None for none.
             board_source: the camera over the board; by default the camera of the dice sees the board too.
             board_looks: how the board is looked at.
+            program_pause: seconds before each throw or choice of a player who is the program.
 
         Raises:
             UnknownSourceError: there is no such sample table.
@@ -116,6 +119,7 @@ class LiveTable:
         self._sight = self._cameras.sight
         self._page = MatchPage(lambda name: self._pictures.get(name) is not None)
         self._autoplay = Autoplay()
+        self._programs = ProgramSeats(self._chance, self._inbox.nudge, program_pause)
         self._published = 0.0
         self._uplink = BoardUplink(self._inbox, lights.wiring, time.monotonic)
         self._leds = LedBoard(leds, lights, self._inbox.nudge, self._uplink)
@@ -137,6 +141,7 @@ class LiveTable:
         """End all threads and close camera and journal. What was answered is in the journal."""
         self._cameras.stop()
         self._inbox.close()
+        self._programs.stop()
         if self._writer.ident is not None:
             self._writer.join(END_WAIT)
         self._leds.stop()
@@ -250,7 +255,9 @@ class LiveTable:
 
     def _turn(self) -> None:
         runs = self._autoplay.runs(self._desk.match)
-        waits = [self._autoplay.wait(time.monotonic()) if runs else None, self._uplink.waits()]
+        now = time.monotonic()
+        seats = None if runs else self._programs.wait(self._desk.match, now)
+        waits = [self._autoplay.wait(now) if runs else None, self._uplink.waits(), seats]
         task, sight, board = self._inbox.take(min((wait for wait in waits if wait is not None), default=None))
         answered: Callable[[], None] | None = None
         try:
@@ -264,6 +271,8 @@ class LiveTable:
                 self._see(self._sight)
             if self._autoplay.runs(self._desk.match) and not self._autoplay.wait(time.monotonic()):
                 self._throw()
+            elif not runs and self._programs.wait(self._desk.match, time.monotonic()) == 0.0:
+                self._programs.act(self._desk)
             self._publish(hurried=task is None)
         except Exception:
             log.exception("the referee goes on after this")

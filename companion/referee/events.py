@@ -19,7 +19,8 @@ class EventFormatError(ValueError):
 class MatchStarted:
     """The first event of every match. ``rules`` is the game's `rules_hash` then; ``sample`` names sample frames.
 
-    ``men_by``: whether a camera follows the men on the board, or every move is tapped in.
+    ``men_by``: whether a camera follows the men on the board, or every move is tapped in. ``programs``: the numbers of
+    the players for whom the program plays.
     """
 
     kind: ClassVar[str] = "started"
@@ -31,6 +32,7 @@ class MatchStarted:
     rules: str
     sample: str = ""
     men_by: MenBy = "tapped"
+    programs: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -204,6 +206,7 @@ _CHECKS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     **dict.fromkeys(("options", "sentence", "suggestion", "seating", "seen"), ("an object", _json)),
     "players": ("a list of names", _list_of(_text)),
     "drops": ("a list of event numbers", _list_of(_whole)),
+    "programs": ("a list of players' numbers", _list_of(_whole)),
     "dice_by": ("camera, tapped or program", lambda value: value in {"camera", "tapped", "program"}),
     "men_by": ("camera or tapped", lambda value: value in {"camera", "tapped"}),
     "about": ("play, men or seating", lambda value: value in {"play", "men", "seating"}),

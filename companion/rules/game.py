@@ -260,6 +260,14 @@ class Position(ABC):
             ThrowError, IllegalChoiceError: what was expected, and what came.
         """
 
+    def meant(self, text: str) -> "Sequence[Throw | Choice]":
+        """Return every throw or choice that a text can stand for here, allowed or not; `parse` insists on one.
+
+        Raises:
+            ThrowError, IllegalChoiceError: as `parse`.
+        """
+        return (self.parse(text),)
+
     @abstractmethod
     def move_from_json(self, data: Mapping[str, Any]) -> "Throw | Choice":
         """Read the JSON form of a throw or choice."""
@@ -325,8 +333,13 @@ class Game(ABC):
 
     @property
     def story(self) -> Sentence:
-        """What the game is about, in a few sentences for somebody who has never heard of it."""
+        """What the game is about, in three sentences for somebody who has never heard of it."""
         return Sentence("{title}", title=self.title)
+
+    @property
+    def reading(self) -> Sentence | None:
+        """How the game is read here where its source leaves something open, or None where nothing is to be said."""
+        return None
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

@@ -54,9 +54,10 @@ def test_a_page_that_follows_the_table_goes_from_one_game_to_another(
     page = open_page(f"{shared_server.address}/")
     expect(page.locator("#drawn")).to_be_hidden()
     shared_server.command("new_match", game="ludix", players=["Anna", "Berno"], dice_by="program")
-    expect(page.locator("#drawn")).to_be_visible()
+    expect(page.locator("#ludix")).to_be_visible()
     expect(page.locator(".curve")).to_be_hidden()
     shared_server.new_match()
+    expect(page.locator("#ludix")).to_be_hidden()
     expect(page.locator("#drawn")).to_be_hidden()
     expect(page.locator(".curve")).to_be_visible()
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from companion.live.board_finding import BoardFinding
-from companion.live.shown import last_moves
+from companion.live.board_shown import last_moves
 from companion.live.state import State
 from companion.referee.board import Candidate
 from companion.referee.board.standing import Stand, has_board, look

@@ -34,8 +34,7 @@ class Ludix(Game):
         return Sentence(
             "Four dice with the faces L, X, X, V, I and I are thrown, and all four symbols are put in order to make a "
             "Roman numeral. Its number counts, and you may stop and note it, or throw again for more. But if the four "
-            "symbols make no numeral, all points of the turn are lost. Whoever is first to say 'Alea jacta est' is "
-            "player 1 and begins."
+            "symbols make no numeral, all points of the turn are lost."
         )
 
     @property

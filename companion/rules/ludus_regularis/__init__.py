@@ -10,17 +10,16 @@ GAMES = (
     LudusRegularis(
         "ludus-regularis",
         "Ludus Regularis",
-        "Three letter cubes and a tetrahedron of consonants are thrown in turn. How many letters each cube shows "
-        "makes the lot, and every lot belongs to one of 56 virtues. Who also finds the vowels of its name on the "
-        "cubes, and one of its consonants on the tetrahedron's hidden face, acquires the virtue if it is still "
-        "free. In the end the player with most virtues is the teacher, and the others learn by good habits what "
-        "the dice denied them.",
+        "Three letter cubes and a tetrahedron of consonants are thrown in turn, and the number of letters on each cube "
+        "makes a lot that belongs to one of 56 virtues. Who also finds the vowels of its name on the cubes, and one of "
+        "its consonants on the tetrahedron's hidden face, acquires the virtue if it is still free. In the end the "
+        "player with most virtues is the teacher, and the others learn by good habits what the dice denied them.",
         "whole",
     ),
     LudusRegularis(
         "ludus-regularis/sum",
         "Ludus Regularis by sums",
-        "Wibold's simpler game: three cubes are thrown in turn, with letters or with pips, and their sum alone "
+        "This is Wibold's simpler game: three cubes are thrown in turn, with letters or with pips. Their sum alone "
         "gives all the virtues of that sum which are still free. In the end the player with most virtues is the "
         "teacher.",
         "sum",

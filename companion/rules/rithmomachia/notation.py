@@ -46,21 +46,36 @@ def parse(position: "RithmoPosition", typed: str) -> Choice:
     Raises:
         IllegalChoiceError: no choice of this game, or a short form that names several captures.
     """
+    found = meant(position, typed)
+    if len(found) > 1:
+        ways = "; ".join(map(str, found))
+        raise IllegalChoiceError(
+            Sentence("'{typed}' can mean several captures: {ways}.", typed=typed, ways=ways), position
+        )
+    return found[0]
+
+
+def meant(position: "RithmoPosition", typed: str) -> Sequence[Choice]:
+    """Return every choice that a typed text can stand for, one at least; only the short form of a capture has several.
+
+    Raises:
+        IllegalChoiceError: no choice of this game.
+    """
     text = " ".join(typed.lower().split())
     if text == DONE:
-        return Done()
+        return (Done(),)
     if (move := MOVE.fullmatch(text)) is not None:
-        return Move(move[1], move[2])
+        return (Move(move[1], move[2]),)
     if (back := RETURN.fullmatch(text)) is not None:
-        return Return(back[1], int(back[2]), back[3])
+        return (Return(back[1], int(back[2]), back[3]),)
     if (claim := CLAIM.fullmatch(text)) is not None:
-        return _claim(position, claim, typed)
+        return _claims(position, claim)
     raise IllegalChoiceError(
         Sentence("Expected {examples}, but '{typed}' came.", examples=EXAMPLES, typed=typed), position
     )
 
 
-def _claim(position: "RithmoPosition", match: re.Match[str], typed: str) -> Choice:
+def _claims(position: "RithmoPosition", match: re.Match[str]) -> Sequence[Choice]:
     target = _place(match[1])
     kind = None if match[2] is None else OTHER_NAMES.get(match[2], match[2])
     takers = tuple(_place(found) for found in re.findall(PLACE, match[3])) if match[3] else ()
@@ -74,20 +89,13 @@ def _claim(position: "RithmoPosition", match: re.Match[str], typed: str) -> Choi
             position,
         )
     if kind == DELIVERY:
-        return Delivery(target)
+        return (Delivery(target),)
     if takers and kind is not None:
-        return Claim(target, kind, tuple(sorted(takers, key=lambda place: _order(place.site))))
-    meant: list[Choice] = [claim for claim in position.claims if claim.target == target and kind in (None, claim.kind)]
+        return (Claim(target, kind, tuple(sorted(takers, key=lambda place: _order(place.site)))),)
+    found: list[Choice] = [claim for claim in position.claims if claim.target == target and kind in (None, claim.kind)]
     if kind is None and Delivery(target) in position.deliveries:
-        meant.append(Delivery(target))
-    if len(meant) == 1:
-        return meant[0]
-    if meant:
-        ways = "; ".join(map(str, meant))
-        raise IllegalChoiceError(
-            Sentence("'{typed}' can mean several captures: {ways}.", typed=typed, ways=ways), position
-        )
-    return _meant_wrongly(position, target, kind)
+        found.append(Delivery(target))
+    return found or (_meant_wrongly(position, target, kind),)
 
 
 def _meant_wrongly(position: "RithmoPosition", target: Place, kind: str | None) -> Choice:

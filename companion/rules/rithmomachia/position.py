@@ -354,6 +354,14 @@ class RithmoPosition(Position):
         """
         return notation.parse(self, text)
 
+    def meant(self, text: str) -> Sequence[Throw | Choice]:
+        """Return every choice that a text can stand for: ``d7`` stands for each capture of the man on d7.
+
+        Raises:
+            IllegalChoiceError: no choice of this game.
+        """
+        return notation.meant(self, text)
+
     def move_from_json(self, data: Mapping[str, Any]) -> Choice:
         """Read the JSON form of a choice.
 

@@ -35,8 +35,13 @@ class Tables(Game):
 
     @property
     def story(self) -> Sentence:
-        """What the game is about, and how it is read here where the source leaves it open."""
-        return Sentence("{story} {ruled}", story=Sentence(self.variant.story), ruled=Sentence(self.variant.ruled))
+        """What the game is about."""
+        return Sentence(self.variant.story)
+
+    @property
+    def reading(self) -> Sentence:
+        """How the game is read here where the source leaves it open."""
+        return Sentence(self.variant.ruled)
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

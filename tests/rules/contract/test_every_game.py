@@ -1,6 +1,7 @@
 """The contract on random games of every registered game with its defaults."""
 
 import random
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -27,6 +28,12 @@ def test_every_position_survives_json(case: Case) -> None:
 def test_every_reached_position_is_without_fault(case: Case) -> None:
     for position in positions(case):
         checks.without_fault(position)
+
+
+def test_the_story_is_three_plain_sentences(case: Case) -> None:
+    story = str(case.game.story)
+    assert len(re.findall(r"[.!?](?= [A-Z'0-9]|$)", story)) == 3, story
+    assert max(len(sentence.split()) for sentence in story.split(". ")) <= 45
 
 
 def test_men_are_conserved(case: Case) -> None:

@@ -12,7 +12,7 @@ let moreOpen = false;
 
 export function showControls(state, page) {
   const key = [state.match?.id, state.match?.paused, state.match?.dice_by, state.autoplay, state.outcome !== null,
-    state.ask !== null, state.awaits?.kind, tapping(state), state.state === "BLIND"];
+    state.ask !== null, state.awaits?.kind, state.awaits?.by_program, tapping(state), state.state === "BLIND"];
   rebuild(byId("controls"), key, () => (state.match ? buttons(state, page) : welcome(page)));
   rebuild(byId("menu"), key, () => (state.match ? more(state, page) : null));
 }
@@ -40,6 +40,7 @@ const act = (name, kind = "", data = {}) =>
   el("button", { type: "button", class: kind, "data-focus": name, onclick: () => tryCommand(name, data) }, t(`controls.${name}`));
 
 function program(state) {
+  if (state.awaits?.by_program) return null; // it throws by itself
   if (!["throw", "recast"].includes(state.awaits?.kind)) return null; // choosing is for people
   if (state.autoplay) {
     return el("button", { type: "button", class: "main-action", "data-focus": "auto", onclick: () => tryCommand("autoplay", { on: false }) }, t("controls.stop"));

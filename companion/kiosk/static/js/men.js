@@ -1,13 +1,17 @@
 /** The men on the board: as the match has them, what was played last, what is asked, and what does not fit. */
 
 import { described, drawBoard, isTall, sayMen } from "./board_drawing.js";
+import { answered, claimPanel } from "./claims.js";
 import { byId, el, rebuild } from "./dom.js";
+import { beside, sides } from "./men_beside.js";
+import { letGo, pick, picking, play } from "./moves.js";
 import { tryCommand } from "./server.js";
-import { say, t } from "./texts.js";
+import { listed, say, t } from "./texts.js";
 
 let chosen = 0; // the answer whose arrows are shown
+let large = false; // the board is drawn larger than the page is wide
 
-export function showMen(state) {
+export function showMen(state, page) {
   const box = byId("men");
   const board = state.board ?? null;
   const watch = state.watch ?? null;
@@ -15,7 +19,7 @@ export function showMen(state) {
   const drew = document.body.classList.contains("svg-board");
   document.body.classList.toggle("svg-board", board !== null);
   box.hidden = board === null && ask === null;
-  if (drew !== (board !== null)) byId("drawn-text").open = board === null; // else it stays as it was opened or closed
+  if (drew !== (board !== null)) byId("drawn-text").open = board === null && !state.ludix; // else it stays as it was opened or closed
   if (board === null && ask === null) {
     delete box.dataset.key;
     return;
@@ -25,8 +29,13 @@ export function showMen(state) {
   const trouble = wrong || finding?.kind === "go on";
   if (!ask) chosen = 0;
   box.dataset.kind = ask ? "asked" : wrong ? "mismatch" : "plain";
-  rebuild(box, [state.match?.id, board, watch?.seating, ask, trouble ? finding : null, isTall()], () =>
-    ask ? question(ask, board, watch) : wrong ? mismatch(finding, board, watch) : plain(board, watch, finding));
+  const now = ask || wrong ? null : picking(state);
+  const picked = now && [now.chosen, now.ways.map((way) => way.text), [...now.origins], state.awaits.player, now.claimed && answered(state, now.claimed)];
+  const looked = box.querySelector(".men-window");
+  const [left, top] = [looked?.scrollLeft ?? 0, looked?.scrollTop ?? 0];
+  rebuild(box, [state.match?.id, board, watch?.seating, ask, trouble ? finding : null, isTall(), picked, large], () =>
+    ask ? question(ask, board, watch) : wrong ? mismatch(finding, board, watch) : plain(state, now, page));
+  box.querySelector(".men-window")?.scrollTo(left, top); // a large board stays where it was looked at
 }
 
 const seatingOf = (watch) => ({ lies: watch?.seating?.lies, colours: watch?.seating?.colours });
@@ -40,10 +49,40 @@ function figure(board, caption, options) {
     caption ? el("figcaption", {}, caption) : null);
 }
 
-function plain(board, watch, finding) {
+/** The board to be played on: what may be picked answers, and below it stands what lies beside the board. */
+function plain(state, now, page) {
+  const { board, watch } = state;
+  const finding = watch?.finding ?? null;
   const going = finding?.kind === "go on";
+  const again = () => showMen(page.state, page);
   const options = { ...seatingOf(watch), arrows: going ? finding.arrows : board.last, kind: going ? "now" : "last" };
-  return figure(board, null, options);
+  if (now) options.picking = { ...now, pick: (site) => pick(site, page.state, again), cancel: () => letGo(again) };
+  return [
+    el("div", { class: large ? "men-window large" : "men-window" }, figure(board, null, options)),
+    el("div", { class: "men-tools" },
+      now ? el("p", { class: "men-hint", role: "status" }, hint(now, state, options)) : sides(board, page),
+      el("button", { type: "button", class: "quiet zoom", "data-focus": "zoom", "aria-pressed": large ? "true" : "false", onclick: () => {
+        large = !large;
+        again();
+      } }, t(large ? "moves.smaller" : "moves.larger"))),
+    now?.ways.length ? el("div", { class: "men-ways actions" }, now.ways.map((way) =>
+      el("button", { type: "button", "data-focus": `way-${way.choice.die}`, onclick: () => play(way) }, t("moves.with_die", { die: way.choice.die })))) : null,
+    now?.claimed ? claimPanel(state, now.claimed, again) : null,
+    now ? sides(board, page) : null,
+    ...beside(state, now, page, (site) => pick(site, page.state, again)),
+  ];
+}
+
+/** What to do next, in a line below the board. */
+function hint(now, state, options) {
+  if (now.ways.length) return t("moves.which_die");
+  if (now.claimed) return t("moves.say_how");
+  if (now.chosen !== null) {
+    const where = now.chosen.startsWith("held") ? t("moves.from_hand") : t("moves.site_other", { site: now.chosen, men: sayMen(state.board.men[now.chosen], options) });
+    return now.targets.size > 12 ? t("moves.go_anywhere", { where }) : t("moves.go", { where, sites: listed([...now.targets], "or") });
+  }
+  if (now.origins.size) return t("moves.pick_a_man");
+  return now.takes.size ? t("moves.pick_an_enemy") : t("moves.nobody");
 }
 
 /** Each answer a button; its arrows are on the board while it is pointed at or has the focus. */

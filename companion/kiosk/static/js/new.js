@@ -10,6 +10,7 @@ const ONLY_WITH = { target: ["ending", "first-to"], throws: ["ending", "throws"]
 
 const form = byId("new-form");
 const kept = []; // names typed in, also of players that were taken away again
+const programs = new Set(); // the places that the program takes
 
 function chosenGame() {
   return form.querySelector("input[name=game]:checked");
@@ -24,28 +25,74 @@ function drawCount() {
   drawNames(count);
 }
 
+const programmed = () => [...programs].filter((n) => n <= form.querySelectorAll("input[name=player]").length);
+
 function drawNames(count) {
-  byId("player-names").replaceChildren(...Array.from({ length: count }, (_, n) => {
-    const field = el("input", { name: "player", maxlength: 40, value: kept[n] ?? t(`new.default_names.${(n % NAMES) + 1}`), "data-owner": n + 1 });
-    field.addEventListener("input", () => (kept[n] = field.value));
-    return el("label", { class: "field name-field" }, el("span", {}, t("new.player", { number: n + 1 })), field);
-  }));
+  const able = chosenGame().dataset.program === "yes";
+  if (!able) programs.clear();
+  byId("player-names").replaceChildren(...Array.from({ length: count }, (_, n) => place(n, able)));
+  const manner = chosenGame().closest(".card").querySelector(".manner").textContent;
+  byId("program-manner").textContent = !able ? t("cards.cannot") : programmed().length ? manner : t("cards.alone");
+}
+
+/** One player: a name, and whether the program takes the place. */
+function place(n, able) {
+  const number = n + 1;
+  const mine = programs.has(number);
+  const before = [...programs].filter((one) => one < number).length;
+  const called = before ? t("cards.program_name_more", { count: before + 1 }) : t("cards.program_name");
+  const field = el("input", { name: "player", maxlength: 40, value: mine ? called : kept[n] ?? t(`new.default_names.${(n % NAMES) + 1}`), "data-owner": number, readonly: mine ? "" : null });
+  field.addEventListener("input", () => (kept[n] = field.value));
+  const tick = el("input", { type: "checkbox", name: "program", value: number, checked: mine, "aria-label": t("cards.program_plays_for", { player: t("new.player", { number }) }) });
+  tick.addEventListener("change", () => {
+    programs[tick.checked ? "add" : "delete"](number);
+    drawNames(form.querySelectorAll("input[name=player]").length);
+    drawCamera();
+    drawMen();
+    form.querySelector(`input[name=program][value="${number}"]`).focus();
+  });
+  return el("div", { class: "place" },
+    el("label", { class: "field name-field" }, el("span", {}, t("new.player", { number })), field),
+    able ? el("label", { class: "tick" }, tick, el("span", {}, t("cards.program_plays"))) : null);
+}
+
+/** The chosen game again, above the list that it was chosen from. */
+function drawChosen() {
+  const face = chosenGame().closest(".card").querySelector(".card-face").cloneNode(true);
+  byId("chosen-game").replaceChildren(...face.childNodes);
+}
+
+/** A game without dice needs no step for them. */
+function drawDice() {
+  const dice = chosenGame().dataset.dice === "yes";
+  byId("dice-by").hidden = !dice;
+  byId("no-dice").hidden = dice;
 }
 
 /** The camera cannot be chosen for dice that it does not read. */
 function drawCamera() {
-  if (!form.dataset.camera) return;
-  const camera = form.querySelector("input[name=dice_by][value=camera]");
-  const reads = chosenGame().dataset.camera === "yes";
-  byId("not-read").hidden = reads;
-  camera.disabled = !reads;
-  if (!reads && camera.checked) form.querySelector("input[name=dice_by][value=tapped]").checked = true;
+  if (form.dataset.camera) {
+    const camera = form.querySelector("input[name=dice_by][value=camera]");
+    const reads = chosenGame().dataset.camera === "yes";
+    byId("not-read").hidden = reads;
+    camera.disabled = !reads;
+    if (!reads && camera.checked) form.querySelector("input[name=dice_by][value=tapped]").checked = true;
+  }
+  byId("throw-for-program").hidden = !(programmed().length && diceBy() === "camera" && chosenGame().dataset.dice === "yes");
 }
 
-/** Men are followed on a board that a camera sees. */
+const diceBy = () => form.querySelector("input[name=dice_by]:checked").value;
+
+/** Men are followed on a board that a camera sees, unless the program has to lift some of them. */
 function drawMen() {
   const field = byId("men-by");
-  if (field) field.hidden = chosenGame().dataset.board !== "yes";
+  if (!field) return;
+  field.hidden = chosenGame().dataset.board !== "yes";
+  const camera = field.querySelector("[value=camera]");
+  const barred = programmed().length > 0 && chosenGame().dataset.movesMen === "yes";
+  camera.disabled = barred;
+  byId("no-hands").hidden = !barred;
+  if (barred && camera.checked) field.querySelector("[value=tapped]").checked = true;
 }
 
 function drawOptions() {
@@ -71,14 +118,28 @@ function options() {
   return Object.fromEntries([...fields].map((field) => [field.dataset.option, valueOf(field)]));
 }
 
-form.addEventListener("change", (event) => {
-  if (event.target.name === "game") {
-    drawCount();
-    drawCamera();
-    drawMen();
-  }
-  if (event.target.name === "count") drawNames(Number(event.target.value));
+function drawAll() {
+  drawChosen();
+  drawCount();
+  drawDice();
+  drawCamera();
+  drawMen();
   drawOptions();
+}
+
+form.addEventListener("change", (event) => {
+  if (event.target.name === "game") drawAll();
+  if (event.target.name === "count") drawNames(Number(event.target.value));
+  if (event.target.name === "dice_by") drawCamera();
+  drawOptions();
+});
+// Whoever points at a game has chosen it; whoever goes through the list by arrow keys is still looking.
+byId("game-list").addEventListener("click", (event) => {
+  if (event.detail === 0 || !event.target.closest(".game-card")) return;
+  setTimeout(() => {
+    byId("game-list").open = false;
+    byId("step-game").scrollIntoView({ block: "start" });
+  }, 0);
 });
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -86,7 +147,8 @@ form.addEventListener("submit", async (event) => {
   byId("new-wrong").textContent = "";
   const menBy = byId("men-by")?.hidden === false ? { men_by: form.querySelector("input[name=men_by]:checked").value } : {};
   try {
-    await command("new_match", { ...menBy, name: byId("new-name").value.trim(), game: chosenGame().value, players, options: options(), dice_by: form.querySelector("input[name=dice_by]:checked").value });
+    await command("new_match", { ...menBy, name: byId("new-name").value.trim(), game: chosenGame().value, players, options: options(), programs: programmed(),
+      dice_by: chosenGame().dataset.dice === "yes" ? diceBy() : "tapped" });
     location.assign("/");
   } catch (error) {
     byId("new-wrong").textContent = error.message;
@@ -95,10 +157,7 @@ form.addEventListener("submit", async (event) => {
 
 try {
   await loadSetup();
-  drawCount();
-  drawCamera();
-  drawMen();
-  drawOptions();
+  drawAll();
   document.body.dataset.ready = "yes";
 } catch (error) {
   notice(error.message);

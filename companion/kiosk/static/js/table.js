@@ -11,6 +11,7 @@ import { follow } from "./live.js";
 import { showLights } from "./lights.js";
 import { showLog } from "./log.js";
 import { onTurn } from "./board_drawing.js";
+import { showLudix } from "./ludix.js";
 import { showMen } from "./men.js";
 import { showOutcome } from "./outcome.js";
 import { showPlayers, showProgress } from "./players.js";
@@ -18,6 +19,7 @@ import { loadSetup, notice } from "./server.js";
 import { showStatus } from "./status.js";
 import { showTap } from "./tap.js";
 import { say, t } from "./texts.js";
+import { showWheel } from "./wheel.js";
 
 const page = {
   setup: null,
@@ -41,10 +43,12 @@ function draw(state) {
   showDice(state, page);
   showTap(state, page);
   showDrawn(state);
-  showMen(state);
+  showMen(state, page);
+  showLudix(state);
   showChoices(state, page);
   showControls(state, page);
   showBoard(state, page);
+  showWheel(state, page);
   showPlayers(state, page);
   showProgress(state);
   showLights(state, page);

@@ -12,14 +12,14 @@ let chosenSet = null;
 
 /** Whether faces are entered by hand now. */
 export function tapping(state) {
-  if (!state.match || state.outcome || state.match.paused || state.ask || state.autoplay) return false;
+  if (!state.match || state.outcome || state.match.paused || state.ask || state.autoplay || state.awaits?.by_program) return false;
   if (!["throw", "recast"].includes(state.awaits?.kind)) return false;
   return wanted ?? state.match.dice_by === "tapped";
 }
 
 /** The button that opens or closes the entering by hand where something else throws or reads. */
 export function tapSwitch(state, redraw) {
-  if (!state.match || state.outcome || state.match.dice_by === "tapped" || state.match.dice_sets?.length === 0) return null;
+  if (!state.match || state.outcome || state.awaits?.by_program || state.match.dice_by === "tapped" || state.match.dice_sets?.length === 0) return null;
   const open = tapping(state);
   return el("button", {
     type: "button", class: state.state === "BLIND" && !open ? "main-action" : state.match.dice_by === "camera" ? "quiet" : "", "data-focus": "tap-switch", "aria-expanded": open ? "true" : "false",

@@ -1,0 +1,53 @@
+"""What the page shows of Ludix: the numerals that lie there, what is at stake, and the chance of losing it."""
+
+from typing import Any
+
+from companion.referee.match import Match
+from companion.rules.ludix.chances import chance_of_null
+from companion.rules.ludix.ending import target
+from companion.rules.ludix.numerals import formed_by, shown_by
+from companion.rules.ludix.position import LudixPosition
+from companion.rules.sentence import Sentence
+
+
+def ludix_part(match: Match) -> dict[str, Any] | None:
+    """Return the state of a turn of Ludix and its sentences; None in every other game.
+
+    ``stake`` is what would be noted now with the best numeral; ``numerals`` are those of the throw that waits, the
+    best first; ``fails`` is the exact chance that another throw makes none.
+    """
+    position = match.position
+    if not isinstance(position, LudixPosition):
+        return None
+    formed = () if position.cast is None else formed_by(shown_by(position.cast))
+    stake = position.stake + (formed[0].value if formed else 0)
+    fails = chance_of_null()
+    return {
+        "numerals": [{"text": numeral.text, "value": numeral.value} for numeral in formed],
+        "formed": list(position.formed),
+        "stake": stake,
+        "target": target(position),
+        "fails": [fails.numerator, fails.denominator],
+        "sentences": [said.to_json() for said in _said(position, stake)],
+    }
+
+
+def _said(position: LudixPosition, stake: int) -> list[Sentence]:
+    if position.outcome is not None:
+        return []
+    said: list[Sentence] = []
+    if position.cast is not None:
+        best = position.best
+        said.append(Sentence("The best numeral is {numeral}, {value} points.", numeral=best.text, value=best.value))
+    if stake:
+        said.append(Sentence("At stake in this turn: {stake} points.", stake=stake))
+        fails = chance_of_null()
+        said.append(
+            Sentence(
+                "Who throws again loses them {times} times in {of}, about {percent} of 100.",
+                times=fails.numerator,
+                of=fails.denominator,
+                percent=round(100 * fails),
+            )
+        )
+    return said

@@ -1,0 +1,97 @@
+"""The players for whom the program plays: when their next throw or choice is due, and what it is.
+
+Choices are thought out in a thread of their own, for the writer must not wait; they are made by the writer alone, as
+events like those of anybody else, after a pause in which people can follow.
+"""
+
+import logging
+import random
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from companion.live.desk import PROGRAM, Desk
+from companion.odds.opponents import choose, die_to_cast
+from companion.referee.match import Match, RefusedError
+from companion.rules.game import Choice
+from companion.rules.sentence import Sentence
+
+log = logging.getLogger(__name__)
+
+PAUSE = 1.6
+"""Seconds between two doings of the program: long enough to see and to hear what the last one was."""
+
+AGAIN = 0.2
+"""Seconds after which it is looked again whether a choice has been thought out, should its call have been missed."""
+
+
+def plays_now(match: Match | None) -> bool:
+    """Whether it is the program's turn and the program itself does what is awaited.
+
+    Dice that a camera reads are thrown by people, for the program too.
+    """
+    if match is None or match.over or match.paused or match.misfit is not None:
+        return False
+    waits = match.position.awaits
+    if waits.player not in match.started.programs:
+        return False
+    return waits.kind == "choice" or (waits.kind in ("throw", "recast") and match.started.dice_by != "camera")
+
+
+def its_turn() -> Sentence:
+    """Say why a person's throw or choice is refused while the program plays."""
+    return Sentence("It is the program's turn: it plays by itself in a moment.")
+
+
+class ProgramSeats:
+    """Plays for the program's players. Used by the one writer; ``wake`` is called from another thread."""
+
+    def __init__(self, chance: random.Random, wake: Callable[[], None], pause: float = PAUSE) -> None:
+        """``chance`` decides among what is equally good; ``pause``: seconds before each throw or choice."""
+        self._chance = chance
+        self._wake = wake
+        self._pause = pause
+        self._thinkers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="program")
+        self._at: tuple[int, int] | None = None
+        self._due = 0.0
+        self._thought: Future[Choice] | None = None
+
+    def wait(self, match: Match | None, now: float) -> float | None:
+        """Return the seconds until something is to be done, 0 if it is due, None while it is not the program's turn."""
+        if match is None or not self._follow(match, now):
+            return None
+        if now < self._due:
+            return self._due - now
+        return AGAIN if self._thought is not None and not self._thought.done() else 0.0
+
+    def _follow(self, match: Match, now: float) -> bool:
+        """Notice a new moment of the match: the pause begins, and what is to be chosen is thought about."""
+        if not plays_now(match) or match.question is not None or match.board.question is not None:
+            self._at = None
+            return False
+        moment = (match.id, len(match.entries))
+        if moment != self._at:
+            self._at, self._due, self._thought = moment, now + self._pause, None
+            if match.position.awaits.kind == "choice":
+                self._thought = self._thinkers.submit(choose, match.position, random.Random(self._chance.random()))  # noqa: S311  (a game)
+                self._thought.add_done_callback(lambda _: self._wake())
+        return True
+
+    def act(self, desk: Desk) -> None:
+        """Throw, or make the choice that was thought out; only when `wait` has returned 0.
+
+        What the journal refuses is tried again after another pause.
+        """
+        position = desk.insist().position
+        self._at = None
+        try:
+            if self._thought is not None:
+                desk.play(self._thought.result(), "program", PROGRAM)
+                return
+            die = die_to_cast(position, self._chance) if position.awaits.kind == "recast" else None
+            desk.throw(PROGRAM, die)
+        except RefusedError as why:
+            log.warning("the program could not play: %s", why)
+
+    def stop(self) -> None:
+        """Think about nothing more."""
+        self._thinkers.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,41 @@
+"""What a choice would come to, said before it is made: nothing is written and nobody's turn goes on."""
+
+from typing import Any
+
+from companion.live.desk import Reply
+from companion.referee.match import Match, RefusedError
+from companion.rules.dice import Throw, ThrowError
+from companion.rules.errors import GameError
+from companion.rules.sentence import Sentence, why_of
+
+
+def weigh(match: Match, text: str) -> Reply:
+    """Say what is meant by a typed choice, which may be short for several, and what each of them comes to.
+
+    The reply's data has ``choices``, each with its ``text``, its ``choice`` as JSON and its ``sentence``; there are
+    none where it is not allowed now, and the reply's sentence names the rule that forbids it.
+
+    Raises:
+        RefusedError: it is no choice of this game, or nothing can be chosen now.
+    """
+    match.insist_on_play()
+    position = match.position
+    try:
+        meant = [choice for choice in position.meant(text) if not isinstance(choice, Throw)]
+    except (GameError, ThrowError) as why:
+        raise RefusedError(why_of(why)) from why
+    names = dict(enumerate(match.started.players, start=1))
+    found: list[dict[str, Any]] = []
+    refused: Sentence | None = None
+    for choice in meant:
+        why_not = position.why_not(choice)
+        refused = why_not or refused
+        if why_not is None:
+            said = position.account(choice).sentence.named(names)
+            found.append({"text": position.text(choice), "choice": choice.to_json(), "sentence": said.to_json()})
+    if not found:
+        return Reply(
+            ok=True, sentence=refused or Sentence("{text} is no choice here.", text=text), data={"choices": []}
+        )
+    said = Sentence("That can be done.") if len(found) == 1 else Sentence("That can be done in several ways.")
+    return Reply(ok=True, sentence=said, data={"choices": found})

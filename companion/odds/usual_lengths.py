@@ -1,0 +1,43 @@
+"""How long a game usually takes, in throws: computed where it can be, else as ``usual_lengths.toml`` has it."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from companion.odds.ludus_regularis import length
+from companion.rules.ludus_regularis import LudusRegularis
+from companion.rules.registry import game as game_of
+
+How = Literal["exactly", "by_chance", "by_best_play"]
+
+
+@dataclass(frozen=True)
+class UsualLength:
+    """The mean number of throws of a game between two by its preset rules, and how that is known.
+
+    ``games`` is over how many played games it is the mean, 0 where it is computed.
+    """
+
+    throws: float
+    how: How
+    games: int = 0
+
+
+def usual_length(slug: str) -> UsualLength | None:
+    """Return how long the game of this slug usually takes, or None where nobody knows.
+
+    Raises:
+        UnknownGameError: there is no such game.
+    """
+    if isinstance(game_of(slug), LudusRegularis):
+        return UsualLength(float(length(slug).mean), "exactly")
+    return _measured().get(slug)
+
+
+@cache
+def _measured() -> Mapping[str, UsualLength]:
+    data = tomllib.loads((files(__package__) / "usual_lengths.toml").read_text(encoding="utf-8"))
+    return {entry["game"]: UsualLength(entry["throws"], entry["how"], entry["games"]) for entry in data["length"]}

@@ -1,0 +1,185 @@
+"""Choosing a game and playing it: by keys alone, against the program, with the arithmetic and the odds in words."""
+
+import random
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.rules.registry import games
+from companion.rules.rithmomachia.position import RithmoPosition
+from tests.browser.conftest import Server
+
+pytestmark = pytest.mark.browser
+BATTLE = "rithmomachia/durnil-guardia"
+
+
+def tab_to(page: Page, reached: str, most: int = 60) -> None:
+    """Press Tab until an expression on the focused element `e` is true."""
+    for _ in range(most):
+        if page.evaluate(f"(e => Boolean({reached}))(document.activeElement)"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{reached} was not reached")
+
+
+def begin_by_keys(page: Page, address: str, slug: str) -> None:
+    """Choose a game in the list by arrow keys, go on by Tab, and begin the match."""
+    page.goto(f"{address}/new?game={slug}")
+    page.wait_for_selector("body[data-ready]")
+    tab_to(page, "e.textContent.trim() === 'Begin the match'", 80)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{address}/")
+    page.wait_for_selector("body[data-ready]")
+
+
+def test_a_match_of_tables_is_played_by_keys_alone(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    page = open_page(f"{shared_server.address}/new?game=tables/zeno")
+    begin_by_keys(page, shared_server.address, "tables/zeno")
+    tab_to(page, "e.dataset.die === '1'")
+    for key in ("2", "5", "6", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator(".site.origin")).to_have_count(1)
+    tab_to(page, "e.dataset.site === 'a'")
+    page.keyboard.press("Enter")
+    expect(page.locator(".site.target")).to_have_count(3)
+    assert page.evaluate("document.activeElement.dataset.site") == "a", "the focus stays where it was"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "c: nothing, may go here"
+    page.keyboard.press("Enter")
+    expect(page.locator("#log")).to_contain_text("from a to c")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press(" ")
+    expect(page.locator(".site.chosen")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".site.chosen")).to_have_count(0)
+
+
+def test_a_battle_of_numbers_is_played_by_keys_alone(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    page = open_page(f"{shared_server.address}/new?game={BATTLE}")
+    begin_by_keys(page, shared_server.address, BATTLE)
+    assert page.locator("#tap").is_hidden()
+    tab_to(page, "e.dataset.site")
+    page.keyboard.press("Enter")
+    expect(page.locator(".site.target")).not_to_have_count(0)
+    start = page.evaluate("document.activeElement.dataset.site")
+    goal = page.locator(".site.target .pick").first.get_attribute("data-site") or ""
+    for arrow, steps in (("Down", ord(goal[0]) - ord(start[0])), ("Right", int(goal[1:]) - int(start[1:]))):
+        back = {"Down": "Up", "Right": "Left"}[arrow]
+        for _ in range(abs(steps)):
+            page.keyboard.press(f"Arrow{arrow if steps > 0 else back}")
+    assert page.evaluate("document.activeElement.dataset.site") == goal
+    page.keyboard.press("Enter")
+    expect(page.locator("#log")).to_contain_text(f"to {goal}")
+    tab_to(page, "e.textContent === 'done' || document.querySelector('#headline').textContent.startsWith('Berno')", 90)
+
+
+def test_ludix_is_played_by_keys_alone_and_tells_what_is_at_stake(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(f"{shared_server.address}/new?game=ludix")
+    begin_by_keys(page, shared_server.address, "ludix")
+    tab_to(page, "e.dataset.die === '1'")
+    for key in ("1", "2", "6", "3", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator(".numeral")).to_have_text("LXVI")
+    said = page.locator(".ludix-said")
+    expect(said).to_contain_text("At stake in this turn: 66 points.")
+    expect(said).to_contain_text("23 times in 81, about 28 of 100")
+    tab_to(page, "e.textContent === 'Take LXVI and throw again, with 66 at stake'")
+    page.keyboard.press("Enter")
+    expect(page.locator("#headline")).to_contain_text("66 points at stake")
+
+
+def test_the_program_takes_a_place_and_answers(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    page = open_page(f"{shared_server.address}/new?game=tables/twelve-dogs")
+    page.get_by_role("checkbox", name="The program plays: Player 2").check()
+    expect(page.get_by_role("textbox", name="Player 2")).to_have_value("The program")
+    expect(page.locator("#program-manner")).to_contain_text("hits where it can")
+    page.get_by_role("button", name="Begin the match").click()
+    page.wait_for_url(f"{shared_server.address}/")
+    expect(page.locator(".player").nth(1)).to_contain_text("program")
+    for die, face in (("1", "1"), ("2", "2")):
+        page.locator(f"#tap input[data-die='{die}'][value='{face}']").check(force=True)
+    page.locator("#tap button[type=submit]").click()
+    for site in ("a", "b"):
+        page.locator("[data-site=hand]").click()
+        page.locator(f"[data-site={site}]").click()
+        expect(page.locator("#log")).to_contain_text(f"on {site} with")
+    expect(page.locator("#headline")).to_contain_text("The program")
+    expect(page.locator("#tap")).to_be_hidden()
+    expect(page.locator("#headline")).to_contain_text("Anna", timeout=15000)
+    assert {line["actor"] for line in shared_server.state()["log"] if line["player"] == 2} == {"program"}
+
+
+def test_the_program_is_not_offered_where_nobody_knows_the_rules(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(f"{shared_server.address}/new?game=tables/xii-scripta")
+    expect(page.locator("input[name=program]")).to_have_count(0)
+    expect(page.locator("#dice-by")).to_be_hidden()
+    page.locator("#game-list > summary").click()
+    page.locator(".family > summary", has_text="Roman numerals").click()
+    page.locator(".game-card", has_text="Ludix").click()
+    expect(page.locator("#game-list")).not_to_have_attribute("open", "")
+    expect(page.locator("#chosen-game")).to_contain_text("Roman numeral")
+    expect(page.locator("input[name=program]")).to_have_count(2)
+    expect(page.locator("#dice-by")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_capture_is_told_in_words_before_and_after_it_is_made(
+    shared_server: Server, open_page: Callable[..., Page], width: int
+) -> None:
+    options = {"innocent_delivery": False}
+    shared_server.command("new_match", game=BATTLE, players=["Anna", "Berno"], dice_by="tapped", options=options)
+    chance, position = random.Random(4), games()[BATTLE].start(2, **options)
+    assert isinstance(position, RithmoPosition)
+    while not position.claims:
+        choice = chance.choice(list(position.open_choices()))
+        shared_server.command("choose", text=str(choice))
+        position = position.after(choice)
+        assert isinstance(position, RithmoPosition)
+    claim, proof = next(iter(position.claims.items()))
+    page = open_page(f"{shared_server.address}/", width)
+    assert proof not in page.locator("#main").inner_text(), "it is for the players to find"
+    page.locator(f"[data-site={claim.target.site}]").click()
+    wrong = next(kind for kind in ("siege", "encounter") if kind != claim.kind)
+    page.locator(f"[data-focus=claim-{wrong}]").click()
+    expect(page.locator(".claim-refused")).not_to_be_empty()
+    page.locator(f"[data-focus=claim-{claim.kind}]").click()
+    expect(page.locator(".claim-told")).to_contain_text(proof)
+    assert shared_server.state()["log"][-1]["kind"] == "choice", "nothing has been taken yet"
+    page.locator(f'[data-focus="take-{claim}"]').click()
+    expect(page.locator("#log")).to_contain_text(proof)
+    expect(page.locator("#subline")).to_contain_text(proof)
+
+
+def test_numbers_stay_readable_on_a_phone(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    shared_server.command("new_match", game=BATTLE, players=["Anna", "Berno"], dice_by="tapped")
+    page = open_page(f"{shared_server.address}/", 390, 844)
+    height = "nodes => Math.min(...nodes.map(node => node.getBoundingClientRect().height))"
+    assert page.eval_on_selector_all(".men-window .number", height) >= 11
+    side = "nodes => Math.min(...nodes.map(node => node.getBoundingClientRect().width))"
+    assert page.eval_on_selector_all(".pick", side) >= 36
+    page.get_by_role("button", name="Larger board").click()
+    assert page.eval_on_selector_all(".pick", side) >= 48
+    assert page.eval_on_selector_all(".men-window .number", height) >= 20
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    expect(page.locator(".pyramid-sum").first).to_have_text("36 + 25 + 16 + 9 + 4 + 1 = 91")
+
+
+def test_the_wheel_is_drawn_and_a_sector_may_be_tapped(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    shared_server.command("new_match", game="ludus-regularis/wheel", players=["Anna", "Berno"], dice_by="tapped")
+    page = open_page(f"{shared_server.address}/")
+    expect(page.locator(".sector-of")).to_have_count(56)
+    page.locator(".sector-of", has_text="Misericordia").locator("path").click()
+    page.get_by_role("button", name="Enter this throw").click()
+    expect(page.locator(".wheel-drawing")).to_have_attribute("aria-label", re.compile("stopped at Misericordia"))
+    expect(page.locator(".sector-of[data-owner='1']")).to_contain_text("A")
+    shared_server.new_match()
+    expect(page.locator("#wheel")).to_be_hidden()
+    expect(page.locator(".rim")).to_be_visible()

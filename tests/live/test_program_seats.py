@@ -1,0 +1,136 @@
+"""The program in a player's seat: it plays by itself, is written down as such, and stops when people stop."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.live.table import LiveTable
+from companion.referee.events import MatchStarted, from_json, to_json
+from companion.referee.journal import Journal
+from companion.referee.match import Match
+from companion.rules.registry import games
+from tests.live.test_commands import Office
+
+PLAYED = ("ludus-regularis/sum", "ludix", "tables/zeno", "tables/ludus-anglicorum", "rithmomachia/durnil-guardia")
+SHORT = {
+    "ludix": {"ending": "others"},
+    "rithmomachia/durnil-guardia": {"points": 5},
+}  # the policy takes seconds to solve
+PATIENCE = 20.0
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[LiveTable]:
+    live = LiveTable(tmp_path / "match.db", chance=Random(5), program_pause=0.0)
+    live.start()
+    yield live
+    live.stop()
+
+
+def until(live: LiveTable, true: Callable[[Any], bool]) -> Any:
+    """Wait for a snapshot of which this is true."""
+    snapshot, end = live.snapshot(), time.monotonic() + PATIENCE
+    while not true(snapshot.data):
+        assert time.monotonic() < end, snapshot.data["awaits"]
+        snapshot = live.wait(snapshot.version, 1.0) or live.snapshot()
+    return snapshot.data
+
+
+def begin(live: LiveTable, game: str, **data: Any) -> None:
+    reply = live.command("new_match", {"players": ["Anna", "The program"], "game": game, **data}, "tests")
+    assert reply.ok, reply.sentence
+
+
+@pytest.mark.parametrize("slug", PLAYED)
+def test_two_programs_play_and_every_event_is_theirs(slug: str, table: LiveTable, tmp_path: Path) -> None:
+    begin(table, slug, dice_by="program", programs=[1, 2], options=SHORT.get(slug, {}))
+    until(table, lambda data: data["outcome"] is not None or len(data["log"]) > 40)
+    table.command("pause", {}, "tests")
+    with Journal(tmp_path / "match.db", writable=False) as journal:
+        entries = journal.events(1)
+    assert isinstance(entries[0].event, MatchStarted)
+    assert entries[0].event.programs == (1, 2)
+    played = [entry for entry in entries if entry.event.kind == "committed"]
+    assert {entry.actor for entry in played} == {"program"}
+    assert Match.of(entries).misfit is None
+
+
+def test_it_answers_a_person_and_is_not_moved_by_one(table: LiveTable) -> None:
+    begin(table, "tables/zeno", dice_by="tapped", programs=[2])
+    assert not table.snapshot().data["awaits"]["by_program"]
+    table.command("throw", {"faces": {"1": "2", "2": "5", "3": "6"}}, "page")
+    for step in ("a-c", "a-f"):
+        assert table.command("choose", {"text": step}, "page").ok
+    assert table.command("choose", {"text": "a-g"}, "page").ok
+    data = until(table, lambda data: data["awaits"]["player"] == 1 and data["match"]["throws"] == 2)
+    assert data["take_back"] is None, "what the program did is not taken back by a person"
+    assert [line["actor"] for line in data["log"][-4:]] == ["program"] * 4
+
+
+def test_a_person_does_not_play_for_it_and_a_pause_stops_it(tmp_path: Path) -> None:
+    live = LiveTable(tmp_path / "match.db", program_pause=60.0)
+    live.start()
+    try:
+        begin(live, "tables/zeno", dice_by="tapped", programs=[1])
+        assert live.snapshot().data["awaits"]["by_program"]
+        refused = live.command("throw", {"faces": {"1": "2", "2": "5", "3": "6"}}, "page")
+        assert not refused.ok
+        assert "the program's turn" in str(refused.sentence)
+        assert live.command("pause", {}, "page").ok
+        assert not live.snapshot().data["awaits"]["by_program"]
+    finally:
+        live.stop()
+
+
+def test_dice_that_a_camera_reads_are_thrown_for_it_by_people(tmp_path: Path) -> None:
+    office = Office(tmp_path / "journal.db")
+    assert office.do("new_match", game="ludus-regularis", players=["Anna", "Ben"], dice_by="camera", programs=[1]).ok
+    assert office.do("throw", faces={"1": "A", "2": "IO", "3": "AEI", "consonants": "MNPR"}).ok
+
+
+@pytest.mark.parametrize(
+    ("game", "programs", "said"),
+    [
+        ("tables/xii-scripta", [2], "nobody knows its rules"),
+        ("tables/zeno", [3], "1 to 2"),
+        ("tables/zeno", "2", "1 to 2"),
+        ("tables/zeno", [True], "1 to 2"),
+    ],
+)
+def test_a_seat_that_it_cannot_take_is_refused(game: str, programs: Any, said: str, tmp_path: Path) -> None:
+    office = Office(tmp_path / "journal.db")
+    refused = office.do("new_match", game=game, players=["Anna", "Ben"], dice_by="tapped", programs=programs)
+    assert not refused.ok
+    assert said in str(refused.sentence)
+
+
+def test_a_match_begun_before_there_were_programs_is_read() -> None:
+    event = MatchStarted("old", "ludix", ("Anna", "Ben"), {}, "tapped", "hash", programs=(2,))
+    old = {name: value for name, value in to_json(event).items() if name != "programs"}
+    assert from_json(to_json(event)) == event
+    assert from_json(old) == MatchStarted("old", "ludix", ("Anna", "Ben"), {}, "tapped", "hash")
+
+
+def test_a_choice_is_weighed_in_words_before_it_is_made(tmp_path: Path) -> None:
+    office = Office(tmp_path / "journal.db")
+    office.do("new_match", game="rithmomachia/mebben", players=["Anna", "Ben"], dice_by="tapped")
+    before = len(office.match.entries)
+    weighed = office.do("weigh", text="c13-c12")
+    assert weighed.ok
+    (choice,) = weighed.data["choices"]
+    assert "from c13 to c12" in choice["sentence"]["text"]
+    refused = office.do("weigh", text="takes c4 by ambush")
+    assert refused.data["choices"] == []
+    assert "moves first" in str(refused.sentence)
+    assert len(office.match.entries) == before, "nothing was written"
+
+
+def test_every_game_but_the_free_board_can_be_played_by_it() -> None:
+    from companion.odds.opponents import can_play, manner  # noqa: PLC0415  (brings NumPy)
+
+    assert [slug for slug, game in games().items() if not can_play(game)] == ["tables/xii-scripta"]
+    assert all(str(manner(game)).endswith(".") for game in games().values())
