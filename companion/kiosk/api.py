@@ -30,7 +30,7 @@ COMMANDS = OWNER_COMMANDS | {
     "time_up",
 }
 LARGEST_FRAME = 6 * 1024 * 1024  # bytes; a 4K JPEG at quality 0.85 has about 3 MB
-PICTURE_NAME = re.compile(r"table|board|crop-[0-9a-z-]{1,40}")
+PICTURE_NAME = re.compile(r"table|board|crop-[0-9a-z-]{1,40}|[0-9a-f]{64}")
 BOOT = secrets.token_hex(4)  # versions start anew with every start of the server, so its ETags must differ
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
@@ -95,7 +95,7 @@ def picture(name: str) -> Response:
         abort(404, "There is no such picture.")
     response = Response(jpeg, mimetype="image/jpeg")
     # a crop never changes, but it is of somebody's table: this browser only
-    response.headers["Cache-Control"] = "no-store" if name == "table" else "private, max-age=3600"
+    response.headers["Cache-Control"] = "no-store" if name in {"table", "board"} else "private, max-age=3600"
     return response
 
 

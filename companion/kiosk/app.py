@@ -13,6 +13,7 @@ from companion.kiosk import (
     languages,
     owner,
     pages,
+    replay,
     security,
     streams,
     transfer,
@@ -38,7 +39,7 @@ def create_app(table: Table, *, trusted_hosts: Sequence[str], owner_pin: str | N
     security.protect(app)
     errors.explain(app)
     owner.guard(app, owner_pin)
-    for room in (languages, pages, api, games, streams, transfer):
+    for room in (languages, pages, api, games, replay, streams, transfer):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
     return app

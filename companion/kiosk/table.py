@@ -41,6 +41,35 @@ class Reply(Protocol):
         ...
 
 
+class ToldMatch(Protocol):
+    """One match as it is looked at again, event by event; the protocol of `companion.live.chronicles.ToldMatch`."""
+
+    @property
+    def count(self) -> int:
+        """How many moments there are; they are numbered from 1."""
+        ...
+
+    def head(self) -> dict[str, Any]:
+        """Return what the match is."""
+        ...
+
+    def lines(self, first: int, count: int) -> list[dict[str, Any]]:
+        """Return some events from the ``first`` on, without their boards."""
+        ...
+
+    def moment(self, number: int) -> dict[str, Any] | None:
+        """Return one event and the board after it, None where there is none of this number."""
+        ...
+
+    def evidence(self, event: int) -> dict[str, Any] | None:
+        """Return what was seen and asked at an event, None where there is none of this number."""
+        ...
+
+    def claim(self, event: int, text: str) -> dict[str, Any] | None:
+        """Say what the rules say of a move that somebody claims instead, None where the event is no commit."""
+        ...
+
+
 class Table(Protocol):
     """The running table as the page sees it."""
 
@@ -78,6 +107,10 @@ class Table(Protocol):
 
     def matches(self) -> list[dict[str, Any]]:
         """List the journal's matches, newest first."""
+        ...
+
+    def chronicle(self, match: int) -> ToldMatch | None:
+        """Return a match event by event, or None if there is no such match."""
         ...
 
     def export(self, match: int) -> Iterator[str] | None:

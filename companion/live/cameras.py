@@ -84,6 +84,11 @@ class Cameras:
         """Whether there is a camera over the board and none over the dice."""
         return self.board is not None and self.source is None
 
+    @property
+    def two(self) -> bool:
+        """Whether the board has a camera of its own beside that of the dice."""
+        return self.board is not None and self.source is not None and not self.board.shared
+
     def offer(self, jpeg: bytes) -> None:
         """Take a picture that a browser page pushed.
 

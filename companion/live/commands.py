@@ -192,7 +192,7 @@ class Commands:
 
     def _take_back(self, data: Data, actor: str) -> Reply:
         self._autoplay.stop()
-        return Reply(ok=True, sentence=self._desk.take_back(_field(data, "event", int), actor))
+        return Reply(ok=True, sentence=self._desk.take_back(_field(data, "event", int), actor, _reason(data)))
 
     def _roll(self, _: Data, actor: str) -> Reply:
         return self._played(self._desk.throw(actor))

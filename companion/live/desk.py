@@ -184,15 +184,15 @@ class Desk:
         account = self.insist().history[-1].account
         return Sentence("It does not fit the match.") if account is None else account.sentence
 
-    def take_back(self, event: int, actor: str) -> Sentence:
-        """Take the last choice back and return what to say of it.
+    def take_back(self, event: int, actor: str, reason: str = "") -> Sentence:
+        """Take the last choice back and return what to say of it; ``reason``: why, if somebody said.
 
         Raises:
             RefusedError: `Match.taken_back` says why.
         """
         match = self.insist()
         turn = match.last_choice
-        self.record([match.taken_back(event)], actor)
+        self.record([match.taken_back(event, reason)], actor)
         assert turn is not None, "what was taken back was the last choice"
         return Sentence("{player} takes {move} back.", player=player(turn.player), move=turn.text)
 

@@ -1,6 +1,7 @@
 """Pictures of the mat in memory: the newest, and those of the last throws and questions. Nothing outside the mat."""
 
 import hashlib
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -16,7 +17,8 @@ WIDEST = 1280  # pixels of a picture that is shown or kept
 MARGIN = 0.3  # of a die's size, around it in its crop
 LEAST_CROP = 48  # pixels
 TABLE, BOARD = "table", "board"  # the names of the two newest pictures
-MOST_KEPT = 120  # pictures and crops in memory, some 100 kB each at most
+HASH = re.compile(r"[0-9a-f]{64}")
+MOST_KEPT = 144  # pictures and crops in memory, some 100 kB each at most
 
 
 def jpeg(image: Image) -> bytes:
@@ -64,7 +66,7 @@ class Pictures:
     def keep(self, event: int, picture: bytes, crops: Sequence[bytes]) -> None:
         """Keep the picture of an event and the crops of its dice; the oldest give way."""
         with self._lock:
-            self._kept[f"crop-{event}"] = picture
+            self._kept[f"crop-{event}"] = self._kept[digest(picture)] = picture
             for place, crop in enumerate(crops):
                 self._kept[f"crop-{event}-{place}"] = crop
             while len(self._kept) > MOST_KEPT:
@@ -73,15 +75,34 @@ class Pictures:
             self._folder.mkdir(parents=True, exist_ok=True)
             (self._folder / f"{digest(picture)}.jpg").write_bytes(picture)
 
+    def has(self, name: str) -> bool:
+        """Tell whether there is a picture under this hash, in memory or where the owner lets them be kept."""
+        if name in self._kept:
+            return True
+        path = self._path(name)
+        return path is not None and path.is_file()
+
+    def _stored(self, name: str) -> bytes | None:
+        path = self._path(name)
+        try:
+            return None if path is None else path.read_bytes()
+        except OSError:
+            return None
+
+    def _path(self, name: str) -> Path | None:
+        """Return where the picture of this hash would lie; no other name ever becomes part of a path."""
+        return self._folder / f"{name}.jpg" if self._folder is not None and HASH.fullmatch(name) else None
+
     def forget(self) -> None:
         """Drop all pictures of throws: event numbers begin anew with another match."""
         with self._lock:
             self._kept.clear()
 
     def get(self, name: str) -> bytes | None:
-        """Return the JPEG of this name: ``table``, ``board`` or ``crop-...``."""
+        """Return the JPEG of this name: ``table``, ``board``, ``crop-...``, or the hash of one that was kept."""
         if name not in (TABLE, BOARD):
-            return self._kept.get(name)
+            kept = self._kept.get(name)
+            return self._stored(name) if kept is None else kept
         frame = self._frames.get(name)
         if frame is None:
             return None

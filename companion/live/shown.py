@@ -22,6 +22,7 @@ from companion.referee.events import (
     Proposed,
     Rejected,
     Resumed,
+    sentence_from_json,
 )
 from companion.referee.journal import Entry
 from companion.referee.match import TAKEN_BACK, Match
@@ -53,7 +54,7 @@ class MatchPage:
         return self._data
 
     def _build(self, match: Match) -> Json:
-        names = _names(match)
+        names = names_of(match)
         special = family(match)
         throws = match.play.throws
         return {
@@ -66,34 +67,25 @@ class MatchPage:
                 "paused": match.paused,
                 "dice_by": match.started.dice_by,
                 "dice_sets": list(match.start.awaits.dice_sets),
-                "players": [
-                    {
-                        "number": number,
-                        "name": name,
-                        "score": match.position.scores()[number],
-                        "colour": number,
-                        "program": number in match.started.programs,
-                    }
-                    | special.of_player(number)
-                    for number, name in names.items()
-                ],
+                "players": players_part(match, names),
                 "throws": throws,
                 "acquired": special.acquired,
                 "of": special.obtainable,
                 "rules_changed": _said(match.rules_changed, names),
             },
-            "awaits": _awaits(match, names),
+            "awaits": awaits_part(match, names),
             "throw": self._pictured(_last_throw(match, names)),
             "ask": self._asked(match),
             "choices": _choices(match),
             "take_back": _take_back(match),
+            "undo": _undo(match),
             "drawn": special.drawn(),
             "board": board_drawn(match),
             "ludix": ludix_part(match),
             "virtues": special.virtues(),
             "curve": special.curve(),
             "log": self._log(match, names),
-            "outcome": _outcome(match, names),
+            "outcome": outcome_part(match, names),
         }
 
     def _pictured(self, data: Json | None) -> Json | None:
@@ -118,7 +110,9 @@ class MatchPage:
             what: object = turns.get(entry.number, entry)
             kept = self._lines.get(entry.number)
             if kept is None or kept[0] is not what:
-                kept = self._lines[entry.number] = (what, _line(entry, turns.get(entry.number), names))
+                about = turns.get(entry.event.event) if isinstance(entry.event, Corrected) else None
+                line = log_line(entry, turns.get(entry.number), names, about)
+                kept = self._lines[entry.number] = (what, line)
             lines.append(kept[1])
         if len(self._lines) > 2 * LOG_LINES:
             shown = {line["event"] for line in lines}
@@ -135,6 +129,7 @@ def camera_part(sight: Sight) -> Json:
         "source": sight.source,
         "status": sight.status,
         "sentence": (drift or sight.sentence).to_json(),
+        "warning": None if drift is None else drift.to_json(),
         "hand": sight.hand,
         "phase": sight.phase,
         "picture": sight.picture,
@@ -147,6 +142,7 @@ def _board_camera(board: BoardSight) -> Json:
         "source": board.source,
         "status": board.status,
         "sentence": (board.warning or board.sentence).to_json(),
+        "warning": None if board.warning is None else board.warning.to_json(),
         "hand": board.hand,
         "phase": board.phase,
         "picture": board.picture,
@@ -155,7 +151,7 @@ def _board_camera(board: BoardSight) -> Json:
 
 def said_to(match: Match | None, sentence: Sentence) -> Sentence:
     """Return a sentence with the players of the open match called by name."""
-    return sentence if match is None else sentence.named(_names(match))
+    return sentence if match is None else sentence.named(names_of(match))
 
 
 def reading_part(match: Match | None, sight: Sight) -> Json | None:
@@ -188,6 +184,7 @@ def _nothing() -> Json:
         "ask": None,
         "choices": [],
         "take_back": None,
+        "undo": None,
         "drawn": None,
         "board": None,
         "ludix": None,
@@ -198,7 +195,8 @@ def _nothing() -> Json:
     }
 
 
-def _names(match: Match) -> dict[int, str]:
+def names_of(match: Match) -> dict[int, str]:
+    """Return the players' names by their numbers."""
     return dict(enumerate(match.started.players, start=1))
 
 
@@ -206,7 +204,8 @@ def _said(sentence: Sentence | None, names: Mapping[int, str]) -> Json | None:
     return None if sentence is None else sentence.named(names).to_json()
 
 
-def _awaits(match: Match, names: Mapping[int, str]) -> Json:
+def awaits_part(match: Match, names: Mapping[int, str]) -> Json:
+    """Return what the match waits for."""
     waits = match.position.awaits
     over = match.over
     return {
@@ -244,6 +243,22 @@ def _take_back(match: Match) -> Json | None:
     return {"event": last.event, "player": last.player, "text": last.text}
 
 
+def _undo(match: Match) -> Json | None:
+    """Return what was played last and may be undone; ``anyone``: without a correction, which is the owner's."""
+    last = match.last
+    if last is None or match.finished is not None or match.paused or match.misfit is not None or match.question:
+        return None
+    choice = match.last_choice
+    return {
+        "event": last.event,
+        "number": last.number,
+        "player": last.player,
+        "kind": last.kind,
+        "text": last.text,
+        "anyone": choice is not None and choice.event == last.event,
+    }
+
+
 def _last_throw(match: Match, names: Mapping[int, str]) -> Json | None:
     turn = next((t for t in reversed(match.history) if t.standing == "stands" and isinstance(t.move, Throw)), None)
     if turn is None or turn.account is None:
@@ -278,7 +293,8 @@ def _dice_behind(match: Match, turn: Turn) -> list[Json]:
     return list(before.dice) if commit.by == "camera" and isinstance(before, Observed) else []
 
 
-def _outcome(match: Match, names: Mapping[int, str]) -> Json | None:
+def outcome_part(match: Match, names: Mapping[int, str]) -> Json | None:
+    """Return how the match ended, None while it goes on."""
     outcome = match.outcome
     if outcome is None:
         return None
@@ -291,14 +307,31 @@ def _outcome(match: Match, names: Mapping[int, str]) -> Json | None:
     }
 
 
-def _line(entry: Entry, turn: Turn | None, names: Mapping[int, str]) -> Json:
+def players_part(match: Match, names: Mapping[int, str]) -> list[Json]:
+    """Return the players with their scores."""
+    special, scores = family(match), match.position.scores()
+    return [
+        {
+            "number": number,
+            "name": name,
+            "score": scores[number],
+            "colour": number,
+            "program": number in match.started.programs,
+        }
+        | special.of_player(number)
+        for number, name in names.items()
+    ]
+
+
+def log_line(entry: Entry, turn: Turn | None, names: Mapping[int, str], about: Turn | None = None) -> Json:
+    """Return one event as a log shows it; ``turn``: the commit as it counts, ``about``: the one that was corrected."""
     number, who, kind, move, corrected = None, None, str(entry.event.kind), "", False
     if turn is not None:
         text = turn.account.sentence if turn.account is not None else turn.why or Sentence("It does not count.")
         number = None if turn.kind == "choice" else turn.number
         who, kind, move, corrected = turn.player, turn.kind, turn.text, turn.corrected
     else:
-        kind, text = _told(entry)
+        kind, text = _told(entry, about)
     return {
         "event": entry.number,
         "at": entry.at,
@@ -313,14 +346,14 @@ def _line(entry: Entry, turn: Turn | None, names: Mapping[int, str]) -> Json:
     }
 
 
-def _told(entry: Entry) -> tuple[str, Sentence]:
+def _told(entry: Entry, about: Turn | None) -> tuple[str, Sentence]:
     event = entry.event
     if isinstance(event, Corrected):
-        return "correction", _correction(event)
+        return "correction", _correction(event, about)
+    if isinstance(event, Proposed | BoardAsked):
+        return "question", sentence_from_json(event.sentence)
     if isinstance(event, Rejected):
-        if not event.reason:
-            return "rejected", Sentence("A question was put aside.")
-        return "rejected", Sentence("A question was put aside: {reason}", reason=event.reason)
+        return "rejected", _put_aside(event)
     if isinstance(event, Committed):
         return "throw", Sentence("The throw of {player} waits for a correction before it.", player=player(event.player))
     if isinstance(event, Finished) and event.by == "time":
@@ -328,11 +361,39 @@ def _told(entry: Entry) -> tuple[str, Sentence]:
     return _PLAIN[type(event)]
 
 
-def _correction(event: Corrected) -> Sentence:
-    if event.move is None and event.reason == TAKEN_BACK:
-        return Sentence("Event {event} was taken back.", event=event.event)
-    template = "Event {event} was voided: {reason}" if event.move is None else "Event {event} was changed: {reason}"
-    return Sentence(template, event=event.event, reason=event.reason)
+def _put_aside(event: Rejected) -> Sentence:
+    if not event.reason:
+        return Sentence("A question was put aside.")
+    return Sentence("A question was put aside: {reason}", reason=event.reason)
+
+
+def _correction(event: Corrected, about: Turn | None) -> Sentence:
+    """Say what a correction did: to which throw or move, what, and why."""
+    what = _called(event.event, about)
+    taken_back = event.move is None and event.reason.startswith(TAKEN_BACK)
+    reason = event.reason.removeprefix(TAKEN_BACK).removeprefix(": ") if taken_back else event.reason
+    if taken_back:
+        if not reason:
+            return Sentence("{what} was taken back.", what=what)
+        return Sentence("{what} was taken back: {reason}", what=what, reason=reason)
+    if event.move is None:
+        return Sentence("{what} was left out: {reason}", what=what, reason=reason)
+    if about is not None and about.kind == "choice" and about.standing == "stands":  # its text is the new one
+        whose = player(about.player)
+        return Sentence(
+            "A move of {player} was changed to {move}: {reason}", player=whose, move=about.text, reason=reason
+        )
+    if about is None or about.standing != "stands":
+        return Sentence("{what} was changed: {reason}", what=what, reason=reason)
+    return Sentence("{what} was changed to {move}: {reason}", what=what, move=about.text, reason=reason)
+
+
+def _called(event: int, about: Turn | None) -> Sentence:
+    if about is None:
+        return Sentence("Event {event}", event=event)
+    if about.kind == "choice":
+        return Sentence("The move {move} of {player}", move=about.text, player=player(about.player))
+    return Sentence("Throw {number} of {player}", number=about.number, player=player(about.player))
 
 
 _PLAIN: dict[type, tuple[str, Sentence]] = {

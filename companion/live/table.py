@@ -17,9 +17,11 @@ from companion.live.board_side import AUTO, BoardSide, board_part
 from companion.live.board_uplink import BoardUplink
 from companion.live.board_watch import BoardLooks
 from companion.live.cameras import Cameras, NoBoardCameraError
+from companion.live.chronicles import Chronicles, ToldMatch
 from companion.live.commands import Commands
 from companion.live.desk import PROGRAM, Desk, Reply
 from companion.live.dice_reading import combined, dice_reader
+from companion.live.hitch import Hitch
 from companion.live.inbox import Inbox, Task
 from companion.live.led_board import AS_USUAL, LedBoard, Lights
 from companion.live.library import Library
@@ -114,6 +116,7 @@ class LiveTable:
         self._clock = clock
         self._chance = chance or random.SystemRandom()
         self._library = Library(journal)
+        self._chronicles = Chronicles(journal, self._pictures.has)
         looks = Looks(mat, reader or dice_reader(), combine)
         self._cameras = Cameras(source, side, looks, self._pictures, self._inbox)
         self._sight = self._cameras.sight
@@ -121,6 +124,7 @@ class LiveTable:
         self._autoplay = Autoplay()
         self._programs = ProgramSeats(self._chance, self._inbox.nudge, program_pause)
         self._published = 0.0
+        self._hitch = Hitch()
         self._uplink = BoardUplink(self._inbox, lights.wiring, time.monotonic)
         self._leds = LedBoard(leds, lights, self._inbox.nudge, self._uplink)
         self._writer = threading.Thread(target=self._write, name="referee", daemon=True)
@@ -188,6 +192,10 @@ class LiveTable:
     def matches(self) -> list[dict[str, Any]]:
         """List the journal's matches, the one in which something last happened first."""
         return self._library.matches()
+
+    def chronicle(self, match: int) -> ToldMatch | None:
+        """Return a match event by event, as it stands now; None if the journal has none of this number."""
+        return self._chronicles.of(match)
 
     def export(self, match: int) -> Iterator[str] | None:
         """Give a whole match as JSON lines, or None if there is no such match."""
@@ -274,8 +282,9 @@ class LiveTable:
             elif not runs and self._programs.wait(self._desk.match, time.monotonic()) == 0.0:
                 self._programs.act(self._desk)
             self._publish(hurried=task is None)
-        except Exception:
+        except Exception as error:
             log.exception("the referee goes on after this")
+            self._hitch.failed(error)
         finally:
             if answered is not None:
                 answered()
@@ -296,6 +305,7 @@ class LiveTable:
 
         What the men show may be what the dice had waited for, and the other way round.
         """
+        self._hitch.look(sight, self._desk.match)
         for _ in range(MOST_ROUNDS):
             before = None if self._desk.match is None else len(self._desk.match.entries)
             try:
@@ -308,6 +318,7 @@ class LiveTable:
                     self._sample.throw_next(self._desk, self._board_rests.finding)
             except RefusedError as why:
                 log.warning("what was seen could not be used: %s", why)
+                self._hitch.tell(why.sentence)
             if before == (None if self._desk.match is None else len(self._desk.match.entries)):
                 return
 
@@ -384,9 +395,11 @@ class LiveTable:
                 "reading": reading_part(match, sight),
                 "board_camera": self._cameras.followed,
                 "board_only": self._cameras.board_only,
+                "two_cameras": self._cameras.two,
                 "watch": board_part(match, sight.board, self._board_rests),
                 "lights": self._leds.tell(match, state, finding),
                 "autoplay": runs,
+                "hitch": None if (hitch := self._hitch.sentence) is None else said_to(match, hitch).to_json(),
                 "health": {
                     "frame_age": None if sight.taken is None else round(max(0.0, now - sight.taken), 1),
                     "journal": "ok" if trouble is None else trouble.to_json(),

@@ -31,7 +31,7 @@ from companion.rules.registry import game as game_of
 from companion.rules.sentence import SaidError, Sentence, why_of
 
 TAKEN_BACK = "taken back"
-"""The reason of a correction by which a player takes the own last choice back."""
+"""The reason of a correction by which a player takes the own last choice back; why may follow after a colon."""
 
 
 class RefusedError(SaidError, ValueError):
@@ -225,11 +225,15 @@ class Match:
     def _corrected(self, event: Corrected) -> "Match":
         rulings = dict(self.rulings) | {event.event: Ruling(event.move)}
         rulings |= {number: Ruling(dropped=True) for number in event.drops}
-        play, misfit = replayed(self.start, self._commits(), rulings, stop=True)
+        begun = self.play.begun(min((event.event, *event.drops))) or Replay(self.start)
+        played = begun.turns[-1].event if begun.turns else 0
+        play, misfit = replayed(begun, self._commits(played), rulings, stop=True)
         return replace(self, rulings=rulings, play=play, misfit=misfit, board=self.board.corrected())
 
-    def _commits(self) -> list[tuple[int, Committed]]:
-        return [(entry.number, entry.event) for entry in self.entries if isinstance(entry.event, Committed)]
+    def _commits(self, after: int = 0) -> list[tuple[int, Committed]]:
+        """Return the commits after the event of this number."""
+        later = self.entries[after:]  # they are numbered from 1, without gaps
+        return [(entry.number, entry.event) for entry in later if isinstance(entry.event, Committed)]
 
     def committed(self, move: Move, by: DiceBy, arrangement: Arrangement = (), proposed: int = 0) -> Committed:
         """Return the event that commits a throw or choice here, checked.
@@ -266,8 +270,8 @@ class Match:
             match = replace(match, question=None, play=match.play.next(number, event))
         return tuple(found)
 
-    def taken_back(self, number: int) -> Corrected:
-        """Return the event that takes the last choice back, which must be event ``number``.
+    def taken_back(self, number: int, reason: str = "") -> Corrected:
+        """Return the event that takes the last choice back, which must be event ``number``; ``reason``: why, if said.
 
         It is a correction like any other, but any player may ask for it: men are moved one at a time and put back while
         a turn is thought over, until the other side throws or moves.
@@ -286,7 +290,7 @@ class Match:
             )
         if last.event != number:
             raise RefusedError(Sentence("That is not the last choice any more: look again at what was played."))
-        return Corrected(number, None, TAKEN_BACK)
+        return Corrected(number, None, f"{TAKEN_BACK}: {reason}" if reason else TAKEN_BACK)
 
     def insist_on_play(self) -> None:
         """Raise `RefusedError` unless the match waits for play."""

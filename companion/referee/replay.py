@@ -94,6 +94,19 @@ class Replay:
         throws = self.throws + passed + (commit.awaited == "throw")
         return Replay(position.after(move), (*self.turns, turn), throws, gap=ruling is not None)
 
+    def begun(self, event: int) -> "Replay | None":
+        """Return what this play began with, at most up to before ``event``, or None where it is to be begun anew.
+
+        A correction leaves what was played before it as it is: of a long match, only the end is played again.
+        """
+        for n in range(len(self.turns) - 1, 0, -1):
+            turn = self.turns[n]
+            if turn.event >= event:
+                continue
+            if turn.standing == "stands" and turn.before is not None:  # turns passed before it are in that position
+                return Replay(turn.before, self.turns[:n], turn.number - (turn.kind != "recast"))
+        return None
+
     def _without(self, turn: Turn) -> "Replay":
         return replace(self, turns=(*self.turns, turn), gap=True)
 
@@ -134,13 +147,15 @@ def _plain(position: Position, commit: Committed) -> str:
 
 
 def replayed(
-    start: Position, commits: Iterable[tuple[int, Committed]], rulings: Mapping[int, Ruling], *, stop: bool
+    start: Position | Replay, commits: Iterable[tuple[int, Committed]], rulings: Mapping[int, Ruling], *, stop: bool
 ) -> tuple[Replay, int | None]:
-    """Play commits from the start; return the end and the number of the first event that does not fit, or None.
+    """Play commits from the start, or those that come after what was played already.
+
+    Returns the end, and the number of the first event that does not fit, or None.
 
     With ``stop`` nothing after that event is played; without, misfits are left out and the rest is tried.
     """
-    state, first = Replay(start), None
+    state, first = start if isinstance(start, Replay) else Replay(start), None
     for event, commit in commits:
         state = state.next(event, commit, rulings.get(event))
         if state.turns[-1].standing == "misfit":

@@ -38,6 +38,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "idle": ["idle"],
     "watching": ["watching"],
     "pages": ["pages"],
+    "chromium_camera": ["chromium_camera"],
     "first_page": ["first_page", "-n", "20"],
     "kills": ["kills", "-n", "200", "--seed", "1"],
     "leds": ["leds", "-n", "200", "--seed", "1"],

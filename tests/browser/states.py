@@ -206,6 +206,21 @@ def _details(page: Page) -> None:
     page.locator("#virtue-details button").wait_for()
 
 
+def _disputed(page: Page) -> None:
+    page.locator(".log-what").first.click()
+    page.locator("#dispute[open] form").wait_for()
+
+
+def _undoing(page: Page) -> None:
+    page.locator("[data-focus=undo]").click()
+    page.locator("#confirm[open] form").wait_for()
+
+
+def _beside(page: Page) -> None:
+    page.locator("#beside-switch").click()
+    page.locator("#beside h2").wait_for()
+
+
 def _languages(page: Page) -> None:
     if page.locator("#languages summary").count():
         page.locator("#languages summary").click()
@@ -220,6 +235,11 @@ STATES = (
     ),
     State("virtue", prepare=_thrown, act=_details),
     State("correcting", prepare=_thrown, act=_correct),
+    State("disputed", prepare=_thrown, act=_disputed),
+    State("undoing", prepare=_zeno, act=_undoing),
+    State("beside men", prepare=_mismatch, act=_beside, fake=True),
+    State("beside dice", prepare=_reading, act=_beside, fake=True),
+    State("replay", "/matches/1", prepare=_thrown),
     State("wheel", prepare=lambda place: place.begin("ludus-regularis/wheel")),
     State("ludix choice", prepare=_ludix),
     State("tables choice", prepare=_zeno),

@@ -87,6 +87,36 @@ def state(version: int) -> dict[str, Any]:
     }
 
 
+class FakeTold:
+    """A match of one event, with nothing to be seen of it."""
+
+    count = 1
+
+    def head(self) -> dict[str, Any]:
+        now = state(7)["match"]
+        return {**now, "count": 1, "dice_sets": ["wibold"], "began": 0.0, "last": 0.0, "over": False, "outcome": None}
+
+    def lines(self, first: int, count: int) -> list[dict[str, Any]]:
+        return [line() for _ in range(first, min(2, first + count))]
+
+    def moment(self, number: int) -> dict[str, Any] | None:
+        shown = {key: state(7)[key] for key in ("match", "awaits", "throw", "virtues", "outcome")}
+        return {**line(), "count": 1, "state": {**shown, "board": None, "drawn": None}} if number == 1 else None
+
+    def evidence(self, event: int) -> dict[str, Any] | None:
+        return {**line(), "seen": None, "asked": None, "pictures": []} if event == 1 else None
+
+    def claim(self, event: int, text: str) -> dict[str, Any] | None:
+        return {"allowed": False, "sentence": Sentence("{text}: no.", text=text).to_json()} if event == 1 else None
+
+
+def line() -> dict[str, Any]:
+    text = Sentence("The match began.").to_json()
+    since: dict[str, Any] = {"standing": None, "move": None, "corrections": []}
+    parts = {"event": 1, "moment": 1, "at": 0.0, "actor": "owner", "kind": "started", "text": text, "since": since}
+    return {**parts, "of": None, "number": None, "player": None, "move": "", "corrected": False, "standing": None}
+
+
 class FakeTable:
     """Counts what it was told; ``change()`` makes a new version."""
 
@@ -141,6 +171,9 @@ class FakeTable:
 
     def matches(self) -> list[dict[str, Any]]:
         return [{"id": 1, "name": "Anna, Berno", "game": "ludus-regularis", "players": ["Anna", "Berno"], "throws": 4}]
+
+    def chronicle(self, match: int) -> FakeTold | None:
+        return FakeTold() if match == 1 else None
 
     def export(self, match: int) -> Iterator[str] | None:
         return iter(['{"format": "alea-match"}', '{"number": 1}']) if match == 1 else None

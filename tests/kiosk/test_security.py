@@ -14,7 +14,15 @@ from tests.kiosk.conftest import PIN
 from tests.kiosk.fake_table import JPEG, FakeTable
 
 OWNER_COMMANDS = ("new_match", "resume", "preview_correction", "correct", "finish", "reset")
-FILLED = {"name": "table", "filename": "css/base.css", "match": "1", "slug": "ludus-regularis", "act": "leave"}
+FILLED = {
+    "name": "table",
+    "filename": "css/base.css",
+    "match": "1",
+    "number": "1",
+    "event": "1",
+    "slug": "ludus-regularis",
+    "act": "leave",
+}
 
 
 def address(rule: Rule) -> str:

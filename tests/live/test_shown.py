@@ -33,7 +33,7 @@ def test_a_tables_match_shows_choices_the_drawn_board_and_what_may_be_taken_back
     table.record(table.match.taken_back(event))
     told = page.of(table.match)
     assert told["take_back"] is None
-    assert told["log"][-1]["text"]["text"] == f"Event {event} was taken back."
+    assert told["log"][-1]["text"]["text"] == "The move a-c of Anna was taken back."
     assert (told["log"][-2]["standing"], told["log"][-2]["move"]) == ("voided", "a-c")
 
 

@@ -3,8 +3,10 @@
 import { drawDie } from "./dice.js";
 import { byId, el, rebuild } from "./dom.js";
 import { download, notice, tryCommand } from "./server.js";
+import { soundButtons, soundKey } from "./sound.js";
 import { tapSwitch, tapping } from "./tap.js";
 import { t } from "./texts.js";
+import { undoButton } from "./undo.js";
 
 const PACES = { slow: 0.5, middle: 3, fast: 60 }; // throws a second
 let pace = "middle";
@@ -12,7 +14,7 @@ let moreOpen = false;
 
 export function showControls(state, page) {
   const key = [state.match?.id, state.match?.paused, state.match?.dice_by, state.autoplay, state.outcome !== null,
-    state.ask !== null, state.awaits?.kind, state.awaits?.by_program, tapping(state), state.state === "BLIND"];
+    state.ask !== null, state.awaits?.kind, state.awaits?.by_program, tapping(state), state.state === "BLIND", state.autoplay ? null : state.undo, soundKey()]; // a button that is made anew at every throw cannot be pressed
   rebuild(byId("controls"), key, () => (state.match ? buttons(state, page) : welcome(page)));
   rebuild(byId("menu"), key, () => (state.match ? more(state, page) : null));
 }
@@ -31,9 +33,9 @@ function welcome(page) {
 }
 
 function buttons(state, page) {
-  if (state.outcome) return el("div", { class: "actions" }, el("a", { class: "button main-action", href: "/new" }, t("outcome.again")));
+  if (state.outcome) return el("div", { class: "actions" }, el("a", { class: "button main-action", href: "/new" }, t("outcome.again")), undoButton(state));
   if (state.match.paused) return el("div", { class: "actions" }, act("unpause", "main-action"));
-  return el("div", { class: "actions" }, state.match.dice_by === "program" ? program(state) : null, tapSwitch(state, page.redraw));
+  return el("div", { class: "actions" }, state.match.dice_by === "program" ? program(state) : null, tapSwitch(state, page.redraw), undoButton(state));
 }
 
 const act = (name, kind = "", data = {}) =>
@@ -68,6 +70,8 @@ function more(state, page) {
       timed ? el("button", { type: "button", "data-focus": "time_up", onclick: () => timeUp() }, t("controls.time_up")) : null,
       running ? el("button", { type: "button", "data-focus": "finish", onclick: () => finish() }, t("controls.finish")) : null,
       state.board_camera?.length ? el("a", { class: "button", href: "/calibrate", "data-focus": "calibrate" }, t("controls.calibrate")) : null,
+      el("a", { class: "button", href: `/matches/${state.match.id}`, "data-focus": "replay" }, t("replay.open")),
+      soundButtons(page.redraw),
       el("button", { type: "button", "data-focus": "reset", onclick: () => reset() }, t("controls.reset")),
       el("button", { type: "button", "data-focus": "export", onclick: () => takeAway(page.state.match.id) }, t("controls.export"))));
 }

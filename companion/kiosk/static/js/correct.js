@@ -9,20 +9,28 @@ import { say, t } from "./texts.js";
 
 const REASONS = 3;
 
-/** Open the dialog for one entry of the log. */
-export function openCorrection(entry, page) {
+/**
+ * Open the dialog for one entry of the log. `claim`: what the rules would allow instead, as they answered; `picture`: what
+ * was seen then, by its name, to look at beside it; `corrected`: what to do once it was applied.
+ */
+export function openCorrection(entry, page, { claim = null, picture = null, corrected = () => {} } = {}) {
   const dialog = byId("correct");
-  const choice = entry.kind === "choice"; // there are no faces to change: it can be left out
+  const choice = entry.kind === "choice"; // there are no faces to change: it can be left out, or be another one
+  const other = choice ? claim?.choice ?? null : null;
   const was = choice ? {} : facesOf(entry, page);
   const set = guessSet(was, page);
-  const rows = choice ? null : faceRows({ page, set, names: Object.keys(was), faces: was, single: entry.kind === "recast", changed: unvoid });
-  const leaveOut = el("input", { type: "checkbox", id: "correct-void", checked: choice, disabled: choice });
+  const first = choice ? was : { ...was, ...claim?.faces };
+  const rows = choice ? null : faceRows({ page, set, names: Object.keys(was), faces: first, single: entry.kind === "recast", changed: unvoid });
+  const leaveOut = el("input", { type: "checkbox", id: "correct-void", checked: choice && !other, disabled: choice && !other });
   const reason = el("input", { required: true, maxlength: 300, list: "correct-reasons" });
   const wrong = el("p", { class: "wrong", role: "alert" });
   function unvoid() {
     leaveOut.checked = false;
   }
-  const asked = () => ({ event: entry.event, faces: leaveOut.checked ? null : rows.faces(), dice_set: set, reason: reason.value.trim() });
+  const asked = () => ({
+    event: entry.event, reason: reason.value.trim(), dice_set: set,
+    ...(other && !leaveOut.checked ? { choice: other } : { faces: leaveOut.checked ? null : rows.faces() }),
+  });
   const form = el("form", {
     onsubmit: async (event) => {
       event.preventDefault();
@@ -38,7 +46,7 @@ export function openCorrection(entry, page) {
       }
       try {
         const reply = await command("preview_correction", data);
-        dialog.replaceChildren(effect(reply, data, entry, page, () => dialog.replaceChildren(form)));
+        dialog.replaceChildren(effect(reply, data, { entry, page, corrected, back: () => dialog.replaceChildren(form) }));
         dialog.querySelector("button")?.focus();
       } catch (error) {
         wrong.textContent = error.message;
@@ -47,6 +55,8 @@ export function openCorrection(entry, page) {
   },
     el("h2", { id: "correct-heading" }, heading(entry)),
     el("p", { class: "hint" }, `${t("correct.was")} `, el("span", { class: "move" }, entry.move), ". ", say(entry.text)),
+    picture ? el("img", { class: "correct-picture", src: `/api/picture/${picture}.jpg`, alt: t("dispute.after_picture") }) : null,
+    other ? el("p", { class: "lead" }, t("correct.to_be"), " ", el("span", { class: "move" }, claim.text)) : null,
     choice ? null : el("h3", {}, t("correct.new_faces")),
     rows?.node,
     el("label", { class: "tick" }, leaveOut, el("span", {}, t(choice ? "correct.void_choice" : "correct.void"))),
@@ -75,7 +85,7 @@ function facesOf(entry, page) {
 const same = (one, other) => JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
 
 /** What the correction would change, and the owner's choice where a later throw no longer fits. */
-function effect(reply, data, entry, page, back) {
+function effect(reply, data, { entry, page, corrected, back }) {
   const { token, owners = {}, scores = {}, misfits = [] } = reply.data;
   const lines = [
     ...Object.entries(owners).map(([lot, [before, after]]) => el("li", {},
@@ -91,6 +101,7 @@ function effect(reply, data, entry, page, back) {
       try {
         await command("correct", { ...data, token, keep: new FormData(form).get("keep") ?? "all" });
         byId("correct").close();
+        corrected();
       } catch (error) {
         wrong.textContent = error.message;
       }
@@ -99,7 +110,7 @@ function effect(reply, data, entry, page, back) {
     el("h2", { id: "correct-heading" }, heading(entry)),
     el("p", { class: "lead" }, say(reply.sentence)),
     el("h3", {}, t("correct.effect")),
-    lines.length ? el("ul", { class: "effects" }, lines) : el("p", {}, data.faces ? t("correct.nothing") : t(entry.kind === "choice" ? "correct.void_choice_done" : "correct.void_done")),
+    lines.length ? el("ul", { class: "effects" }, lines) : el("p", {}, data.faces || data.choice ? t("correct.nothing") : t(entry.kind === "choice" ? "correct.void_choice_done" : "correct.void_done")),
     misfits.length ? el("fieldset", { class: "misfits" },
       el("legend", {}, t("correct.misfit")),
       el("ul", {}, misfits.slice(0, 5).map((misfit) => el("li", {}, say(misfit.text)))),

@@ -41,6 +41,7 @@ export async function tryCommand(name, data = {}) {
   try {
     return await command(name, data);
   } catch (error) {
+    document.dispatchEvent(new CustomEvent("alea:refused"));
     notice(error.message);
     return null;
   }

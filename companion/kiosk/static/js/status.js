@@ -1,33 +1,85 @@
-/** The big sentence: whose turn it is, what is happening, or why nothing is. */
+/** The big sentence: whose turn it is, what is happening, or why nothing is. There is always one, and a sign beside it. */
 
-import { byId, setText } from "./dom.js";
-import { say, t, translated } from "./texts.js";
+import { byId, setText, svg } from "./dom.js";
+import { soundState } from "./sound.js";
+import { hasText, say, t, translated } from "./texts.js";
 
-const TROUBLE = new Set(["MISMATCH", "BLIND", "PROPOSED"]);
+const TROUBLE = { MISMATCH: "wrong", BLIND: "blind", PROPOSED: "ask" };
 
-function lines(state) {
+const LONG = 44; // characters: what is longer is written smaller, so that it stays in two lines
+
+/** A drawing for each sign, in a square of 24: nobody has to tell red from green. */
+const SIGNS = {
+  turn: "M4 12h13M12 6l6 6-6 6",
+  moving: "M4 8c3-3 5 3 8 0s5 3 8 0M4 16c3-3 5 3 8 0s5 3 8 0",
+  ask: "M8 9a4 4 0 1 1 5.500 3.700c-1 .5-1.500 1.100-1.500 2.300M12 19v.5",
+  wrong: "M6 9h12M6 15h12M16 4 8 20",
+  blind: "M3 12c5-7 13-7 18 0-5 7-13 7-18 0M4 20 20 4",
+  paused: "M9 5v14M15 5v14",
+  over: "M5 13l5 5 9-12",
+  program: "M12 4v3M12 17v3M4 12h3M17 12h3M7 7l2 2M15 15l2 2M17 7l-2 2M9 15l-2 2",
+  none: "M6 6h12v12H6Z",
+  lost: "M5 5l14 14M19 5 5 19",
+  trouble: "M12 4 22 20H2ZM12 10v4M12 17v.5",
+};
+
+/** What is said and by which sign: {sign, headline, subline}. Whatever comes, the headline is never empty. */
+function told(state) {
+  const waits = say(state.awaits?.sentence);
+  const how = say(state.state_sentence);
   const journal = state.health?.journal;
-  if (journal && journal !== "ok") return [say(journal), say(state.awaits?.sentence)];
-  if (!state.match) return [t("status.no_match"), t("status.no_match_hint")];
-  if (state.outcome) return [t("status.over"), say(state.outcome.why)];
-  if (state.match.paused) return [t("status.paused"), say(state.awaits?.sentence)];
-  if (state.autoplay) return [t("status.program_plays"), ""]; // else a screen reader would never come to rest
-  if (TROUBLE.has(state.state)) return [say(state.state_sentence), say(state.awaits?.sentence)];
+  if (document.body.dataset.link === "lost") return { sign: "lost", headline: t("status.lost"), subline: t("status.lost_hint") };
+  if (journal && journal !== "ok") return { sign: "trouble", headline: say(journal), subline: waits };
+  if (!state.match) return { sign: "none", headline: t("status.no_match"), subline: state.state === "BLIND" ? how : t("status.no_match_hint") };
+  if (state.outcome) return { sign: "over", headline: t("status.over"), subline: say(state.outcome.why) };
+  if (state.match.paused) return { sign: "paused", headline: t("status.paused"), subline: waits };
+  if (state.autoplay) return { sign: "program", headline: t("status.program_plays"), subline: "" }; // else a screen reader would never come to rest
+  if (TROUBLE[state.state]) return { sign: TROUBLE[state.state], headline: how || waits, subline: waits };
+  if (state.state === "SETTLING") return { sign: "moving", headline: waits || how, subline: how };
   const last = state.log?.at(-1);
-  const happened = last?.kind === "choice" ? say(last.text) : state.throw ? say(state.throw.sentence) : state.match.dice_sets?.length === 0 ? "" : say(state.state_sentence);
+  const happened = last?.kind === "choice" ? say(last.text) : state.throw ? say(state.throw.sentence) : state.match.dice_sets?.length === 0 ? "" : how;
   const notice = say(state.watch?.finding?.notice); // a man who was hit is still to be lifted
-  return [say(state.awaits?.sentence), state.state === "SETTLING" ? say(state.state_sentence) : [notice, happened].filter(Boolean).join(" ")];
+  return { sign: state.awaits?.by_program ? "program" : "turn", headline: waits || how, subline: [notice, happened].filter(Boolean).join(" ") };
+}
+
+/** What else there is to know: a camera that sees badly or was knocked, dice that lie there and are left alone, no camera. */
+function note(state) {
+  if (!state.match || state.outcome || state.match.paused) return "";
+  const found = [];
+  const { camera, watch, reading } = state;
+  if (state.state === "MANUAL" && state.match.dice_by === "camera") found.push(say(state.state_sentence));
+  if (state.hitch) found.push(say(state.hitch));
+  if (camera.warning) found.push(say(camera.warning));
+  if (watch?.warning) found.push(say(watch.warning));
+  if (reading?.status === "ignored" && reading.reason && state.awaits?.kind !== "choice") found.push(reading.reason);
+  return [...new Set(found)].join(" ");
 }
 
 export function showStatus(state) {
-  const [headline, subline] = lines(state);
-  setText(byId("headline"), headline);
+  const { sign, headline, subline } = told(state);
+  const words = hasText(`status.signs.${sign}`) ? t(`status.signs.${sign}`) : "";
+  setText(byId("headline"), headline || t("status.heading"));
+  byId("headline").classList.toggle("long", headline.length > LONG);
   setText(byId("subline"), subline);
+  const more = note(state);
+  byId("status-note").hidden = more === "";
+  setText(byId("status-note"), more);
   byId("status").dataset.state = state.match?.paused ? "PAUSED" : state.state;
+  byId("status").dataset.sign = sign;
+  drawSign(sign, words);
+  soundState(state, headline);
   const badge = byId("camera-badge");
   badge.dataset.status = state.camera.status;
   setText(badge, t(`camera_states.${state.camera.status}`));
   badge.title = say(state.camera.sentence);
   const name = byId("match-name");
   setText(name, state.match ? `${state.match.name} · ${translated(state.match.title)}` : "");
+}
+
+function drawSign(sign, words) {
+  const box = byId("status-sign");
+  box.hidden = false;
+  if (box.dataset.sign === sign) return;
+  box.dataset.sign = sign;
+  box.replaceChildren(svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: SIGNS[sign] })), words);
 }

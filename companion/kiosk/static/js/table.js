@@ -1,6 +1,7 @@
 /** The page of the table: follows the state and hands it to every region. */
 
 import { showAsk } from "./ask.js";
+import { showBeside, startBeside } from "./beside.js";
 import { showBoard, startBoard } from "./board.js";
 import { showChoices, showDrawn } from "./choices.js";
 import { showControls } from "./controls.js";
@@ -38,6 +39,7 @@ function draw(state) {
   page.virtues = new Map((state.virtues ?? []).map((virtue) => [virtue.id, virtue]));
   document.body.toggleAttribute("data-no-match", !state.match);
   showStatus(state);
+  showBeside(state, page);
   showAsk(state, page);
   showOutcome(state, page);
   showDice(state, page);
@@ -88,11 +90,13 @@ function onLink(link) {
   badge.hidden = link === "live";
   badge.textContent = link === "live" ? "" : t(`page.link_${link}`);
   if (link === "lost") notice(t("page.offline"));
+  page.redraw();
 }
 
 try {
   page.setup = await loadSetup();
   startBoard(page);
+  startBeside(page);
   onTurn(page.redraw);
   follow(onState, onLink);
 } catch (error) {

@@ -1,0 +1,127 @@
+/** Sounds and reading aloud, both off until somebody wants them. Nothing is told by them alone: the page says it too. */
+
+import { el } from "./dom.js";
+import { say, t } from "./texts.js";
+
+const NOTES = { commit: [[523, 0], [784, 0.11]], ask: [[659, 0], [523, 0.14], [659, 0.28]], refused: [[233, 0], [196, 0.16]] }; // Hz, s
+const LENGTH = 0.22; // s
+const LOUDNESS = 0.12;
+const LONGEST = 20000; // ms that one sentence may take; some browsers never say that they have ended
+
+const read = (name) => {
+  try {
+    return localStorage.getItem(`alea.${name}`) === "on";
+  } catch {
+    return false; // storage may be forbidden: then it is as quiet as at first
+  }
+};
+const on = { tones: read("tones"), speech: read("speech") };
+
+function keep(name) {
+  try {
+    localStorage.setItem(`alea.${name}`, on[name] ? "on" : "off");
+  } catch {
+    /* then it is off again next time */
+  }
+}
+
+export const soundKey = () => [on.tones, on.speech];
+
+/** The two switches of the menu. */
+export function soundButtons(redraw) {
+  const button = (name) => el("button", {
+    type: "button", "aria-pressed": on[name] ? "true" : "false", "data-focus": `sound-${name}`,
+    onclick: (event) => {
+      event.stopPropagation(); // the menu stays open
+      on[name] = !on[name];
+      keep(name);
+      if (name === "tones" && on.tones) play("commit");
+      if (name === "speech" && !on.speech) hush();
+      redraw();
+    },
+  }, `${t(`sound.${name}`)}: ${t(on[name] ? "sound.on" : "sound.off")}`);
+  return [button("tones"), "speechSynthesis" in window ? button("speech") : null];
+}
+
+let context = null;
+
+/** A few notes. A browser lets a page sound only after somebody has touched it; until then it is quiet. */
+export function play(name) {
+  if (!on.tones || !("AudioContext" in window)) return;
+  context ??= new AudioContext();
+  context.resume().catch(() => {});
+  for (const [pitch, after] of NOTES[name]) {
+    const at = context.currentTime + after;
+    const tone = context.createOscillator();
+    const volume = context.createGain();
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(0, at);
+    volume.gain.linearRampToValueAtTime(LOUDNESS, at + 0.02);
+    volume.gain.exponentialRampToValueAtTime(0.001, at + LENGTH);
+    tone.connect(volume).connect(context.destination);
+    tone.start(at);
+    tone.stop(at + LENGTH + 0.02);
+  }
+}
+
+let speaking = null; // the timer of the sentence that is being read
+let next = null; // the one sentence that waits; a newer one takes its place
+
+/** Read a sentence aloud, after the one that is being read now; never more than one waits. */
+export function speak(sentence) {
+  if (!on.speech || !sentence || !("speechSynthesis" in window)) return;
+  next = sentence;
+  if (speaking === null) speakNext();
+}
+
+function speakNext() {
+  clearTimeout(speaking);
+  speaking = null;
+  if (next === null) return;
+  const utterance = new SpeechSynthesisUtterance(next);
+  next = null;
+  utterance.lang = document.documentElement.lang;
+  let ended = false;
+  const end = () => {
+    if (ended) return;
+    ended = true;
+    speakNext();
+  };
+  utterance.addEventListener("end", end);
+  utterance.addEventListener("error", end);
+  speaking = setTimeout(() => {
+    speechSynthesis.cancel();
+    end();
+  }, LONGEST);
+  speechSynthesis.speak(utterance);
+}
+
+function hush() {
+  next = null;
+  clearTimeout(speaking);
+  speaking = null;
+  speechSynthesis.cancel();
+}
+
+let before = null;
+
+/** Sound and say what is new in this state; the first one is silent. */
+export function soundState(state, headline) {
+  const last = state.log?.at(-1);
+  const now = {
+    match: state.match?.id ?? null,
+    event: last?.event ?? 0,
+    asked: state.ask?.id ?? state.watch?.ask?.id ?? null,
+    wrong: state.state === "MISMATCH",
+    headline,
+  };
+  const was = before;
+  before = now;
+  if (was === null || was.match !== now.match) return;
+  if (now.asked !== null && now.asked !== was.asked) play("ask");
+  else if (now.wrong && !was.wrong) play("refused");
+  else if (now.event > was.event && ["throw", "recast", "choice"].includes(last.kind)) play("commit");
+  if (now.headline !== was.headline) speak(state.outcome ? `${headline} ${say(state.outcome.why)}` : headline);
+}
+
+document.addEventListener("alea:refused", () => play("refused"));

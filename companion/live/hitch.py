@@ -1,0 +1,36 @@
+"""Why what was seen last could not be used: told on the page until something else is seen or played."""
+
+from companion.live.sight import Sight
+from companion.referee.match import Match
+from companion.rules.sentence import Sentence
+
+
+class Hitch:
+    """One sentence at most. Used by the one writer only."""
+
+    def __init__(self) -> None:
+        self.sentence: Sentence | None = None
+        self._about: object = None
+
+    def look(self, sight: Sight, match: Match | None) -> None:
+        """Forget what was told once something else lies before the cameras, or the match has gone on."""
+        board = None if sight.board is None else sight.board.seen
+        about = (
+            None if sight.rest is None else sight.rest.rest,
+            None if board is None else board.rest,
+            None if match is None else (match.id, len(match.entries)),
+        )
+        if about != self._about:
+            self.sentence, self._about = None, about
+
+    def tell(self, sentence: Sentence) -> None:
+        """Say why what lies there could not be used."""
+        self.sentence = sentence
+
+    def failed(self, error: Exception) -> None:
+        """Say that something unforeseen happened, and what to do."""
+        self.tell(
+            Sentence(
+                "Something failed inside the companion ({error}): tap in what was played.", error=type(error).__name__
+            )
+        )

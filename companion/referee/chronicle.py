@@ -1,0 +1,105 @@
+"""A match event by event: how it stood after each, so that all of it can be looked at again."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from companion.referee.events import BoardObserved, Committed, Observed
+from companion.referee.journal import Entry
+from companion.referee.match import Match
+from companion.referee.replay import Turn
+
+TAIL: Final = 24
+"""Turns that a moment remembers: more than any player makes before the next one throws or moves."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One event and how the match stood after it.
+
+    ``match`` has the last `TAIL` turns and of its entries only this one, else a long match would be kept as often as it
+    has events. ``turn``: the commit as it counted then, None for any other event.
+    """
+
+    entry: Entry
+    match: Match
+    turn: Turn | None = None
+
+
+@dataclass(frozen=True)
+class Chronicle:
+    """All moments of a match. What a camera saw is evidence and changes nothing, so it is no moment of its own.
+
+    ``whole``: the match as it stands after the last.
+    """
+
+    whole: Match
+    moments: tuple[Moment, ...]
+
+    @classmethod
+    def of(cls, entries: Sequence[Entry]) -> "Chronicle":
+        """Fold a match's entries from the first on.
+
+        Raises:
+            NoMatchError: the first is not the start of a match, or the game cannot be started so.
+        """
+        begun = Match.of(entries[:1])
+        return cls(begun, (_moment(entries[0], begun),)).extended(entries[1:])
+
+    def extended(self, entries: Iterable[Entry]) -> "Chronicle":
+        """Fold in what has happened since."""
+        match, moments = self.whole, []
+        for entry in entries:
+            match = match.after(entry)
+            if not isinstance(entry.event, Observed | BoardObserved):
+                moments.append(_moment(entry, match))
+        return Chronicle(match, (*self.moments, *moments))
+
+    def number_of(self, event: int) -> int | None:
+        """Return which moment, counted from 1, the event of this number is; None where it is none."""
+        place = bisect_left(self.moments, event, key=lambda moment: moment.entry.number)
+        known = place < len(self.moments) and self.moments[place].entry.number == event
+        return place + 1 if known else None
+
+    def at(self, event: int) -> Moment | None:
+        """Return the moment of the event of this number, None where there is none."""
+        number = self.number_of(event)
+        return None if number is None else self.moments[number - 1]
+
+    def evidence_of(self, event: int) -> tuple[Entry | None, Entry | None]:
+        """Return what a camera saw when this was committed or asked, and what it had seen at the event before.
+
+        Each is an entry of `Observed` or `BoardObserved`, or None where nothing was seen.
+        """
+        entries = self.whole.entries
+        moment = self.at(event)
+        if moment is None:
+            return None, None
+        place = event - 1  # of the entry before it, counted from 1
+        made = moment.entry.event
+        if isinstance(made, Committed) and made.proposed and not _is_look(entries, place):
+            place = made.proposed - 1
+        while place > 0 and isinstance(made, Committed) and _same_look(entries[place - 1], made):
+            place -= 1
+        seen = entries[place - 1] if _is_look(entries, place) else None
+        before = next((entries[n - 1] for n in range(place - 1, 0, -1) if _is_look(entries, n)), None)
+        return seen, before
+
+
+def _is_look(entries: Sequence[Entry], place: int) -> bool:
+    return place > 0 and isinstance(entries[place - 1].event, Observed | BoardObserved)
+
+
+def _same_look(entry: Entry, made: Committed) -> bool:
+    """Whether an entry is a commit of the same look at the board: the moves of one play are written together."""
+    event = entry.event
+    return isinstance(event, Committed) and event.by == made.by == "camera" and event.player == made.player
+
+
+def _moment(entry: Entry, match: Match) -> Moment:
+    short = replace(match.play, turns=match.play.turns[-TAIL:])
+    turn = match.play.turns[-1] if isinstance(entry.event, Committed) and match.play.turns else None
+    if turn is not None and turn.event != entry.number:
+        turn = None  # it waits for a correction before it
+    return Moment(entry, replace(match, play=short, entries=(entry,), rulings={}), turn)

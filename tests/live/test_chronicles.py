@@ -1,0 +1,198 @@
+"""What a page is told of a match that is looked at again, and of one event that is disputed."""
+
+import hashlib
+import itertools
+import json
+import random
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.live.chronicles import MOST_LINES, MOST_WAITING, BusyError, Chronicles, ToldMatch
+from companion.live.desk import Desk
+from companion.live.pictures import MOST_KEPT, Pictures
+from companion.referee.events import Corrected, MatchStarted, Observed
+from companion.referee.journal import Journal
+from tests.referee.build import MISERICORDIA, NOTHING, Table, started, thrown
+
+PICTURE = b"\xff\xd8 a table \xff\xd9"
+NAME = hashlib.sha256(PICTURE).hexdigest()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    return Table(tmp_path / "journal.db")
+
+
+def told(table: Table, *kept: str) -> ToldMatch:
+    found = Chronicles(table.journal.path, lambda name: name in kept).of(table.match.id)
+    assert found is not None
+    return found
+
+
+def read(table: Table, faces: str, picture: str = NAME) -> int:
+    """Commit a throw that a camera has read."""
+    dice = tuple(die.to_json() for die in thrown(faces).dice)
+    committed = table.match.committed(table.match.position.parse(faces), "camera")
+    return table.record(Observed(dice, "read", "", 1.0, 3, picture), committed)
+
+
+def test_each_event_has_its_board_and_what_became_of_it(table: Table) -> None:
+    event = read(table, MISERICORDIA)
+    read(table, NOTHING)
+    table.record(Corrected(event, None, "A die fell."))
+    match = told(table)
+    assert [line["kind"] for line in match.lines(1, 10)] == ["started", "throw", "throw", "correction"]
+    then, now = match.moment(2), match.moment(4)
+    assert then is not None
+    assert now is not None
+    owners = [{v["id"]: v["owner"] for v in one["state"]["virtues"]}["1.2.5"] for one in (then, now)]
+    assert owners == [1, None]
+    assert then["standing"] == "stands"
+    assert then["since"]["standing"] == "voided"
+    assert [one["reason"] for one in then["since"]["corrections"]] == ["A die fell."]
+    assert now["of"] == 2
+    assert now["text"]["text"] == "Throw 1 of Anna was left out: A die fell."
+    assert match.moment(0) is None
+    assert match.moment(5) is None
+    json.dumps([match.head(), then, now])
+
+
+def test_evidence_names_only_pictures_that_are_there(table: Table) -> None:
+    read(table, MISERICORDIA, "ab" * 32)
+    event = read(table, NOTHING)
+    shown = told(table, NAME).evidence(event)
+    assert shown is not None
+    assert {picture["when"]: picture["name"] for picture in shown["pictures"]} == {"before": None, "after": NAME}
+    assert [die["face"] for die in shown["seen"]["dice"]] == NOTHING.split()
+    assert all(0.9 < die["confidence"] <= 1 for die in shown["seen"]["dice"])
+    assert shown["by"] == "camera"
+    gone = told(table).evidence(event)
+    assert gone is not None
+    assert all(picture["name"] is None for picture in gone["pictures"])
+
+
+def test_what_was_tapped_has_no_evidence_and_says_so(table: Table) -> None:
+    event = table.throw(MISERICORDIA)
+    shown = told(table).evidence(event)
+    assert shown is not None
+    assert (shown["seen"], shown["pictures"], shown["by"]) == (None, [], "tapped")
+    assert told(table).evidence(99) is None
+
+
+def test_the_rules_judge_what_is_claimed_instead_where_it_would_have_been_played(tmp_path: Path) -> None:
+    table = Table(tmp_path / "zeno.db", started(game_name="tables/zeno"))
+    first = table.throw("2 5 6")
+    event = table.throw("a-c")
+    table.throw("a-f")
+    match = told(table)
+    allowed, forbidden, unread = (match.claim(event, text) for text in ("a-g", "a-e", "nonsense"))
+    assert allowed is not None
+    assert forbidden is not None
+    assert unread is not None
+    assert allowed["allowed"]
+    assert allowed["choice"] == {"from": "a", "to": "g", "die": 6}
+    assert not forbidden["allowed"]
+    assert forbidden["sentence"]["text"]
+    assert not unread["allowed"]
+    preview = table.match.preview(event, allowed["choice"], "seen wrongly")
+    assert preview.owners
+    other = match.claim(first, "1 1 1")
+    assert other is not None
+    assert other["faces"] == {"1": "1", "2": "1", "3": "1"}
+    assert match.claim(1, "a-g") is None
+
+
+def test_a_match_that_goes_on_is_told_as_it_stands_and_no_other_under_its_number(table: Table, tmp_path: Path) -> None:
+    chronicles = Chronicles(table.journal.path, lambda _: False)
+    first = chronicles.of(table.match.id)
+    assert first is not None
+    assert chronicles.of(table.match.id) is first
+    table.throw(MISERICORDIA)
+    later = chronicles.of(table.match.id)
+    assert later is not None
+    assert (first.count, later.count) == (1, 2)
+    assert chronicles.of(99) is None
+    assert Chronicles(tmp_path / "none.db", lambda _: False).of(1) is None
+    # a journal in whose place another one was put, or whose match was deleted: nothing of the old one is told
+    other = Journal(tmp_path / "other.db")
+    other.begin(MatchStarted("Another", "ludix", ("Cara", "Dodo"), {}, "tapped", ""), 5.0, "tests")
+    other.close()
+    table.journal.close()
+    for extra in ("-wal", "-shm"):
+        Path(f"{table.journal.path}{extra}").unlink(missing_ok=True)
+    (tmp_path / "other.db").replace(table.journal.path)
+    now = chronicles.of(1)
+    assert now is not None
+    assert now.head()["name"] == "Another"
+
+
+def test_a_long_match_is_told_in_parts_and_soon(tmp_path: Path) -> None:
+    with Journal(tmp_path / "long.db") as journal:
+        desk = Desk(journal, time.time, random.Random(5))
+        match = desk.begin("tables/ludus-anglicorum", ["Anna", "Berno"], {}, "program", "tests")
+        chance = random.Random(6)
+        while len(desk.insist().entries) < 700 and not desk.insist().over:
+            choices = list(desk.insist().position.legal())
+            if not choices:
+                desk.throw("tests")
+                continue
+            desk.play(chance.choice(choices), "tapped", "tests")
+            if chance.random() < 0.5:
+                desk.take_back(desk.insist().history[-1].event, "tests", "Set down wrongly.")
+        begun = time.perf_counter()
+        whole = Chronicles(journal.path, lambda _: False).of(match.id)
+        took = time.perf_counter() - begun
+    assert whole is not None
+    assert len(whole.lines(1, 10_000)) == min(MOST_LINES, whole.count)
+    assert [line["moment"] for line in whole.lines(whole.count - 1, 50)] == [whole.count - 1, whole.count]
+    assert whole.lines(whole.count + 1, 5) == []
+    assert took < 5, "a correction must not play the whole match anew"
+
+
+def test_few_threads_wait_for_long_matches_and_what_is_known_is_told_at_once(table: Table) -> None:
+    chronicles = Chronicles(table.journal.path, lambda _: False)
+    known = chronicles.of(table.match.id)
+    other = table.journal.begin(started(), 5.0, "tests")
+    with ThreadPoolExecutor(MOST_WAITING + 3) as pool:
+        with chronicles._folding:  # somebody goes through a long match
+            asked = {pool.submit(chronicles.of, other) for _ in range(MOST_WAITING + 3)}
+            refused = set(itertools.islice(as_completed(asked, timeout=10), 3))
+            assert all(isinstance(future.exception(), BusyError) for future in refused)
+            assert chronicles.of(table.match.id) is known
+        told = {id(future.result(10)) for future in asked - refused}
+    assert len(told) == 1, "it was folded once for all that waited"
+
+
+def test_pictures_are_found_by_their_hash_where_the_owner_lets_them_be_kept(tmp_path: Path) -> None:
+    kept, fleeting = Pictures(tmp_path / "kept"), Pictures()
+    for pictures in (kept, fleeting):
+        pictures.keep(7, PICTURE, (b"a die",))
+        assert pictures.has(NAME)
+        assert pictures.get(NAME) == pictures.get("crop-7") == PICTURE
+        pictures.forget()
+    assert kept.get(NAME) == PICTURE
+    assert fleeting.get(NAME) is None
+    assert not fleeting.has(NAME)
+
+
+@pytest.mark.parametrize("name", ["../journal", "crop-1", NAME.upper(), NAME[:-1], f"{NAME}/..", "", "kept/x"])
+def test_no_other_name_reaches_the_disk(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    for file in (folder / f"{NAME}.jpg", tmp_path / "journal.jpg", folder / f"{NAME[:-1]}.jpg"):
+        file.write_bytes(PICTURE)
+    pictures: Any = Pictures(folder)
+    assert pictures.get(name) is None
+    assert not pictures.has(name)
+
+
+def test_memory_holds_only_so_many_pictures() -> None:
+    pictures = Pictures()
+    for event in range(MOST_KEPT):
+        pictures.keep(event, str(event).encode(), ())
+    assert pictures.get("crop-0") is None
+    assert pictures.get(f"crop-{MOST_KEPT - 1}") is not None
