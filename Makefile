@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test bench lint setup setup-test system lock clean
+.PHONY: run test bench lint setup setup-test system lock audit clean
 
 run: setup
 	$(BIN)/companion serve --sample ludus-regularis
@@ -50,5 +50,9 @@ lock: setup-test
 	$(LOCK) --build-deps-for editable --output-file requirements.lock pyproject.toml
 	$(LOCK) --extra test --constraint requirements.lock --output-file requirements-test.lock pyproject.toml
 
+# What is publicly known against the locked packages; needs a network. After every change of the locks, and monthly.
+audit:
+	@$(PYTHON) .ci/audit
+
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis bench.json
+	rm -rf $(VENV) .venv-audit .mypy_cache .pytest_cache .ruff_cache .hypothesis bench.json

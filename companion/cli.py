@@ -16,6 +16,7 @@ COMMANDS = {
     "puzzle": "Solve the riddle of the author's name, or hide a name.",
     "read": "Say what is seen in pictures.",
     "advise": "Say whether the dice can be read from where the camera stands.",
+    "fairness": "Judge whether a die is biased.",
     "learn": "Learn how your own dice look.",
     "calibrate": "Tell where the board lies, and how good the picture is.",
     "leds": "Find, try and watch a board with LEDs.",

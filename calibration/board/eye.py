@@ -9,6 +9,7 @@ import numpy as np
 
 from calibration.board.colours import EMPTY
 from companion.vision.board_readings import SiteReading
+from companion.vision.boards.frame import HARMONIOUS
 from companion.vision.boards.layout import BAR, Layout, UnknownBoardError, layout
 from companion.vision.boards.pose import BoardPose, Points
 from companion.vision.boards.reader import BoardReader
@@ -30,6 +31,14 @@ class BoardEye:
         """Return the field's corners (4, 2) in pixels, clockwise from the top left, or None where no board is found."""
         found = self._reader.find(image)
         return None if found is None else np.asarray(found.corners, np.float64)
+
+    def agrees(self, image: Image, corners: Points) -> bool:
+        """Tell whether the columns that are seen begin and end along an outline, (4, 2) in pixels.
+
+        True, too, where none are seen: a person may know better. Columns are all alike, so an outline that is off by a
+        whole one looks right at a glance.
+        """
+        return self._reader.known(image, corners).harmony >= HARMONIOUS
 
     def men(self, image: Image, pose: BoardPose) -> dict[str, list[tuple[float, float]]]:
         """Return places of the field (u, v) where men of each side stand, and ``empty`` ones; only what is certain.

@@ -5,6 +5,7 @@ calibrates, for corners cannot be marked on what is not seen; from then on board
 a calibration that was left.
 """
 
+import contextlib
 import secrets
 import threading
 import time
@@ -17,16 +18,22 @@ import numpy as np
 from calibration.board.choices import GRIDS, OFFERED
 from calibration.board.colours import ColoursError
 from calibration.board.eye import BoardEye, eye
-from calibration.board.kept import free_name, profile_names, profile_path
-from calibration.board.procedure import BoardCalibration, Finder
+from calibration.board.kept import profile_names, profile_path
+from calibration.board.run import BoardRun, GuideError, Looks
+from calibration.board.stillness import disturbed
 from companion.rules.sentence import Sentence, why_of
 from companion.vision.boards.board_profile import BoardProfile, BoardProfileError, check_name, only_board, save
-from companion.vision.boards.kit import KitBoardError, kit_board
-from companion.vision.boards.pose import BoardPose, Places, Points
+from companion.vision.boards.kit import KitBoardError
+from companion.vision.boards.lens import Lens, LensError
+from companion.vision.boards.pose import Points
 from companion.vision.dice.nets import WeightsError
 from companion.vision.images import as_jpeg
-from companion.vision.readings import Frame
-from companion.vision.sources import FrameSource
+from companion.vision.readings import Frame, Image
+from companion.vision.sources import FrameSource, HoldsSettings, SourceError
+from companion.vision.sources.locking import Lock
+
+APART: Final = 2.0
+"""Seconds after which another picture must agree with the one that was taken: a hand has left by then."""
 
 IDLE: Final = 15 * 60.0
 """Seconds after which a calibration that nobody goes on with gives way to another."""
@@ -40,24 +47,20 @@ AT_ONCE: Final = 0.3
 WIDEST: Final = 1600
 """Pixels of a picture that is shown: corners are told in pixels of the whole one."""
 
-QUALITY: Final = 88
+CHANGED = Sentence(
+    "The board looks otherwise now than in the picture that was taken: a hand or a sleeve was over it, or it was "
+    "moved. Take another picture with nothing over the board; if only men were moved, the outline may be right all "
+    "the same."
+)
 
-FIELD_LINES: Final = 9
-"""Points along a line that is drawn over the picture: a lens may bend it."""
+UNCHECKED = Sentence("The camera gives no picture now, so nobody could look whether a hand lay over the board.")
+
+QUALITY: Final = 88
 
 MOVED: Final = 0.5
 """Pixels within which the corners that a person agrees to are those that are known."""
 
 Json = dict[str, Any]
-
-
-class GuideError(Exception):
-    """It cannot go on so; ``sentence`` says why and what to do. ``kind``: camera, busy, over, taken or wrong."""
-
-    def __init__(self, sentence: Sentence, kind: str = "wrong") -> None:
-        super().__init__(str(sentence))
-        self.sentence = sentence
-        self.kind = kind
 
 
 class BoardGuide:
@@ -68,16 +71,24 @@ class BoardGuide:
         camera: Callable[[], FrameSource | None],
         clock: Callable[[], float] = time.monotonic,
         look: Callable[[str], BoardEye | None] = eye,
+        lens: Callable[[], Lens | None] = lambda: None,
     ) -> None:
-        """``camera``: returns what sees the board, None where nothing does; ``look``: the nets that know a board."""
+        """``camera``: returns what sees the board, None where nothing does; ``look``: the nets that know a board.
+
+        ``lens``: returns the lens that was measured for this camera, if any.
+        """
         self._camera = camera
+        self._lens = lens
         self._clock = clock
         self._look = look
         self._lock = threading.Lock()  # nets and procedure take one thread at a time
-        self._run: _Run | None = None
+        self._run: BoardRun | None = None
 
-    def begin(self, board: str, *, kit: bool, over: bool = False) -> Json:
+    def begin(self, board: str, *, kit: bool, over: bool = False, hold: bool = False, bent: bool = False) -> Json:
         """Begin with a picture of a board that lies there; ``kit``: it is the printed one; ``over``: end another's.
+
+        ``hold``: exposure, white balance and focus of the camera are held as they are now, if it lets them be;
+        ``bent``: what the measured lens bends is undone.
 
         Raises:
             GuideError: nobody knows the board, no picture comes, or somebody else is calibrating.
@@ -97,11 +108,18 @@ class BoardGuide:
                     "busy",
                 )
             frame = self._frame(after=0)
+            lock, notes = self._held() if hold else (None, ())
+            if lock is not None:
+                frame = self._frame(after=frame.number)
             try:
-                run = _Run(board, kit=kit, look=self._look)
+                seen = Looks(self._look(board), self._lens() if bent else None, lock)
+                if seen.lens is not None:
+                    seen.lens.at((frame.image.shape[1], frame.image.shape[0]))
+                run = BoardRun(board, kit=kit, looks=seen)
                 run.take(frame)
-            except (KitBoardError, WeightsError) as damaged:
+            except (KitBoardError, LensError, WeightsError) as damaged:
                 raise GuideError(why_of(damaged)) from damaged
+            run.notes = notes
             self._run = run
             return self._told(run)
 
@@ -119,10 +137,17 @@ class BoardGuide:
             run = self._mine(token)
             run.still_open()
             run.steps.corners(corners)
+            run.compare()
             return self._told(run)
 
-    def confirm(self, token: str, corners: Points) -> Json:
-        """Take a person's word for the outline that the page shows, whichever was known here. Raises `GuideError`."""
+    def confirm(self, token: str, corners: Points, *, sure: bool = False) -> Json:
+        """Take a person's word for the outline that the page shows, whichever was known here.
+
+        The board must look as it did when its picture was taken; ``sure``: a person says that this is no matter.
+
+        Raises:
+            GuideError: nobody can agree to that outline, or the board looks otherwise now: ``kind`` is changed.
+        """
         with self._lock:
             run = self._mine(token)
             run.still_open()
@@ -130,6 +155,12 @@ class BoardGuide:
             if known is None or not np.abs(known.corners - corners).max() <= MOVED:
                 run.steps.corners(corners)
                 run.steps.taps -= 1  # dragged and agreed to in one go
+            pose = run.steps.pose
+            if pose is not None and run.steps.image is not None and not sure:
+                later = self._later(run)
+                if later is not None and disturbed(run.steps.image, later, pose, GRIDS[run.board]):
+                    raise GuideError(CHANGED, "changed")
+                run.notes += () if later is not None else (UNCHECKED,)
             if run.steps.confirm().step != "colours":
                 missing = run.steps.progress.missing
                 raise GuideError(missing[0] if missing else run.steps.progress.sentence)
@@ -140,7 +171,7 @@ class BoardGuide:
         with self._lock:
             run = self._mine(token)
             pose = run.at_colours()
-            looks = run.eye
+            looks = run.looks.eye
             if looks is None:
                 raise GuideError(Sentence("No reader knows the men of this board: leave the colours as they are."))
             frame = self._frame(after=run.number)
@@ -195,8 +226,16 @@ class BoardGuide:
     def leave(self, token: str) -> None:
         """Forget a calibration and its picture; one that is over already is none."""
         with self._lock:
-            if self._run is not None and self._run.token == token:
-                self._run = None
+            run = self._run
+            if run is None or run.token != token:
+                return
+            self._run = None
+            source = self._camera()
+            if run.looks.lock is not None and not run.saved and isinstance(source, HoldsSettings):
+                with contextlib.suppress(
+                    SourceError
+                ):  # a camera that is gone sets everything by itself when it is back
+                    source.hold_settings(still=False)
 
     def picture(self, token: str) -> bytes:
         """Return the picture that was taken, as JPEG. Raises `GuideError`."""
@@ -219,7 +258,32 @@ class BoardGuide:
             image = only_board(image, *agreed)
         return as_jpeg(image, WIDEST, QUALITY)
 
-    def _mine(self, token: str) -> "_Run":
+    def _held(self) -> tuple[Lock | None, tuple[Sentence, ...]]:
+        """Hold what the camera sets by itself; what cannot be held is said."""
+        source = self._camera()
+        if not isinstance(source, HoldsSettings) or not source.can_hold:
+            return None, ()
+        try:
+            return source.hold_settings(), ()
+        except SourceError as refused:
+            return None, (refused.sentence,)
+
+    def _later(self, run: BoardRun) -> Image | None:
+        """Return a picture of `APART` seconds after the one that was taken; None while the camera gives none."""
+        number, patience = run.number, APART + PATIENCE
+        until = self._clock() + patience
+        while self._clock() < until:
+            try:
+                frame = self._frame(number, patience)
+            except GuideError:
+                return None
+            size = (frame.image.shape[1], frame.image.shape[0])
+            if frame.taken >= run.taken + APART:
+                return frame.image if run.steps.pose is not None and size == run.steps.pose.size else None
+            number = frame.number
+        return None
+
+    def _mine(self, token: str) -> BoardRun:
         run = self._run
         if run is None or not secrets.compare_digest(run.token.encode(), token.encode()):
             raise GuideError(
@@ -232,7 +296,7 @@ class BoardGuide:
         run.used = self._clock()
         return run
 
-    def _told(self, run: "_Run") -> Json:
+    def _told(self, run: BoardRun) -> Json:
         run.used = self._clock()
         return run.to_json()
 
@@ -243,7 +307,7 @@ class BoardGuide:
             raise GuideError(
                 Sentence(
                     "No camera looks at a board: stop the program and start it with 'companion serve --camera 0', or "
-                    "with '--camera push' to use the camera of a telephone or tablet."
+                    "with '--phone' to use the camera of a telephone."
                 ),
                 "camera",
             )
@@ -254,72 +318,3 @@ class BoardGuide:
                 "camera",
             )
         return frame
-
-
-class _Run:
-    """One calibration under way. ``taps``: what a person did that the procedure does not count."""
-
-    def __init__(self, board: str, *, kit: bool, look: Callable[[str], BoardEye | None]) -> None:
-        self.token = secrets.token_urlsafe(16)
-        self.board = board
-        self.eye = look(board)
-        finder: Finder | None = None if self.eye is None else self.eye.propose
-        printed = kit_board(OFFERED[board]) if kit else None
-        self.steps = BoardCalibration(board, GRIDS[board], kit=printed, finder=finder)
-        self.taps = 1  # the board was chosen and its picture taken
-        self.number = 0  # of the frame that was taken
-        self.pictures = 0
-        self.used = 0.0
-        self.saved = ""
-        self.suggestion = free_name(f"{board}-{'kit' if kit else 'board'}")
-
-    def take(self, frame: Frame) -> None:
-        """Take a picture and look for the board in it."""
-        self.number, self.pictures = frame.number, self.pictures + 1
-        self.steps.see(frame.image)
-
-    @property
-    def agreed(self) -> tuple[BoardPose, Places] | None:
-        """Where the board lies with its markers, once a person has agreed."""
-        steps = self.steps
-        step, pose = steps.progress.step, steps.pose
-        return None if pose is None or step in ("picture", "corners", "confirm") else (pose, steps.places)
-
-    def still_open(self) -> None:
-        """Refuse to move an outline that there is none of, or that was agreed to."""
-        if self.steps.progress.step not in ("corners", "confirm"):
-            raise GuideError(Sentence("The outline is not in question now: take another picture to mark it anew."))
-
-    def at_colours(self) -> BoardPose:
-        """Return where the board lies if its colours are asked for now."""
-        if self.steps.progress.step != "colours" or self.steps.pose is None:
-            raise GuideError(self.steps.progress.sentence)
-        return self.steps.pose
-
-    def to_json(self) -> Json:
-        """Return how it stands, with what is to be drawn over the picture, in its pixels."""
-        steps, image, pose = self.steps, self.steps.image, self.steps.pose
-        return {
-            "session": self.token,
-            "board": self.board,
-            "progress": steps.progress.to_json(),
-            "picture": self.pictures,
-            "size": None if image is None else [image.shape[1], image.shape[0]],
-            "corners": None if pose is None else np.round(pose.corners, 2).tolist(),
-            "lines": [] if pose is None else [np.round(line, 1).tolist() for line in _lines(pose, GRIDS[self.board])],
-            "markers": [np.round(outline, 1).tolist() for outline in steps.marker_outlines],
-            "how": None if pose is None else pose.how,
-            "quality": None if steps.quality is None else steps.quality.to_json(),
-            "learnt": {name: colour["places"] for name, colour in steps.colours.items()},
-            "taps": self.taps + steps.taps,
-            "suggestion": self.suggestion,
-        }
-
-
-def _lines(pose: BoardPose, grid: tuple[int, int]) -> list[Points]:
-    """Return the lines between the sites, each some points (n, 2) in pixels."""
-    columns, rows = grid
-    along = np.linspace(0, 1, FIELD_LINES)
-    upright = [np.column_stack([np.full(FIELD_LINES, n / columns), along]) for n in range(1, columns)]
-    level = [np.column_stack([along, np.full(FIELD_LINES, n / rows)]) for n in range(1, rows)]
-    return [pose.pixels(line) for line in upright + level]

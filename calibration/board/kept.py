@@ -1,8 +1,17 @@
 """Where profiles of boards and lenses are kept: one folder beside the matches, for the command and the page alike."""
 
+import json
+import os
 from pathlib import Path
+from typing import Final
 
 from companion.vision.boards.board_profile import ENDING
+from companion.vision.boards.lens import Lens, LensError
+
+LENS_KIND: Final = "Alea lens"
+LENS_VERSION: Final = 1
+LENS_BYTES: Final = 1 << 16
+"""A larger file is no lens."""
 
 
 def folder() -> Path:
@@ -20,6 +29,37 @@ def profile_path(name: str) -> Path:
 def lens_path(name: str) -> Path:
     """Return where a lens of this name is kept."""
     return folder() / f"{name}.lens"
+
+
+def save_lens(name: str, lens: Lens) -> Path:
+    """Write a lens under this name, whole or not at all; return where. Raises `OSError`."""
+    path = lens_path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    half = path.with_name(f".{path.name}.{os.getpid()}")
+    data = {"kind": LENS_KIND, "version": LENS_VERSION, "name": name, "lens": lens.to_json()}
+    try:
+        half.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+        half.replace(path)
+    finally:
+        half.unlink(missing_ok=True)
+    return path
+
+
+def load_lens(path: Path) -> Lens:
+    """Read a lens that was kept.
+
+    Raises:
+        LensError: there is none, or it is damaged.
+    """
+    if not path.is_file():
+        raise LensError(f"Expected a lens at {path}, but there is none: run 'companion calibrate lens'.")
+    try:
+        data = json.loads(path.read_bytes()[:LENS_BYTES])
+    except (OSError, ValueError):
+        data = None
+    if not isinstance(data, dict) or data.get("kind") != LENS_KIND or data.get("version") != LENS_VERSION:
+        raise LensError(f"{path} is no lens that this program can read: measure it with 'companion calibrate lens'.")
+    return Lens.from_json(data.get("lens"))
 
 
 def profile_names() -> list[str]:

@@ -31,6 +31,11 @@ LEAST_TILT: Final = 0.08
 GOOD, FAIR, MOST = 0.6, 1.2, 3.0
 """Reprojection errors in pixels of a picture 1280 across; above the last the figures are no lens."""
 
+ALIKE: Final = Sentence(
+    "This picture shows the sheet as an earlier one does: turn it, lean it another way, or hold it in another corner "
+    "of the picture."
+)
+
 _KIT: Final = "kit_charuco.toml"
 
 
@@ -91,6 +96,18 @@ class View:
     numbers: npt.NDArray[np.int32]
     corners: Points
 
+    @property
+    def outline(self) -> Points:
+        """The hull (n, 2) of the corners, in pixels."""
+        return np.asarray(cv2.convexHull(self.corners.astype(np.float32)), np.float64).reshape(-1, 2)
+
+    def moved(self, other: "View") -> float:
+        """Return by how many pixels the corners that both saw lie apart in the middle; infinity where there are few."""
+        common, here, there = np.intersect1d(self.numbers, other.numbers, return_indices=True)
+        if len(common) < LEAST_CORNERS // 2:
+            return float("inf")
+        return float(np.median(np.linalg.norm(self.corners[here] - other.corners[there], axis=1)))
+
 
 @dataclass(frozen=True)
 class MeasuredLens:
@@ -120,13 +137,38 @@ class LensCalibration:
         """How many pictures count so far."""
         return len(self._views)
 
+    @property
+    def outlines(self) -> tuple[Points, ...]:
+        """What each picture that counts saw of the sheet: the hull (n, 2) of its corners in pixels."""
+        return tuple(view.outline for view in self._views)
+
+    @property
+    def size(self) -> tuple[int, int] | None:
+        """Width and height of the pictures, once one counts."""
+        return self._size
+
     def add(self, image: Image) -> Sentence:
         """Take one picture (BGR); say what it is good for.
 
         Raises:
             LensCalibrationError: it is of no use: too little of the sheet, too like an earlier one, another size.
         """
-        size = (image.shape[1], image.shape[0])
+        return self.keep(self.look(image), (image.shape[1], image.shape[0]))
+
+    def look(self, image: Image) -> View:
+        """Return what a picture (BGR) shows of the sheet; nothing is kept of it.
+
+        Raises:
+            LensCalibrationError: that is too little.
+        """
+        return self._seen(image)
+
+    def keep(self, view: View, size: tuple[int, int]) -> Sentence:
+        """Count a view that was seen in a picture of this size (width, height); say what it is good for.
+
+        Raises:
+            LensCalibrationError: it is too like an earlier one, or of another camera.
+        """
         if self._size is not None and size != self._size:
             raise LensCalibrationError(
                 Sentence(
@@ -135,14 +177,8 @@ class LensCalibration:
                     came=f"{size[0]}x{size[1]}",
                 )
             )
-        view = self._seen(image)
         if any(self._alike(view, known, float(np.hypot(*size))) for known in self._views):
-            raise LensCalibrationError(
-                Sentence(
-                    "This picture shows the sheet as an earlier one does: turn it, lean it another way, or hold it in "
-                    "another corner of the picture."
-                )
-            )
+            raise LensCalibrationError(ALIKE)
         self._size = size
         self._views.append(view)
         return self.missing() or Sentence(
@@ -157,10 +193,10 @@ class LensCalibration:
                 count=self.views,
                 least=LEAST_VIEWS,
             )
-        if self._cover() < LEAST_COVER:
+        if self.cover() < LEAST_COVER:
             return Sentence(
                 "The sheet has covered only {share} % of the picture: hold it into the corners too.",
-                share=round(100 * self._cover()),
+                share=round(100 * self.cover()),
             )
         if sum(self._tilt(view) >= LEAST_TILT for view in self._views) < 2:
             return Sentence("The sheet lay nearly flat in all pictures: lean it by about 30 degrees in some of them.")
@@ -228,14 +264,12 @@ class LensCalibration:
 
     @staticmethod
     def _alike(one: View, other: View, diagonal: float) -> bool:
-        common, here, there = np.intersect1d(one.numbers, other.numbers, return_indices=True)
-        if len(common) < LEAST_CORNERS // 2:
-            return False
-        off = np.linalg.norm(one.corners[here] - other.corners[there], axis=1)
-        return bool(np.median(off) < OTHERWISE * diagonal)
+        return one.moved(other) < OTHERWISE * diagonal
 
-    def _cover(self) -> float:
-        assert self._size is not None
+    def cover(self) -> float:
+        """Return which part of the picture the sheet has covered so far, from 0 to 1."""
+        if self._size is None:
+            return 0.0
         mask = np.zeros((60, 80), np.uint8)
         for view in self._views:
             small = view.corners * (80 / self._size[0], 60 / self._size[1])

@@ -23,20 +23,15 @@ def command(camera: str, dice_name: str, *, handed: bool, as_json: bool) -> None
     """Say whether the dice can be read from here, and how to place the camera."""
     from companion.rules.dice import DiceSetFileError, UnknownDiceSetError, find_dice_set
     from companion.vision.dice import WeightsError
-    from companion.vision.dice.corners import Corners
-    from companion.vision.dice.legibility import judge
-    from companion.vision.dice.locate import Locator
+    from companion.vision.dice.advice import advise
 
     try:
         dice = find_dice_set(dice_name)
         if all(die.shape == "wheel" for die in dice.dice):
             raise click.ClickException(f"Expected dice, but {dice_name} is a wheel: it is spun and tapped in by hand.")
-        image = _picture(camera)
-        found = Corners().correct(image, Locator().find(image))
+        told = advise(_picture(camera), dice, handed=handed)
     except (DiceSetFileError, UnknownDiceSetError, WeightsError) as error:
         raise click.ClickException(str(error)) from error
-    tetrahedra = [(one.base, one.apex) for one in found.tetrahedra]
-    told = judge(dice, [face.corners for face in found.faces], tetrahedra, handed=handed)
     if as_json:
         click.echo(json.dumps(told.to_json()))
         return

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from companion.vision.boards.pose import Points
 
 
-LENS_KIND, LENS_VERSION, LENS_BYTES = "Alea lens", 1, 1 << 16
-
-
 @click.group(name="calibrate")
 def command() -> None:
     """Tell where the board lies under the camera, and how good the picture is.
@@ -105,7 +102,7 @@ def board_command(  # noqa: PLR0917 (click hands them over by name)
 def lens_command(pictures: tuple[str, ...], name: str, *, as_json: bool) -> None:
     """Measure the lens from some pictures of the kit's ChArUco sheet, held in many ways; boards can do without."""
     from calibration.board.camera import take_all
-    from calibration.board.kept import lens_path
+    from calibration.board.kept import save_lens
     from calibration.board.lens import LensCalibration, LensCalibrationError
     from companion.vision.boards.board_profile import BoardProfileError, check_name
     from companion.vision.images import BadFrameError
@@ -120,10 +117,7 @@ def lens_command(pictures: tuple[str, ...], name: str, *, as_json: bool) -> None
             except LensCalibrationError as refused:
                 _say(f"{picture}: {refused}")
         measured = views.measure()
-        path = lens_path(name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        kept = {"kind": LENS_KIND, "version": LENS_VERSION, "name": name, "lens": measured.lens.to_json()}
-        path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+        path = save_lens(name, measured.lens)
     except (BadFrameError, BoardProfileError, LensCalibrationError, SourceError, OSError) as error:
         raise click.ClickException(str(error)) from error
     if as_json:
@@ -233,20 +227,10 @@ def _start(given: tuple[str, ...], run: "BoardCalibration") -> dict[str, list[tu
 
 
 def _lens(name: str) -> "Lens":
-    from calibration.board.kept import lens_path
-    from companion.vision.boards.lens import Lens, LensError
+    from calibration.board.kept import lens_path, load_lens
 
     given = Path(name).expanduser()
-    path = given if given.is_file() else lens_path(name)
-    if not path.is_file():
-        raise click.ClickException(f"Expected a lens at {path}, but there is none: run 'companion calibrate lens'.")
-    try:
-        data = json.loads(path.read_bytes()[:LENS_BYTES])
-    except ValueError:
-        data = None
-    if not isinstance(data, dict) or data.get("kind") != LENS_KIND or data.get("version") != LENS_VERSION:
-        raise LensError(f"{path} is no lens that this program can read: measure it with 'companion calibrate lens'.")
-    return Lens.from_json(data.get("lens"))
+    return load_lens(given if given.is_file() else lens_path(name))
 
 
 def _draw(profile: "BoardProfile", path: Path) -> None:

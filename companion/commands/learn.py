@@ -85,11 +85,9 @@ def command(  # noqa: PLR0917 (click hands them over by name)
 
 def profile_path(name: str) -> Path:
     """Return where a profile of this name is kept, beside the matches."""
-    from platformdirs import user_data_path
+    from calibration.learning.kept import profile_path as kept
 
-    from companion.vision.dice.profile import ENDING
-
-    return user_data_path("alea-companion", appauthor=False) / "dice" / f"{name}{ENDING}"
+    return kept(name)
 
 
 def _gathered(source: str, throws: int) -> "tuple[tuple[SeenFace, ...], tuple[int, int]]":

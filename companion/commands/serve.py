@@ -10,8 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.leds import chosen_board, current_option
+from companion.commands.owners import owners
 
 if TYPE_CHECKING:
+    from flask import Flask
+
+    from companion.commands.owners import Owners
+    from companion.kiosk.settings import Settings
     from companion.live.board_watch import BoardLooks
     from companion.live.led_board import Lights
     from companion.live.table import LiveTable
@@ -109,10 +114,32 @@ class Sights:
     help="Address to listen on; 0.0.0.0 opens the page to the network.",
 )
 @click.option("--profile", metavar="NAME", help="Read your own dice as `companion learn` learnt them.")
+@click.option(
+    "--phone", is_flag=True, help="A telephone in the same network is the camera: see the page's camera link."
+)
+@click.option(
+    "--phone-port",
+    default=8443,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="Where the telephone's encrypted page listens; 0 takes any free port.",
+)
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes any free port.")
 @click.option("--allow-host", multiple=True, metavar="NAME", help="A further name under which the page may be asked.")
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the matches.")
 @click.option("--pin", metavar="PIN", help="The owner's PIN, asked for when the page is open to a network.")
+@click.option(
+    "--pin-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The file with the owner's PIN: on its first line, or the hash of one that was chosen on the page.",
+)
+@click.option(
+    "--settings",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The file that keeps what the owner chooses on the page; beside the journal if that is named.",
+)
 @click.option(
     "--leds",
     default="none",
@@ -141,10 +168,14 @@ def command(
     slug: str | None,
     profile: str | None,
     host: str,
+    phone: bool,
+    phone_port: int,
     port: int,
     allow_host: tuple[str, ...],
     journal: Path | None,
     pin: str | None,
+    pin_file: Path | None,
+    settings: Path | None,
     leds: str,
     most_ma: float,
     leds_map: str | None,
@@ -155,38 +186,66 @@ def command(
 
     leds_board = None if leds == "none" else chosen_board(leds, most_ma)
     shown = lights(leds_map, leds_theme)
+    if phone:
+        camera, board_camera = _by_phone(camera, board_camera, sample)
     sights = Sights(camera, sample, pace, board, board_camera, board_profile, profile, whole=mat == "whole")
     sights.check()
+    if pin is not None and pin_file is not None:
+        raise click.ClickException("Expected --pin or --pin-file, but got both: name one.")
     if pin is not None and len(pin) < SHORTEST_PIN:
         raise click.ClickException(
             f"Expected a PIN of at least {SHORTEST_PIN} characters: a shorter one is guessed too soon."
         )
     _check_game(slug)
     with _journal(journal, sample) as path:
-        table = _table(path, sights, leds_board, shown)
-        _run(table, slug=slug, host=host, port=port, allow_host=allow_host, pin=pin)
+        known = owners(path, default=journal is None and sample is None, settings=settings, pin_file=pin_file, pin=pin)
+        table = _table(path, sights, leds_board, shown, known.settings.now)
+        listens_at = phone_port if phone else None
+        _run(
+            table,
+            known,
+            slug=slug,
+            host=host,
+            port=port,
+            allow_host=allow_host,
+            profile=profile,
+            phone_port=listens_at,
+        )
 
 
 def _run(
     table: "LiveTable",
+    known: "Owners",
     *,
     slug: str | None,
     host: str,
     port: int,
     allow_host: tuple[str, ...],
-    pin: str | None,
+    profile: str | None,
+    phone_port: int | None,
 ) -> None:
     from companion.kiosk import create_app
-    from companion.kiosk.owner import make_pin
-    from companion.kiosk.server import AddressError, PortTakenError, is_loopback, serve, trusted_names
+    from companion.kiosk.recent_log import listen
+    from companion.kiosk.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
 
-    if not is_loopback(host):
-        pin = pin or make_pin()
-        click.echo(f"The page is open to the network; the owner's PIN is {pin}")
-    app = create_app(table, trusted_hosts=trusted_names(host, allow_host), owner_pin=pin)
+    trusted = trusted_names(host, allow_host)
+    if phone_port is not None:
+        trusted += trusted_names(ANYWHERE)
+    app = create_app(
+        table,
+        trusted_hosts=trusted,
+        owner_pin=known.announced(network=not is_loopback(host)),
+        kept_pin=known.kept,
+        pin_file=known.pin_file,
+        settings=known.settings,
+        log=listen(),
+    )
     app.config["ALEA_GAME"] = slug
+    app.config["ALEA_DICE_PROFILE"] = profile
+    table.upkeep.dim_lights(known.settings.now.lights)
     try:
-        serve(app, host, port, announce=_announce)
+        with _phone_listener(app, phone_port, allow_host):
+            serve(app, host, port, announce=_announce)
     except (PortTakenError, AddressError) as error:
         raise click.ClickException(str(error)) from error
     except KeyboardInterrupt:
@@ -196,13 +255,57 @@ def _run(
     click.echo("Stopped; the match is safe in the journal.")
 
 
+def _by_phone(camera: str | None, board_camera: str | None, sample: str | None) -> tuple[str | None, str | None]:
+    """Return what the table looks through, over dice and board, when a telephone is one of its cameras."""
+    if sample is not None:
+        raise click.ClickException("Expected --phone or --sample, but got both: the sample table has its own pictures.")
+    if camera == "push" or (camera is None and board_camera != "push"):
+        return "phone", board_camera
+    if board_camera == "push":
+        return camera, "phone"
+    raise click.ClickException(
+        f"Expected --camera push or --board-camera push beside --phone, but got --camera {camera}: "
+        "the telephone is one of the cameras."
+    )
+
+
+@contextlib.contextmanager
+def _phone_listener(app: "Flask", port: int | None, names: tuple[str, ...]) -> Iterator[None]:
+    """Let a telephone reach the app while the block runs; nothing happens without a port."""
+    if port is None:
+        yield
+        return
+    from companion.kiosk import phone
+    from companion.kiosk.certificate import CertificateError, of_this_machine
+    from companion.kiosk.encrypted import EncryptedListener
+    from companion.kiosk.server import ANYWHERE, outside_addresses, trusted_names
+
+    try:
+        certificate = of_this_machine([name for name in trusted_names(ANYWHERE, names) if name.isascii()])
+        listener = EncryptedListener(app, port, certificate)
+        bound = listener.start()
+    except (CertificateError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    addresses = [f"https://{address}:{bound}/" for address in (*names, *outside_addresses())]
+    phone.opened(app, phone.Opened(addresses, certificate.fingerprint, certificate.root))
+    click.echo(f"A telephone becomes the camera at {addresses[0]} with the code on the table's page, camera link.")
+    try:
+        yield
+    finally:
+        listener.stop()
+
+
 def _announce(address: str) -> None:
     # Scripts wait for this line, also through a pipe: echo flushes.
     click.echo(f"The table is at {address}")
 
 
 def _table(
-    path: Path, sights: Sights, leds_board: "Transport | None" = None, shown: "Lights | None" = None
+    path: Path,
+    sights: Sights,
+    leds_board: "Transport | None" = None,
+    shown: "Lights | None" = None,
+    settings: "Settings | None" = None,
 ) -> "LiveTable":
     """Start the table, without a camera if none is named: the faces are tapped in then."""
     from companion.live.dice_reading import dice_reader
@@ -230,6 +333,7 @@ def _table(
             board_source=board_source,
             leds=leds_board,
             lights=shown or AS_USUAL,
+            keeping=None if settings is None else settings.keeping,
         )
     except SourceError as error:
         raise click.ClickException(str(error)) from error

@@ -1,35 +1,23 @@
 """The table over HTTP: its state, its pictures, and the commands that a page gives it."""
 
-import json
 import re
 import secrets
 
 from flask import Blueprint, Response, abort, current_app, jsonify, request
 
+from companion.kiosk import phone
 from companion.kiosk.languages import here
 from companion.kiosk.owner import pin_needed, require_owner
+from companion.kiosk.streams import Streams
 from companion.kiosk.table import Table
-from companion.rules.sentence import SaidText, why_of
+from companion.live.command_forms import forms
+from companion.rules.sentence import SaidText, Sentence, why_of
 
 # Commands that decide over a whole match or rewrite it; at the table itself (loopback) everyone is the owner.
-OWNER_COMMANDS = frozenset({"new_match", "resume", "preview_correction", "correct", "finish", "reset"})
-COMMANDS = OWNER_COMMANDS | {
-    "pause",
-    "unpause",
-    "throw",
-    "choose",
-    "weigh",
-    "take_back",
-    "roll",
-    "autoplay",
-    "answer",
-    "dismiss",
-    "answer_board",
-    "dismiss_board",
-    "seat_board",
-    "time_up",
-}
+OWNER_COMMANDS = frozenset(name for name, form in forms().items() if form.owner)
+COMMANDS = frozenset(forms())
 LARGEST_FRAME = 6 * 1024 * 1024  # bytes; a 4K JPEG at quality 0.85 has about 3 MB
+TOO_LARGE = "Expected a picture of at most {most} MB, but it has {size} MB: make it smaller."
 PICTURE_NAME = re.compile(r"table|board|crop-[0-9a-z-]{1,40}|[0-9a-f]{64}")
 BOOT = secrets.token_hex(4)  # versions start anew with every start of the server, so its ETags must differ
 
@@ -45,13 +33,13 @@ def table() -> Table:
 @blueprint.get("/state")
 def state() -> Response:
     """Return the whole state; 304 while nothing changed."""
+    written: Streams = current_app.extensions["alea_streams"]
     snapshot = table().snapshot()
     tag = f"{snapshot.version}-{BOOT}"
     if request.if_none_match.contains_weak(tag):
         response = Response(status=304)
     else:
-        text = json.dumps(snapshot.data, ensure_ascii=False, separators=(",", ":"))
-        response = Response(text, mimetype="application/json")
+        response = Response(written.text(snapshot), mimetype="application/json")
     response.set_etag(tag)
     response.headers["Cache-Control"] = "no-cache"
     return response
@@ -64,7 +52,10 @@ def command(name: str) -> Response:
         abort(404, f"The table knows no command {name!r}; it knows {', '.join(sorted(COMMANDS))}.")
     if name in OWNER_COMMANDS:
         require_owner()
-    body = request.get_json(silent=True)
+    try:
+        body = request.get_json(silent=True)
+    except RecursionError:
+        body = None
     if not isinstance(body, dict):
         abort(400, "Expected a JSON object with the command's particulars, e.g. {}.")
     reply = table().command(name, body, "owner" if not pin_needed() else "page")
@@ -102,12 +93,14 @@ def picture(name: str) -> Response:
 @blueprint.post("/frames")
 def frames() -> Response:
     """Take one picture that a browser's camera made."""
-    require_owner()
+    phone.sender()  # whoever may send none is refused before the picture is read
     request.max_content_length = LARGEST_FRAME
     if request.mimetype != "image/jpeg":
         abort(415, f"Expected a JPEG picture, but got {request.mimetype}.")
+    if (request.content_length or 0) > LARGEST_FRAME:
+        size = f"{(request.content_length or 0) / (1 << 20):.1f}"
+        abort(413, SaidText(Sentence(TOO_LARGE, most=LARGEST_FRAME >> 20, size=size)))
     try:
-        table().offer_frame(request.get_data())
+        return phone.hand_in(request.get_data(), table())
     except ValueError as error:
         abort(409, SaidText(why_of(error)))
-    return Response(status=204)

@@ -1,6 +1,7 @@
 """The Flask application of one running table."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from flask import Flask
 
@@ -8,38 +9,56 @@ from companion.kiosk import (
     api,
     assets,
     calibrating,
+    description,
     errors,
     games,
     languages,
     owner,
+    owner_actions,
+    owner_pages,
     pages,
+    phone,
     replay,
     security,
     streams,
     transfer,
 )
+from companion.kiosk.recent_log import RecentLog
+from companion.kiosk.settings import SettingsFile
 from companion.kiosk.table import Table
 
-LARGEST_BODY = 256 * 1024  # bytes; pictures and imports say their own
 
-
-def create_app(table: Table, *, trusted_hosts: Sequence[str], owner_pin: str | None = None) -> Flask:
+def create_app(
+    table: Table,
+    *,
+    trusted_hosts: Sequence[str],
+    owner_pin: str | None = None,
+    kept_pin: str | None = None,
+    pin_file: Path | None = None,
+    settings: SettingsFile | None = None,
+    log: RecentLog | None = None,
+) -> Flask:
     """Make the page of a running table.
 
     ``trusted_hosts`` are the names under which it may be asked (a page that re-resolves its own name to this machine
-    is not among them). ``owner_pin`` is asked for before the owner's actions; None where only this machine reaches
-    the page.
+    is not among them). ``owner_pin`` is asked for before the owner's actions, or the one of which ``kept_pin`` is the
+    hash; neither where only this machine reaches the page. ``pin_file``: where a PIN that is chosen on the page is
+    kept. ``settings``: what the owner has chosen; by default kept until the program ends. ``log``: the last lines of
+    the log for the owner's pages.
     """
     app = Flask("companion.kiosk")
-    app.config.update(TRUSTED_HOSTS=list(trusted_hosts), MAX_CONTENT_LENGTH=LARGEST_BODY)
+    app.config.update(TRUSTED_HOSTS=list(trusted_hosts), MAX_CONTENT_LENGTH=security.LARGEST_BODY)
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the order of dice and players means something
     app.extensions["alea_table"] = table
     app.extensions["alea_streams"] = streams.Streams(table)
     assets.prepare(app)
     security.protect(app)
     errors.explain(app)
-    owner.guard(app, owner_pin)
-    for room in (languages, pages, api, games, replay, streams, transfer):
+    app.extensions["alea_settings"] = settings or SettingsFile()
+    app.extensions["alea_log"] = log
+    owner.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
+    for room in (languages, pages, api, games, replay, streams, transfer, owner_actions, owner_pages, description):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
+    phone.prepare(app)
     return app

@@ -5,15 +5,19 @@ The scripts are modules that import each other; without a hint a browser would f
 
 import gzip
 import re
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from posixpath import join, normpath
 
 from flask import Flask, Response, request
 
+from companion.kiosk.wording import Form
+
 COMPRESSIBLE = frozenset(
     {"text/html", "text/css", "text/javascript", "application/javascript", "application/json", "image/svg+xml"}
 )
+SCRIPT = re.compile(r"[a-z0-9_]+\.js")
 WORTH_IT = 800  # bytes; what is smaller fits into one packet anyway
 IMPORT = re.compile(r"""^(?:import|export)\b[^;"']*["'](\.{1,2}/[\w./-]+\.js)["']""", re.MULTILINE)
 
@@ -39,6 +43,24 @@ def modules(script: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def used_texts(own: Mapping[str, Form], scripts: Sequence[str]) -> dict[str, Form]:
+    """Return the texts of the sections that these scripts and their modules name; all, where one is not known."""
+    sections: set[str] = set()
+    for script in scripts:
+        if not SCRIPT.fullmatch(script) or not (files(__package__) / "static" / "js" / script).is_file():
+            return dict(own)
+        for module in modules(script):
+            sections |= _sections(module)
+    return {key: form for key, form in own.items() if key.partition(".")[0] in sections}
+
+
+@cache
+def _sections(module: str) -> frozenset[str]:
+    """Return the first words of all texts that may be keys: ``dice`` of ``"dice.shows"`` and of ``dice.${face}``."""
+    text = (files(__package__) / "static" / "js" / module).read_text(encoding="utf-8")
+    return frozenset(re.findall(r"""["'`]([a-z_]+)\.""", text))
+
+
 def _compressed(response: Response) -> Response:
     if response.mimetype not in COMPRESSIBLE:
         return response
@@ -56,7 +78,7 @@ def _compressed(response: Response) -> Response:
     data = response.get_data()
     if len(data) < WORTH_IT:
         return response
-    response.set_data(_packed(data) if of_file else gzip.compress(data, 5, mtime=0))
+    response.set_data(_packed(data) if of_file else _quickly_packed(data))
     response.headers["Content-Encoding"] = "gzip"
     tag, _ = response.get_etag()
     if tag is not None:
@@ -67,3 +89,8 @@ def _compressed(response: Response) -> Response:
 @lru_cache(maxsize=256)
 def _packed(data: bytes) -> bytes:
     return gzip.compress(data, 9, mtime=0)
+
+
+@lru_cache(maxsize=16)  # fifty pages ask for the same state in the same second
+def _quickly_packed(data: bytes) -> bytes:
+    return gzip.compress(data, 5, mtime=0)

@@ -8,8 +8,10 @@ import numpy as np
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template, request
 
 from calibration.board.choices import OFFERED
-from calibration.board.guide import BoardGuide, GuideError
+from calibration.board.guide import BoardGuide
+from calibration.board.lens_guide import LensGuide, LensGuideError
 from calibration.board.procedure import FIRST
+from calibration.board.run import GuideError
 from companion.kiosk.api import table
 from companion.kiosk.languages import here
 from companion.kiosk.owner import pin_needed, require_owner
@@ -18,6 +20,7 @@ from companion.rules.registry import games
 from companion.rules.sentence import SaidText, Sentence
 from companion.vision.boards.pose import Points
 from companion.vision.boards.readers import same_board
+from companion.vision.sources import HoldsSettings
 
 FARTHEST: Final = 1e5
 """Pixels beyond which no corner lies in any picture."""
@@ -29,7 +32,7 @@ SAMPLE = Sentence(
 )
 NO_CAMERA = Sentence(
     "No camera looks at this table: stop the program and start it with 'companion serve --camera 0', or with "
-    "'companion serve --camera push' to use the camera of a telephone or tablet."
+    "'companion serve --phone' to use the camera of a telephone."
 )
 
 blueprint = Blueprint("calibrating", __name__)
@@ -37,7 +40,9 @@ blueprint = Blueprint("calibrating", __name__)
 
 def prepare(app: Flask) -> None:
     """Give the app its guide: one calibration at a time is under way at a table."""
-    app.extensions["alea_guide"] = BoardGuide(lambda: table().board_camera())
+    lens = LensGuide(lambda: table().board_camera())
+    app.extensions["alea_lens_guide"] = lens
+    app.extensions["alea_guide"] = BoardGuide(lambda: table().board_camera(), lens=lens.lens)
     app.register_blueprint(blueprint)
 
 
@@ -47,12 +52,19 @@ def guide() -> BoardGuide:
     return leading
 
 
+def lens_guide() -> LensGuide:
+    """Return what measures the lens of the running table's camera."""
+    leading: LensGuide = current_app.extensions["alea_lens_guide"]
+    return leading
+
+
 @blueprint.get("/calibrate")
 def page() -> str:
     """Show the page that leads through the calibration of a board."""
     state = table().snapshot().data
     lacking = None
-    if table().board_camera() is None:
+    camera = table().board_camera()
+    if camera is None:
         lacking = SAMPLE if state.get("sample") else NO_CAMERA
     return render_template(
         "calibrate.html",
@@ -60,6 +72,8 @@ def page() -> str:
         boards=OFFERED,
         first=FIRST.to_json(),
         lacking=None if lacking is None else lacking.to_json(),
+        can_hold=isinstance(camera, HoldsSettings) and camera.can_hold,
+        lens=None if lacking is not None else lens_guide().lens(),
     )
 
 
@@ -91,7 +105,7 @@ def do(act: str) -> Response:
     require_owner()
     try:
         return jsonify({"ok": True, **ACTS[act](_body())})
-    except GuideError as why:
+    except (GuideError, LensGuideError) as why:
         answer = {
             "ok": False,
             "error": here().say(why.sentence.to_json()),
@@ -104,11 +118,17 @@ def do(act: str) -> Response:
 
 
 def _begin(body: Mapping[str, Any]) -> dict[str, Any]:
-    return guide().begin(_text(body, "board"), kit=body.get("kit") is True, over=body.get("over") is True)
+    kit, over, hold, bent = (body.get(name) is True for name in ("kit", "over", "hold", "lens"))
+    return guide().begin(_text(body, "board"), kit=kit, over=over, hold=hold, bent=bent)
 
 
 def _leave(body: Mapping[str, Any]) -> dict[str, Any]:
     guide().leave(_text(body, "session"))
+    return {}
+
+
+def _leave_lens(body: Mapping[str, Any]) -> dict[str, Any]:
+    lens_guide().leave(_text(body, "session"))
     return {}
 
 
@@ -133,11 +153,15 @@ ACTS: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]]] = {
     "begin": _begin,
     "picture": lambda body: guide().again(_text(body, "session")),
     "corners": lambda body: guide().corners(_text(body, "session"), _corners(body)),
-    "confirm": lambda body: guide().confirm(_text(body, "session"), _corners(body)),
+    "confirm": lambda body: guide().confirm(_text(body, "session"), _corners(body), sure=body.get("sure") is True),
     "start": lambda body: guide().start_position(_text(body, "session")),
     "skip": lambda body: guide().skip_colours(_text(body, "session")),
     "save": _save,
     "leave": _leave,
+    "lens-begin": lambda body: lens_guide().begin(over=body.get("over") is True),
+    "lens-look": lambda body: lens_guide().look(_text(body, "session")),
+    "lens-measure": lambda body: lens_guide().measure(_text(body, "session")),
+    "lens-leave": _leave_lens,
 }
 
 

@@ -40,6 +40,8 @@ def refusal(status: int, why: Sentence) -> Response:
 def _http_error(error: HTTPException) -> Response:
     if isinstance(error, SecurityError):
         return Response(UNTRUSTED_HOST, status=400, mimetype="text/plain")  # no page: its addresses need a trusted name
+    if error.response is not None and isinstance(error.response, Response):
+        return error.response  # it says already what is to be said
     status = error.code or 500
     # werkzeug's own descriptions speak to programmers; ours, given to abort(), to the person at the table
     if error.description and error.description != type(error).description:

@@ -5,7 +5,8 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, request
 
-from companion.kiosk import languages
+from companion.kiosk import assets, languages, spoken
+from companion.kiosk.api import table
 from companion.kiosk.owner import pin_needed
 from companion.live.board_watch import board_to_read
 from companion.live.watch import dice_to_read
@@ -18,19 +19,32 @@ from companion.rules.sentence import SaidText
 
 # Where the curve of the expectation is drawn through: dense where it bends, and beyond the longest games.
 THROWS = (*range(0, 60, 2), *range(60, 300, 10), *range(300, 2000, 50), *range(2000, 12001, 250))
+FOLLOWING = "table.js"  # the script that shows one match after the other
 
 blueprint = Blueprint("games", __name__, url_prefix="/api")
 
 
 @blueprint.get("/setup")
 def setup() -> Response:
-    """Return what does not change while the server runs: texts and sets of dice."""
+    """Return what does not change while the server runs: texts and sets of dice.
+
+    ``scripts`` names those of the page that asks, with commas: then only the texts that they use are sent.
+    """
     catalogue = languages.here()
-    spoken = {template: form for template, form in catalogue.sentences.items() if template not in _read_elsewhere()}
+    scripts = [name for name in request.args.get("scripts", "").split(",") if name]
+    own = assets.used_texts(catalogue.own, scripts) if scripts else catalogue.own
+    elsewhere, family = spoken.written_by_the_server(), None
+    if FOLLOWING in scripts:  # it asks again when another family of games is played
+        family = spoken.family_of((table().snapshot().data.get("match") or {}).get("game", ""))
+        elsewhere |= spoken.of_other_games(family)
+    sentences = {
+        spoken.short(template): form for template, form in catalogue.sentences.items() if template not in elsewhere
+    }
     response = jsonify(
         {
-            "texts": catalogue.to_json() | {"sentences": spoken},
+            "texts": catalogue.to_json() | {"own": dict(own), "sentences": sentences},
             "dice_sets": {name: _dice_json(dice_set(name)) for name in dice_sets()},
+            "family": family,
             "pin_needed": pin_needed(),
         }
     )
@@ -44,18 +58,6 @@ def setup() -> Response:
 def listed() -> Response:
     """Return the games with their stories, how they are played, and their options."""
     return jsonify({"games": [game_json(game) for game in games().values()]})
-
-
-@cache
-def _read_elsewhere() -> frozenset[str]:
-    """Return the templates of stories, lessons and options: the server writes them into the page that shows them."""
-    said = [
-        sentence
-        for game in games().values()
-        for sentence in (game.story, game.reading, *game.how_to_play, *(option.meaning for option in game.options))
-        if sentence is not None
-    ]
-    return frozenset(one.template for sentence in said for one in (sentence, *sentence.nested()))
 
 
 @blueprint.get("/expected/<path:slug>")

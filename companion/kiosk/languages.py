@@ -6,6 +6,7 @@ from typing import Any
 from flask import Blueprint, current_app, has_request_context, request
 
 from companion.kiosk import texts
+from companion.kiosk.settings import settings_file
 
 COOKIE = "alea_language"  # set by the page's own script: choosing a language changes nothing at the table
 SETTING = "ALEA_TEXTS"  # a folder with further languages and texts, as a path; None for none
@@ -14,22 +15,32 @@ DEFAULT_SETTING = "ALEA_LANGUAGE"  # for browsers that ask for no language that 
 blueprint = Blueprint("languages", __name__)
 
 
-def available() -> tuple[str, ...]:
-    """Name the languages that this page speaks."""
+def known() -> tuple[str, ...]:
+    """Name the languages that this page could speak."""
     return texts.languages(_folder())
+
+
+def available() -> tuple[str, ...]:
+    """Name the languages that this page speaks: those that the owner offers, the owner's first one first."""
+    return settings_file().now.offered(known())
+
+
+def named() -> list[tuple[str, str]]:
+    """Return the code of every language that there is, and what it calls itself."""
+    return [(code, texts.load(code, _folder()).name) for code in known()]
 
 
 def language() -> str:
     """Return the language of this request: by the address, the cookie, or the browser's own list."""
-    known = available()
+    offered = available()
     if has_request_context():
         for wanted in (request.args.get("language"), request.cookies.get(COOKIE)):
-            if wanted in known:
+            if wanted in offered:
                 return wanted
-        if best := request.accept_languages.best_match(known):
+        if best := request.accept_languages.best_match(offered):
             return best
     usual = current_app.config.get(DEFAULT_SETTING)
-    return usual if usual in known else texts.DEFAULT
+    return usual if usual in offered else offered[0]
 
 
 def here() -> texts.Texts:

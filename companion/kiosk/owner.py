@@ -1,139 +1,222 @@
-"""The owner's PIN: who may start, resume, correct, export or import when the page is open to a network."""
+"""Who is the owner: signing in with the PIN, the session that follows, and another PIN chosen on the page."""
 
 import secrets
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
 
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, request, session
-from werkzeug.security import check_password_hash, generate_password_hash
+from flask.sessions import SecureCookieSessionInterface
 
 from companion.kiosk.languages import here
-from companion.rules.sentence import SaidError, Sentence
+from companion.kiosk.pin import (
+    LONGEST,
+    SHORTEST_CHOSEN,
+    PinFileError,
+    PinGate,
+    TooManyTriesError,
+    hashed,
+    keep_pin,
+)
+from companion.rules.sentence import SaidText, Sentence
 
-FREE_TRIES = 3  # wrong PINs of one address before it has to wait
-FREE_TRIES_OF_ALL = 20  # wrong PINs of all addresses together before everyone has to wait
-LONGEST_WAIT = 300.0  # seconds
-ADDRESSES_KEPT = 1024  # so that a flood of addresses cannot fill the memory
-SESSION_SECONDS = 2 * 3600
+IDLE: Final = 30 * 60.0  # seconds without an owner's action, after which the PIN is asked for again
+LONGEST_SESSION: Final = 12 * 3600.0  # seconds; also a camera that sends pictures all day is asked again
+MOST_SESSIONS: Final = 16
 
 blueprint = Blueprint("owner", __name__)
 
 
-class TooManyTriesError(SaidError):
-    """The PIN was wrong too often; ``seconds`` says how long to wait."""
+class OwnerSessions:
+    """Who has given the PIN: kept here and not in the cookie, so that signing out ends a session everywhere."""
 
-    def __init__(self, seconds: float) -> None:
-        super().__init__(
-            Sentence("The PIN was wrong too often; wait {count} seconds and try again.", count=round(seconds) or 1)
-        )
-        self.seconds = seconds
-
-
-@dataclass
-class _Failures:
-    count: int = 0
-    until: float = 0.0  # the clock before which nothing more is tried
-
-    def add(self, now: float, free: int) -> None:
-        self.count += 1
-        if self.count >= free:
-            self.until = now + min(LONGEST_WAIT, 2.0 ** (self.count - free))
-
-
-class PinGate:
-    """Checks PINs, slower with every wrong one: for each address, and for all together."""
-
-    def __init__(self, pin: str, clock: Callable[[], float] = time.monotonic) -> None:
-        self._hash = generate_password_hash(pin, method="scrypt")
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """``clock``: in seconds."""
         self._clock = clock
-        self._lock = threading.Lock()  # one check at a time: scrypt takes 32 MB
-        self._of_all = _Failures()
-        self._of_address: OrderedDict[str, _Failures] = OrderedDict()
+        self._lock = threading.Lock()
+        self._open: dict[str, tuple[float, float]] = {}  # token -> when it began, when it was used last
 
-    def check(self, pin: str, address: str) -> bool:
-        """Tell whether this is the PIN.
-
-        Raises:
-            TooManyTriesError: this address, or everyone, has to wait first; the PIN was not looked at.
-        """
+    def begin(self) -> str:
+        """Open a session and return its token; the oldest of too many ends."""
+        token, now = secrets.token_urlsafe(24), self._clock()
         with self._lock:
-            now = self._clock()
-            own = self._of_address.get(address, _Failures())
-            wait = max(own.until, self._of_all.until) - now
-            if wait > 0:
-                raise TooManyTriesError(wait)
-            if check_password_hash(self._hash, pin):
-                self._of_address.pop(address, None)
-                self._of_all = _Failures()
-                return True
-            own.add(now, FREE_TRIES)
-            self._of_all.add(now, FREE_TRIES_OF_ALL)
-            self._of_address[address] = own
-            self._of_address.move_to_end(address)
-            while len(self._of_address) > ADDRESSES_KEPT:
-                self._of_address.popitem(last=False)
-            return False
+            self._open = {name: times for name, times in self._open.items() if not self._over(times, now)}
+            while len(self._open) >= MOST_SESSIONS:
+                self._open.pop(min(self._open, key=lambda name: self._open[name][1]))
+            self._open[token] = (now, now)
+        return token
+
+    def holds(self, token: object, *, use: bool = False) -> bool:
+        """Tell whether a session is open; ``use``: something was done in it, so that it stays open."""
+        now = self._clock()
+        with self._lock:
+            times = self._open.get(token) if isinstance(token, str) else None
+            if times is None or not isinstance(token, str):
+                return False
+            if self._over(times, now):
+                del self._open[token]
+                return False
+            if use:
+                self._open[token] = (times[0], now)
+            return True
+
+    def end(self, token: object) -> None:
+        """End one session."""
+        with self._lock:
+            if isinstance(token, str):
+                self._open.pop(token, None)
+
+    def end_others(self, token: object) -> None:
+        """End every session but this one."""
+        with self._lock:
+            self._open = {name: times for name, times in self._open.items() if name == token}
+
+    @staticmethod
+    def _over(times: tuple[float, float], now: float) -> bool:
+        return now - times[0] > LONGEST_SESSION or now - times[1] > IDLE
 
 
-def make_pin() -> str:
-    """Return a fresh PIN of six digits."""
-    return f"{secrets.randbelow(1_000_000):06d}"
+class _Cookies(SecureCookieSessionInterface):
+    """The session's cookie: over an encrypted line it is sent over such lines only, and has a name of its own.
+
+    Without that name a plain page of the same device could neither replace nor read it, and could not sign in.
+    """
+
+    def get_cookie_name(self, app: Flask) -> str:
+        name = super().get_cookie_name(app)
+        return f"__Host-{name}" if request.is_secure else name
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        return request.is_secure or super().get_cookie_secure(app)
 
 
-def guard(app: Flask, pin: str | None) -> None:
-    """Ask for this PIN before the owner's actions; None: whoever reaches the page is the owner (loopback only)."""
-    app.extensions["alea_pin"] = PinGate(pin) if pin is not None else None
+def guard(app: Flask, pin: str | None, *, kept: str | None = None, pin_file: Path | None = None) -> None:
+    """Ask for a PIN before the owner's actions; without one whoever reaches the page is the owner (loopback only).
+
+    ``kept``: the hash of the PIN, instead of the PIN; ``pin_file``: where one that is chosen on the page is kept.
+    """
+    app.extensions["alea_pin"] = None if pin is None and kept is None else PinGate(pin, kept=kept)
+    app.extensions["alea_pin_file"] = pin_file
+    app.extensions["alea_owners"] = OwnerSessions()
+    app.session_interface = _Cookies()
     app.config.update(
         SECRET_KEY=secrets.token_bytes(32),  # a restart ends every session
         SESSION_COOKIE_NAME="alea_owner",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Strict",
-        PERMANENT_SESSION_LIFETIME=SESSION_SECONDS,
+        PERMANENT_SESSION_LIFETIME=int(LONGEST_SESSION),
         SESSION_REFRESH_EACH_REQUEST=False,
     )
     app.register_blueprint(blueprint)
 
 
+def gate() -> PinGate | None:
+    """Return what checks the PIN, None where none is asked for."""
+    found: PinGate | None = current_app.extensions["alea_pin"]
+    return found
+
+
+def _sessions() -> OwnerSessions:
+    found: OwnerSessions = current_app.extensions["alea_owners"]
+    return found
+
+
 def pin_needed() -> bool:
     """Tell whether this request's sender still has to give the PIN before an owner's action."""
-    return current_app.extensions["alea_pin"] is not None and session.get("owner") is not True
+    return gate() is not None and not _sessions().holds(session.get("owner"))
 
 
 def require_owner() -> None:
     """Refuse the request unless its sender is the owner."""
-    if pin_needed():
-        abort(401, "This needs the owner's PIN, which stands on the console where the table was started.")
+    if gate() is not None and not _sessions().holds(session.get("owner"), use=True):
+        abort(401, "This needs the owner's PIN.")
 
 
 @blueprint.post("/api/owner")
 def sign_in() -> Response:
-    """Take the PIN and remember its giver for two hours."""
-    gate: PinGate | None = current_app.extensions["alea_pin"]
-    if gate is None:
+    """Take the PIN and remember its giver for a while."""
+    checking = gate()
+    if checking is None:
         return jsonify({"ok": True})
-    body = request.get_json(silent=True)
-    pin = body.get("pin") if isinstance(body, dict) else None
-    if not isinstance(pin, str):
-        abort(400, 'Expected {"pin": "..."}; type the PIN that stands on the console.')
-    try:
-        right = gate.check(pin, request.remote_addr or "")
-    except TooManyTriesError as error:
-        response = jsonify({"error": here().say(error.sentence.to_json())})
-        response.status_code = 429
-        response.headers["Retry-After"] = str(max(1, round(error.seconds)))
-        return response
-    if not right:
-        abort(403, "This is not the owner's PIN; it stands on the console where the table was started.")
-    session.permanent = True
-    session["owner"] = True
+    pin = _texts("pin").get("pin")
+    if pin is None:
+        abort(400, 'Expected {"pin": "..."} with the owner\'s PIN.')
+    _check(checking, pin)
+    _sessions().end(session.get("owner"))
+    session["owner"] = _sessions().begin()
     return jsonify({"ok": True})
 
 
 @blueprint.post("/api/owner/leave")
 def sign_out() -> Response:
     """Forget the owner on this browser."""
+    _sessions().end(session.get("owner"))
     session.clear()
     return jsonify({"ok": True})
+
+
+@blueprint.post("/api/owner/pin")
+def change_pin() -> Response:
+    """Choose a lasting PIN, the first one or another; all other sessions end.
+
+    Who gives none has to be at the device, where nobody else reaches the page.
+    """
+    require_owner()
+    path: Path | None = current_app.extensions["alea_pin_file"]
+    given = _texts("pin", "old")
+    new = given.get("pin", "")
+    if not SHORTEST_CHOSEN <= len(new) <= LONGEST:
+        said = "Expected a PIN of at least {least} characters: a shorter one is guessed too soon."
+        abort(400, SaidText(Sentence(said, least=SHORTEST_CHOSEN)))
+    checking = gate()
+    if checking is not None:
+        # an unattended page must not be enough to lock the owner out
+        _check(checking, given.get("old", ""))
+    kept = hashed(new)
+    if path is not None:
+        try:
+            keep_pin(path, kept)
+        except PinFileError as why:
+            abort(409, SaidText(why.sentence))
+    if checking is None:
+        current_app.extensions["alea_pin"] = PinGate(None, kept=kept)
+    else:
+        checking.change(kept)
+    session["owner"] = _sessions().begin()
+    _sessions().end_others(session["owner"])
+    return jsonify({"ok": True})
+
+
+@blueprint.post("/api/owner/seen")
+def seen() -> Response:
+    """Take note that the owner has seen that the PIN was tried."""
+    require_owner()
+    checking = gate()
+    if checking is not None:
+        checking.seen()
+    return jsonify({"ok": True})
+
+
+def _check(checking: PinGate, pin: str) -> None:
+    """Refuse the request unless this is the PIN."""
+    try:
+        right = checking.check(pin, request.remote_addr or "")
+    except TooManyTriesError as error:
+        response = jsonify({"error": here().say(error.sentence.to_json())})
+        response.status_code = 429
+        response.headers["Retry-After"] = str(max(1, round(error.seconds)))
+        abort(response)
+    if not right:
+        abort(403, "This is not the owner's PIN.")
+
+
+def _texts(*names: str) -> dict[str, str]:
+    """Return those members of the body that are texts."""
+    try:
+        body: Any = request.get_json(silent=True)
+    except RecursionError:
+        body = None
+    given = body if isinstance(body, dict) else {}
+    return {name: given[name] for name in names if isinstance(given.get(name), str)}

@@ -58,7 +58,11 @@ def matches() -> str:
 @blueprint.get("/camera")
 def camera() -> str:
     """Show the page that makes this device the table's camera."""
-    return render_template("camera.html", state=table().snapshot().data)
+    return render_template(
+        "camera.html",
+        state=table().snapshot().data,
+        telephone=current_app.extensions["alea_phone_listener"] is not None,
+    )
 
 
 @blueprint.get("/healthz")

@@ -3,6 +3,10 @@
 from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, abort, request
+from werkzeug.exceptions import SecurityError
+
+from companion.kiosk.api import LARGEST_FRAME
+from companion.kiosk.transfer import LARGEST_IMPORT
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
@@ -17,10 +21,15 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
 }
+LARGEST_BODY = 256 * 1024  # bytes; pictures and imports say their own
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 # The types that a foreign page cannot send without asking first (CORS): with them, a request that carries neither
 # Origin nor Sec-Fetch-Site comes from a program, not from a browser that was led astray.
 UNFORGEABLE_TYPES = frozenset({"application/json", "application/x-ndjson", "image/jpeg"})
+
+
+LIMITS = {"image/jpeg": LARGEST_FRAME, "application/x-ndjson": LARGEST_IMPORT}
+"""Bytes that a body may have, by its type; every other one has at most `LARGEST_BODY`."""
 
 
 def protect(app: Flask) -> None:
@@ -41,7 +50,14 @@ def foreign(asked: Request) -> bool:
     return origin is not None and urlsplit(origin).netloc != asked.host
 
 
+def largest(mimetype: str) -> int:
+    """Return how many bytes a body of this type may have."""
+    return LIMITS.get(mimetype, LARGEST_BODY)
+
+
 def _refuse_foreign() -> None:
+    if isinstance(request.routing_exception, SecurityError):
+        raise request.routing_exception  # a strange name is told nothing of how it should ask
     if request.method in SAFE_METHODS:
         return
     if foreign(request):
@@ -49,6 +65,8 @@ def _refuse_foreign() -> None:
     if request.mimetype not in UNFORGEABLE_TYPES:
         expected = ", ".join(sorted(UNFORGEABLE_TYPES))
         abort(415, f"Expected a body of type {expected}, but got {request.mimetype or 'none'}.")
+    if (request.content_length or 0) > largest(request.mimetype):
+        abort(413)
 
 
 def _with_headers(response: Response) -> Response:

@@ -10,15 +10,20 @@ import time
 from collections.abc import Callable
 from ipaddress import ip_address
 from types import FrameType
+from typing import Any
 from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 
 from flask import Flask
 from waitress.server import create_server  # type: ignore[import-untyped]
 
+from companion.kiosk.bounded import BoundedChannel
 from companion.kiosk.streams import Streams
 
 THREADS = 24  # eight streams hold eight; the others answer (measured by others: four streams on four threads hang all)
+# A browser keeps up to six connections a page; at its own limit of 100 waitress accepts nobody any more: with fifty
+# pages of four each, requests were lost (tests/bench/page_load.py).
+CONNECTIONS = 512
 ANYWHERE = "0.0.0.0"  # noqa: S104 - what an owner asks for who opens the page to a network; it then needs a PIN
 ANSWERS_WITHIN = 15.0  # seconds
 
@@ -52,6 +57,25 @@ def trusted_names(host: str, others: tuple[str, ...] = ()) -> list[str]:
     return list(dict.fromkeys(names))
 
 
+def web_server(app: Flask, threads: int = THREADS, connections: dict[int, Any] | None = None, **where: Any) -> Any:
+    """Make the server of an app, listening as ``where`` tells waitress; it runs when its ``run`` is called.
+
+    ``connections``: waitress's own map of what is open, for who wants to look into it.
+    """
+    server = create_server(
+        app,
+        connections,
+        threads=threads,
+        ident=None,
+        channel_request_lookahead=1,  # with it a stream learns that its page is gone before the next heartbeat
+        connection_limit=CONNECTIONS,
+        asyncore_use_poll=True,  # select knows no file numbers above 1023
+        **where,
+    )
+    server.channel_class = BoundedChannel
+    return server
+
+
 def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> None:
     """Serve until interrupted; ``announce`` gets the address once it answers.
 
@@ -61,11 +85,10 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> 
     listening = _listen(host, port)
     bound = listening.getsockname()[1]
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it tells of every request that waits a moment
-    # With lookahead a stream learns that its page is gone before it writes the next heartbeat.
-    server = create_server(app, sockets=[listening], threads=THREADS, ident=None, channel_request_lookahead=1)
+    server = web_server(app, sockets=[listening])
     probe = f"http://{'127.0.0.1' if host == ANYWHERE else host}:{bound}/"
     address = f"http://{_outside_address()}:{bound}/" if host == ANYWHERE else probe
-    threading.Thread(target=_announce, args=(f"{probe}healthz", address, announce), daemon=True).start()
+    threading.Thread(target=_announce, args=(probe, address, announce), daemon=True).start()
     streams: Streams = app.extensions["alea_streams"]
     _end_on_signals(streams)
     try:
@@ -76,8 +99,13 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> 
 
 def _outside_address() -> str:
     """Return an address under which other devices reach this machine; its name where it is in no network."""
+    return outside_addresses()[0]
+
+
+def outside_addresses() -> list[str]:
+    """Return the addresses under which other devices reach this machine, the likeliest first; else its name."""
     outside = [address for address in _addresses() if not is_loopback(address)]
-    return outside[-1] if outside else socket.gethostname()
+    return outside[::-1] or [socket.gethostname()]
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -107,16 +135,21 @@ def _end_on_signals(streams: Streams) -> None:
 
 
 def _announce(probe: str, address: str, announce: Callable[[str], None]) -> None:
-    """Call the server until it answers, so that the printed address is one that works."""
+    """Call the server until it answers, so that the printed address is one that works; then load the page once.
+
+    Its templates are compiled by that, before a visitor waits for it.
+    """
     direct = build_opener(ProxyHandler({}))  # our own address is not to be asked for through anybody
     end = time.monotonic() + ANSWERS_WITHIN
     while time.monotonic() < end:
         try:
-            with direct.open(probe, timeout=2):
+            with direct.open(f"{probe}healthz", timeout=2):
                 announce(address)
-                return
+            break
         except (URLError, OSError):
             time.sleep(0.05)
+    with contextlib.suppress(URLError, OSError), direct.open(probe, timeout=ANSWERS_WITHIN) as page:
+        page.read()
 
 
 def _addresses() -> list[str]:

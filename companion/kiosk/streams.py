@@ -26,7 +26,10 @@ class Streams:
         self, table: Table, *, most: int = MOST_STREAMS, heartbeat: float = HEARTBEAT, life: float = LIFE
     ) -> None:
         self._table = table
-        self._free = threading.BoundedSemaphore(most)
+        self.most = most
+        self.open = 0
+        """How many streams are open now; guarded by the lock."""
+        self._lock = threading.Lock()
         self._heartbeat = heartbeat
         self._life = life
         self._closed = threading.Event()
@@ -34,7 +37,11 @@ class Streams:
 
     def take(self) -> bool:
         """Take a place for a stream; False: all are taken."""
-        return not self._closed.is_set() and self._free.acquire(blocking=False)
+        with self._lock:
+            if self._closed.is_set() or self.open >= self.most:
+                return False
+            self.open += 1
+            return True
 
     def close(self) -> None:
         """End every stream, so that the server can stop."""
@@ -42,7 +49,8 @@ class Streams:
 
     def release(self) -> None:
         """Give the place of a stream back."""
-        self._free.release()
+        with self._lock:
+            self.open -= 1
 
     def events(self, gone: Callable[[], bool] = lambda: False) -> Iterator[str]:
         """Give the events of one stream.
@@ -67,12 +75,16 @@ class Streams:
                 continue
             beat = now + self._heartbeat
 
-    def _event(self, snapshot: Snapshot) -> str:
+    def text(self, snapshot: Snapshot) -> str:
+        """Return a state as JSON; the newest is written once, for all streams and for every page that asks."""
         version, text = self._encoded
         if version != snapshot.version:
             text = json.dumps(snapshot.data, ensure_ascii=False, separators=(",", ":"))
             self._encoded = (snapshot.version, text)
-        return f"id: {snapshot.version}\nevent: snapshot\ndata: {text}\n\n"
+        return text
+
+    def _event(self, snapshot: Snapshot) -> str:
+        return f"id: {snapshot.version}\nevent: snapshot\ndata: {self.text(snapshot)}\n\n"
 
 
 @blueprint.get("/api/events")

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
+from companion.live.upkeep import Upkeep
 from companion.rules.sentence import Sentence
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.sources import FrameSource
@@ -72,6 +73,11 @@ class ToldMatch(Protocol):
 
 class Table(Protocol):
     """The running table as the page sees it."""
+
+    @property
+    def upkeep(self) -> Upkeep:
+        """What the owner looks after beside the game."""
+        ...
 
     def snapshot(self) -> Snapshot:
         """Return the newest state."""

@@ -14,6 +14,7 @@ from babel.lists import format_list
 from babel.numbers import format_decimal
 
 CATEGORIES = frozenset({"zero", "one", "two", "few", "many", "other"})  # the CLDR's plural categories
+LARGEST_WRITTEN = 1e15  # beyond it a number is of no table, but typed by somebody who tries the program out
 GROUPED_FROM = 10_000  # below, a number is written in one piece in every language: throw 1234, not 1,234
 LIST_STYLES: Mapping[str, Literal["standard", "or"]] = {"and": "standard", "or": "or"}
 
@@ -49,12 +50,16 @@ class Wording:
         if isinstance(form, str):
             return form
         number = parts.get(form.get("by", "count"))
-        category = self._locale.plural_form(number) if isinstance(number, int | float) else "other"
+        category = "other"
+        if isinstance(number, int | float) and abs(number) < LARGEST_WRITTEN:
+            category = self._locale.plural_form(number)
         return form.get(category, form["other"])
 
     def number(self, number: float, digits: int | None = None) -> str:
         """Return a number as this language writes it, with ``digits`` behind the decimal sign (else up to three)."""
         pattern = "#,##0.###" if digits is None else "#,##0" + ("." + "0" * digits if digits else "")
+        if not abs(number) < LARGEST_WRITTEN:  # also what is no number: decimal arithmetic has 28 digits
+            return str(number)
         with localcontext(rounding=ROUND_HALF_UP):  # as the browsers round; Babel would round a half to the even
             return format_decimal(number, pattern, self._locale, group_separator=abs(number) >= GROUPED_FROM)
 

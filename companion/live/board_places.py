@@ -2,14 +2,20 @@
 
 import time
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
+
+import numpy as np
 
 from companion.rules.sentence import Sentence
 from companion.vision.boards.board_profile import BoardProfile
+from companion.vision.boards.frame import HARMONIOUS
 from companion.vision.boards.pose import PoseError
 from companion.vision.boards.readers import same_board
 from companion.vision.boards.tracking import COVERED, BoardTracker
 from companion.vision.readings import Image
+
+LOOK_AGAIN: Final = 10
+"""At every how many pictures of a board that lies still its columns are looked at anew: a hand may have hidden them."""
 
 
 class PlaceUnknownError(RuntimeError):
@@ -20,10 +26,24 @@ class PlaceUnknownError(RuntimeError):
         self.sentence = sentence
 
 
+class Place(Protocol):
+    """Where a board lies in a picture, as `companion.vision.boards.frame.Field` says it."""
+
+    @property
+    def corners(self) -> Any:
+        """The field's corners, 4 x 2, in pixels, from the top left clockwise."""
+        ...
+
+    @property
+    def harmony(self) -> float:
+        """How well its columns and rows agree with it, from 0 to 1."""
+        ...
+
+
 class KnowsField(Protocol):
     """The part of a board reader that takes a field's corners as they are."""
 
-    def known(self, image: Image, corners: Any) -> Any:
+    def known(self, image: Image, corners: Any) -> Place:
         """Return the field whose corners are known for certain."""
         ...
 
@@ -49,10 +69,13 @@ class CalibratedPlaces:
                 )
             )
         self._tracker = BoardTracker(profile.pose, profile.picture, profile.places)
+        self._told = np.zeros((4, 2))  # the corners at which the columns were looked at last
+        self._looked: Place | None = None  # what they came to
+        self._pictures = 0  # since then
         self._reader = reader
         self._clock = clock
 
-    def field(self, image: Image) -> Any:
+    def field(self, image: Image) -> Place:
         """Return where the field lies in this picture.
 
         Raises:
@@ -64,4 +87,14 @@ class CalibratedPlaces:
             raise PlaceUnknownError(error.sentence) from error
         if tracked.pose is None:
             raise PlaceUnknownError(tracked.sentence or COVERED)
-        return self._reader.known(image, tracked.pose.corners)
+        return self._brought_in_step(image, tracked.pose.corners)
+
+    def _brought_in_step(self, image: Image, corners: Any) -> Place:
+        """Return the field at these corners; while they stay the same its columns are looked at now and then only."""
+        self._pictures += 1
+        if self._looked is not None and self._pictures < LOOK_AGAIN and np.array_equal(self._told, corners):
+            return self._looked
+        field = self._reader.known(image, corners)
+        self._told, self._pictures = corners, 0
+        self._looked = field if field.harmony >= HARMONIOUS else None
+        return field

@@ -86,6 +86,11 @@ class BoardSide:
         if self._watcher.ident is not None:
             self._watcher.join(END_WAIT)
 
+    @property
+    def watcher(self) -> BoardWatcher | None:
+        """The watching thread, once it is made."""
+        return self._watcher
+
     def watches(self, game: Game) -> bool:
         """Whether the men of this game can be followed on the board that the camera sees."""
         return self._named(game) is not None

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from companion.live.board_places import PlaceUnknownError
+from companion.live.board_places import Place, PlaceUnknownError
 from companion.live.pictures import digest, jpeg
 from companion.live.sight import BoardSeen, BoardSight
 from companion.referee.board import pooled
@@ -60,15 +60,6 @@ def board_to_read(game: Game) -> str | None:
     except UnknownBoardError:
         return None
     return game.board.name
-
-
-class Place(Protocol):
-    """Where a board lies in a picture, as `companion.vision.boards.frame.Field` says it."""
-
-    @property
-    def corners(self) -> Any:
-        """The field's corners, 4 x 2, in pixels, from the top left clockwise."""
-        ...
 
 
 class BoardReads(Protocol):

@@ -1,6 +1,7 @@
 """The cameras of a running table, over the dice and over the board, and the threads that watch through them."""
 
 from dataclasses import replace
+from threading import Thread
 from typing import Final
 
 from companion.live.board_rests import BoardRests
@@ -68,6 +69,11 @@ class Cameras:
                 self._watcher.join(END_WAIT)
         if self.board is not None:
             self.board.stop()
+
+    def threads(self) -> list[Thread]:
+        """Return the watching threads, which must be alive while the table is."""
+        watchers = [self._watcher, None if self.board is None else self.board.watcher]
+        return [one for one in watchers if one is not None and one.ident is not None]
 
     @property
     def over_board(self) -> FrameSource | None:

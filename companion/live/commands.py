@@ -7,7 +7,9 @@ from typing import Any
 
 from companion.live.autoplay import USUAL, Autoplay
 from companion.live.board_rests import BoardRests, answer_board, dismiss_board
+from companion.live.deletion import delete_match
 from companion.live.desk import Desk, Reply
+from companion.live.pictures import Pictures
 from companion.live.program_seats import its_turn, plays_now
 from companion.live.rests import Rests, answer, dismiss
 from companion.live.seats_asked import program_seats
@@ -44,17 +46,23 @@ class Commands:
         *,
         board: BoardRests | None = None,
         follows: Callable[[Game], bool] | None = None,
+        pictures: Pictures | None = None,
     ) -> None:
-        """``board``: what judges the men; ``follows``: whether a camera can follow a game's men, None without one."""
+        """``board``: what judges the men; ``follows``: whether a camera can follow a game's men, None without one.
+
+        ``pictures``: those of the table; None where none are taken.
+        """
         self._desk = desk
         self._rests = rests
         self._board = board or BoardRests(desk)
         self._follows = follows or (lambda _: False)
         self._autoplay = autoplay
         self._sight = sight
+        self._pictures = pictures or Pictures()
         self._known: dict[str, Callable[[Data, str], Reply]] = {
             "new_match": self._new_match,
             "resume": self._resume,
+            "delete_match": self._delete_match,
             "pause": self._pause,
             "unpause": self._unpause,
             "throw": self._throw,
@@ -142,6 +150,10 @@ class Commands:
         self._forget()
         said = match.rules_changed or Sentence("The match {name} goes on.", name=match.started.name)
         return Reply(ok=True, sentence=said, data={"match": match.id})
+
+    def _delete_match(self, data: Data, _: str) -> Reply:
+        match, last_hash = _field(data, "match", int), _field(data, "last_hash", str)
+        return delete_match(self._desk, self._pictures, match, last_hash)
 
     def _pause(self, _: Data, actor: str) -> Reply:
         self._desk.insist().insist_on_play()

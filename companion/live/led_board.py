@@ -47,6 +47,15 @@ class Lights:
 
 AS_USUAL: Final = Lights()
 
+DIMMEST: Final = 0.1
+"""Share of their brightness that lights keep at least: darker ones are not seen by day, and would tell nothing."""
+
+TRIAL: Final = (Colour(160, 0, 0), Colour(0, 160, 0), Colour(0, 0, 160), Colour(90, 90, 90))
+"""What all LEDs show one after the other when they are tried: a dead part of one, or a wrong order, is seen at once."""
+
+TRIAL_STEP: Final = 1.2
+"""Seconds of each colour of a trial: slow enough to be looked over, and far from flashing."""
+
 
 class LedBoard:
     """Shows what a match means on a board of lights, or does nothing where there is none. Nothing here waits for it."""
@@ -77,6 +86,9 @@ class LedBoard:
         self._wiring = lights.wiring
         self._game: Game | None = None
         self._longest = 0  # LEDs of the longest frame so far: a shorter one would leave the rest lit
+        self._share = 1.0  # of the brightness that the theme has
+        self._tried: float | None = None  # when a trial began
+        self._redraw = False  # whether to draw although nothing else is to be told
         self._ending = False
         self._state = LedState.WAITING
         self._trouble: str | None = None
@@ -122,6 +134,26 @@ class LedBoard:
             sites = {} if self._wiring is None else self._wiring.sites
         first = {site: leds[0] for site, leds in sites.items() if leds and leds[0] < len(colours)}
         return {site: [colours[led].red, colours[led].green, colours[led].blue] for site, led in first.items()}
+
+    def dim(self, share: float) -> None:
+        """Show every colour at this share of its brightness, from `DIMMEST` to 1; at once."""
+        with self._turn:
+            self._share = min(max(share, DIMMEST), 1.0)
+            self._redraw = True
+            self._turn.notify_all()
+
+    def try_out(self) -> bool:
+        """Show red, green, blue and white on every LED, then again what the match means; whether there is a board."""
+        with self._turn:
+            if not self._there:
+                return False
+            self._tried = self._clock()
+            self._turn.notify_all()
+            return True
+
+    def threads(self) -> list[threading.Thread]:
+        """Return the threads that must be alive while there is a board."""
+        return [self._thread] if self._there and self._thread.ident is not None else []
 
     def _show(self, game: Game | None, marks: Marks) -> None:
         with self._turn:
@@ -173,11 +205,15 @@ class LedBoard:
             with self._turn:
                 if self._ending:
                     return
-                due, frame = self._rhythm.due(self._clock()), None
-                if due is None or due > 0:
-                    self._turn.wait(LOOK_AGAIN if due is None else min(due, LOOK_AGAIN))
-                else:
+                frame = self._trial()
+                due = self._rhythm.due(self._clock())
+                if frame is not None:
+                    self._turn.wait(TRIAL_STEP / 4)
+                elif self._redraw or due == 0:
+                    self._redraw = False
                     frame = self._frame(self._rhythm.draw(self._clock()))
+                else:
+                    self._turn.wait(LOOK_AGAIN if due is None else min(due, LOOK_AGAIN))
             try:
                 if frame is not None:
                     driver.show(frame)
@@ -186,9 +222,24 @@ class LedBoard:
                 log.exception("the lights go on after this")
                 time.sleep(AFTER_TROUBLE)
 
+    def _trial(self) -> LedFrame | None:
+        """Return what a trial shows now, None where none is on; what the match means is drawn anew after it."""
+        if self._tried is None:
+            return None
+        step = int((self._clock() - self._tried) / TRIAL_STEP)
+        if step >= len(TRIAL):
+            self._tried, self._redraw = None, True
+            return None
+        board = None if self._driver is None else self._driver.board
+        told = None if board is None else board.leds
+        count = told or (0 if self._wiring is None else self._wiring.leds) or self._longest or 1
+        self._longest = max(self._longest, count)
+        return LedFrame((TRIAL[step].dimmed(self._share),) * self._longest)
+
     def _frame(self, colours: dict[str, Colour]) -> LedFrame:
         # before the first match one dark LED is told: a board that shows effects of its own ends them
-        frame = LedFrame((DARK,)) if self._wiring is None else self._wiring.frame(colours)
+        dimmed = {site: colour.dimmed(self._share) for site, colour in colours.items()}
+        frame = LedFrame((DARK,)) if self._wiring is None else self._wiring.frame(dimmed)
         self._longest = max(self._longest, len(frame.colours))
         return LedFrame((*frame.colours, *[DARK] * (self._longest - len(frame.colours))))
 

@@ -52,6 +52,7 @@ class Library:
             "began": line.at,
             "last": line.last,
             "events": line.events,
+            "last_hash": line.last_hash,
             "over": over,
             "paused": paused,
         }

@@ -1,23 +1,24 @@
 """Pictures of the mat in memory: the newest, and those of the last throws and questions. Nothing outside the mat."""
 
 import hashlib
-import re
+import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from companion.live.keeping import PictureFolder
 from companion.vision.images import as_jpeg
 from companion.vision.readings import Frame, Image, ReadDie
+
+log = logging.getLogger(__name__)
 
 QUALITY = 85  # of the JPEG: letters of 15 pixels stay readable
 WIDEST = 1280  # pixels of a picture that is shown or kept
 MARGIN = 0.3  # of a die's size, around it in its crop
 LEAST_CROP = 48  # pixels
 TABLE, BOARD = "table", "board"  # the names of the two newest pictures
-HASH = re.compile(r"[0-9a-f]{64}")
 MOST_KEPT = 144  # pictures and crops in memory, some 100 kB each at most
 
 
@@ -47,9 +48,9 @@ def digest(picture: bytes) -> str:
 class Pictures:
     """The pictures that pages may ask for, by name; any thread."""
 
-    def __init__(self, folder: Path | None = None) -> None:
-        """``folder``: where the owner allows pictures of throws to be kept for good, or None."""
-        self._folder = folder
+    def __init__(self, folder: PictureFolder | None = None) -> None:
+        """``folder``: where pictures are kept on the disk as far as the owner allows it, or None for nowhere."""
+        self.folder = folder
         self._lock = threading.Lock()
         self._frames: dict[str, Frame] = {}
         self._encoded: dict[str, tuple[int, bytes]] = {}
@@ -63,35 +64,42 @@ class Pictures:
         """Take the newest frame of the camera over the board, cropped to the board, where that is another camera."""
         self._frames[BOARD] = frame
 
-    def keep(self, event: int, picture: bytes, crops: Sequence[bytes]) -> None:
-        """Keep the picture of an event and the crops of its dice; the oldest give way."""
+    def keep(self, event: int, picture: bytes, crops: Sequence[bytes], *, asked: bool = False) -> None:
+        """Keep the picture of an event and the crops of its dice; the oldest give way.
+
+        ``asked``: a person is asked about it. A disk that takes no picture is no reason to stop the game.
+        """
         with self._lock:
             self._kept[f"crop-{event}"] = self._kept[digest(picture)] = picture
             for place, crop in enumerate(crops):
                 self._kept[f"crop-{event}-{place}"] = crop
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
-        if self._folder is not None:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            (self._folder / f"{digest(picture)}.jpg").write_bytes(picture)
+        if self.folder is not None:
+            try:
+                self.folder.keep(digest(picture), picture, asked=asked)
+            except OSError as why:
+                log.warning("a picture could not be kept: %s", why.strerror)
+
+    def remove(self, digests: Iterable[str]) -> int:
+        """Delete pictures from the disk, by their hashes; return how many there were."""
+        return 0 if self.folder is None else self.folder.remove(digests)
+
+    def prune(self) -> float | None:
+        """Delete what the owner no longer allows, if it is time to; return the seconds until the next time."""
+        if self.folder is None:
+            return None
+        if self.folder.waits() == 0:
+            self.folder.prune()
+        return self.folder.waits()
+
+    def newest(self, name: str) -> Frame | None:
+        """Return the newest frame of ``table`` or ``board``, cropped as it is shown; None before the first."""
+        return self._frames.get(name)
 
     def has(self, name: str) -> bool:
         """Tell whether there is a picture under this hash, in memory or where the owner lets them be kept."""
-        if name in self._kept:
-            return True
-        path = self._path(name)
-        return path is not None and path.is_file()
-
-    def _stored(self, name: str) -> bytes | None:
-        path = self._path(name)
-        try:
-            return None if path is None else path.read_bytes()
-        except OSError:
-            return None
-
-    def _path(self, name: str) -> Path | None:
-        """Return where the picture of this hash would lie; no other name ever becomes part of a path."""
-        return self._folder / f"{name}.jpg" if self._folder is not None and HASH.fullmatch(name) else None
+        return name in self._kept or (self.folder is not None and self.folder.holds(name))
 
     def forget(self) -> None:
         """Drop all pictures of throws: event numbers begin anew with another match."""
@@ -102,7 +110,7 @@ class Pictures:
         """Return the JPEG of this name: ``table``, ``board``, ``crop-...``, or the hash of one that was kept."""
         if name not in (TABLE, BOARD):
             kept = self._kept.get(name)
-            return self._stored(name) if kept is None else kept
+            return self.folder.read(name) if kept is None and self.folder is not None else kept
         frame = self._frames.get(name)
         if frame is None:
             return None

@@ -31,6 +31,7 @@ from companion.rules.dice import Throw, ThrowError
 from companion.rules.sentence import Sentence, player
 from companion.rules.tables.free_board import FreePosition
 from companion.rules.tables.free_choices import Move
+from companion.vision.sources import PUSHED
 
 Json = dict[str, Any]
 LOG_LINES = 200
@@ -122,8 +123,11 @@ class MatchPage:
 
 def camera_part(sight: Sight) -> Json:
     """Return the camera's part of a snapshot; a camera that sees says how light or focus have drifted."""
-    if sight.source is None and sight.board is not None:
-        return _board_camera(sight.board)
+    part = _dice_camera(sight) if sight.source is not None or sight.board is None else _board_camera(sight.board)
+    return part | {"telephone": part["source"] == PUSHED["phone"]}
+
+
+def _dice_camera(sight: Sight) -> Json:
     drift = sight.rest.reading.drift if sight.rest is not None and sight.status == "LIVE" else None
     return {
         "source": sight.source,

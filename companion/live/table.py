@@ -23,6 +23,7 @@ from companion.live.desk import PROGRAM, Desk, Reply
 from companion.live.dice_reading import combined, dice_reader
 from companion.live.hitch import Hitch
 from companion.live.inbox import Inbox, Task
+from companion.live.keeping import Keeping, PictureFolder
 from companion.live.led_board import AS_USUAL, LedBoard, Lights
 from companion.live.library import Library
 from companion.live.pictures import Pictures
@@ -35,6 +36,7 @@ from companion.live.snapshot import NoticeBoard, Snapshot
 from companion.live.square_sense import SquaresAlone
 from companion.live.state import state_of
 from companion.live.turn_end import TurnEnd
+from companion.live.upkeep import Upkeep
 from companion.live.watch import Combine, Dice, Looks, Reader
 from companion.referee.journal import Journal
 from companion.referee.match import RefusedError
@@ -64,7 +66,7 @@ class LiveTable:
         source: FrameSource | None = None,
         sample: str | None = None,
         mat: Mat | None = None,
-        keep_pictures: bool = False,
+        keeping: Keeping | None = None,
         sample_pace: float = 1.0,
         clock: Callable[[], float] = time.time,
         chance: random.Random | None = None,
@@ -83,7 +85,7 @@ class LiveTable:
             journal: the file in which every match is kept.
             source: the camera, or None; ``sample`` names a sample table instead.
             mat: the part of the picture that counts; by default a tray or mat is looked for in the first frame.
-            keep_pictures: whether the owner allows pictures of throws to be kept beside the journal.
+            keeping: which pictures of throws and boards may be kept beside the journal; none by default.
             sample_pace: how many times its own speed a sample table is played.
             clock: seconds since 1970, for the journal.
             chance: what the program throws with; by default the system's own generator.
@@ -110,7 +112,7 @@ class LiveTable:
         side: BoardSide | None = None
         if seen_by is not None and (board is not None or board_source is not None):
             side = BoardSide(seen_by, board or AUTO, board_looks, shared=board_source is None)
-        self._pictures = Pictures(journal.with_suffix(".pictures") if keep_pictures else None)
+        self._pictures = Pictures(PictureFolder(journal.with_suffix(".pictures"), keeping or Keeping(), clock))
         self._inbox = Inbox()
         self._board = NoticeBoard(0)
         self._clock = clock
@@ -128,6 +130,7 @@ class LiveTable:
         self._uplink = BoardUplink(self._inbox, lights.wiring, time.monotonic)
         self._leds = LedBoard(leds, lights, self._inbox.nudge, self._uplink)
         self._writer = threading.Thread(target=self._write, name="referee", daemon=True)
+        self.upkeep = Upkeep(journal, self._pictures, self._leds, self._cameras, lambda: [self._writer])
         self._ready: Future[None] = Future()
 
     def start(self) -> None:
@@ -236,6 +239,7 @@ class LiveTable:
                 lambda: self._sight,
                 board=self._board_rests,
                 follows=self._cameras.watches,
+                pictures=self._pictures,
             )
             squares = SquaresAlone(self._desk, self._uplink.squares)
             self._uplink.serve(TurnEnd(self._desk, self._board_rests), squares)
@@ -265,7 +269,7 @@ class LiveTable:
         runs = self._autoplay.runs(self._desk.match)
         now = time.monotonic()
         seats = None if runs else self._programs.wait(self._desk.match, now)
-        waits = [self._autoplay.wait(now) if runs else None, self._uplink.waits(), seats]
+        waits = [self._autoplay.wait(now) if runs else None, self._uplink.waits(), seats, self._pictures.prune()]
         task, sight, board = self._inbox.take(min((wait for wait in waits if wait is not None), default=None))
         answered: Callable[[], None] | None = None
         try:
@@ -312,7 +316,9 @@ class LiveTable:
                 waits = self._cameras.board_first(sight, self._desk.match)
                 finding = Finding() if waits else self._rests.see(sight)
                 if finding.event is not None and sight.rest is not None:
-                    self._pictures.keep(finding.event, sight.rest.picture, self._rests.crops(sight.rest))
+                    asked = self._desk.match is not None and self._desk.match.question is not None
+                    crops = self._rests.crops(sight.rest)
+                    self._pictures.keep(finding.event, sight.rest.picture, crops, asked=asked)
                 self._keep_board(self._board_rests.see(sight.board), sight)
                 if self._sample is not None and sight.board is not None:
                     self._sample.throw_next(self._desk, self._board_rests.finding)
@@ -326,7 +332,7 @@ class LiveTable:
         """Keep the picture of a board that led to an event, once."""
         seen = None if sight.board is None else sight.board.seen
         if finding is not None and finding.event is not None and seen is not None:
-            self._pictures.keep(finding.event, seen.picture, ())
+            self._pictures.keep(finding.event, seen.picture, (), asked=finding.kind == "asked")
 
     def _throw(self) -> None:
         try:

@@ -1,4 +1,7 @@
-"""The journal: every event of every match in one SQLite file that is only ever added to."""
+"""The journal: every event of every match in one SQLite file that is only ever added to.
+
+Only a whole match can be taken out of it, for good, by its owner's wish.
+"""
 
 import hashlib
 import json
@@ -14,15 +17,16 @@ from companion.rules.sentence import SaidError, Sentence, why_of
 SCHEMA = 1
 APPLICATION = 0x416C6561  # "Alea" in the file's header: other SQLite files are left alone
 GENESIS = "0" * 64
+LARGEST_NUMBER = 2**63 - 1  # that an SQLite file can hold
 
+_NEVER_REMOVED = """CREATE TRIGGER events_are_never_removed BEFORE DELETE ON events
+BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END"""
 _TABLES = """
 CREATE TABLE events (
     match INTEGER NOT NULL, number INTEGER NOT NULL, at REAL NOT NULL, actor TEXT NOT NULL, kind TEXT NOT NULL,
     body TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (match, number)
 );
 CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events
-BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-CREATE TRIGGER events_are_never_removed BEFORE DELETE ON events
 BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 CREATE TRIGGER events_come_in_order BEFORE INSERT ON events
 WHEN NEW.number <> 1 + (SELECT COALESCE(MAX(number), 0) FROM events WHERE match = NEW.match)
@@ -48,6 +52,10 @@ class NewerJournalError(JournalError):
 
 class JournalWriteError(JournalError):
     """The event could not be made durable, so it did not happen."""
+
+
+class MovedOnError(JournalError):
+    """The match is not as it was when somebody looked at it."""
 
 
 class UnknownMatchError(JournalError):
@@ -207,20 +215,57 @@ class Journal:
                 raise
         except sqlite3.Error as why:
             self._tips.clear()
-            raise JournalWriteError(
-                Sentence(
-                    "The journal {path} could not be written ({why}): see that the disk has room and that "
-                    "no other companion uses the same journal.",
-                    path=str(self.path),
-                    why=why_of(why),
-                )
-            ) from why
+            raise self._unwritten(why) from why
+
+    def forget(self, match_id: int, last_hash: str) -> bool:
+        """Remove a whole match for good: the one thing that is ever taken out, because people may ask for it.
+
+        What it said is overwritten in the file, and the log beside it is emptied. Returns whether that is done; False
+        means that somebody was reading just then, so that the log is emptied when the journal is closed. ``last_hash``
+        is that of the match's last event: a match that has gone on since somebody looked at it is left alone.
+
+        Raises:
+            UnknownMatchError: no such match.
+            MovedOnError: its last event is another one.
+            JournalWriteError: nothing was removed.
+        """
+        if self._tip(match_id)[1] != last_hash:
+            raise MovedOnError(
+                Sentence("Match {match} has gone on since it was looked at: look at the list again.", match=match_id)
+            )
+        try:
+            self._db.execute("PRAGMA secure_delete = ON")  # else the bytes stay where they were
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._db.execute("DROP TRIGGER events_are_never_removed")
+                self._db.execute("DELETE FROM events WHERE match = ?", (match_id,))
+                self._db.execute(_NEVER_REMOVED)
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+            self._tips.pop(match_id, None)
+            busy = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        except sqlite3.Error as why:
+            self._tips.clear()
+            raise self._unwritten(why) from why
+        return not busy
+
+    def _unwritten(self, why: sqlite3.Error) -> JournalWriteError:
+        return JournalWriteError(
+            Sentence(
+                "The journal {path} could not be written ({why}): see that the disk has room and that "
+                "no other companion uses the same journal.",
+                path=str(self.path),
+                why=why_of(why),
+            )
+        )
 
     def _tip(self, match_id: int) -> tuple[int, str]:
         if match_id not in self._tips:
-            row = self._db.execute(
-                "SELECT number, hash FROM events WHERE match = ? ORDER BY number DESC LIMIT 1", (match_id,)
-            ).fetchone()
+            last = "SELECT number, hash FROM events WHERE match = ? ORDER BY number DESC LIMIT 1"
+            row = self._db.execute(last, (match_id,)).fetchone() if 0 < match_id <= LARGEST_NUMBER else None
             if row is None:
                 raise UnknownMatchError(
                     Sentence("The journal {path} has no match {match}.", path=str(self.path), match=match_id)
@@ -293,7 +338,8 @@ def _open(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA synchronous = FULL")
         if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'events'").fetchone():
             db.executescript(
-                f"BEGIN; {_TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {SCHEMA}; COMMIT;"
+                f"BEGIN; {_TABLES} {_NEVER_REMOVED}; PRAGMA application_id = {APPLICATION}; "
+                f"PRAGMA user_version = {SCHEMA}; COMMIT;"
             )
         _check_pages(db)
     except BaseException:

@@ -57,11 +57,13 @@ class Hall:
 
 
 @contextmanager
-def hall(path: Path) -> Iterator[Hall]:
-    """Serve both tables while the block runs."""
+def hall(path: Path, languages: Path | None = None) -> Iterator[Hall]:
+    """Serve both tables while the block runs; ``languages``: a folder with further ones."""
     live, fake = LiveTable(path / "journal.db"), Pictured()
     live.start()
     apps = [create_app(table, trusted_hosts=["127.0.0.1"]) for table in (live, fake)]
+    for app in apps:
+        app.config["ALEA_TEXTS"] = languages
     with served(apps[0]) as live_address, served(apps[1]) as fake_address:
         yield Hall(live, live_address, fake, fake_address)
     live.stop()

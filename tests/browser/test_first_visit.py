@@ -1,12 +1,15 @@
 """What the first visit costs, in every language: 150 kB at most, and soon to be used."""
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion.kiosk import texts
 from tests.browser.conftest import Server
+from tests.browser.states import hall
 from tests.browser.wire import first_visit
 
 pytestmark = pytest.mark.browser
@@ -25,6 +28,21 @@ def test_a_slow_tablet_can_use_it_soon(shared_server: Server, browser: Browser) 
     shared_server.new_match()
     # the bench `first_page` holds it to one second on a quiet machine; here others may be running
     assert first_visit(browser, shared_server.address, slower=4).seconds < 6
+
+
+def test_another_game_brings_its_sentences_along(tmp_path: Path, open_page: Callable[..., Page]) -> None:
+    (tmp_path / "qaa").mkdir()
+    said = {"{player} throws the three dice.": "Drei: {player}", "{player} throws the four dice.": "Vier: {player}"}
+    lines = [f"{json.dumps(english)} = {json.dumps(other)}" for english, other in said.items()]
+    (tmp_path / "qaa" / "some.toml").write_text("[sentences]\n" + "\n".join(lines), encoding="utf-8")
+    with hall(tmp_path, tmp_path) as place:
+        place.begin("ludix")
+        page = open_page(place.live_address + "/?language=qaa", quiet=False)  # the table ends before the page
+        page.context.add_cookies([{"name": "alea_language", "value": "qaa", "url": place.live_address}])
+        page.reload()
+        expect(page.locator("#headline")).to_have_text("Vier: Anna")
+        place.begin("tables/zeno")
+        expect(page.locator("#headline")).to_have_text("Drei: Anna")
 
 
 def test_a_language_is_chosen_in_the_menu_and_stays(

@@ -13,6 +13,8 @@ from companion.commands.serve import command
         (["--sample", "zeno", "--board-camera", "1"], "the sample table has its own pictures"),
         (["--camera", "0", "--board-camera", "0"], "for one over both, name --camera and --board"),
         (["--board", "chess", "--camera", "0"], "'chess' is not one of"),
+        (["--phone", "--sample", "zeno"], "Expected --phone or --sample"),
+        (["--phone", "--camera", "0"], "--camera push or --board-camera push beside --phone, but got --camera 0"),
     ],
 )
 def test_cameras_and_boards_that_make_no_sense_are_refused_in_a_sentence(options: list[str], said: str) -> None:

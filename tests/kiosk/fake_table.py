@@ -1,10 +1,20 @@
 """A table without threads, camera and journal: what the page's routes are tested against."""
 
+import tempfile
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from companion.live.cameras import Cameras
+from companion.live.dice_reading import combined, dice_reader
+from companion.live.inbox import Inbox
+from companion.live.keeping import Keeping, PictureFolder
+from companion.live.led_board import AS_USUAL, LedBoard
+from companion.live.pictures import Pictures
+from companion.live.upkeep import Upkeep
+from companion.live.watch import Looks
 from companion.rules.ludus_regularis.virtues import virtues
 from companion.rules.sentence import Sentence
 from companion.vision.boards.board_profile import BoardProfile
@@ -129,6 +139,11 @@ class FakeTable:
         self.shining: dict[str, list[int]] | None = None
         self.camera: FrameSource | None = None
         self.profiles: list[BoardProfile] = []
+        journal = Path(tempfile.gettempdir()) / "no-such-folder-of-a-fake-table" / "journal.db"
+        pictures = Pictures(PictureFolder(journal.with_suffix(".pictures"), Keeping()))
+        looks = Looks(None, dice_reader(), combined)
+        cameras = Cameras(None, None, looks, pictures, Inbox())
+        self.upkeep = Upkeep(journal, pictures, LedBoard(None, AS_USUAL, lambda: None), cameras)
 
     def change(self, **parts: Any) -> None:
         with self._changed:
@@ -170,7 +185,20 @@ class FakeTable:
         return self.command("calibrated", {"name": profile.name}, actor)
 
     def matches(self) -> list[dict[str, Any]]:
-        return [{"id": 1, "name": "Anna, Berno", "game": "ludus-regularis", "players": ["Anna", "Berno"], "throws": 4}]
+        return [
+            {
+                "id": 1,
+                "name": "Anna, Berno",
+                "game": "ludus-regularis",
+                "players": ["Anna", "Berno"],
+                "throws": 4,
+                "last_hash": "f" * 64,
+                "began": 1000.0,
+                "last": 2000.0,
+                "events": 5,
+                "title": "Ludus Regularis",
+            }
+        ]
 
     def chronicle(self, match: int) -> FakeTold | None:
         return FakeTold() if match == 1 else None

@@ -6,14 +6,15 @@ from contextlib import contextmanager
 from typing import Any
 
 from flask import Flask
-from waitress.server import create_server  # type: ignore[import-untyped]
+
+from companion.kiosk.server import web_server
 
 
 @contextmanager
 def served(app: Flask, threads: int = 12) -> Iterator[str]:
     """Serve an app while the block runs; give its address."""
     sockets: dict[int, Any] = {}
-    server = create_server(app, sockets, host="127.0.0.1", port=0, threads=threads, channel_request_lookahead=1)
+    server = web_server(app, threads, sockets, host="127.0.0.1", port=0)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     try:

@@ -1,14 +1,18 @@
 """The language of a visitor, and what goes over the wire for it."""
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.kiosk import create_app
+from companion.kiosk import assets, create_app, texts
 from companion.kiosk.assets import modules
+from companion.kiosk.spoken import of_other_games, short
+from companion.kiosk.translating.checking import to_translate
+from companion.kiosk.translating.templates import found
 from tests.kiosk.fake_table import FakeTable
 
 STEPS = '[language]\nname = "Probe"\nlocale = "de"\n[status]\nno_match = "Nichts wird gespielt."\n[sentences]\n'
@@ -98,6 +102,44 @@ def test_what_has_not_changed_is_not_sent_again(client: FlaskClient, path: str) 
 def test_a_stream_is_not_held_back_to_be_compressed(client: FlaskClient) -> None:
     with client.get("/api/events", headers={"Accept-Encoding": "gzip"}) as stream:
         assert "Content-Encoding" not in stream.headers
+
+
+@pytest.mark.parametrize("script", [one.name for one in (Path(assets.__file__).parent / "static" / "js").glob("*.js")])
+def test_a_script_gets_every_text_that_it_names(client: FlaskClient, script: str) -> None:
+    sent = client.get(f"/api/setup?scripts={script},languages.js").get_json()["texts"]["own"]
+    folder = Path(assets.__file__).parent / "static" / "js"
+    for module in modules(script):
+        for key in re.findall(r"""["']([a-z_]+\.[\w.]+)["']""", (folder / module).read_text(encoding="utf-8")):
+            assert key in sent or key not in texts.load("en").own, key
+
+
+@pytest.mark.parametrize("scripts", ["", "nothing.js", "../../app.py", "table.js,/etc/passwd"])
+def test_who_names_no_script_that_there_is_gets_all_texts(client: FlaskClient, scripts: str) -> None:
+    assert set(client.get(f"/api/setup?scripts={scripts}").get_json()["texts"]["own"]) == set(texts.load("en").own)
+
+
+def test_the_table_is_spared_the_texts_of_other_pages(client: FlaskClient) -> None:
+    sent = client.get("/api/setup?scripts=table.js").get_json()["texts"]["own"]
+    assert "status.over" in sent
+    assert not any(key.startswith(("calibrate.", "option.", "new.")) for key in sent)
+
+
+def test_no_two_sentences_are_called_alike_on_their_way() -> None:
+    names = {short(template) for template in found().templates}
+    assert len(names) == len(found().templates)
+    assert short("Ü {n}") != short("U {n}")
+
+
+@pytest.mark.parametrize("family", ["ludus_regularis", "ludix", "tables", "rithmomachia"])
+def test_what_other_games_alone_say_is_left_out_and_nothing_else(family: str) -> None:
+    left_out = of_other_games(family)
+    kept = []
+    for template, where in found().templates.items():
+        elsewhere = all(re.match(rf"companion/rules/(?!{family}/)\w+/", place) for place in where)
+        if template in left_out and not elsewhere:
+            kept.append(template)
+    assert kept == []
+    assert len(left_out & set(to_translate())) > 300
 
 
 def test_the_modules_of_a_page_are_its_scripts_and_theirs() -> None:

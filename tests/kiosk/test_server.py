@@ -1,5 +1,6 @@
 """The web server itself: names it is asked under, streams over real sockets, threads that come back."""
 
+import contextlib
 import http.client
 import socket
 import time
@@ -94,3 +95,58 @@ def test_a_taken_port_and_a_foreign_address_are_said(table: FakeTable) -> None:
         serve(app, "203.0.113.7", 0, announce=print)
     with pytest.raises(AddressError, match="but got ::1"):  # its Host header cannot be told from a stranger's
         serve(app, "::1", 0, announce=print)
+
+
+def sent(port: int, head: str, body: bytes = b"", *, rest: bytes = b"") -> bytes:
+    """Send a request as it stands and return everything that comes back before the server hangs up."""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+        line.sendall(head.replace("\n", "\r\n").encode() + body)
+        with contextlib.suppress(OSError):  # whoever is refused may find the line closed already
+            line.sendall(rest)
+        answer = b""
+        with contextlib.suppress(OSError):
+            while part := line.recv(65536):
+                answer += part
+        return answer
+
+
+HEAD = "POST /api/command/roll HTTP/1.1\nHost: 127.0.0.1\nConnection: close\nContent-Type: {kind}\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "size"),
+    [("application/json", 300_000_000), ("image/jpeg", 100_000_000), ("application/x-ndjson", 2**40), ("", 10**9)],
+)
+def test_a_body_that_is_announced_too_large_is_refused_before_it_is_sent(port: int, kind: str, size: int) -> None:
+    answer = sent(port, f"{HEAD.format(kind=kind)}Content-Length: {size}\n\n", b"{")
+    assert answer.startswith(b"HTTP/1.1 413")
+    assert b'{"error": "This is larger than the table takes."}' in answer
+    assert b"Content-Security-Policy: default-src 'self'" in answer
+    assert b"waitress" not in answer
+
+
+def test_a_body_that_comes_in_chunks_is_cut_off_when_it_has_grown_too_large(port: int, table: FakeTable) -> None:
+    chunk = b"%x\r\n%s\r\n" % (50_000, b" " * 50_000)
+    head = f"{HEAD.format(kind='application/json')}Transfer-Encoding: chunked\n\n"
+    answer = sent(port, head, chunk, rest=chunk * 20)
+    assert answer == b"" or answer.startswith(b"HTTP/1.1 413")
+    assert table.events == []
+
+
+@pytest.mark.parametrize("head", ["NONSENSE\n", "GET / HTTP/1.1\nHost: a\nHost: b\n", "GET /\0 HTTP/1.1\n"])
+def test_what_is_no_request_is_answered_in_a_sentence(port: int, head: str) -> None:
+    answer = sent(port, f"{head}Connection: close\n\n")
+    assert b" 400 " in answer.split(b"\r\n")[0]
+    assert b"Traceback" not in answer
+
+
+def test_more_pages_than_the_server_has_threads_are_all_answered(port: int) -> None:
+    """Browsers keep several connections a page; beyond a hundred the server once took no more."""
+    kept = [http.client.HTTPConnection("127.0.0.1", port, timeout=5) for _ in range(130)]
+    for connection in kept:
+        connection.request("GET", "/static/mark.svg")
+        answer = connection.getresponse()
+        assert answer.status == 200
+        answer.read()
+    for connection in kept:
+        connection.close()

@@ -98,6 +98,7 @@ def test_many_streams_write_a_state_as_json_once(table: FakeTable, monkeypatch: 
     monkeypatch.setattr(json, "dumps", counted)
     for _ in range(4):
         next(streams.events())
+        streams.text(table.snapshot())
     assert len(written) == 1
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.kiosk.texts import Texts
+from companion.kiosk.texts import Texts, load
 from companion.kiosk.wording import Form, Wording, is_form
 from companion.rules.sentence import Listing, Sentence, player
 
@@ -77,3 +77,11 @@ def test_a_section_is_not_taken_for_a_text_in_plural_forms() -> None:
     data = tomllib.loads('[ask]\nother = "Other"\nyes = "Yes"\n[progress]\nthrows = {one = "1", other = "{count}"}')
     assert not is_form(data["ask"])
     assert is_form(data["progress"]["throws"])
+
+
+@pytest.mark.parametrize("number", [1e15, -(10**40), float("inf"), float("nan")])
+def test_a_number_beyond_all_measure_is_written_as_it_is(number: float) -> None:
+    english = load("en")
+    said = english.say({"template": "{number} throws", "parts": {"number": number}})
+    assert said == f"{number} throws"
+    assert english.wording.chosen({"one": "a", "other": "b"}, {"count": number}) == "b"

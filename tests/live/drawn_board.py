@@ -21,6 +21,7 @@ BITS = 8
 class Place:
     corners: Any
     bar: float = 0.0
+    harmony: float = 1.0
 
 
 @dataclass

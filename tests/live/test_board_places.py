@@ -11,6 +11,7 @@ from calibration.board_scenes.render import RenderedBoard
 from calibration.scenes.fonts import find_fonts
 from companion.live.board_places import CalibratedPlaces, PlaceUnknownError
 from companion.vision.boards.board_profile import BoardProfile
+from companion.vision.boards.frame import Field
 from companion.vision.boards.markers import MarkerFinder
 from companion.vision.boards.pose import learn_places, pose_from_corners
 
@@ -18,12 +19,17 @@ MEN = {"a": {"light": 3}, "f": {"dark": 4}, "s": {"dark": 2}, "z": {"light": 5}}
 
 
 class Knows:
-    """Takes corners as they are, as the reader does."""
+    """Takes corners as they are, as the reader does, and counts how often it looks."""
 
-    def known(self, image: Any, corners: Any) -> Any:
+    def __init__(self, harmony: float = 0.95) -> None:
+        self.looks = 0
+        self.harmony = harmony
+
+    def known(self, image: Any, corners: Any) -> Field:
         """Return the corners."""
         del image
-        return corners
+        self.looks += 1
+        return Field(corners, 0.0, 0.0, 1.0, self.harmony)
 
 
 class Clock:
@@ -59,7 +65,7 @@ def test_a_board_that_lies_still_is_where_it_was_calibrated(film: BoardFilm) -> 
     places = CalibratedPlaces(profile_of(shown), "tables", Knows(), Clock())
     for number in range(2, 5):
         found = places.field(film.picture(MEN | {"c": {"light": 1}}, number).image)
-        assert np.abs(found - shown.corners).max() < 1.5
+        assert np.abs(found.corners - shown.corners).max() < 1.5
 
 
 def test_after_a_knock_nothing_is_read_before_the_board_is_found_again(film: BoardFilm) -> None:
@@ -75,7 +81,7 @@ def test_after_a_knock_nothing_is_read_before_the_board_is_found_again(film: Boa
         except PlaceUnknownError:
             continue
     assert found is not None
-    assert np.abs(found - knocked.corners).max() < 3
+    assert np.abs(found.corners - knocked.corners).max() < 3
 
 
 def test_a_profile_of_another_board_is_refused_in_a_sentence(film: BoardFilm) -> None:
@@ -88,3 +94,28 @@ def test_pictures_of_another_size_are_refused_in_a_sentence(film: BoardFilm) -> 
     places = CalibratedPlaces(profile_of(film.picture(MEN, 1)), "tables", Knows(), Clock())
     with pytest.raises(PlaceUnknownError, match="Expected pictures of 960x720"):
         places.field(np.zeros((480, 640, 3), np.uint8))
+
+
+@pytest.mark.parametrize(("harmony", "looks"), [(0.95, 2), (0.3, 12)])
+def test_the_columns_of_a_board_that_lies_still_are_looked_at_now_and_then(
+    film: BoardFilm, harmony: float, looks: int
+) -> None:
+    knows = Knows(harmony)
+    shown = film.picture(MEN, 1)
+    places = CalibratedPlaces(profile_of(shown), "tables", knows, Clock())
+    for _ in range(12):
+        places.field(shown.image)
+    assert knows.looks == looks, "a field out of harmony is looked at each time"
+
+
+def test_the_columns_of_a_knocked_board_are_looked_at_at_once(film: BoardFilm) -> None:
+    knows = Knows()
+    places = CalibratedPlaces(profile_of(film.picture(MEN, 1)), "tables", knows, Clock())
+    places.field(film.picture(MEN, 1).image)
+    for number in range(2, 12):
+        try:
+            places.field(film.picture(MEN, number, shift=(0.4, -0.3, 3.0)).image)
+            break
+        except PlaceUnknownError:
+            continue
+    assert knows.looks == 2

@@ -7,12 +7,12 @@ import random
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from companion.live.chronicles import MOST_LINES, MOST_WAITING, BusyError, Chronicles, ToldMatch
 from companion.live.desk import Desk
+from companion.live.keeping import Keeping, PictureFolder
 from companion.live.pictures import MOST_KEPT, Pictures
 from companion.referee.events import Corrected, MatchStarted, Observed
 from companion.referee.journal import Journal
@@ -168,7 +168,7 @@ def test_few_threads_wait_for_long_matches_and_what_is_known_is_told_at_once(tab
 
 
 def test_pictures_are_found_by_their_hash_where_the_owner_lets_them_be_kept(tmp_path: Path) -> None:
-    kept, fleeting = Pictures(tmp_path / "kept"), Pictures()
+    kept, fleeting = Pictures(PictureFolder(tmp_path / "kept", Keeping("all"))), Pictures()
     for pictures in (kept, fleeting):
         pictures.keep(7, PICTURE, (b"a die",))
         assert pictures.has(NAME)
@@ -185,7 +185,7 @@ def test_no_other_name_reaches_the_disk(tmp_path: Path, name: str) -> None:
     folder.mkdir()
     for file in (folder / f"{NAME}.jpg", tmp_path / "journal.jpg", folder / f"{NAME[:-1]}.jpg"):
         file.write_bytes(PICTURE)
-    pictures: Any = Pictures(folder)
+    pictures = Pictures(PictureFolder(folder, Keeping("all")))
     assert pictures.get(name) is None
     assert not pictures.has(name)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.live import led_board
 from companion.live.led_board import AS_USUAL, LedBoard, Lights
 from companion.live.lights.marks import DARKNESS
 from companion.live.lights.theme import theme
@@ -153,3 +154,29 @@ def test_without_a_board_of_lights_no_thread_begins_and_nothing_is_told(zeno: Ma
     assert board.tell(zeno, "SYNCED", None) is None
     board.stop()
     assert DARKNESS.sites == {}
+
+
+def test_lights_are_dimmed_but_never_out_and_a_trial_shows_every_part_of_every_light(
+    zeno: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(led_board, "TRIAL_STEP", 0.1)
+    shown = Recorder()
+    lights = LedBoard(shown, AS_USUAL, lambda: None)
+    lights.start()
+    try:
+        lights.tell(zeno, "MANUAL", None)
+        wait(lambda: shown.frames and lit(shown.frames[-1].colours))
+        bright = shown.frames[-1]
+        lights.dim(0.0)
+        wait(lambda: shown.frames[-1] != bright)
+        dim = shown.frames[-1]
+        for before, after in zip(bright.colours, dim.colours, strict=True):
+            assert after == before.dimmed(led_board.DIMMEST)
+        lights.dim(1)
+        wait(lambda: shown.frames[-1] == bright)
+        assert lights.try_out()
+        wait(lambda: {frame.colours for frame in shown.frames} >= {(c,) * len(bright.colours) for c in led_board.TRIAL})
+        wait(lambda: shown.frames[-1] == bright)
+    finally:
+        lights.stop()
+    assert not LedBoard(None, AS_USUAL, lambda: None).try_out()

@@ -224,3 +224,9 @@ def test_noise_anywhere_in_the_file_is_survived(path: Path, seed: int) -> None:
             entries = journal.events(line.id)
             assert journal.notice is not None or broken_at(entries) is None
         journal.begin(started(), 1.0, "a")
+
+
+@pytest.mark.parametrize("number", [0, -1, 2**63, 10**30])
+def test_a_number_that_no_match_can_have_is_that_of_no_match(path: Path, number: int) -> None:
+    with Journal(path) as journal, pytest.raises(UnknownMatchError):
+        journal.events(number)

@@ -1,9 +1,17 @@
 """A camera's settings are held as far as it lets them be, and never believed without being read back."""
 
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
 import cv2
+import numpy as np
 import pytest
 
+from companion.vision.sources import CannotHoldError, HoldsSettings, device, open_source
 from companion.vision.sources.device import DeviceGrabber
+from companion.vision.sources.grabbed import GrabbedSource
 from companion.vision.sources.locking import apply, lock, unlock
 from companion.vision.sources.source import SourceBrokenError
 from tests.vision.test_sources_device import FakeCapture
@@ -100,3 +108,75 @@ def test_only_what_is_named_is_set_and_all_can_be_let_go() -> None:
     unlock(camera)
     assert camera.values[cv2.CAP_PROP_AUTO_EXPOSURE] == 3.0
     assert camera.values[cv2.CAP_PROP_AUTOFOCUS] == 1.0
+
+
+class Looking(Controls):
+    """A camera that never runs out of pictures."""
+
+    def grab(self) -> bool:
+        time.sleep(0.005)
+        return True
+
+    def retrieve(self) -> tuple[bool, Any]:
+        return True, np.random.default_rng().integers(60, 160, (240, 320, 3), np.uint8)
+
+
+def test_a_running_camera_is_held_by_the_thread_that_grabs_and_again_when_it_is_opened_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cameras: list[Looking] = []
+    threads: set[str] = set()
+
+    class Noted(Looking):
+        def set(self, property_id: int, value: float, /) -> bool:
+            threads.add(threading.current_thread().name)
+            return super().set(property_id, value)
+
+    def opening(*_: object) -> Looking:
+        cameras.append(Noted())
+        return cameras[-1]
+
+    monkeypatch.setattr(device, "_is_linux", lambda: False)
+    held: dict[str, Any] = {}
+    source = GrabbedSource("camera 9", lambda: DeviceGrabber("9", opener=opening, settings=held))
+    source.start()
+    try:
+        told = source.hold_settings()
+        assert source.can_hold
+        assert told is not None
+        assert told.settings() == held == {"exposure": 157.0, "white balance": 4600.0, "focus": 30.0}
+        cameras[0].values[cv2.CAP_PROP_EXPOSURE] = 99.0
+        monkeypatch.setattr(cameras[0], "grab", lambda: False)  # the cable is pulled
+        until = time.monotonic() + 5
+        while len(cameras) < 2 or cameras[1].values[cv2.CAP_PROP_AUTO_EXPOSURE] != 1.0:
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        assert source.hold_settings(still=False) is None
+        assert held == {}
+        assert cameras[-1].values[cv2.CAP_PROP_AUTO_EXPOSURE] == 3.0
+    finally:
+        source.close()
+    assert threads == {"camera camera 9"}
+
+
+def test_a_source_that_has_nothing_to_hold_and_one_that_hangs_say_so(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "1.jpg"), np.full((240, 320, 3), 90, np.uint8))
+    folder = open_source(str(tmp_path), loop=True)
+    assert isinstance(folder, HoldsSettings)
+    folder.start()
+    assert not folder.can_hold
+    with pytest.raises(CannotHoldError, match="light the table evenly"):
+        folder.hold_settings()
+    folder.close()
+    wake = threading.Event()
+
+    class Hangs(Looking):
+        def grab(self) -> bool:
+            return not wake.wait(20)
+
+    source = GrabbedSource("camera 9", lambda: DeviceGrabber("9", opener=lambda *_: Hangs()))
+    source.start()
+    with pytest.raises(SourceBrokenError, match="does not answer"):
+        source.hold_settings(timeout=0.1)
+    source.close()
+    wake.set()

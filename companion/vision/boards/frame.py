@@ -3,6 +3,7 @@
 Edges are fitted, and where it is known how many columns the board has, they are brought in step with these.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -48,6 +49,16 @@ FARTHEST: Final = 4.0
 FARTHEST_FOUND: Final = 3.0
 """So are edges and a bar that were found; those of a board that has a column too many widen its bar, say."""
 
+BEYOND: Final = 0.25
+"""Above this chance that the field goes on beyond an outer edge, the edge is a column or a row off: all look alike.
+
+The strip beside a true field has at most 0.12, beside one that slipped by 0.8 to 2 columns at least 0.34: 60 drawn
+boards and 8 sample pictures (``tests.bench.slipped``).
+"""
+
+BESIDE: Final = (0.2, 0.8)
+"""The part of a column, or a row, beside the field that is looked at: what lies on the very edge is neither."""
+
 ERROR_COUNTS: Final = 10.0
 """So many times the error of a field lowers its harmony, where one of several is to be kept."""
 
@@ -71,6 +82,11 @@ class Field:
     error: float
     chance: float
     harmony: float = 1.0
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether it may well lie otherwise."""
+        return self.error >= DOUBTFUL or self.harmony <= HARMONIOUS
 
 
 def straightened(image: Image, corners: Points) -> Image:
@@ -112,18 +128,21 @@ class FrameCorrector:
 
         Where that remains doubtful, it is begun anew from other corners, and what is surest is kept.
         """
-        best = self._rounds(image, corners)
-        if best is not None and best.error < DOUBTFUL and best.harmony > HARMONIOUS:
+        first = self._rounds(image, corners)
+        if first is not None and not first.doubtful:
+            return first
+        found = [first, *(self._rounds(image, grow(corners, factor)) for factor in OTHERWISE)]
+        best = _surest(found)
+        if best is None or not best.doubtful:
             return best
-        tried = [self._rounds(image, grow(corners, factor)) for factor in OTHERWISE]
-        found = [one for one in (best, *tried) if one is not None]
-        return max(found, key=lambda one: one.harmony - one.error * ERROR_COUNTS, default=None)
+        return _surest([best, self._rounds(image, best.corners)])  # corners far off come nearer with every look
 
     def known(self, image: Image, corners: Points) -> Field:
         """Return the field whose corners are known, as by calibration: its bar is measured, its columns are looked at.
 
-        Where they lie a little beside, the field is brought in step; where they contradict what was told, it has no
-        harmony; where none are seen, as on boards that no net knows, what was told stays.
+        Where they lie a little beside, the field is brought in step; where they contradict what was told, or the board
+        goes on beyond its outer edges, it has no harmony; where none are seen, as on boards that no net knows, what was
+        told stays.
         """
         if self._layout is None:
             return Field(corners, 0.0, 0.0, 1.0)
@@ -132,7 +151,8 @@ class FrameCorrector:
         stepped = in_step(maps, START, bar, self._layout, TOLD)
         if stepped.shown < SHOWN:
             return Field(corners, bar, 0.0, 1.0)
-        if stepped.strain > FARTHEST or stepped.harmony < HARMONIOUS:
+        apart = stepped.strain > FARTHEST or stepped.harmony < HARMONIOUS
+        if apart or beyond(maps[self._kind], stepped.corners, stepped.bar, self._layout) > BEYOND:
             return Field(corners, bar, 0.0, 1.0, 0.0)
         return Field(mapped(mapping(START, corners), stepped.corners), stepped.bar, 0.0, 1.0, stepped.harmony)
 
@@ -160,6 +180,12 @@ class FrameCorrector:
             if step < SETTLED:
                 break
         return field
+
+
+def _surest(fields: Sequence[Field | None]) -> Field | None:
+    """Return the field that is likeliest to lie so, if there is any."""
+    found = [one for one in fields if one is not None]
+    return max(found, key=lambda one: one.harmony - one.error * ERROR_COUNTS, default=None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,6 +274,29 @@ def bar_width(chances: Maps, corners: Points) -> float:
     flat = cv2.warpPerspective(chances, mapping(places, _UNIT * [199, 49]), (200, 50), flags=cv2.INTER_LINEAR)
     wide = flat[5:-5, 70:130].sum(axis=1) / 200
     return float(np.clip(np.median(wide), 0.0, 0.14))
+
+
+def beyond(chances: Maps, corners: Points, bar: float, layout: Layout) -> float:
+    """Return how likely the field goes on beyond the edge where that is likeliest, from 0 to 1.
+
+    ``chances``: its map (h x w); ``corners``: in parts of the patch; ``bar``: in parts of the field's width. A field
+    that slipped by a whole column is in step with its columns, but one of them is left outside. Points have no rows.
+    """
+    near, far = BESIDE
+    column = (1 - bar) / layout.columns
+    strips = [(-far * column, -near * column, 0.1, 0.9), (1 + near * column, 1 + far * column, 0.1, 0.9)]
+    if not layout.is_tables:
+        row = 1 / layout.rows
+        strips += [(0.1, 0.9, -far * row, -near * row), (0.1, 0.9, 1 + near * row, 1 + far * row)]
+    height, width = chances.shape
+    found = 0.0
+    for left, right, top, bottom in strips:
+        places = np.stack(np.meshgrid(np.linspace(left, right, 24), np.linspace(top, bottom, 24)), axis=-1)
+        pixels = mapped(mapping(_UNIT, corners), places.reshape(-1, 2)) * [width, height] - 0.5
+        x, y = pixels.astype(np.float32).T
+        seen = cv2.remap(chances, x[None], y[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0.0)
+        found = max(found, float(seen.mean()))
+    return found
 
 
 def inside_chance(maps: Maps, corners: Points, kind: int) -> float:

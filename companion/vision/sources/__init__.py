@@ -12,7 +12,9 @@ from companion.vision.sources.grabbed import GrabbedSource
 from companion.vision.sources.pushed import PushedSource
 from companion.vision.sources.scripted import ScriptedSource, open_sample
 from companion.vision.sources.source import (
+    CannotHoldError,
     FrameSource,
+    HoldsSettings,
     SourceBrokenError,
     SourceBusyError,
     SourceClosedError,
@@ -23,7 +25,10 @@ from companion.vision.sources.source import (
 from companion.vision.sources.video_file import VideoFileGrabber
 
 __all__ = [
+    "PUSHED",
+    "CannotHoldError",
     "FrameSource",
+    "HoldsSettings",
     "PushedSource",
     "ScriptedSource",
     "SourceBrokenError",
@@ -36,24 +41,29 @@ __all__ = [
     "open_source",
 ]
 
+PUSHED = {"push": "the camera page", "phone": "the telephone"}
+"""Cameras whose pictures are brought by a browser: of any device, or of a telephone that was let in by a code."""
+
 ADDRESSES = ("http://", "https://", "rtsp://", "rtsps://")
 
 
 def open_source(spec: str, *, loop: bool = False, settings: Mapping[str, Any] | None = None) -> FrameSource:
     """Return the source that ``spec`` names; it begins with ``start()``.
 
-    A number or ``/dev/...`` is a device, ``http://`` or ``rtsp://`` an address, ``push`` frames from a browser page,
+    A number or ``/dev/...`` is a device, ``http://`` or ``rtsp://`` an address, ``push`` frames from a browser page
+    (``phone``: from that of a telephone),
     a folder its pictures (with a script.json: that script), any other file a video. ``loop`` plays what ends again;
     ``settings``: exposure, white balance and focus that a device is to hold, as a profile keeps them. Raises
     `UnknownSourceError`; that a camera is missing or busy is said later, by its state.
     """
     spec = spec.strip()
-    if spec == "push":
-        return PushedSource()
+    if spec in PUSHED:
+        return PushedSource(PUSHED[spec])
     if spec.lower().startswith(ADDRESSES):
         return GrabbedSource(f"camera {shown_address(spec)}", lambda: AddressGrabber(spec))
     if spec.isdecimal() or spec.startswith("/dev/"):
-        return GrabbedSource(f"camera {spec}", lambda: DeviceGrabber(spec, settings=settings))
+        held = dict(settings or {})
+        return GrabbedSource(f"camera {spec}", lambda: DeviceGrabber(spec, settings=held))
     path = Path(spec).expanduser()
     if spec and path.is_dir():
         if (path / "script.json").is_file():

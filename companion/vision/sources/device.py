@@ -3,7 +3,7 @@
 import os
 import platform
 import time
-from collections.abc import Mapping
+from collections.abc import MutableMapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from companion.rules.sentence import Sentence
 from companion.vision.readings import Image
 from companion.vision.sources.capture import Capture, OpenCapture, Thinning, open_capture, picture_of
 from companion.vision.sources.grabbed import Waiter
-from companion.vision.sources.locking import Lock, apply, lock
+from companion.vision.sources.locking import Lock, apply, lock, unlock
 from companion.vision.sources.source import SourceBrokenError, SourceBusyError
 
 
@@ -30,7 +30,8 @@ class Mode:
 class DeviceGrabber:
     """Reads one camera. ``device``: a path such as ``/dev/v4l/by-id/...-index0``, or a number.
 
-    ``settings``: exposure, white balance and focus to hold, as a profile keeps them; set each time it is opened.
+    ``settings``: exposure, white balance and focus to hold, as a profile keeps them; set each time it is opened. What
+    is held later is written there, so that whoever replaces this one holds the same.
     """
 
     frozen_after: float | None = 3.0
@@ -40,14 +41,14 @@ class DeviceGrabber:
         device: str,
         mode: Mode | None = None,
         opener: OpenCapture = open_capture,
-        settings: Mapping[str, Any] | None = None,
+        settings: MutableMapping[str, Any] | None = None,
     ) -> None:
         self._device = f"/dev/video{device}" if device.isdecimal() and _is_linux() else device
         self._asked = mode or Mode()
         self._opener = opener
         self._capture: Capture | None = None
         self._thinning = Thinning()
-        self._settings = dict(settings or {})
+        self._settings = {} if settings is None else settings
         self.held: Lock | None = None  # what became of the settings, read back likewise
         self.mode: Mode | None = None  # read back from the camera: it may differ from what was asked
 
@@ -76,15 +77,23 @@ class DeviceGrabber:
         if not capture.grab():  # a camera that another program streams from opens, and fails here
             raise self._busy()
         if self._settings:
-            self.held = apply(capture, self._settings)
+            self.held = apply(capture, dict(self._settings))
 
     def lock(self) -> Lock:
         """Hold exposure, white balance and focus as they are now; tell what held. Only from the thread that grabs."""
         if self._capture is None:
             raise SourceBrokenError(Sentence("The camera {device} is not open.", device=self._device))
         self.held = lock(self._capture)
-        self._settings = self.held.settings()
+        self._settings.clear()
+        self._settings.update(self.held.settings())
         return self.held
+
+    def unlock(self) -> None:
+        """Let the camera set everything by itself again. Only from the thread that grabs."""
+        self._settings.clear()
+        self.held = None
+        if self._capture is not None:
+            unlock(self._capture)
 
     def grab(self, wait: Waiter) -> Image | None:
         """Take every frame, so that none grows old in the driver; decode at most 15 a second."""

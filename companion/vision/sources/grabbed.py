@@ -1,17 +1,22 @@
 """A source with a thread of its own: opens, reads, notices what froze or hung, and opens again."""
 
+import contextlib
 import threading
 import time
 import zlib
 from collections.abc import Callable
-from typing import Protocol
+from concurrent.futures import Future
+from queue import Empty, SimpleQueue
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from companion.rules.sentence import Sentence
 from companion.vision.images import check_live
 from companion.vision.readings import Frame, Image
+from companion.vision.sources.locking import Lock
 from companion.vision.sources.source import (
+    CannotHoldError,
     NewestFrame,
     SourceBrokenError,
     SourceClosedError,
@@ -24,7 +29,14 @@ STALE_AFTER = 2.0  # seconds without a fresh frame
 FIRST_BACK_OFF, LONGEST_BACK_OFF = 0.5, 5.0  # seconds between two attempts to open
 HUNG_AFTER = 12.0  # seconds in one call of the driver; V4L2's own select() gives up after 10
 MOST_HUNG = 3  # threads left behind in a driver before no more are tried
+HOLD_WAIT = 5.0  # seconds that a camera has to do what it is asked between two frames
 CLOSE_WAIT = 0.5  # seconds that closing waits for the thread before it is left behind
+
+
+NOT_OURS = Sentence(
+    "This camera's exposure, white balance and focus cannot be held from here: light the table evenly, and keep "
+    "daylight off."
+)
 
 
 class Waiter(Protocol):
@@ -49,12 +61,23 @@ class Grabber(Protocol):
         """Let go of the device or file."""
 
 
+@runtime_checkable
+class Holds(Protocol):
+    """A grabber whose camera lets exposure, white balance and focus be held; used by the grabbing thread only."""
+
+    def lock(self) -> Lock:
+        """Hold them as they are now; tell what held, as it was read back."""
+
+    def unlock(self) -> None:
+        """Let the camera set them by itself again."""
+
+
 class _Worker(threading.Thread):
     """One thread with one grabber. If the driver hangs, both are left behind and a new pair is made."""
 
     def __init__(self, grabber: Grabber, name: str, slot: NewestFrame) -> None:
         super().__init__(name=f"camera {name}", daemon=True)
-        self._grabber = grabber
+        self.grabber = grabber
         self._slot = slot
         self._label = name
         self.closing = threading.Event()
@@ -62,6 +85,7 @@ class _Worker(threading.Thread):
         self.fresh: float | None = None  # when the last frame that counts came
         self.trouble: SourceError | None = None  # why it is lost; None while it is open
         self.doubt: Sentence | None = None  # why its frames do not count
+        self.asked: SimpleQueue[tuple[Callable[[Grabber], Lock | None], Future[Lock | None]]] = SimpleQueue()
         self._mark = 0
         self._changed_at = 0.0
 
@@ -71,9 +95,10 @@ class _Worker(threading.Thread):
         while not self.closing.is_set():
             before = self.fresh
             try:
-                self._call(self._grabber.open)
+                self._call(self.grabber.open)
                 self._changed_at = time.monotonic()
                 while not self.closing.is_set():
+                    self._do_asked()
                     self._take()
             except SourceEndedError as end:
                 self.trouble = end
@@ -85,12 +110,27 @@ class _Worker(threading.Thread):
                     Sentence("{name} broke ({reason}): check its cable.", name=self._label, reason=type(error).__name__)
                 )
             finally:
-                self._grabber.close()
+                self.grabber.close()
             if self.fresh != before:  # it worked for a while: begin again with short waits
                 back_off = FIRST_BACK_OFF
             if self.closing.wait(back_off):
                 break
             back_off = min(back_off * 2, LONGEST_BACK_OFF)
+
+    def _do_asked(self) -> None:
+        """Do what other threads ask of the camera: a device takes one thread only."""
+        with contextlib.suppress(Empty):
+            while True:
+                task, answer = self.asked.get_nowait()
+                if not answer.set_running_or_notify_cancel():  # nobody waits for it any more
+                    continue
+                self.entered = time.monotonic()
+                try:
+                    answer.set_result(task(self.grabber))
+                except Exception as error:  # noqa: BLE001  who asked is told
+                    answer.set_exception(error)
+                finally:
+                    self.entered = None
 
     def _call(self, of_driver: Callable[[], None]) -> None:
         self.entered = time.monotonic()
@@ -109,12 +149,12 @@ class _Worker(threading.Thread):
     def _take(self) -> None:
         self.entered = time.monotonic()
         try:
-            image = self._grabber.grab(self._wait)
+            image = self.grabber.grab(self._wait)
         finally:
             self.entered = None
         if image is None or self.closing.is_set():
             return
-        self.doubt = self._doubt_of(image) if self._grabber.frozen_after is not None else None
+        self.doubt = self._doubt_of(image) if self.grabber.frozen_after is not None else None
         if self.doubt is None:
             self.trouble = None
             self.fresh = time.monotonic()
@@ -122,7 +162,7 @@ class _Worker(threading.Thread):
 
     def _doubt_of(self, image: Image) -> Sentence | None:
         """Say why a real camera's picture does not count. No sensor gives the very same bytes twice."""
-        now, limit = time.monotonic(), self._grabber.frozen_after or 0.0
+        now, limit = time.monotonic(), self.grabber.frozen_after or 0.0
         mark = zlib.crc32(np.ascontiguousarray(image[::8, ::8]).data)
         if mark != self._mark:
             self._mark, self._changed_at = mark, now
@@ -179,6 +219,34 @@ class GrabbedSource:
             worker.closing.set()
             worker.join(CLOSE_WAIT)
 
+    @property
+    def can_hold(self) -> bool:
+        """Whether exposure, white balance and focus may be held with a source of this kind."""
+        return self._worker is not None and isinstance(self._worker.grabber, Holds)
+
+    def hold_settings(self, *, still: bool = True, timeout: float = HOLD_WAIT) -> Lock | None:
+        """Hold exposure, white balance and focus as they are now, and tell what held; or let them go: None.
+
+        The thread that grabs does it, between two frames.
+
+        Raises:
+            CannotHoldError: they are not ours to hold with a source of this kind.
+            SourceBrokenError: the camera does not answer.
+        """
+        with self._lock:
+            worker = self._worker
+        if worker is None or worker.closing.is_set():
+            raise SourceClosedError(Sentence("{name} is closed.", name=self._name))
+        answer: Future[Lock | None] = Future()
+        worker.asked.put((_holding if still else _letting_go, answer))
+        try:
+            return answer.result(timeout)
+        except TimeoutError:
+            answer.cancel()
+            raise SourceBrokenError(
+                Sentence("{name} does not answer: check the camera and its cable.", name=self._name)
+            ) from None
+
     def newest(self, after: int, timeout: float) -> Frame | None:
         """Return the newest frame with a number above ``after``, waiting up to ``timeout`` seconds, or None."""
         frame = self._slot.newer(after, timeout)
@@ -220,3 +288,14 @@ class GrabbedSource:
                 "No new picture comes from {name}: check the camera.", name=self._name
             )
         return SourceState.LIVE, Sentence("{name} sees the table.", name=self._name)
+
+
+def _holding(grabber: Grabber) -> Lock:
+    if not isinstance(grabber, Holds):
+        raise CannotHoldError(NOT_OURS)
+    return grabber.lock()
+
+
+def _letting_go(grabber: Grabber) -> None:
+    if isinstance(grabber, Holds):
+        grabber.unlock()

@@ -125,7 +125,11 @@ def _hold(capture: Capture, control: Control, wanted: float | None) -> Held:
         control.name,
         held=True,
         value=got,
-        sentence=Sentence("The {control} is held at {value}.", control=Sentence(control.name), value=float(f"{got:g}")),
+        sentence=Sentence(
+            "The {control} is held at {value}.",
+            control=Sentence(control.name),
+            value=int(got) if got.is_integer() else float(f"{got:g}"),
+        ),
     )
 
 

@@ -3,10 +3,11 @@
 import threading
 import time
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from companion.rules.sentence import Sentence
 from companion.vision.readings import Frame, Image
+from companion.vision.sources.locking import Lock
 
 
 class SourceState(StrEnum):
@@ -43,6 +44,22 @@ class FrameSource(Protocol):
         """Return the newest frame with a number above ``after``, waiting up to ``timeout`` seconds, or None."""
 
 
+@runtime_checkable
+class HoldsSettings(FrameSource, Protocol):
+    """A source whose camera may be told to hold exposure, white balance and focus."""
+
+    @property
+    def can_hold(self) -> bool:
+        """Whether its camera is of a kind that may be told so."""
+
+    def hold_settings(self, *, still: bool = True, timeout: float = 5.0) -> Lock | None:
+        """Hold them as they are now and tell what held; or let the camera set them again (None).
+
+        Raises:
+            SourceError: they are not ours to hold, or the camera does not answer.
+        """
+
+
 class SourceError(Exception):
     """A source cannot give frames; ``sentence`` says why and what a player can do."""
 
@@ -65,6 +82,10 @@ class SourceBrokenError(SourceError):
 
 class SourceBusyError(SourceError):
     """Another program has it."""
+
+
+class CannotHoldError(SourceError):
+    """Exposure, white balance and focus of this camera are not ours to hold."""
 
 
 class SourceEndedError(SourceError):

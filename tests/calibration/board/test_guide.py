@@ -11,15 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.board.eye import BoardEye
-from calibration.board.guide import IDLE, BoardGuide, GuideError
+from calibration.board.guide import IDLE, BoardGuide
+from calibration.board.run import GuideError
 from calibration.board_scenes.render import RenderedBoard
 from companion.rules.sentence import Sentence
 from companion.vision.boards.board_profile import load
 from companion.vision.images import decode_image
 from companion.vision.readings import Frame, Image
 from companion.vision.sources import SourceState
+from companion.vision.sources.locking import Lock, lock
 from companion.vision.sources.source import NewestFrame
 from tests.calibration.board.printed_board import printed_film
+from tests.vision.test_sources_locking import Controls
 
 START = {"a": {"light": 15}, "z": {"dark": 15}}
 SEEN = Sentence("it sees the table.")
@@ -63,6 +66,7 @@ class Clock:
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("calibration.board.kept.folder", lambda: tmp_path)
+    monkeypatch.setattr("calibration.board.guide.APART", 0.0)
     return tmp_path
 
 
@@ -206,6 +210,99 @@ def test_a_camera_that_changed_its_size_teaches_no_colours(camera: Camera) -> No
     camera.image = np.asarray(cv2.resize(camera.image, (640, 480)), np.uint8)
     with pytest.raises(GuideError, match="another size"):
         guide.start_position(told["session"])
+
+
+def with_arm(image: Image) -> Image:
+    """Return the picture with an arm that lies over the board's right edge."""
+    covered = image.copy()
+    corners = shown().corners
+    x, y = ((corners[1] + corners[2]) / 2).astype(int)
+    cv2.rectangle(covered, (x - 150, y - 45), (image.shape[1], y + 45), (120, 150, 200), -1)
+    return covered
+
+
+def test_a_hand_that_lay_still_in_the_picture_is_noticed_and_the_picture_taken_again(camera: Camera) -> None:
+    camera.image = with_arm(shown().image)
+    guide = led(camera)
+    told = guide.begin("tables", kit=True)
+    assert told["progress"]["step"] == "confirm"  # the markers are seen: nothing else would tell of the arm
+    camera.image = shown().image
+    with pytest.raises(GuideError, match="looks otherwise now") as changed:
+        guide.confirm(told["session"], np.array(told["corners"]))
+    assert changed.value.kind == "changed"
+    told = guide.again(told["session"])
+    assert guide.confirm(told["session"], np.array(told["corners"]))["progress"]["step"] == "colours"
+
+
+def test_a_person_may_say_that_only_men_were_moved(camera: Camera) -> None:
+    guide = led(camera)
+    told = guide.begin("tables", kit=True)
+    camera.image = printed_film(4).picture({"a": {"light": 14}, "f": {"light": 1}, "z": {"dark": 15}}, 3).image
+    told = guide.confirm(told["session"], np.array(told["corners"]), sure=True)
+    assert told["progress"]["step"] == "colours"
+
+
+@pytest.mark.parametrize("light", [0.8, 1.0, 1.15])
+def test_another_light_and_noise_are_no_hand(camera: Camera, light: float) -> None:
+    rng = np.random.default_rng(5)
+    guide = led(camera)
+    told = guide.begin("tables", kit=True)
+    noisy = shown().image.astype(np.float64) * light + rng.normal(0, 3, shown().image.shape)
+    camera.image = np.clip(noisy, 0, 255).astype(np.uint8)
+    assert guide.confirm(told["session"], np.array(told["corners"]))["progress"]["step"] == "colours"
+
+
+def test_without_a_later_picture_it_is_said_that_nobody_looked(camera: Camera) -> None:
+    guide = led(camera)
+    told = guide.begin("tables", kit=True)
+    camera.state = SourceState.LOST
+    told = guide.confirm(told["session"], np.array(told["corners"]))
+    assert "nobody could look" in told["notes"][0]["text"]
+
+
+def test_an_outline_a_whole_column_off_is_doubted(camera: Camera) -> None:
+    guide = BoardGuide(lambda: camera)
+    told = guide.begin("tables", kit=False)
+    session, corners = told["session"], shown().corners
+    told = guide.corners(session, corners)
+    assert told["doubt"] is None
+    top, bottom = (corners[1] - corners[0]) / 13, (corners[2] - corners[3]) / 13  # a bar and twelve columns
+    for columns in (-2, -1, 1, 2):
+        told = guide.corners(session, corners + columns * np.stack([top, top, bottom, bottom]))
+        assert told["progress"]["step"] == "confirm"  # enough is seen along it to follow the board
+        assert "a whole column off" in told["doubt"]["text"]
+
+
+class Holding(Camera):
+    """A camera whose settings can be held."""
+
+    can_hold = True
+
+    def __init__(self, image: Image) -> None:
+        super().__init__(image)
+        self.held: list[bool] = []
+
+    def hold_settings(self, *, still: bool = True, timeout: float = 5.0) -> Lock | None:
+        del timeout
+        self.held.append(still)
+        return lock(Controls()) if still else None
+
+
+def test_what_the_camera_holds_is_told_kept_and_let_go_where_the_calibration_is_left(folder: Path) -> None:
+    camera = Holding(shown().image)
+    guide = led(camera)
+    told = guide.begin("tables", kit=True, hold=True)
+    assert [one["held"] for one in told["held"]] == [True, True, True]
+    assert "exposure is held at 157" in told["held"][0]["sentence"]["text"]
+    guide.leave(told["session"])
+    assert camera.held == [True, False]
+    told = guide.begin("tables", kit=True, hold=True)
+    guide.confirm(told["session"], np.array(told["corners"]))
+    guide.skip_colours(told["session"])
+    guide.save(told["session"], "oak")
+    guide.leave(told["session"])
+    assert camera.held == [True, False, True]
+    assert load(folder / "oak.board").camera == {"exposure": 157.0, "white balance": 4600.0, "focus": 30.0}
 
 
 def test_names_are_checked_and_a_board_is_replaced_only_when_told_so(camera: Camera, folder: Path) -> None:

@@ -2,10 +2,12 @@
 
 import { cornerEditor } from "./corners.js";
 import { byId, el, setText } from "./dom.js";
+import { lensStep } from "./lens.js";
 import { ask, loadSetup, notice, send } from "./server.js";
 import { say, t } from "./texts.js";
 
 const LIVE_EVERY = 700; // ms between two live pictures
+const LIVE = ["picture", "lens", "colours"]; // where the live picture is shown
 const PANEL = { picture: "picture", corners: "outline", confirm: "outline", colours: "colours", name: "name", done: "name" };
 
 let told = null; // how it stands, as the table last told it
@@ -48,8 +50,10 @@ async function request(name, data) {
 
 function refuse(error, name) {
   setText(byId("wrong"), error.body?.sentence ? say(error.body.sentence) : error.message);
+  byId("wrong").scrollIntoView({ block: "nearest" });
   const kind = error.body?.kind;
   byId("take-over").hidden = kind !== "busy";
+  byId("sure").hidden = kind !== "changed";
   byId("replace").hidden = kind !== "taken";
   if (kind === "over" && name !== "begin") {
     told = null;
@@ -76,7 +80,10 @@ async function show(answer, name) {
   const before = stage;
   stage = name === "save" ? "done" : step;
   setText(byId("said"), say(sentence));
-  byId("notes").replaceChildren(...missing.map((one) => el("li", {}, say(one))));
+  const held = (answer.held ?? []).map((one) => one.sentence);
+  const notes = [...missing, answer.doubt, ...(answer.notes ?? []), ...(stage === "done" ? [] : held)].filter(Boolean);
+  byId("notes").replaceChildren(...notes.map((one) => el("li", {}, say(one))));
+  byId("sure").hidden = true;
   if (stage === "corners" || stage === "confirm") await outline(name);
   else byId("outline").hidden = true;
   quality(answer.quality);
@@ -168,7 +175,7 @@ let looking = false;
 async function live() {
   if (looking) return;
   looking = true;
-  while (["picture", "colours"].includes(stage)) {
+  while (LIVE.includes(stage)) {
     try {
       if (!document.hidden) await look();
     } catch (error) {
@@ -185,7 +192,7 @@ async function look() {
   const response = await ask("/api/calibration/live.jpg");
   if (response.headers.get("Content-Type") === "image/jpeg") {
     const blob = await response.blob();
-    if (["picture", "colours"].includes(stage)) put(blob, t("calibrate.picture_live"));
+    if (LIVE.includes(stage)) put(blob, t("calibrate.picture_live"));
     return;
   }
   const { sentence } = await response.json();
@@ -197,7 +204,22 @@ function chosen(name) {
   return document.querySelector(`#choose input[name=${name}]:checked`).value;
 }
 
-const begin = (over) => act("begin", { board: chosen("board"), kit: chosen("made") === "kit", over });
+const ticked = (id) => Boolean(byId(id)?.checked) && !byId(id).closest("[hidden]");
+
+const begin = (over) =>
+  act("begin", { board: chosen("board"), kit: chosen("made") === "kit", over, hold: ticked("hold"), lens: ticked("lens-use") });
+
+/** Come to the measuring of the lens, or back from it to the choice of the board. */
+function atLens(there) {
+  if (there) {
+    leave();
+    stage = "lens";
+  } else restart();
+  panel(stage);
+  document.body.dataset.step = stage;
+  if (there) live();
+  byId("said").focus({ preventScroll: true });
+}
 
 function start() {
   byId("choose").addEventListener("submit", (event) => {
@@ -210,6 +232,9 @@ function start() {
   byId("again").addEventListener("click", () => act("picture"));
   byId("turn").addEventListener("click", () => editor.turn());
   byId("agree").addEventListener("click", () => last.then(() => act("confirm", { corners: editor.corners })));
+  byId("sure").addEventListener("click", () => last.then(() => act("confirm", { corners: editor.corners, sure: true })));
+  const lens = lensStep({ open: atLens, said: (words) => setText(byId("said"), words) });
+  window.addEventListener("pagehide", lens.leave);
   byId("look").addEventListener("click", () => act("start"));
   byId("skip").addEventListener("click", () => act("skip"));
   byId("naming").addEventListener("submit", (event) => {

@@ -1,99 +1,35 @@
-/** This device as the table's camera: a few JPEG pictures a second, one on its way at a time. */
+/** The page of the table's cameras: this device as the camera, or a telephone that is let in by a code. */
 
 import { byId } from "./dom.js";
+import { cameraPage } from "./pushing.js";
 import { loadSetup, send } from "./server.js";
-import { number, t } from "./texts.js";
+import { startTelephone } from "./telephone.js";
 
-const PERIOD = 220; // ms between two pictures: 4 to 5 a second, fewer when the network is slow
-const QUALITY = 0.85;
-const WIDEST = 1920;
-const RETRY = 2000; // ms after the table did not answer
-
-const view = byId("camera-view");
-const canvas = document.createElement("canvas");
-let stream = null;
-let lock = null;
-let sent = [];
-let count = 0;
-
-const tell = (key, parts) => (byId("camera-status").textContent = t(`camera.${key}`, parts));
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-
-async function start() {
-  if (!window.isSecureContext) return tell("insecure");
-  if (!navigator.mediaDevices?.getUserMedia) return tell("unsupported");
+/** By this name the table knows this page from other cameras; it stays when the page is loaded anew. */
+function ownName() {
+  const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   try {
-    stream = await navigator.mediaDevices.getUserMedia({
-      audio: false,
-      video: { facingMode: { ideal: "environment" }, width: { ideal: 1920 }, height: { ideal: 1440 } },
-    });
-  } catch (error) {
-    const known = { NotAllowedError: "denied", NotFoundError: "none_found", OverconstrainedError: "none_found", NotReadableError: "busy" };
-    return tell(known[error.name] ?? "none_found");
-  }
-  view.srcObject = stream;
-  view.hidden = false;
-  await view.play();
-  byId("camera-start").hidden = true;
-  byId("camera-stop").hidden = false;
-  tell("sent_none");
-  await stayAwake();
-  return push();
-}
-
-function stop() {
-  for (const track of stream?.getTracks() ?? []) track.stop();
-  stream = null;
-  view.srcObject = null;
-  view.hidden = true;
-  byId("camera-start").hidden = false;
-  byId("camera-stop").hidden = true;
-  byId("camera-status").textContent = "";
-  byId("camera-awake").textContent = "";
-  lock?.release().catch(() => {});
-  lock = null;
-}
-
-async function stayAwake() {
-  try {
-    lock = await navigator.wakeLock.request("screen");
-    byId("camera-awake").textContent = t("camera.awake");
+    const name = sessionStorage.getItem("alea-camera") ?? fresh();
+    sessionStorage.setItem("alea-camera", name);
+    return name;
   } catch {
-    byId("camera-awake").textContent = t("camera.not_awake");
+    return fresh(); // a browser that keeps nothing
   }
 }
 
-async function push() {
-  while (stream) {
-    const begun = Date.now();
-    try {
-      await send("/api/frames", "image/jpeg", await picture());
-      count += 1;
-      sent = [...sent.filter((time) => time > begun - 5000), begun];
-      tell("sending", { count, rate: number(sent.length / 5, 1) });
-      await pause(Math.max(20, PERIOD - (Date.now() - begun)));
-    } catch (error) {
-      if (!stream) return;
-      if (error.status === 0) tell("lost");
-      else tell("refused", { reason: error.message });
-      await pause(RETRY);
-    }
-  }
-}
+const name = ownName();
 
-function picture() {
-  const scale = Math.min(1, WIDEST / Math.max(view.videoWidth, view.videoHeight));
-  canvas.width = Math.round(view.videoWidth * scale);
-  canvas.height = Math.round(view.videoHeight * scale);
-  canvas.getContext("2d").drawImage(view, 0, 0, canvas.width, canvas.height);
-  return new Promise((done, fail) =>
-    canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("no picture"))), "image/jpeg", QUALITY));
+/** Send for the owner, who is asked for the PIN where it is needed. */
+async function post(path, type, body) {
+  try {
+    await send(path, type, body, { "X-Alea-Camera": name });
+  } catch (error) {
+    error.kind = error.body?.kind;
+    throw error;
+  }
 }
 
 await loadSetup();
-byId("camera-start").addEventListener("click", start);
-byId("camera-stop").addEventListener("click", stop);
-// the system takes the lock away when the page is hidden; it is asked for again when it is back
-document.addEventListener("visibilitychange", () => !document.hidden && stream && stayAwake());
-if (!window.isSecureContext) tell("insecure");
+cameraPage({ post });
+if (byId("telephone").dataset.open === "yes") startTelephone();
 document.body.dataset.ready = "yes";

@@ -28,7 +28,7 @@ export async function ask(path, options = {}) {
   return response;
 }
 
-const posted = (type, body) => ({ method: "POST", headers: { "Content-Type": type }, body });
+const posted = (type, body, headers = {}) => ({ method: "POST", headers: { "Content-Type": type, ...headers }, body });
 
 /** Give the table a command; answers {ok, sentence, data} or throws Refused. */
 export async function command(name, data = {}) {
@@ -47,11 +47,12 @@ export async function tryCommand(name, data = {}) {
   }
 }
 
-export const send = (path, type, body) => ask(path, posted(type, body));
+export const send = (path, type, body, headers) => ask(path, posted(type, body, headers));
 
-/** Load what does not change; the texts are ready afterwards. */
+/** Load what does not change; the texts that the page's scripts use are ready afterwards. */
 export async function loadSetup() {
-  const setup = await (await ask("/api/setup")).json();
+  const scripts = [...document.querySelectorAll("script[type=module][src]")].map(({ src }) => new URL(src).pathname.split("/js/")[1]);
+  const setup = await (await ask(`/api/setup?scripts=${scripts.join(",")}`)).json();
   useTexts(setup.texts);
   return setup;
 }

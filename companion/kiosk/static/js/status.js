@@ -1,5 +1,6 @@
 /** The big sentence: whose turn it is, what is happening, or why nothing is. There is always one, and a sign beside it. */
 
+import { showCamera } from "./camera_badge.js";
 import { byId, setText, svg } from "./dom.js";
 import { soundState } from "./sound.js";
 import { hasText, say, t, translated } from "./texts.js";
@@ -65,13 +66,10 @@ export function showStatus(state) {
   byId("status-note").hidden = more === "";
   setText(byId("status-note"), more);
   byId("status").dataset.state = state.match?.paused ? "PAUSED" : state.state;
+  showCamera(byId("camera-badge"), state.camera);
   byId("status").dataset.sign = sign;
   drawSign(sign, words);
   soundState(state, headline);
-  const badge = byId("camera-badge");
-  badge.dataset.status = state.camera.status;
-  setText(badge, t(`camera_states.${state.camera.status}`));
-  badge.title = say(state.camera.sentence);
   const name = byId("match-name");
   setText(name, state.match ? `${state.match.name} · ${translated(state.match.title)}` : "");
 }

@@ -68,12 +68,22 @@ function tellOfRules(match) {
   toldOf = match?.id ?? null;
 }
 
+/** Load the sentences of another family of games once such a match is played; true if they were loaded now. */
+async function otherFamily({ match }) {
+  const family = (match?.game ?? "").split("/")[0].replaceAll("-", "_");
+  if (!match || family === page.setup.family) return false;
+  page.setup = await loadSetup().catch(() => page.setup);
+  page.setup.family = family; // also where the table did not answer: then this match is shown in English
+  return true;
+}
+
 let waiting = null;
 
 /** Draw at the next frame, the newest state only. */
 function onState(state) {
   if (waiting === null) {
-    const now = () => {
+    const now = async () => {
+      if (await otherFamily(waiting)) return now(); // there may be a newer state by then
       const next = waiting;
       waiting = null;
       draw(next);

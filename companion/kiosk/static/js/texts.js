@@ -53,8 +53,16 @@ export const hasText = (key) => key in catalogue.own;
 /** A constant English text of the rules (a title, a name of a virtue) in the language of the catalogue. */
 export const translated = (english) => say({ template: english });
 
+/** What a template is called in the catalogue, so that its English need not be sent too; as kiosk/spoken.py has it. */
+export function short(template) {
+  let hash = 0x811c9dc5; // FNV-1a of 32 bits
+  for (let at = 0; at < template.length; at += 1) hash = Math.imul(hash ^ template.charCodeAt(at), 0x01000193);
+  return `${(hash >>> 0).toString(16)}.${template.length}`;
+}
+
 /** A sentence {text, template, parts}: translated where the catalogue knows its template, else its English. */
 export function say(sentence) {
   if (!sentence) return "";
-  return fill(catalogue.sentences[sentence.template] ?? sentence.template ?? sentence.text, sentence.parts ?? {});
+  const template = sentence.template ?? sentence.text;
+  return fill(catalogue.sentences[short(template)] ?? template, sentence.parts ?? {});
 }

@@ -1,0 +1,138 @@
+"""One calibration of a board under way: what was taken and agreed to so far, and how a page is told of it."""
+
+import secrets
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from calibration.board.choices import GRIDS, OFFERED
+from calibration.board.eye import BoardEye
+from calibration.board.kept import free_name
+from calibration.board.procedure import BoardCalibration, Finder
+from companion.rules.sentence import Sentence
+from companion.vision.boards.kit import kit_board
+from companion.vision.boards.lens import Lens
+from companion.vision.boards.pose import BoardPose, Places, Points
+from companion.vision.readings import Frame
+from companion.vision.sources.locking import Lock
+
+Json = dict[str, Any]
+
+FIELD_LINES: Final = 9
+"""Points along a line that is drawn over the picture: a lens may bend it."""
+
+A_COLUMN_OFF = Sentence(
+    "The columns that are seen do not begin and end along this outline: look whether it is a whole column off, for "
+    "they all look alike."
+)
+
+
+class GuideError(Exception):
+    """It cannot go on so; ``sentence`` says why and what to do.
+
+    ``kind``: camera, busy, over, taken, changed or wrong.
+    """
+
+    def __init__(self, sentence: Sentence, kind: str = "wrong") -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+        self.kind = kind
+
+
+@dataclass(frozen=True, eq=False)
+class Looks:
+    """Through what a board is looked at: its nets, the lens that is undone, what the camera holds still."""
+
+    eye: BoardEye | None
+    lens: Lens | None
+    lock: Lock | None
+
+
+class BoardRun:
+    """One calibration under way. ``taps``: what a person did that the procedure does not count."""
+
+    def __init__(self, board: str, *, kit: bool, looks: Looks) -> None:
+        self.token = secrets.token_urlsafe(16)
+        self.board = board
+        self.looks = looks
+        finder: Finder | None = None if looks.eye is None else looks.eye.propose
+        printed = kit_board(OFFERED[board]) if kit else None
+        held = None if looks.lock is None else looks.lock.settings()
+        self.steps = BoardCalibration(board, GRIDS[board], kit=printed, lens=looks.lens, finder=finder, camera=held)
+        self.taps = 1  # the board was chosen and its picture taken
+        self.number = 0  # of the frame that was taken
+        self.taken = 0.0  # its time
+        self.notes: tuple[Sentence, ...] = ()  # what is to be said besides, of the camera
+        self.doubt: Sentence | None = None  # of the outline
+        self.pictures = 0
+        self.used = 0.0
+        self.saved = ""
+        self.suggestion = free_name(f"{board}-{'kit' if kit else 'board'}")
+
+    def take(self, frame: Frame) -> None:
+        """Take a picture and look for the board in it."""
+        self.number, self.taken, self.pictures = frame.number, frame.taken, self.pictures + 1
+        self.steps.see(frame.image)
+        self.compare()
+
+    def compare(self) -> None:
+        """Look whether the board's columns agree with the outline; one of markers is known better than they are."""
+        steps, looks = self.steps, self.looks.eye
+        self.doubt = None
+        if looks is None or steps.pose is None or steps.image is None or steps.pose.how == "markers":
+            return
+        if not looks.agrees(steps.image, steps.pose.corners):
+            self.doubt = A_COLUMN_OFF
+
+    @property
+    def agreed(self) -> tuple[BoardPose, Places] | None:
+        """Where the board lies with its markers, once a person has agreed."""
+        steps = self.steps
+        step, pose = steps.progress.step, steps.pose
+        return None if pose is None or step in ("picture", "corners", "confirm") else (pose, steps.places)
+
+    def still_open(self) -> None:
+        """Refuse to move an outline that there is none of, or that was agreed to."""
+        if self.steps.progress.step not in ("corners", "confirm"):
+            raise GuideError(Sentence("The outline is not in question now: take another picture to mark it anew."))
+
+    def at_colours(self) -> BoardPose:
+        """Return where the board lies if its colours are asked for now."""
+        if self.steps.progress.step != "colours" or self.steps.pose is None:
+            raise GuideError(self.steps.progress.sentence)
+        return self.steps.pose
+
+    def to_json(self) -> Json:
+        """Return how it stands, with what is to be drawn over the picture, in its pixels."""
+        steps, image, pose = self.steps, self.steps.image, self.steps.pose
+        return {
+            "session": self.token,
+            "board": self.board,
+            "progress": steps.progress.to_json(),
+            "picture": self.pictures,
+            "size": None if image is None else [image.shape[1], image.shape[0]],
+            "corners": None if pose is None else np.round(pose.corners, 2).tolist(),
+            "lines": [] if pose is None else [np.round(line, 1).tolist() for line in _lines(pose, GRIDS[self.board])],
+            "markers": [np.round(outline, 1).tolist() for outline in steps.marker_outlines],
+            "how": None if pose is None else pose.how,
+            "quality": None if steps.quality is None else steps.quality.to_json(),
+            "learnt": {name: colour["places"] for name, colour in steps.colours.items()},
+            "taps": self.taps + steps.taps,
+            "suggestion": self.suggestion,
+            "doubt": None if self.doubt is None else self.doubt.to_json(),
+            "held": None
+            if self.looks.lock is None
+            else [{"held": one.held, "sentence": one.sentence.to_json()} for one in self.looks.lock.controls],
+            "notes": [note.to_json() for note in self.notes],
+            "lens": self.looks.lens is not None,
+        }
+
+
+def _lines(pose: BoardPose, grid: tuple[int, int]) -> list[Points]:
+    """Return the lines between the sites, each some points (n, 2) in pixels."""
+    columns, rows = grid
+    along = np.linspace(0, 1, FIELD_LINES)
+    upright = [np.column_stack([np.full(FIELD_LINES, n / columns), along]) for n in range(1, columns)]
+    level = [np.column_stack([along, np.full(FIELD_LINES, n / rows)]) for n in range(1, rows)]
+    return [pose.pixels(line) for line in upright + level]

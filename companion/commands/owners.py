@@ -1,0 +1,57 @@
+"""Where a running table finds what is its owner's: the settings that were chosen on the page, and the PIN."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from companion.kiosk.settings import SettingsFile
+
+
+@dataclass(frozen=True)
+class Owners:
+    """What is the owner's: the settings, the PIN in plain or as its hash, and where one chosen on the page is kept."""
+
+    settings: "SettingsFile"
+    pin: str | None
+    kept: str | None
+    pin_file: Path
+
+    def announced(self, *, network: bool) -> str | None:
+        """Return the PIN that is asked for, and say on the console how it stands with it where a network may come."""
+        from companion.kiosk.pin import make_pin
+
+        if not network:
+            return self.pin
+        if self.kept is not None:
+            click.echo("The page is open to the network; the owner's PIN is the one that was chosen.")
+            return None
+        pin = self.pin or make_pin()
+        click.echo(f"The page is open to the network; the owner's PIN is {pin}")
+        return pin
+
+
+def owners(journal: Path, *, default: bool, settings: Path | None, pin_file: Path | None, pin: str | None) -> Owners:
+    """Read settings and PIN: where they are named, beside a journal that is named, else from the user's own folder.
+
+    Raises:
+        click.ClickException: the PIN cannot be read.
+    """
+    from companion.kiosk.pin import PinFileError, read_pin
+    from companion.kiosk.settings import SettingsFile
+
+    if default:
+        from platformdirs import user_config_path
+
+        folder = user_config_path("alea-companion", appauthor=False)
+        usual = folder / "settings.json", folder / "owner-pin"
+    else:
+        usual = journal.with_suffix(".settings.json"), journal.with_suffix(".owner-pin")
+    kept_in = pin_file or usual[1]
+    try:
+        kept = None if pin is not None else read_pin(kept_in)
+    except PinFileError as error:
+        raise click.ClickException(str(error)) from error
+    return Owners(SettingsFile(settings or usual[0]), pin, kept, kept_in)

@@ -1,0 +1,148 @@
+"""Whether it is the die or the thrower: throws that hang on the one before, that drift, or that differ between groups.
+
+A biased die throws every time alike, and each throw by itself. Where that is not so, the cause is how it is thrown or
+read, not the die. Nothing is assumed of the die's chances: the same throws are put into other orders, and it is counted
+how many of those look as strange (a permutation test). Each question has a level of its own, spent in parts on a few
+moments (100, 200, 400, ... throws), so that looking often does no harm.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.fairness.mixture import Counts
+from companion.fairness.outcomes import Floats
+
+LEVEL: Final = 0.01
+"""The chance that one question ever finds something in throws that are each by themselves and alike."""
+
+FIRST: Final = 100
+"""Throws at the first moment; each later one has twice as many."""
+
+MOMENTS: Final = 12
+"""So many moments there may be, up to 204,800 throws; each has the same part of the level."""
+
+ORDERS: Final = 3000
+"""So many other orders are tried; the given one counts too, so that no chance is ever 0."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one question came to at its strangest moment: after ``throws`` of them it had this ``p``, of ``allowed``.
+
+    ``found``: whether at any moment p was at most what was allowed there.
+    """
+
+    question: str
+    throws: int
+    p: float
+    allowed: float
+    found: bool
+
+
+def moments(throws: int) -> list[tuple[int, float]]:
+    """Return after how many throws it is looked, and the level that is spent there."""
+    looks = [FIRST * 2**number for number in range(MOMENTS)]
+    return [(look, LEVEL / MOMENTS) for look in looks if look <= throws]
+
+
+def lag_one(shown: Counts, kinds: int, *, seed: int = 1) -> Finding | None:
+    """Ask whether a throw hangs on the one before; ``shown``: places of outcomes in their order (n).
+
+    None where there are too few throws to look at all.
+    """
+    rng = np.random.default_rng(seed)
+
+    def p(part: Counts) -> float:
+        return _p_of_orders(part, kinds, rng)
+
+    return _strangest("lag", shown, p)
+
+
+def drift(shown: Counts, kinds: int, *, seed: int = 2) -> Finding | None:
+    """Ask whether the first half and the second differ."""
+    rng = np.random.default_rng(seed)
+
+    def p(part: Counts) -> float:
+        middle = len(part) // 2
+        table = np.stack([np.bincount(half, minlength=kinds) for half in (part[:middle], part[middle:])])
+        return _p_of_tables(table, rng)
+
+    return _strangest("drift", shown, p)
+
+
+def between(shown: Counts, groups: Sequence[str], kinds: int, question: str, *, seed: int = 3) -> Finding | None:
+    """Ask whether groups of throws differ: sessions, dice of a set, hands. ``groups``: the group of each throw (n).
+
+    None where there is one group only, or too few throws.
+    """
+    names = {name: place for place, name in enumerate(dict.fromkeys(groups))}
+    if len(names) < 2:  # noqa: PLR2004  one group differs from none
+        return None
+    rng = np.random.default_rng(seed)
+    of = np.array([names[name] for name in groups], np.int64)
+
+    def p(part: Counts) -> float:
+        table = np.zeros((len(names), kinds), np.int64)
+        np.add.at(table, (of[: len(part)], part), 1)
+        return _p_of_tables(table[table.sum(axis=1) > 0], rng)
+
+    return _strangest(question, shown, p)
+
+
+def _strangest(question: str, shown: Counts, p: Callable[[Counts], float]) -> Finding | None:
+    found = []
+    for throws, allowed in moments(len(shown)):
+        chance = p(np.asarray(shown[:throws], np.int64))
+        found.append(Finding(question, throws, chance, allowed, chance <= allowed))
+    if not found:
+        return None
+    return min(found, key=lambda one: one.p / one.allowed)
+
+
+def _p_of_orders(shown: Counts, kinds: int, rng: np.random.Generator) -> float:
+    seen = float(_stray(_transitions(shown[None], kinds))[0])
+    hits = 0
+    for _ in range(0, ORDERS, _AT_ONCE):
+        orders = rng.permuted(np.repeat(shown[None], _AT_ONCE, axis=0), axis=1)
+        hits += int((_stray(_transitions(orders, kinds)) >= seen * (1 - _ALIKE)).sum())
+    return (hits + 1) / (ORDERS + 1)
+
+
+def _p_of_tables(table: Counts, rng: np.random.Generator) -> float:
+    """Return how many tables of the same sums of rows and columns are as uneven as this one."""
+    if len(table) < 2:  # noqa: PLR2004
+        return 1.0
+    seen = float(_stray(table[None])[0])
+    sums, columns = table.sum(axis=1), table.sum(axis=0)
+    rows = [rng.multivariate_hypergeometric(columns, int(sums[0]), size=ORDERS)]
+    left = columns - rows[0]
+    for whole in sums[1:-1]:  # each group in turn draws its throws from what is left
+        rows.append(np.stack([rng.multivariate_hypergeometric(one, int(whole)) for one in left]))
+        left = left - rows[-1]
+    others = np.stack([*rows, left], axis=1)
+    hits = int((_stray(others) >= seen * (1 - _ALIKE)).sum())
+    return (hits + 1) / (ORDERS + 1)
+
+
+_AT_ONCE: Final = 250
+_ALIKE: Final = 1e-9
+
+
+def _transitions(orders: Counts, kinds: int) -> Counts:
+    """Return how often each outcome follows each (orders x kinds x kinds)."""
+    pairs = orders[:, :-1] * kinds + orders[:, 1:] + np.arange(len(orders))[:, None] * kinds * kinds
+    flat = np.bincount(pairs.ravel(), minlength=len(orders) * kinds * kinds)
+    return flat.reshape(len(orders), kinds, kinds)
+
+
+def _stray(tables: npt.NDArray[np.int64]) -> Floats:
+    """Return Pearson's chi-square of independence of rows and columns, of each table (m)."""
+    rows, columns = tables.sum(axis=2, keepdims=True), tables.sum(axis=1, keepdims=True)
+    expected = rows * columns / np.maximum(tables.sum(axis=(1, 2), keepdims=True), 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        parts = np.where(expected > 0, (tables - expected) ** 2 / expected, 0.0)
+    return np.asarray(parts.sum(axis=(1, 2)))

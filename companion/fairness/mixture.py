@@ -1,0 +1,116 @@
+"""A bet against the die that may be looked at after every throw: a mixture of likelihood ratios.
+
+Someone who stakes 1 on "this die is not fair", and bets each time what its alternatives say beforehand, multiplies
+the stake by their likelihood over the fair die's. With a fair die the fortune is a martingale: that it ever reaches 20
+has a chance of at most 1 in 20, however often one looks (Ville 1939; for multinomial counts Lindon and Malek 2022, here
+with a mixture over concentrations and with alternatives that are likely of dice: one outcome, one axis, one corner).
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.fairness.outcomes import Floats, Outcomes
+
+Counts = npt.NDArray[np.int64]
+
+STEPS: Final = (0.03, 0.07, 0.16)
+"""By how much the share of a contrast may be off, in standard deviations of one throw: for a face of a cube 1.1,
+2.6 and 6 points of a hundred."""
+
+HEAVIER: Final = 0.7
+"""The part of the stake on a contrast's being too frequent; the rest is on too rare."""
+
+STAKES: Final = {"face": 0.45, "axis": 0.25, "corner": 0.10}
+"""The parts of the stake on each kind of contrast; what is left is on any other bias."""
+
+CONCENTRATIONS: Final = (20.0, 150.0, 600.0)
+"""How close to fair any other bias may be: the sums of the parameters of the Dirichlet distributions mixed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mixture:
+    """The alternatives to a fair die and the stake on each; all stakes together are 1.
+
+    ``shifts``: logarithms of each simple alternative's chances over the fair ones (j x k), ``on_shifts``: the stakes on
+    them (j). ``concentrations``: those of the Dirichlet alternatives about the fair chances, ``on_spread``: stakes.
+    """
+
+    fair: Floats
+    shifts: Floats
+    on_shifts: Floats
+    concentrations: tuple[float, ...]
+    on_spread: Floats
+    _tables: dict[float, Floats] = field(default_factory=dict, repr=False)
+
+    def log_value(self, counts: Counts) -> Floats:
+        """Return the logarithm of the fortune after these counts (... x k), whatever their order was."""
+        counts = np.asarray(counts, np.int64)
+        parts = [counts @ self.shifts.T + np.log(self.on_shifts)]
+        if self.concentrations:
+            parts.append(self.log_dirichlet(counts) + np.log(self.on_spread))
+        every = np.concatenate(parts, axis=-1)
+        most = every.max(axis=-1, keepdims=True)
+        return np.asarray(most[..., 0] + np.log(np.exp(every - most).sum(axis=-1)))
+
+    def log_likelihood(self, counts: Counts) -> Floats:
+        """Return the logarithm of how likely such a sequence of throws was by the alternatives alone."""
+        return np.asarray(self.log_value(counts) + counts @ np.log(self.fair))
+
+    def log_dirichlet(self, counts: Counts) -> Floats:
+        """Return the logarithm of the Dirichlet-multinomial over the fair likelihood, for each concentration."""
+        whole = counts.sum(axis=-1)
+        fair = counts @ np.log(self.fair)
+        out = []
+        for concentration in self.concentrations:
+            said = -self._rising(concentration, whole)
+            for place, chance in enumerate(self.fair):
+                said = said + self._rising(concentration * float(chance), counts[..., place])
+            out.append(said - fair)
+        return np.stack(out, axis=-1)
+
+    def _rising(self, start: float, steps: npt.NDArray[np.int64]) -> Floats:
+        """Return the logarithms of start (start + 1) ... (start + steps - 1)."""
+        most = int(steps.max(initial=0))
+        table = self._tables.get(start)
+        if table is None or len(table) <= most:
+            first = math.lgamma(start)
+            table = np.array([math.lgamma(start + m) - first for m in range(max(64, 2 * most))])
+            self._tables[start] = table
+        return np.asarray(table[steps])
+
+
+def mixture_of(outcomes: Outcomes) -> Mixture:
+    """Return the alternatives that are bet on for a die, fixed before its first throw."""
+    fair = outcomes.fair
+    shifts: list[Floats] = []
+    stakes: list[float] = []
+    for kind, stake in STAKES.items():
+        watched = [contrast.outcomes for contrast in outcomes.contrasts if contrast.kind == kind]
+        for group in watched:
+            for step in STEPS:
+                for sign, part in ((1.0, HEAVIER), (-1.0, 1 - HEAVIER)):
+                    shifts.append(np.log(shifted(fair, group, sign * step) / fair))
+                    stakes.append(stake / len(watched) / len(STEPS) * part)
+    rest = 1 - sum(stakes)  # what no contrast of this die has taken, too
+    spread = np.full(len(CONCENTRATIONS), rest / len(CONCENTRATIONS))
+    return Mixture(fair, np.array(shifts), np.array(stakes), CONCENTRATIONS, spread)
+
+
+def shifted(fair: Floats, group: Sequence[int], step: float) -> Floats:
+    """Return chances (k) under which a group's share is off by ``step`` standard deviations of one throw.
+
+    Within the group, and among the others, all keep their proportions. A share is never moved by more than half of the
+    way to 0 or 1.
+    """
+    places = list(group)
+    share = float(fair[places].sum())
+    moved = share + step * math.sqrt(share * (1 - share))
+    moved = min(max(moved, share / 2), (1 + share) / 2)
+    chances = fair * (1 - moved) / (1 - share)
+    chances[places] = fair[places] * moved / share
+    return np.asarray(chances)

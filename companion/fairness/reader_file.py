@@ -1,0 +1,36 @@
+"""A reader's measurement as a file: by true face how often it was read as which, and how often not."""
+
+import json
+
+import numpy as np
+
+from companion.fairness.outcomes import Outcomes
+from companion.fairness.reader_errors import Reader, ReaderError
+
+UNREAD = "unread"
+
+
+def read_reader(text: str, outcomes: Outcomes) -> Reader:
+    """Read a measurement, ``{"1": {"1": 498, "unread": 2}, "6": {"6": 490, "1": 10}, ...}``.
+
+    Raises:
+        ReaderError: it is not of that form, or names another face.
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as why:
+        raise ReaderError(f"Expected how the reader read known faces as JSON, but it cannot be read: {why}.") from why
+    columns = (*outcomes.labels, UNREAD)
+    seen = np.zeros((len(outcomes.labels), len(columns)), np.int64)
+    for face, read in (data if isinstance(data, dict) else {"": data}).items():
+        if face not in outcomes.labels or not isinstance(read, dict):
+            raise ReaderError(
+                f"Expected for each of the faces {', '.join(outcomes.labels)} how it was read, but got {face!r:.40}."
+            )
+        for name, count in read.items():
+            if name not in columns or isinstance(count, bool) or not isinstance(count, int) or count < 0:
+                raise ReaderError(
+                    f"Expected how often {face} was read as {', '.join(columns)}, but got {name!r:.40}: {count!r:.40}."
+                )
+            seen[outcomes.labels.index(face), columns.index(name)] = count
+    return Reader(seen)

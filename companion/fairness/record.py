@@ -1,0 +1,118 @@
+"""Throws of a die as people keep them: a table of single throws in their order, or of counts, as CSV or JSON."""
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from companion.fairness.mixture import Counts
+from companion.fairness.outcomes import Outcomes
+from companion.rules.die import Die
+
+MOST_THROWS: Final = 1_000_000
+GROUPS: Final = ("session", "hand", "die")
+"""Columns that may say of each throw to which group it belongs."""
+
+
+class RecordError(ValueError):
+    """A file of throws cannot be understood; the text is one sentence that says where and what was expected."""
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """Throws of one die. ``shown``: places of outcomes in their order (n), None where only ``counts`` (k) are known.
+
+    ``groups``: by name (`session`, `hand`, `die`) the group of each throw, of those that the file names.
+    """
+
+    counts: Counts
+    shown: Counts | None
+    groups: Mapping[str, Sequence[str]]
+
+
+def read_record(text: str, outcomes: Outcomes, die: Die) -> Record:
+    """Read throws.
+
+    As CSV with a head: a column ``face`` with one throw a line (and perhaps ``session``, ``hand``, ``die``), or the
+    columns ``face`` and ``count``. As JSON: a list of faces, a list of objects with those names, or an object of counts
+    by face. Faces are written as they stand on the die; letters may come in any order.
+
+    Raises:
+        RecordError: anything else.
+    """
+    rows = _rows(text)
+    if not rows:
+        raise RecordError("Expected throws, but the file holds none: write one face a line below the word face.")
+    if len(rows) > MOST_THROWS:
+        raise RecordError(f"Expected at most {MOST_THROWS} lines, but the file has {len(rows)}.")
+    known = _places(outcomes, die)
+    if "count" in rows[0]:
+        counts = np.zeros(len(outcomes.labels), np.int64)
+        for number, row in enumerate(rows, 1):
+            counts[_place(row, number, known)] += _count(row, number)
+        return Record(counts, None, {})
+    shown = np.array([_place(row, number, known) for number, row in enumerate(rows, 1)], np.int64)
+    groups = {name: [row.get(name) or "" for row in rows] for name in GROUPS if any(row.get(name) for row in rows)}
+    return Record(np.bincount(shown, minlength=len(outcomes.labels)), shown, groups)
+
+
+def _rows(text: str) -> list[dict[str, str]]:
+    plain = text.lstrip("\ufeff").strip()
+    if plain.startswith(("[", "{")):
+        return _from_json(plain)
+    try:
+        found = csv.DictReader(io.StringIO(plain), delimiter=";" if ";" in plain.partition("\n")[0] else ",")
+        rows = [{str(name).strip().lower(): str(value or "").strip() for name, value in row.items()} for row in found]
+    except csv.Error as why:
+        raise RecordError(f"Expected a table of throws as CSV or JSON, but it cannot be read: {why}.") from why
+    if rows and "face" not in rows[0]:
+        raise RecordError(f"Expected a column named face, but the columns are {', '.join(rows[0])}.")
+    return rows
+
+
+def _from_json(text: str) -> list[dict[str, str]]:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as why:
+        raise RecordError(f"Expected throws as JSON, but it cannot be read: {why}.") from why
+    if isinstance(data, dict):
+        return [{"face": str(face), "count": str(count)} for face, count in data.items()]
+    rows = []
+    for number, entry in enumerate(data, 1):
+        if isinstance(entry, dict):
+            row: Mapping[str, Any] = entry
+        elif isinstance(entry, str | int) and not isinstance(entry, bool):
+            row = {"face": entry}
+        else:
+            raise RecordError(f"Expected a face or an object with a face as throw {number}, but got {entry!r:.60}.")
+        rows.append({str(name): "" if value is None else str(value) for name, value in row.items()})
+    return rows
+
+
+def _places(outcomes: Outcomes, die: Die) -> dict[str, int]:
+    """Return the place of each outcome under every way of writing it."""
+    known = {label: place for place, label in enumerate(outcomes.labels)}
+    for face in die.faces:
+        if face.text in known:
+            known.setdefault("".join(sorted(face.text)), known[face.text])
+    return known
+
+
+def _place(row: Mapping[str, str], number: int, known: Mapping[str, int]) -> int:
+    face = row.get("face", "").strip()
+    for written in (face, face.upper(), "".join(sorted(face.upper()))):
+        if written in known:
+            return known[written]
+    faces = ", ".join(dict.fromkeys(known))
+    raise RecordError(f"Expected one of the faces {faces} as throw {number}, but got {face!r:.40}.")
+
+
+def _count(row: Mapping[str, str], number: int) -> int:
+    written = row.get("count", "")
+    if not written.isdecimal() or int(written) > MOST_THROWS:
+        raise RecordError(f"Expected a whole number from 0 to {MOST_THROWS} in line {number}, but got {written!r:.40}.")
+    return int(written)

@@ -1,0 +1,160 @@
+"""The three things that may be said of a die: biased, no bias larger than so much, or not enough throws yet."""
+
+import math
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from companion.fairness.confidence import Intervals, contrast_intervals, interval, intervals
+from companion.fairness.mixture import Counts, Mixture, mixture_of
+from companion.fairness.outcomes import Contrast, Floats, Outcomes
+from companion.fairness.reader_errors import CorrectedBet, Reader, corrected, corrected_bet
+
+Said = Literal["biased", "no larger bias", "not enough"]
+
+LEVEL: Final = 0.05
+"""The chance of ever calling a fair die biased, and that of intervals that ever miss the truth."""
+
+MATTERS: Final = 0.3
+"""Where nobody says how large a bias matters: this part of the rarest outcome's chance, 5 points for a cube."""
+
+LOOKS: Final = 400
+"""At most so many moments of the evidence are kept, as many early as late ones."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """How the bet went: after ``throws`` of them the ``log_value`` of the fortune stood so (each m).
+
+    ``called``: after how many throws the die was first called biased, None if never; ``most``: the greatest logarithm
+    ever. That a fair die reaches ``needed`` has a chance of at most the level.
+    """
+
+    throws: Counts
+    log_value: Floats
+    most: float
+    called: int | None
+    needed: float
+
+    @property
+    def p(self) -> float:
+        """The p-value that is valid at every look: 1 over the greatest fortune."""
+        return min(1.0, math.exp(-self.most))
+
+
+@dataclass(frozen=True, eq=False)
+class Judgement:
+    """What is said of one die, and what it rests on.
+
+    ``counts`` by outcome (k); ``intervals`` of their chances, which hold together; ``contrasts`` with theirs;
+    ``smallest``: the bias that matters, a difference of chances; ``largest``: no chance is farther from fair than this,
+    by the intervals. ``raw`` is the evidence as if the reader never erred, ``evidence`` what counts: the same, or where
+    the reader was measured, what its errors cannot explain; ``estimate``: the chances, corrected for the reader.
+    """
+
+    said: Said
+    counts: Counts
+    intervals: Intervals
+    contrasts: tuple[tuple[Contrast, tuple[float, float]], ...]
+    smallest: float
+    largest: float
+    raw: Evidence
+    evidence: Evidence
+    estimate: Floats
+
+    @property
+    def reader_explains(self) -> bool:
+        """Whether the readings look biased, but the reader's errors could have made them so."""
+        return self.raw.called is not None and self.evidence.called is None
+
+
+def judge(
+    shown: Counts, outcomes: Outcomes, *, smallest: float | None = None, reader: Reader | None = None
+) -> Judgement:
+    """Judge a die by its throws in their order, places of outcomes (n), as if looked at after each of them.
+
+    ``smallest``: the bias that matters, named before the first throw; ``reader``: how it read known faces.
+    """
+    shown = np.asarray(shown, np.int64)
+    after_each = (shown[:, None] == np.arange(len(outcomes.labels))).cumsum(axis=0)
+    return _judged(after_each, outcomes, smallest, reader)
+
+
+def judge_counts(
+    counts: Counts, outcomes: Outcomes, *, smallest: float | None = None, reader: Reader | None = None
+) -> Judgement:
+    """Judge a die by how often each outcome fell (k), the order being lost: as if looked at once, at the end."""
+    counts = np.asarray(counts, np.int64)
+    return _judged(counts[None][: int(counts.sum() > 0)], outcomes, smallest, reader)
+
+
+def _judged(looks: Counts, outcomes: Outcomes, smallest: float | None, reader: Reader | None) -> Judgement:
+    """Judge by the counts at each look (m x k)."""
+    smallest = MATTERS * float(outcomes.fair.min()) if smallest is None else smallest
+    mixture = mixture_of(outcomes)
+    counts = looks[-1] if len(looks) else np.zeros(len(outcomes.labels), np.int64)
+    raw = _evidence(looks, mixture, -math.log(LEVEL))
+    evidence, estimate = raw, counts / max(1, counts.sum())
+    ends = intervals(counts, outcomes, LEVEL)
+    if reader is not None:
+        bet = corrected_bet(mixture, reader, LEVEL)
+        evidence, estimate = _evidence(looks, bet, bet.needed), corrected(counts, reader)
+        ends = _through(ends, bet, outcomes.fair)
+    largest = float(ends.farthest(outcomes.fair))
+    several = [contrast for contrast in outcomes.contrasts if contrast.kind != "face"]
+    found = contrast_intervals(counts, outcomes, several, LEVEL) if several else []
+    said: Said = "not enough"
+    if evidence.called is not None:
+        said = "biased"
+    elif largest <= smallest:
+        said = "no larger bias"
+    return Judgement(
+        said, counts, ends, tuple(zip(several, found, strict=True)), smallest, largest, raw, evidence, estimate
+    )
+
+
+def _evidence(looks: Counts, bet: Mixture | CorrectedBet, needed: float) -> Evidence:
+    """Return how the bet went; ``looks``: the counts at each of them (m x k)."""
+    if not len(looks):
+        return Evidence(np.zeros(0, np.int64), np.zeros(0), 0.0, None, needed)
+    throws, values = looks.sum(axis=1), bet.log_value(looks)
+    over = np.flatnonzero(values >= needed)
+    kept = np.unique(np.concatenate([np.geomspace(1, len(looks), LOOKS).astype(np.int64), [len(looks)]])) - 1
+    called = int(throws[over[0]]) if len(over) else None
+    return Evidence(throws[kept], values[kept], max(0.0, float(values.max())), called, needed)
+
+
+def _through(ends: Intervals, bet: CorrectedBet, fair: Floats) -> Intervals:
+    """Widen intervals of what is read to those of the die: by what the reader may have added and taken.
+
+    The bounds are those of a fair die's readings, so this holds as far as the die is near to fair.
+    """
+    added = np.maximum(bet.high - fair, 0)
+    taken = np.maximum(fair - bet.low, 0)
+    return Intervals(np.maximum(ends.low - added, 0), np.minimum(ends.high + taken, 1))
+
+
+def throws_for(outcomes: Outcomes, smallest: float) -> int:
+    """Return about how many throws of a fair die it takes until no larger bias than this is left, in 4 of 5 cases."""
+    low, high = 1, 1
+    while not _narrow(outcomes, smallest, high):
+        low, high = high, high * 2
+    while high - low > max(1, low // 100):
+        middle = (low + high) // 2
+        low, high = (low, middle) if _narrow(outcomes, smallest, middle) else (middle, high)
+    return high
+
+
+_IN_FOUR_OF_FIVE: Final = 2.0
+"""So many standard deviations the farthest of some outcomes strays in one case of five."""
+
+
+def _narrow(outcomes: Outcomes, smallest: float, throws: int) -> bool:
+    for share in outcomes.fair.tolist():
+        stray = _IN_FOUR_OF_FIVE * math.sqrt(share * (1 - share) * throws)
+        count = np.array([max(0, round(throws * share - stray)), min(throws, round(throws * share + stray))])
+        low, high = interval(count, np.full(2, throws), share, LEVEL / len(outcomes.labels))
+        if max(share - float(low[0]), float(high[1]) - share) > smallest:
+            return False
+    return True

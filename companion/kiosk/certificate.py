@@ -1,0 +1,193 @@
+"""A certificate of this machine's own, made once and renewed by itself: browsers give a camera to encrypted pages only.
+
+There are two: one that the server shows, and the root that signed it, which a phone may install. The root's key signs
+this one certificate and is never written down: whoever trusts the root trusts this machine's page and nothing else.
+"""
+
+import os
+import secrets
+import ssl
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Final
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+LASTS: Final = timedelta(days=825)
+"""Apple's devices refuse certificates that last longer (support.apple.com/103769)."""
+
+RENEWED: Final = timedelta(days=30)
+"""A certificate that ends sooner than this is made anew."""
+
+EARLIER: Final = timedelta(days=1)
+"""It holds from a day before it is made: the clock of a phone may be slow."""
+
+CHAIN, KEY, ROOT = "phone-chain.pem", "phone-key.pem", "phone-root.der"
+
+
+class CertificateError(Exception):
+    """No certificate can be made or kept; the text is one sentence."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Where a certificate lies and what it says. ``fingerprint``: SHA-256, pairs of hexadecimal digits with colons."""
+
+    chain: Path
+    key: Path
+    root: bytes
+    names: tuple[str, ...]
+    fingerprint: str
+    ends: datetime
+
+
+def of_this_machine(names: Sequence[str], folder: Path | None = None, now: datetime | None = None) -> Certificate:
+    """Return the certificate for these names and addresses: the one that is kept, or a new one where it will not do.
+
+    ``folder``: where it is kept, by default beside the matches; ``now``: with its zone.
+
+    Raises:
+        CertificateError: it cannot be written.
+    """
+    folder, now = folder or _folder(), now or datetime.now(UTC)
+    kept = _kept(folder)
+    if kept is not None and set(names) <= set(kept.names) and kept.ends - now > RENEWED and _serves(kept):
+        return kept
+    try:
+        _make(tuple(dict.fromkeys(names)), folder, now)
+    except OSError as error:
+        raise CertificateError(
+            f"The certificate for the phone's page cannot be kept in {folder} ({error.strerror or error}): "
+            "make room there or allow it to be written."
+        ) from error
+    made = _kept(folder)
+    assert made is not None, "what was just written can be read"
+    return made
+
+
+def _folder() -> Path:
+    from platformdirs import user_data_path  # noqa: PLC0415  (asked for when a file is, so that commands start quickly)
+
+    return user_data_path("alea-companion", appauthor=False) / "phone"
+
+
+def _kept(folder: Path) -> Certificate | None:
+    """Return the certificate that lies in a folder, None where there is none that can be read."""
+    chain, key = folder / CHAIN, folder / KEY
+    try:
+        leaf = x509.load_pem_x509_certificate(chain.read_bytes())
+        root = (folder / ROOT).read_bytes()
+        said = leaf.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        if key.stat().st_mode & 0o077:  # somebody else may have read it
+            return None
+    except (OSError, ValueError, x509.ExtensionNotFound):
+        return None
+    addresses = [str(address) for address in said.get_values_for_type(x509.IPAddress)]
+    fingerprint = leaf.fingerprint(hashes.SHA256()).hex(":").upper()
+    return Certificate(
+        chain,
+        key,
+        root,
+        (*said.get_values_for_type(x509.DNSName), *addresses),
+        fingerprint,
+        leaf.not_valid_after_utc,
+    )
+
+
+def _serves(kept: Certificate) -> bool:
+    """Tell whether root, key and certificate belong together."""
+    try:
+        root = x509.load_der_x509_certificate(kept.root)
+        x509.load_pem_x509_certificate(kept.chain.read_bytes()).verify_directly_issued_by(root)
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(kept.chain, kept.key)
+    except (OSError, ValueError, TypeError, InvalidSignature):  # an SSLError is an OSError
+        return False
+    return True
+
+
+def _make(names: tuple[str, ...], folder: Path, now: datetime) -> None:
+    """Write a new root, certificate and key; the key last, so that half of it serves nobody."""
+    signing, serving = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
+    mark = secrets.token_hex(2).upper()  # so that two roots in a phone's list can be told apart
+    issuer = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"Alea, this table's own root {mark}")])
+    root = (
+        _builder(issuer, issuer, signing.public_key(), now)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(_usage(signs=True), critical=True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(signing.public_key()), critical=False)
+        .sign(signing, hashes.SHA256())
+    )
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"Alea, a table's camera page {mark}")])
+    leaf = (
+        _builder(subject, issuer, serving.public_key(), now)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(_usage(signs=False), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .add_extension(x509.SubjectAlternativeName([_general(name) for name in names]), critical=False)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(serving.public_key()), critical=False)
+        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(signing.public_key()), critical=False)
+        .sign(signing, hashes.SHA256())
+    )
+    pem, der = serialization.Encoding.PEM, serialization.Encoding.DER
+    secret = serving.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _write(folder / ROOT, root.public_bytes(der), 0o644)
+    _write(folder / CHAIN, leaf.public_bytes(pem) + root.public_bytes(pem), 0o644)
+    _write(folder / KEY, secret, 0o600)
+
+
+def _builder(
+    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, now: datetime
+) -> x509.CertificateBuilder:
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(key)
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - EARLIER)
+        .not_valid_after(now - EARLIER + LASTS)
+    )
+
+
+def _usage(*, signs: bool) -> x509.KeyUsage:
+    return x509.KeyUsage(
+        digital_signature=not signs,
+        key_cert_sign=signs,
+        crl_sign=False,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        encipher_only=False,
+        decipher_only=False,
+    )
+
+
+def _general(name: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ip_address(name))
+    except ValueError:
+        return x509.DNSName(name)
+
+
+def _write(path: Path, data: bytes, mode: int) -> None:
+    """Write a file whole or not at all, never readable for others than its mode says."""
+    half = path.with_name(f".{path.name}.{os.getpid()}")
+    half.unlink(missing_ok=True)
+    opened = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    try:
+        with os.fdopen(opened, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        half.replace(path)
+    finally:
+        half.unlink(missing_ok=True)

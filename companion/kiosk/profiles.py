@@ -1,0 +1,67 @@
+"""What profiles of dice and boards lie on the disk, told by their heads alone: no picture in them is decoded."""
+
+import json
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from calibration.board.kept import folder as board_folder
+from calibration.learning.kept import folder as dice_folder
+from companion.vision.boards.board_profile import ENDING as BOARD_ENDING
+from companion.vision.dice.profile import ENDING as DICE_ENDING
+
+MOST_BYTES: Final = 4 * 1024 * 1024  # of a profile's head
+MOST_TOLD: Final = 100
+
+
+@dataclass(frozen=True)
+class ProfileTold:
+    """One profile: its name, of which dice set or board, when it was made (ISO 8601), and what its head says.
+
+    ``whole``: False where the file is torn or something else.
+    """
+
+    name: str
+    of: str = ""
+    made: str = ""
+    whole: bool = True
+    head: Mapping[str, Any] = field(default_factory=dict)
+
+
+def dice_profiles() -> list[ProfileTold]:
+    """Return the profiles of learnt dice, by name; ``head`` counts their ``looks``."""
+    told = []
+    for name, head in _heads(dice_folder(), DICE_ENDING):
+        faces = head.get("faces")
+        counted = {"looks": len(faces) if isinstance(faces, list) else 0}
+        told.append(_told(name, head, "set", counted))
+    return told
+
+
+def board_profiles() -> list[ProfileTold]:
+    """Return the profiles of calibrated boards, by name; ``head`` has their ``quality`` as it was judged."""
+    return [
+        _told(name, head, "board", {"quality": head.get("quality") or {}})
+        for name, head in _heads(board_folder(), BOARD_ENDING)
+    ]
+
+
+def _told(name: str, head: Mapping[str, Any], of: str, kept: Mapping[str, Any]) -> ProfileTold:
+    if not head:
+        return ProfileTold(name, whole=False)
+    return ProfileTold(name, str(head.get(of, "")), str(head.get("made", "")), head=kept)
+
+
+def _heads(folder: Path, ending: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    paths = sorted(folder.glob(f"*{ending}"))[:MOST_TOLD] if folder.is_dir() else []
+    for path in paths:
+        try:
+            with zipfile.ZipFile(path) as archive:
+                if archive.getinfo("profile.json").file_size > MOST_BYTES:
+                    raise ValueError("a head far too large")  # noqa: TRY301  (one way out)
+                head = json.loads(archive.read("profile.json"))
+        except (OSError, ValueError, KeyError, EOFError, RecursionError, zipfile.BadZipFile, NotImplementedError):
+            head = {}
+        yield path.name.removesuffix(ending), head if isinstance(head, Mapping) else {}

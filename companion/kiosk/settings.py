@@ -1,0 +1,213 @@
+"""What the owner has chosen on the page, kept in one file: languages, kept pictures, the brightness of the lights."""
+
+import contextlib
+import json
+import logging
+import os
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+from flask import current_app
+
+from companion.live.keeping import Keeping, KeepingError
+from companion.live.led_board import DIMMEST
+from companion.rules.sentence import SaidError, Sentence, why_of
+
+log = logging.getLogger(__name__)
+
+KIND: Final = "Alea settings"
+VERSION: Final = 1
+MOST_BYTES: Final = 64 * 1024
+
+
+class SettingsError(SaidError):
+    """Settings cannot be as they were asked for, or not be kept; ``sentence`` says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The owner's choices.
+
+    ``languages``: those that the page offers, the first of them first; none stands for all that there are.
+    ``keeping``: which pictures lie on the disk, and for how long. ``lights``: the share of their brightness at which
+    the lights of a board are shown.
+    """
+
+    languages: tuple[str, ...] = ()
+    keeping: Keeping = field(default_factory=Keeping)
+    lights: float = 1.0
+
+    def offered(self, there: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the languages that the page offers of those that there are, the first of them first."""
+        chosen = tuple(name for name in self.languages if name in there)
+        return chosen or there
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the settings as the file keeps them."""
+        return {
+            "kind": KIND,
+            "version": VERSION,
+            "languages": list(self.languages),
+            "pictures": {"keep": self.keeping.which, "days": self.keeping.days},
+            "lights": self.lights,
+        }
+
+
+def settings_from_json(data: Any) -> Settings:
+    """Return the settings that `Settings.to_json` wrote; what a file leaves out is as it was at first.
+
+    Raises:
+        SettingsError: it is not of that form, or of a newer version.
+    """
+    if not isinstance(data, Mapping) or data.get("kind") != KIND:
+        raise SettingsError(Sentence("it holds no settings of this program"))
+    if data.get("version") != VERSION:
+        version = str(data.get("version"))[:20]
+        raise SettingsError(Sentence("it has the form {version} of another version of the program", version=version))
+    pictures = data.get("pictures", {})
+    if not isinstance(pictures, Mapping):
+        raise SettingsError(Sentence("what it says of pictures is not understood"))
+    try:
+        keeping = Keeping(pictures.get("keep", "never"), pictures.get("days", Keeping.days))
+    except KeepingError as why:
+        raise SettingsError(why.sentence) from why
+    return Settings(language_list(data.get("languages", [])), keeping, share(data.get("lights", 1.0)))
+
+
+def language_list(value: Any) -> tuple[str, ...]:
+    """Return a list of languages by their codes, each once.
+
+    Raises:
+        SettingsError: it is none.
+    """
+    if not isinstance(value, list) or not all(isinstance(one, str) and one.isascii() for one in value):
+        raise SettingsError(Sentence("Expected a list of languages, such as en and de."))
+    return tuple(dict.fromkeys(value))
+
+
+def share(value: Any) -> float:
+    """Return a share of the lights' brightness.
+
+    Raises:
+        SettingsError: it is none, or so small that nothing would be seen.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float) or not DIMMEST <= value <= 1:
+        raise SettingsError(
+            Sentence(
+                "Expected {least} to 100 percent of the lights' brightness: darker ones tell nobody anything.",
+                least=round(DIMMEST * 100),
+            )
+        )
+    return float(value)
+
+
+class SettingsFile:
+    """The settings as they are now, and the file that keeps them. Any thread; ``notice``: what was wrong with it."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        """``path``: where they are kept, or None to keep them until the program ends.
+
+        A file that cannot be read is set aside under another name, and everything is as at first.
+        """
+        self.path = path
+        self.notice: Sentence | None = None
+        self._lock = threading.Lock()
+        self._now = Settings()
+        if path is not None:
+            self._read(path)
+
+    @property
+    def now(self) -> Settings:
+        """Return what holds now."""
+        return self._now
+
+    def change(self, **changes: Any) -> Settings:
+        """Keep some settings, by their names in `Settings`; they hold once they are on the disk.
+
+        Raises:
+            SettingsError: they could not be written, and nothing changed.
+        """
+        with self._lock:
+            changed = replace(self._now, **changes)
+            if self.path is not None:
+                try:
+                    write_whole(self.path, json.dumps(changed.to_json(), indent=1).encode())
+                except OSError as why:
+                    raise SettingsError(
+                        Sentence(
+                            "The settings could not be written to {path} ({why}): see that the disk has room.",
+                            path=str(self.path),
+                            why=why_of(why),
+                        )
+                    ) from why
+            self._now = changed
+            return changed
+
+    def _read(self, path: Path) -> None:
+        try:
+            with path.open("rb") as opened:
+                data = opened.read(MOST_BYTES + 1)
+            if len(data) > MOST_BYTES:
+                raise SettingsError(Sentence("it is far larger than settings are"))  # noqa: TRY301 (one way out)
+            self._now = settings_from_json(json.loads(data))
+        except FileNotFoundError:
+            return
+        except (SettingsError, ValueError, RecursionError, OSError) as why:
+            self._set_aside(path, why)
+
+    def _set_aside(self, path: Path, why: Exception) -> None:
+        number = 1
+        while (aside := path.with_name(f"{path.name}.broken-{number}")).exists():
+            number += 1
+        try:
+            path.rename(aside)
+            where = aside.name
+        except OSError:
+            where = path.name
+        reason = why.sentence if isinstance(why, SettingsError) else Sentence("it cannot be read")
+        self.notice = Sentence(
+            "The settings could not be used, because {reason}: the file is kept as {file}, and everything is as at "
+            "first. Choose anew.",
+            reason=reason,
+            file=where,
+        )
+        log.warning("%s", self.notice)
+
+
+def settings_file() -> SettingsFile:
+    """Return what keeps the settings of the running app."""
+    kept: SettingsFile = current_app.extensions["alea_settings"]
+    return kept
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file that only its owner may read, whole or not at all, and durably.
+
+    Raises:
+        OSError: the old file is as it was.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    half = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
+    try:
+        descriptor = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "wb") as opened:
+            opened.write(data)
+            opened.flush()
+            os.fsync(opened.fileno())
+        half.replace(path)
+        _make_durable(path.parent)
+    finally:
+        with contextlib.suppress(OSError):
+            half.unlink()
+
+
+def _make_durable(folder: Path) -> None:
+    with contextlib.suppress(OSError):  # not every system opens a folder; the file itself is written
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

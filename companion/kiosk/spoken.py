@@ -1,0 +1,92 @@
+"""Which sentences of the rules a page needs in the visitor's language: not those that other games alone say.
+
+A catalogue has more than a thousand sentences, most of them of one family of games. What a family says is found among
+the texts in its source and data files, so nothing is to be kept up by hand.
+"""
+
+import ast
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from companion.rules.registry import games
+
+RULES = "companion.rules"
+SPEAKERS = ("companion.referee", "companion.live")
+
+
+def family_of(slug: str) -> str:
+    """Return the family of a game, which is the package of its rules: ``tables`` of ``tables/zeno``."""
+    return slug.partition("/")[0].replace("-", "_")
+
+
+def short(template: str) -> str:
+    """Return what a template is called where a catalogue is sent: its English need not be sent too.
+
+    FNV-1a of 32 bits over UTF-16, with the length: no two templates of the program are called alike (tested).
+    """
+    units = template.encode("utf-16-le")
+    value = 0x811C9DC5
+    for at in range(0, len(units), 2):
+        value = ((value ^ int.from_bytes(units[at : at + 2], "little")) * 0x01000193) & 0xFFFFFFFF
+    return f"{value:x}.{len(units) // 2}"
+
+
+@cache
+def written_by_the_server() -> frozenset[str]:
+    """Return the templates of stories, lessons and options, which stand in the page already where they are shown."""
+    said = [
+        sentence
+        for game in games().values()
+        for sentence in (game.story, game.reading, *game.how_to_play, *(option.meaning for option in game.options))
+        if sentence is not None
+    ]
+    return frozenset(one.template for sentence in said for one in (sentence, *sentence.nested()))
+
+
+@cache
+def of_other_games(family: str) -> frozenset[str]:
+    """Return the texts in the rules of other families that neither this family nor anything common has."""
+    families = {family_of(slug) for slug in games()}
+    others = frozenset().union(*(_of_family(other) for other in families - {family}))
+    own = _of_family(family) if family in families else frozenset()
+    return others - own - _common(frozenset(families))
+
+
+@cache
+def _of_family(family: str) -> frozenset[str]:
+    return _texts(files(RULES) / family)
+
+
+@cache
+def _common(families: frozenset[str]) -> frozenset[str]:
+    """Return the texts of the rules of all games, of referee and live table, which speak of any game."""
+    parts = [*(part for part in files(RULES).iterdir() if part.name not in families), *map(files, SPEAKERS)]
+    return frozenset().union(*map(_texts, parts))
+
+
+def _texts(place: Traversable) -> frozenset[str]:
+    """Return every text in the source and data files of a folder, or of one file."""
+    return frozenset(_walked(place))
+
+
+def _walked(place: Traversable) -> Iterator[str]:
+    if place.is_dir():
+        for inner in place.iterdir():
+            yield from _walked(inner)
+    elif place.name.endswith(".py"):
+        tree = ast.parse(place.read_text(encoding="utf-8"))
+        yield from (one.value for one in ast.walk(tree) if isinstance(one, ast.Constant) and isinstance(one.value, str))
+    elif place.name.endswith(".toml"):
+        yield from _in_data(tomllib.loads(place.read_text(encoding="utf-8")))
+
+
+def _in_data(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _in_data(inner)

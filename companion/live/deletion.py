@@ -1,0 +1,55 @@
+"""Deleting a match for good: its events out of the journal's file, and the pictures that only it refers to."""
+
+from companion.live.desk import Desk, Reply
+from companion.live.pictures import Pictures
+from companion.referee.events import BoardObserved, Observed
+from companion.referee.journal import Journal, JournalError, UnknownMatchError
+from companion.referee.match import RefusedError
+from companion.rules.sentence import Sentence
+
+
+def delete_match(desk: Desk, pictures: Pictures, match_id: int, last_hash: str) -> Reply:
+    """Delete a match that is not on the table; ``last_hash`` is that of its last event, as the list shows it.
+
+    Raises:
+        RefusedError: it is on the table, there is none, it has gone on, or the journal could not be written.
+    """
+    if desk.match is not None and desk.match.id == match_id:
+        raise RefusedError(Sentence("This match is on the table: begin or take up another one first."))
+    journal = desk.journal
+    try:
+        named = _pictures(journal, match_id)
+        lines = journal.matches()
+        for line in lines if named else ():
+            if line.id != match_id:
+                named -= _pictures(journal, line.id)
+        emptied = journal.forget(match_id, last_hash)
+    except JournalError as why:
+        raise RefusedError(why.sentence) from why
+    gone = pictures.remove(named)
+    events = next((line.events for line in lines if line.id == match_id), 0)
+    said = Sentence(
+        "The match is deleted for good. Events: {events}; pictures: {pictures}.", events=events, pictures=gone
+    )
+    if not emptied:
+        said = Sentence(
+            "{said} The journal was being read just then: the last traces go when the program ends.", said=said
+        )
+    if any(journal.path.parent.glob(f"{journal.path.name}.damaged-*")):
+        said = Sentence(
+            "{said} A damaged journal is kept beside the file, and the match may still stand in it: delete that file "
+            "too.",
+            said=said,
+        )
+    return Reply(ok=True, sentence=said, data={"match": match_id, "events": events, "pictures": gone})
+
+
+def _pictures(journal: Journal, match_id: int) -> set[str]:
+    """Return the hashes of the pictures that a match refers to; what cannot be read refers to none."""
+    try:
+        events = [entry.event for entry in journal.events(match_id)]
+    except UnknownMatchError:
+        raise
+    except JournalError:
+        return set()
+    return {event.picture for event in events if isinstance(event, Observed | BoardObserved) and event.picture}

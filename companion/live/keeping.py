@@ -1,0 +1,168 @@
+"""Which pictures of the table the owner allows to be kept on the disk, and for how long; older ones are deleted."""
+
+import re
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal, get_args
+
+from companion.rules.sentence import SaidError, Sentence
+
+Which = Literal["never", "asked", "all"]
+"""Of no throw or board, of those alone that a person was asked about, or of all that led to an event."""
+
+WHICH: Final[tuple[Which, ...]] = get_args(Which)
+LONGEST: Final = 3650
+"""Days that pictures may be kept for."""
+
+HASH: Final = re.compile(r"[0-9a-f]{64}")
+DAY: Final = 24 * 3600.0
+PRUNE_EVERY: Final = 3600.0
+"""Seconds between two looks for pictures that are too old."""
+
+
+class KeepingError(SaidError):
+    """Pictures cannot be kept like that; the text is one sentence."""
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """The owner's word on pictures: ``which`` are kept, and for how many ``days`` from when they were taken."""
+
+    which: Which = "never"
+    days: int = 30
+
+    def __post_init__(self) -> None:
+        if self.which not in WHICH:
+            raise KeepingError(
+                Sentence(
+                    "Expected {ways} for the pictures that are kept, but got {got}.",
+                    ways=", ".join(WHICH),
+                    got=repr(self.which)[:40],
+                )
+            )
+        if isinstance(self.days, bool) or not isinstance(self.days, int) or not 1 <= self.days <= LONGEST:
+            raise KeepingError(
+                Sentence(
+                    "Expected 1 to {most} days for pictures to be kept, but got {got}.",
+                    most=LONGEST,
+                    got=repr(self.days)[:40],
+                )
+            )
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What lies on the disk now: how many pictures, and how many bytes they take."""
+
+    pictures: int
+    size: int
+
+
+class PictureFolder:
+    """The pictures on the disk, each named by the SHA-256 of its JPEG, as the journal names it. Any thread.
+
+    Those that a person was asked about end in ``.asked.jpg``: where only such may stay, the others can be told.
+    """
+
+    def __init__(self, folder: Path, keeping: Keeping, clock: Callable[[], float] = time.time) -> None:
+        """``clock``: seconds since 1970, as the disk dates its files."""
+        self.folder = folder
+        self._keeping = keeping
+        self._clock = clock
+        self._looked: float | None = None  # monotonic, when it was last looked for old ones
+
+    @property
+    def keeping(self) -> Keeping:
+        """What the owner allows now."""
+        return self._keeping
+
+    def keep(self, digest: str, jpeg: bytes, *, asked: bool) -> None:
+        """Keep a picture if the owner allows it.
+
+        Raises:
+            OSError: the disk does not take it.
+        """
+        if self._keeping.which == "never" or (self._keeping.which == "asked" and not asked):
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        (self.folder / f"{digest}{'.asked' if asked else ''}.jpg").write_bytes(jpeg)
+
+    def read(self, digest: str) -> bytes | None:
+        """Return a kept picture, or None."""
+        for path in self._paths(digest):
+            try:
+                return path.read_bytes()
+            except OSError:
+                continue
+        return None
+
+    def holds(self, digest: str) -> bool:
+        """Tell whether a picture is kept."""
+        return any(path.is_file() for path in self._paths(digest))
+
+    def use(self, keeping: Keeping) -> int:
+        """Keep to another word of the owner from now on; return how many pictures were deleted that it forbids."""
+        self._keeping = keeping
+        return self.prune()
+
+    def prune(self) -> int:
+        """Delete what is too old or no longer allowed; return how many pictures that were."""
+        self._looked = time.monotonic()
+        oldest = self._clock() - self._keeping.days * DAY
+        gone = 0
+        for path in self._all():
+            try:
+                allowed = self._keeping.which == "all" or (
+                    self._keeping.which == "asked" and path.name.endswith(".asked.jpg")
+                )
+                if not allowed or path.stat().st_mtime < oldest:
+                    path.unlink()
+                    gone += 1
+            except FileNotFoundError:
+                continue
+        return gone
+
+    def waits(self) -> float | None:
+        """Return the seconds until old pictures are to be looked for, None while there is nothing to look for."""
+        if self._looked is None:
+            return 0.0
+        if self._keeping.which == "never":
+            return None
+        return max(0.0, self._looked + PRUNE_EVERY - time.monotonic())
+
+    def remove(self, digests: Iterable[str]) -> int:
+        """Delete these pictures; return how many there were."""
+        gone = 0
+        for digest in digests:
+            for path in self._paths(digest):
+                if path.exists():
+                    path.unlink(missing_ok=True)
+                    gone += 1
+        return gone
+
+    def clear(self) -> int:
+        """Delete every picture; return how many there were."""
+        paths = self._all()
+        for path in paths:
+            path.unlink(missing_ok=True)
+        return len(paths)
+
+    def kept(self) -> Kept:
+        """Say what lies on the disk."""
+        sizes = []
+        for path in self._all():
+            try:
+                sizes.append(path.stat().st_size)
+            except FileNotFoundError:
+                continue
+        return Kept(len(sizes), sum(sizes))
+
+    def _all(self) -> list[Path]:
+        return sorted(self.folder.glob("*.jpg")) if self.folder.is_dir() else []
+
+    def _paths(self, digest: str) -> tuple[Path, ...]:
+        if not HASH.fullmatch(digest):
+            return ()  # no other name ever becomes part of a path
+        return self.folder / f"{digest}.jpg", self.folder / f"{digest}.asked.jpg"

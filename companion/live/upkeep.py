@@ -1,0 +1,157 @@
+"""What the owner of a running table looks after: kept pictures, lights, and whether everything is alive. Any thread."""
+
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from companion.live.cameras import Cameras
+from companion.live.keeping import Keeping, Kept
+from companion.live.led_board import LedBoard
+from companion.live.pictures import Pictures
+from companion.vision.sources import FrameSource
+
+LEAST_ROOM: Final = 200 * 1024 * 1024
+"""Bytes of the disk below which the owner is told that it is nearly full."""
+
+FRESH: Final = 10.0
+"""Seconds after which the newest frame is called old."""
+
+
+@dataclass(frozen=True)
+class ThreadSeen:
+    """One thread that must be alive: its name, and whether it is."""
+
+    name: str
+    alive: bool
+
+
+@dataclass(frozen=True)
+class CameraSeen:
+    """One camera: ``over`` dice or board, its name, state and sentence, and the age in seconds of its newest frame."""
+
+    over: str
+    name: str
+    state: str
+    sentence: dict[str, Any]
+    frame_age: float | None
+
+
+@dataclass(frozen=True)
+class VitalSigns:
+    """Whether the table is alive. Sizes in bytes; ``uptime`` in seconds; ``damaged``: journals that were set aside."""
+
+    threads: tuple[ThreadSeen, ...]
+    cameras: tuple[CameraSeen, ...]
+    uptime: float
+    journal: str
+    journal_size: int
+    damaged: tuple[str, ...]
+    room: int | None
+    memory: int | None
+
+    @property
+    def well(self) -> bool:
+        """Whether nothing here needs the owner."""
+        return (
+            all(thread.alive for thread in self.threads)
+            and all(camera.frame_age is not None and camera.frame_age < FRESH for camera in self.cameras)
+            and (self.room is None or self.room > LEAST_ROOM)
+            and not self.damaged
+        )
+
+
+class Upkeep:
+    """The owner's hand on a running table, beside the game: nothing here changes a match."""
+
+    def __init__(
+        self,
+        journal: Path,
+        pictures: Pictures,
+        leds: LedBoard,
+        cameras: Cameras,
+        threads: Callable[[], Sequence[threading.Thread]] = lambda: (),
+    ) -> None:
+        """``threads``: those that must be alive beside the ones of cameras and lights."""
+        self._journal = journal
+        self._pictures = pictures
+        self._leds = leds
+        self._cameras = cameras
+        self._threads = threads
+        self._began = time.monotonic()
+
+    def keep_pictures(self, keeping: Keeping) -> int:
+        """Keep pictures on the disk by another rule from now on; return how many were deleted that it forbids."""
+        return 0 if self._pictures.folder is None else self._pictures.folder.use(keeping)
+
+    def clear_pictures(self) -> int:
+        """Delete every picture from disk and memory; return how many there were on the disk."""
+        self._pictures.forget()
+        return 0 if self._pictures.folder is None else self._pictures.folder.clear()
+
+    def kept(self) -> Kept:
+        """Say what pictures lie on the disk."""
+        return Kept(0, 0) if self._pictures.folder is None else self._pictures.folder.kept()
+
+    def dim_lights(self, share: float) -> None:
+        """Show the board's lights at this share of their brightness."""
+        self._leds.dim(share)
+
+    def try_lights(self) -> bool:
+        """Show the trial colours on the board's lights; whether there is a board."""
+        return self._leds.try_out()
+
+    def dice_camera(self) -> FrameSource | None:
+        """Return the camera over the dice, or None."""
+        return self._cameras.source
+
+    def vital_signs(self) -> VitalSigns:
+        """Look at everything now."""
+        threads = [*self._threads(), *self._cameras.threads(), *self._leds.threads()]
+        path = self._journal
+        size = sum(part.stat().st_size for end in ("", "-wal") if (part := Path(f"{path}{end}")).exists())
+        return VitalSigns(
+            tuple(ThreadSeen(thread.name, thread.is_alive()) for thread in threads),
+            tuple(self._cameras_seen()),
+            time.monotonic() - self._began,
+            str(path),
+            size,
+            tuple(sorted(found.name for found in path.parent.glob(f"{path.name}.damaged-*[0-9]"))),
+            _room(path.parent),
+            memory(),
+        )
+
+    def _cameras_seen(self) -> list[CameraSeen]:
+        named = [("dice", self._cameras.source)]
+        board = None if self._cameras.board is None else self._cameras.board.source
+        if board is not self._cameras.source:
+            named.append(("board", board))
+        seen = []
+        for over, source in named:
+            if source is not None:
+                frame = source.newest(0, 0)
+                age = None if frame is None else max(0.0, time.monotonic() - frame.taken)
+                seen.append(CameraSeen(over, source.name, str(source.state), source.sentence.to_json(), age))
+        return seen
+
+
+def _room(folder: Path) -> int | None:
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError:
+        return None
+
+
+def memory() -> int | None:
+    """Return how many bytes of memory this program holds now; None where the system does not say."""
+    if not sys.platform.startswith("linux"):
+        return None
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return None
+    return pages * 4096

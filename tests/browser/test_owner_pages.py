@@ -1,0 +1,134 @@
+"""The owner's pages in a real browser: signing in, deleting with a second question, settings, by keyboard too."""
+
+import io
+import json
+import urllib.request
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page, expect
+
+from companion.kiosk.owner_pages import PAGES
+from tests.browser.conftest import Server
+from tests.browser.measures import measure
+
+pytestmark = pytest.mark.browser
+
+PIN = "314159"
+OpenPage = Callable[..., Page]
+MakeServer = Callable[..., Server]
+TAGS = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
+
+
+@pytest.fixture
+def table(server: MakeServer) -> Server:
+    return server("--leds", "simulated")
+
+
+def go(page: Page, table: Server, name: str) -> None:
+    page.goto(f"{table.address}/owner/{name}".removesuffix("/overview"))
+    page.wait_for_selector("body[data-ready]")
+
+
+def test_every_owners_page_is_accessible_at_every_size(table: Server, open_page: OpenPage) -> None:
+    for players in ("Anna", "Berno"), ("Karl", "Ida"):
+        table.command("new_match", game="ludus-regularis", players=list(players), dice_by="program")
+        table.command("roll")
+    page = open_page(f"{table.address}/owner")
+    for name in PAGES:
+        go(page, table, name)
+        found = Axe().run(page, options=TAGS)
+        assert found.violations_count == 0, f"{name}: {found.generate_report()}"
+        assert measure(page, "contrast") == [], name
+        for width, height in ((1280, 800), (390, 844), (320, 640)):  # the last is 1280 pixels at 400 %
+            page.set_viewport_size({"width": width, "height": height})
+            for what in ("smallTargets", "beyond", "cutOff"):
+                assert measure(page, what) == [], (name, width, what)
+
+
+def test_a_match_is_deleted_after_a_second_question_by_keyboard_alone(table: Server, open_page: OpenPage) -> None:
+    for players in ("Anna", "Berno"), ("Karl", "Ida"):
+        table.command("new_match", game="ludus-regularis", players=list(players), dice_by="program")
+    page = open_page(f"{table.address}/owner/matches")
+    page.get_by_role("button", name="Delete Anna, Berno for good").focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator(".match")).to_have_count(2)
+    page.get_by_role("button", name="Delete Anna, Berno for good").press("Enter")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")  # not sure yet: the box is not ticked
+    expect(dialog.get_by_role("checkbox")).to_be_focused()
+    page.keyboard.press("Space")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(".match")).to_have_count(1)
+    expect(page.locator("#said")).to_contain_text("deleted for good")
+    with urllib.request.urlopen(f"{table.address}/api/matches") as answer:
+        assert [match["name"] for match in json.load(answer)["matches"]] == ["Karl, Ida"]
+    assert b"Berno" not in b"".join(path.read_bytes() for path in table.journal.parent.glob("journal.db*"))
+
+
+def test_what_the_owner_chose_outlives_a_restart(table: Server, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/owner/privacy")
+    page.get_by_label("Only those that were asked about").check()
+    page.get_by_label("For how many days").fill("7")
+    page.get_by_role("button", name="Keep", exact=True).click()
+    expect(page.locator("#said")).to_contain_text("It is kept")
+    go(page, table, "lights")
+    page.get_by_label("At most").select_option(label="40 percent")
+    page.get_by_role("button", name="Keep", exact=True).click()
+    expect(page.locator("#said")).to_contain_text("It is kept")
+    page.get_by_role("button", name="Try the lights").click()
+    expect(page.locator("#said")).to_contain_text("red, green, blue and white")
+    table.stop()
+    table.start()
+    go(page, table, "overview")
+    expect(page.locator("main")).to_contain_text("Pictures that were asked about are kept for 7 days.")
+    go(page, table, "lights")
+    expect(page.get_by_label("At most")).to_have_value("0.4")
+
+
+def test_signing_in_a_lasting_pin_and_the_bundle_without_names(server: MakeServer, open_page: OpenPage) -> None:
+    table = server("--pin", PIN)
+    page = open_page(f"{table.address}/owner/health", quiet=False)
+    page.get_by_role("textbox", name="PIN").fill("000000")
+    page.keyboard.press("Enter")
+    expect(page.locator("#wrong")).to_contain_text("not the owner's PIN")
+    page.get_by_role("textbox", name="PIN").fill(PIN)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Health", level=1)).to_be_visible()
+    page.wait_for_selector("body[data-ready]")
+    page.evaluate(
+        """fetch('/api/command/new_match', {method: 'POST', headers: {'Content-Type': 'application/json'},
+        body: JSON.stringify({game: 'ludus-regularis', players: ['Xanthippe', 'Sokrates'], dice_by: 'program'})})"""
+    )
+    with page.expect_download() as taken:
+        page.get_by_role("button", name="Make the file").click()
+    bundle = zipfile.ZipFile(io.BytesIO(Path(taken.value.path()).read_bytes()))
+    assert set(bundle.namelist()) == {"README.txt", "health.json", "settings.json", "log.txt", "versions.json"}
+    inside = b"".join(bundle.read(name) for name in bundle.namelist())
+    for secret in (PIN, "Xanthippe", "scrypt"):
+        assert secret.encode() not in inside
+    go(page, table, "overview")
+    expect(page.get_by_role("alert").filter(has_text="A wrong PIN was tried.")).to_be_visible()
+    page.get_by_role("button", name="I have seen this").click()
+    expect(page.get_by_text("A wrong PIN was tried.")).to_have_count(0)
+    go(page, table, "pin")
+    page.get_by_label("The PIN until now").fill(PIN)
+    page.get_by_label("The new PIN", exact=True).fill("ludus regularis")
+    page.get_by_label("The new PIN once more").fill("ludus regularis")
+    page.get_by_role("button", name="Keep").click()
+    expect(page.locator("#said")).to_contain_text("holds from now on")
+    table.stop()
+    table.options = ()
+    table.start()  # without --pin: the lasting one is asked for now
+    page.goto(f"{table.address}/owner")
+    page.get_by_role("textbox", name="PIN").fill("ludus regularis")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="The owner's pages", level=1)).to_be_visible()
+    expect(page.get_by_text("Everything is in order.")).to_be_visible()

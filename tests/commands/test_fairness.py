@@ -1,0 +1,72 @@
+"""``companion fairness`` as a maker of dice would use it."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.commands.running import run
+
+
+def throws(path: Path, weights: list[int], many: int = 900) -> Path:
+    faces = random.Random(2).choices("123456", weights, k=many)
+    path.write_text("face\n" + "\n".join(faces) + "\n", encoding="utf-8")
+    return path
+
+
+def test_a_loaded_die_is_called_biased_with_the_face_that_falls_too_often(tmp_path: Path) -> None:
+    done = run("fairness", "report", str(throws(tmp_path / "loaded.csv", [2, 2, 2, 2, 2, 4])))
+    said = " ".join(done.stdout.split())
+    assert said.startswith("Biased: after ")
+    assert "6 falls in" in said
+    assert "Asked and not found: lag, drift." in said
+
+
+def test_a_few_throws_are_not_enough_and_never_is_a_die_called_fair(tmp_path: Path) -> None:
+    file = throws(tmp_path / "few.csv", [1] * 6, many=300)
+    said = run("fairness", "report", str(file)).stdout
+    assert said.startswith("Not enough throws yet: 300")
+    assert "is fair" not in said.replace("fair is", "")
+    told = json.loads(run("fairness", "report", str(file), "--json").stdout)
+    assert told["said"] == "not enough"
+    assert told["throws"] == 300 == sum(entry["count"] for entry in told["outcomes"])
+    assert told["evidence"]["throws"][-1] == 300
+    assert {question["question"] for question in told["questions"]} == {"lag", "drift"}
+
+
+def test_counts_are_judged_too_and_a_reader_that_errs_is_named(tmp_path: Path) -> None:
+    counts = tmp_path / "counts.json"
+    counts.write_text(json.dumps({"1": 1300, "2": 1000, "3": 1000, "4": 1000, "5": 1000, "6": 700}), encoding="utf-8")
+    assert run("fairness", "report", str(counts)).stdout.startswith("Biased")
+    reader = tmp_path / "reader.json"
+    right = {face: {face: 1000} for face in "12345"}
+    reader.write_text(json.dumps(right | {"6": {"6": 700, "1": 300}}), encoding="utf-8")
+    said = " ".join(run("fairness", "report", str(counts), "--reader", str(reader)).stdout.split())
+    assert not said.startswith("Biased")
+    assert "the reader's own errors may have made them so" in said
+
+
+def test_a_plan_tells_throws_and_hours() -> None:
+    said = run("fairness", "plan", "--bias", "0.05", "--pace", "6").stdout
+    assert "If 1 is off by +5 points of a hundred" in said
+    assert "hours at 6 a minute" in said
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            ["plan", "--die", "wibold", "--bias", "0.05"],
+            "say which one, wibold/1, wibold/2, wibold/3, wibold/consonants",
+        ),
+        (["plan", "--die", "d4", "--kind", "corner", "--bias", "0.05"], "no corner can be told"),
+        (["plan", "--bias", "-0.3"], "between 0 and 1"),
+        (["plan", "--die", "nobody", "--bias", "0.1"], "nobody"),
+    ],
+)
+def test_what_cannot_be_planned_is_said_in_a_sentence(given: list[str], said: str) -> None:
+    done = run("fairness", *given)
+    assert done.exit_code != 0
+    assert said in done.output
+    assert "Traceback" not in done.output

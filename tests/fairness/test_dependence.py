@@ -1,0 +1,72 @@
+"""What comes of the thrower is found, and a biased die alone is not taken for it."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from companion.fairness import dependence
+from companion.fairness.dependence import between, drift, lag_one, moments
+
+BIASED = [0.1, 0.1, 0.15, 0.15, 0.2, 0.3]
+
+
+def throws(many: int, seed: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    return np.random.default_rng(seed).choice(6, p=BIASED, size=many)
+
+
+def test_all_moments_together_spend_no_more_than_the_level() -> None:
+    looks = moments(10**9)
+    assert sum(part for _, part in looks) == pytest.approx(dependence.LEVEL)
+    assert [look for look, _ in looks][:3] == [100, 200, 400]
+    assert min(part for _, part in looks) > 1 / (dependence.ORDERS + 1), "else nothing could ever be found there"
+    assert not moments(99)
+
+
+def test_a_biased_die_thrown_well_hangs_on_nothing() -> None:
+    found = 0
+    for seed in range(12):
+        shown = throws(400, seed)
+        groups = ["first", "second"] * 200
+        asked = (lag_one(shown, 6), drift(shown, 6), between(shown, groups, 6, "sessions"))
+        found += sum(one is not None and one.found for one in asked)
+    assert found <= 3  # 36 questions at 1 in 100
+
+
+def test_a_die_that_is_not_turned_enough_hangs_on_the_throw_before() -> None:
+    rng = np.random.default_rng(1)
+    shown = throws(800, 2)
+    for place in range(1, 800):
+        if rng.random() < 0.2:
+            shown[place] = shown[place - 1]
+    finding = lag_one(shown, 6)
+    assert finding is not None
+    assert finding.found
+    assert finding.p <= finding.allowed
+
+
+def test_a_die_that_wears_drifts() -> None:
+    shown = np.concatenate([throws(400, 3), np.random.default_rng(4).choice(6, size=400)])
+    finding = drift(shown, 6)
+    assert finding is not None
+    assert finding.found
+
+
+def test_hands_that_throw_differently_are_told_apart() -> None:
+    rng = np.random.default_rng(5)
+    hands = rng.choice(["left", "right"], size=800)
+    shown = np.where(hands == "left", throws(800, 6), rng.choice(6, p=BIASED[::-1], size=800))
+    finding = between(shown, hands.tolist(), 6, "hands")
+    assert finding is not None
+    assert finding.found
+
+
+def test_one_group_and_few_throws_are_not_asked_about() -> None:
+    assert between(throws(400, 7), ["only"] * 400, 6, "sessions") is None
+    assert lag_one(throws(99, 8), 6) is None
+
+
+def test_the_chance_of_a_table_is_near_that_of_scipys_chi_square() -> None:
+    rng = np.random.default_rng(9)
+    table = rng.multinomial(300, np.full(6, 1 / 6), size=2)
+    ours = dependence._p_of_tables(table, rng)
+    assert ours == pytest.approx(stats.chi2_contingency(table).pvalue, abs=0.04)

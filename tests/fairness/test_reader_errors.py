@@ -1,0 +1,122 @@
+"""A reader's errors are not taken for the die's bias, and a die's bias is still found through them."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import optimize
+
+from companion.fairness.mixture import mixture_of, shifted
+from companion.fairness.outcomes import Floats, outcomes_of
+from companion.fairness.reader_errors import Reader, ReaderError, corrected, corrected_bet, log_best
+from companion.rules.dice import dice_set
+
+CUBE = outcomes_of(dice_set("pips").dice[0])
+MIXTURE = mixture_of(CUBE)
+LEVEL = 0.05
+
+
+def rates(*, six_as_one: float = 0.0, six_unread: float = 0.0) -> Floats:
+    """Return the chances of each face to be read as each, the last column unread."""
+    out = np.hstack([np.eye(6), np.zeros((6, 1))])
+    out[5, [5, 0, 6]] = 1 - six_as_one - six_unread, six_as_one, six_unread
+    return out
+
+
+def measured(true: Floats, shown: int, rng: np.random.Generator) -> Reader:
+    return Reader(np.array([rng.multinomial(shown, row) for row in true]))
+
+
+def readings(
+    chances: Floats, true: Floats, throws: int, rng: np.random.Generator
+) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    """Return the counts after each reading."""
+    shares = chances @ true
+    read = rng.choice(7, p=shares / shares.sum(), size=throws)
+    return np.asarray((read[read < 6, None] == np.arange(6)).cumsum(axis=0))
+
+
+def test_a_perfect_reader_of_many_faces_leaves_little_between_the_bounds() -> None:
+    low, high = Reader(np.hstack([np.eye(6), np.zeros((6, 1))]).astype(int) * 100_000).bounds(CUBE.fair, 0.01)
+    assert (low < CUBE.fair).all()
+    assert (high >= CUBE.fair).all()
+    assert (high - low).max() < 0.001
+
+
+@given(st.integers(0, 1000), st.floats(0, 0.1), st.floats(0, 0.1))
+@settings(max_examples=40)
+def test_the_bounds_hold_what_a_fair_die_shows_through_the_reader(seed: int, as_one: float, unread: float) -> None:
+    true = rates(six_as_one=as_one, six_unread=unread)
+    low, high = measured(true, 500, np.random.default_rng(seed)).bounds(CUBE.fair, 1e-6)
+    shares = (CUBE.fair @ true)[:6]
+    assert (low <= shares + 1e-12).all()
+    assert (shares <= high + 1e-12).all()
+
+
+@given(st.lists(st.integers(0, 400), min_size=6, max_size=6).filter(any), st.integers(0, 1000))
+@settings(max_examples=30, deadline=None)
+def test_the_best_shares_within_bounds_are_those_that_scipy_finds(counts: list[int], seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    low = CUBE.fair * (1 - rng.uniform(0.01, 0.1, 6))
+    high = CUBE.fair * (1 + rng.uniform(0.01, 0.1, 6))
+    whole = sum(counts)
+
+    def loss(logs: Floats) -> float:
+        return float(-(np.array(counts) @ (logs - math.log(np.exp(logs).sum()))) / whole)
+
+    found = optimize.minimize(
+        loss, np.log(CUBE.fair), bounds=list(zip(np.log(low), np.log(high), strict=True)), options={"ftol": 1e-13}
+    )
+    ours = float(log_best(np.array(counts), low, high)) / whole
+    assert ours == pytest.approx(-float(found.fun), abs=1e-6)
+    assert ours >= -float(found.fun) - 1e-9, "none within the bounds is better"
+
+
+def test_a_reader_that_takes_sixes_for_ones_does_not_make_a_fair_die_biased() -> None:
+    rng = np.random.default_rng(4)
+    true = rates(six_as_one=0.05)
+    raw = wrongly = 0
+    for _ in range(40):
+        counts = readings(CUBE.fair, true, 6000, rng)[::20]
+        bet = corrected_bet(MIXTURE, measured(true, 500, rng), LEVEL)
+        raw += bool((MIXTURE.log_value(counts) >= math.log(1 / LEVEL)).any())
+        wrongly += bool((bet.log_value(counts) >= bet.needed).any())
+    assert wrongly <= 2 + 3 * math.sqrt(40 * LEVEL * (1 - LEVEL))
+    assert raw > wrongly, "without the correction the die is blamed"
+
+
+def test_a_loaded_die_is_found_through_a_reader_that_errs() -> None:
+    rng = np.random.default_rng(5)
+    true = rates(six_as_one=0.02)
+    chances = shifted(CUBE.fair, (2,), 0.16)  # 6 points more of one face
+    found = 0
+    for _ in range(20):
+        bet = corrected_bet(MIXTURE, measured(true, 1000, rng), LEVEL)
+        found += bool((bet.log_value(readings(chances, true, 2500, rng)[::10]) >= bet.needed).any())
+    assert found >= 18
+
+
+def test_the_corrected_estimate_undoes_the_reader() -> None:
+    true = rates(six_as_one=0.2, six_unread=0.3)
+    reader = Reader(np.round(true * 10_000).astype(int))
+    chances = np.array([0.1, 0.15, 0.15, 0.2, 0.2, 0.2])
+    shares = (chances @ true)[:6]
+    counts = np.round(shares / shares.sum() * 1_000_000).astype(int)
+    assert corrected(counts, reader) == pytest.approx(chances, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("seen", "said"),
+    [
+        (np.ones((6, 6), int), "but got an array of 6 x 6"),
+        (np.vstack([np.ones((5, 7), int), np.zeros((1, 7), int)]), "never shown outcome 6"),
+        (-np.ones((6, 7), int), "Expected for each of 6 outcomes"),
+    ],
+)
+def test_a_measurement_that_lacks_something_is_refused(
+    seen: np.ndarray[tuple[int, int], np.dtype[np.int64]], said: str
+) -> None:
+    with pytest.raises(ReaderError, match=said):
+        Reader(seen)

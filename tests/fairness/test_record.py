@@ -1,0 +1,97 @@
+"""Throws are read as people write them, and what cannot be understood is named with its line."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.fairness.outcomes import outcomes_of
+from companion.fairness.reader_errors import ReaderError
+from companion.fairness.reader_file import read_reader
+from companion.fairness.record import RecordError, read_record
+from companion.rules.dice import dice_set
+
+DIE = dice_set("pips").dice[0]
+CUBE = outcomes_of(DIE)
+VOWELS = dice_set("wibold").dice[2]
+
+
+@given(st.lists(st.integers(1, 6), min_size=1, max_size=60))
+def test_a_list_of_faces_says_the_same_as_csv_and_as_json(faces: list[int]) -> None:
+    csv = "face\n" + "\n".join(map(str, faces))
+    every = [
+        read_record(text, CUBE, DIE) for text in (csv, json.dumps(faces), json.dumps([{"face": f} for f in faces]))
+    ]
+    for record in every:
+        assert record.shown is not None
+        assert (record.shown + 1).tolist() == faces
+        assert record.counts.sum() == len(faces)
+    counted = read_record(json.dumps({str(f): faces.count(f) for f in set(faces)}), CUBE, DIE)
+    assert counted.shown is None
+    assert counted.counts.tolist() == every[0].counts.tolist()
+
+
+def test_sessions_and_hands_stand_beside_the_faces() -> None:
+    record = read_record("Face; Session ;hand\n6;monday;left\n1;monday;\n2;tuesday;right\n", CUBE, DIE)
+    assert dict(record.groups) == {"session": ["monday", "monday", "tuesday"], "hand": ["left", "", "right"]}
+
+
+def test_letters_may_come_in_any_order_and_case() -> None:
+    outcomes = outcomes_of(VOWELS)
+    whole = max((face.text for face in VOWELS.faces), key=len)
+    record = read_record(f"face\n{whole[::-1].lower()}\n", outcomes, VOWELS)
+    assert record.shown is not None
+    assert outcomes.labels[record.shown[0]] == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "holds none"),
+        ("face\n", "holds none"),
+        ("upper\n6\n", "a column named face, but the columns are upper"),
+        ("face\n6\n7\n", "as throw 2, but got '7'"),
+        ("face,count\n6,many\n", "a whole number from 0 to 1000000 in line 1, but got 'many'"),
+        ("face,count\n6,99999999999999999999\n", "a whole number from 0"),
+        ("[6, true]", "as throw 2, but got True"),
+        ("[" * 100_000, "cannot be read"),
+        ('{"6": -1}', "but got '-1'"),
+    ],
+)
+def test_what_cannot_be_understood_is_named(text: str, said: str) -> None:
+    with pytest.raises(RecordError, match=said):
+        read_record(text, CUBE, DIE)
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    said, record = "", None
+    try:
+        record = read_record(text, CUBE, DIE)
+    except RecordError as why:
+        said = str(why)
+    assert said.endswith(".") if record is None else record.counts.sum() >= 0
+
+
+def test_a_measured_reader_is_read() -> None:
+    text = json.dumps({face: {face: 98, "unread": 1} | ({"1": 1} if face == "6" else {}) for face in CUBE.labels})
+    reader = read_reader(text, CUBE)
+    assert reader.seen[5].tolist() == [1, 0, 0, 0, 0, 98, 1]
+    assert np.diagonal(reader.seen).tolist() == [98] * 6
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "cannot be read"),
+        ("[1]", "for each of the faces"),
+        ('{"7": {}}', "but got '7'"),
+        ('{"6": {"6": -1}}', "but got '6': -1"),
+        ('{"6": {"6": 5}}', "never shown outcome 1, 2, 3, 4, 5"),
+    ],
+)
+def test_a_measurement_that_is_none_is_refused(text: str, said: str) -> None:
+    with pytest.raises(ReaderError, match=said):
+        read_reader(text, CUBE)

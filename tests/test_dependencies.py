@@ -1,0 +1,106 @@
+"""What we ship and test with: pinned and hashed to the last package, under licences that let a museum use it."""
+
+import hashlib
+import re
+import tomllib
+from importlib.metadata import Distribution, distribution
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ROOT = Path(__file__).resolve().parents[1]
+LOCKS = ("requirements.lock", "requirements-test.lock")
+BUILDERS = {"pip", "setuptools", "wheel"}  # what builds and installs the rest, and is no dependency of it
+# Licences that would bind whoever uses or changes the program. Weak copyleft of a library that is used as it is, such
+# as the MPL's, is none of them. What only tests with us does not go out with the program.
+BINDING = re.compile(
+    r"\b(A|L)?GPL|GNU (Affero |Lesser |)General Public|SSPL|Business Source|Non-?Commercial", re.IGNORECASE
+)
+
+
+def locked(name: str) -> dict[str, tuple[Version, list[str]]]:
+    """Return version and hashes of each package of a lock."""
+    found: dict[str, tuple[Version, list[str]]] = {}
+    for entry in re.split(r"\n(?=\S)", (ROOT / name).read_text(encoding="utf-8").strip()):
+        head, _, rest = entry.partition("\\")
+        package, _, version = head.strip().partition("==")
+        found[canonicalize_name(package.partition("[")[0])] = (Version(version), re.findall(r"--hash=(\S+)", rest))
+    return found
+
+
+SHIPPED = sorted(set(locked("requirements.lock")) - BUILDERS)
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_entry_is_pinned_to_a_release_with_whole_hashes(lock: str) -> None:
+    for package, (version, hashes) in locked(lock).items():
+        assert not version.is_prerelease, package
+        assert version.local is None, package
+        assert hashes, package
+        assert all(re.fullmatch(r"sha256:[0-9a-f]{64}", one) for one in hashes), package
+        assert len(set(hashes)) == len(hashes), package
+
+
+def test_both_locks_name_the_same_versions() -> None:
+    ours, tested = (locked(lock) for lock in LOCKS)
+    assert {package: version for package, (version, _) in ours.items() if package in tested} == {
+        package: tested[package][0] for package in ours if package in tested
+    }
+
+
+@pytest.mark.parametrize("package", SHIPPED)
+def test_what_is_installed_is_what_is_locked(package: str) -> None:
+    assert Version(distribution(package).version) == locked("requirements.lock")[package][0]
+
+
+@pytest.mark.parametrize("package", SHIPPED)
+def test_nothing_that_is_needed_is_missing_from_the_lock(package: str) -> None:
+    there = locked("requirements.lock")
+    for wish in map(Requirement, distribution(package).requires or ()):
+        if wish.marker is None or wish.marker.evaluate({"extra": ""}):
+            name = canonicalize_name(wish.name)
+            assert name in there, f"{package} needs {wish}"
+            assert wish.specifier.contains(there[name][0]), f"{package} needs {wish}"
+
+
+def licences(found: Distribution) -> list[str]:
+    """Return what a package says of its licence: the expression, the classifiers, else the first line of its text."""
+
+    def said(name: str) -> list[str]:
+        return [str(one).strip() for one in found.metadata.get_all(name) or ()]
+
+    named = said("License-Expression") + [one for one in said("Classifier") if one.startswith("License ::")]
+    return [one for one in named or [text.split("\n")[0] for text in said("License")] if one]
+
+
+@pytest.mark.parametrize("package", SHIPPED)
+def test_no_licence_of_what_we_ship_binds_who_uses_it(package: str) -> None:
+    named = licences(distribution(package))
+    assert named, f"{package} names no licence"
+    for one in named:  # of several to choose from, one that does not bind is enough
+        assert any(not BINDING.search(choice) for choice in re.split(r"\bOR\b", one)), f"{package}: {one}"
+
+
+def test_every_direct_dependency_is_locked() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for wishes, lock in (
+        (project["dependencies"], locked("requirements.lock")),
+        (project["optional-dependencies"]["test"], locked("requirements-test.lock")),
+    ):
+        for wish in map(Requirement, wishes):
+            version, _ = lock[canonicalize_name(wish.name)]
+            assert wish.specifier.contains(version), wish
+
+
+def test_an_audit_that_is_on_record_is_of_these_very_locks() -> None:
+    """A change of dependencies is audited anew: the record names the locks that it looked at, by their hashes."""
+    record = ROOT / ".ci" / "audited.toml"
+    if not record.exists():
+        return  # never audited: .ci/run says so each time
+    told = tomllib.loads(record.read_text(encoding="utf-8"))
+    for lock in LOCKS:
+        assert told["locks"][lock] == hashlib.sha256((ROOT / lock).read_bytes()).hexdigest(), "run make audit"
+    assert told["vulnerabilities"] == []
