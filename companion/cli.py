@@ -19,6 +19,7 @@ COMMANDS = {
     "fairness": "Judge whether a die is biased.",
     "learn": "Learn how your own dice look.",
     "calibrate": "Tell where the board lies, and how good the picture is.",
+    "kiosk": "Make, check and run a kiosk in a museum's hall.",
     "leds": "Find, try and watch a board with LEDs.",
     "bench": "Measure the program.",
     "kit": "Print boards, dice, men and rule cards.",

@@ -19,17 +19,21 @@ class Owners:
     kept: str | None
     pin_file: Path
 
-    def announced(self, *, network: bool) -> str | None:
-        """Return the PIN that is asked for, and say on the console how it stands with it where a network may come."""
+    def announced(self, *, network: bool, hall: bool) -> str | None:
+        """Return the PIN that is asked for, and say on the console how it stands with it.
+
+        One is asked for where a ``network`` may come, and in a ``hall``: whoever stands before a kiosk is a visitor.
+        """
         from companion.kiosk.pin import make_pin
 
-        if not network:
+        if not network and not hall:
             return self.pin
+        where = "The page is open to the network" if network else "This is a kiosk"
         if self.kept is not None:
-            click.echo("The page is open to the network; the owner's PIN is the one that was chosen.")
+            click.echo(f"{where}; the owner's PIN is the one that was chosen.")
             return None
         pin = self.pin or make_pin()
-        click.echo(f"The page is open to the network; the owner's PIN is {pin}")
+        click.echo(f"{where}; the owner's PIN is {pin}")
         return pin
 
 

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.leds import chosen_board, current_option
+from companion.commands.listening import Where, by_phone, run
 from companion.commands.owners import owners
 
 if TYPE_CHECKING:
-    from flask import Flask
-
-    from companion.commands.owners import Owners
     from companion.kiosk.settings import Settings
     from companion.live.board_watch import BoardLooks
     from companion.live.led_board import Lights
@@ -40,6 +38,7 @@ class Sights:
     board_profile: str | None
     profile: str | None
     whole: bool
+    kiosk: Path | None = None
 
     def check(self) -> None:
         """Refuse what does not go together.
@@ -127,6 +126,12 @@ class Sights:
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes any free port.")
 @click.option("--allow-host", multiple=True, metavar="NAME", help="A further name under which the page may be asked.")
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the matches.")
+@click.option(
+    "--kiosk",
+    metavar="FOLDER",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Be a kiosk in a hall, as the files in FOLDER say; `companion kiosk init FOLDER` makes them.",
+)
 @click.option("--pin", metavar="PIN", help="The owner's PIN, asked for when the page is open to a network.")
 @click.option(
     "--pin-file",
@@ -173,6 +178,7 @@ def command(
     port: int,
     allow_host: tuple[str, ...],
     journal: Path | None,
+    kiosk: Path | None,
     pin: str | None,
     pin_file: Path | None,
     settings: Path | None,
@@ -187,8 +193,8 @@ def command(
     leds_board = None if leds == "none" else chosen_board(leds, most_ma)
     shown = lights(leds_map, leds_theme)
     if phone:
-        camera, board_camera = _by_phone(camera, board_camera, sample)
-    sights = Sights(camera, sample, pace, board, board_camera, board_profile, profile, whole=mat == "whole")
+        camera, board_camera = by_phone(camera, board_camera, sample)
+    sights = Sights(camera, sample, pace, board, board_camera, board_profile, profile, mat == "whole", kiosk)
     sights.check()
     if pin is not None and pin_file is not None:
         raise click.ClickException("Expected --pin or --pin-file, but got both: name one.")
@@ -200,104 +206,8 @@ def command(
     with _journal(journal, sample) as path:
         known = owners(path, default=journal is None and sample is None, settings=settings, pin_file=pin_file, pin=pin)
         table = _table(path, sights, leds_board, shown, known.settings.now)
-        listens_at = phone_port if phone else None
-        _run(
-            table,
-            known,
-            slug=slug,
-            host=host,
-            port=port,
-            allow_host=allow_host,
-            profile=profile,
-            phone_port=listens_at,
-        )
-
-
-def _run(
-    table: "LiveTable",
-    known: "Owners",
-    *,
-    slug: str | None,
-    host: str,
-    port: int,
-    allow_host: tuple[str, ...],
-    profile: str | None,
-    phone_port: int | None,
-) -> None:
-    from companion.kiosk import create_app
-    from companion.kiosk.recent_log import listen
-    from companion.kiosk.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
-
-    trusted = trusted_names(host, allow_host)
-    if phone_port is not None:
-        trusted += trusted_names(ANYWHERE)
-    app = create_app(
-        table,
-        trusted_hosts=trusted,
-        owner_pin=known.announced(network=not is_loopback(host)),
-        kept_pin=known.kept,
-        pin_file=known.pin_file,
-        settings=known.settings,
-        log=listen(),
-    )
-    app.config["ALEA_GAME"] = slug
-    app.config["ALEA_DICE_PROFILE"] = profile
-    table.upkeep.dim_lights(known.settings.now.lights)
-    try:
-        with _phone_listener(app, phone_port, allow_host):
-            serve(app, host, port, announce=_announce)
-    except (PortTakenError, AddressError) as error:
-        raise click.ClickException(str(error)) from error
-    except KeyboardInterrupt:
-        pass
-    finally:
-        table.stop()
-    click.echo("Stopped; the match is safe in the journal.")
-
-
-def _by_phone(camera: str | None, board_camera: str | None, sample: str | None) -> tuple[str | None, str | None]:
-    """Return what the table looks through, over dice and board, when a telephone is one of its cameras."""
-    if sample is not None:
-        raise click.ClickException("Expected --phone or --sample, but got both: the sample table has its own pictures.")
-    if camera == "push" or (camera is None and board_camera != "push"):
-        return "phone", board_camera
-    if board_camera == "push":
-        return camera, "phone"
-    raise click.ClickException(
-        f"Expected --camera push or --board-camera push beside --phone, but got --camera {camera}: "
-        "the telephone is one of the cameras."
-    )
-
-
-@contextlib.contextmanager
-def _phone_listener(app: "Flask", port: int | None, names: tuple[str, ...]) -> Iterator[None]:
-    """Let a telephone reach the app while the block runs; nothing happens without a port."""
-    if port is None:
-        yield
-        return
-    from companion.kiosk import phone
-    from companion.kiosk.certificate import CertificateError, of_this_machine
-    from companion.kiosk.encrypted import EncryptedListener
-    from companion.kiosk.server import ANYWHERE, outside_addresses, trusted_names
-
-    try:
-        certificate = of_this_machine([name for name in trusted_names(ANYWHERE, names) if name.isascii()])
-        listener = EncryptedListener(app, port, certificate)
-        bound = listener.start()
-    except (CertificateError, OSError) as error:
-        raise click.ClickException(str(error)) from error
-    addresses = [f"https://{address}:{bound}/" for address in (*names, *outside_addresses())]
-    phone.opened(app, phone.Opened(addresses, certificate.fingerprint, certificate.root))
-    click.echo(f"A telephone becomes the camera at {addresses[0]} with the code on the table's page, camera link.")
-    try:
-        yield
-    finally:
-        listener.stop()
-
-
-def _announce(address: str) -> None:
-    # Scripts wait for this line, also through a pipe: echo flushes.
-    click.echo(f"The table is at {address}")
+        where = Where(host, port, allow_host, phone_port if phone else None)
+        run(table, known, where, slug=slug, profile=profile, kiosk=kiosk)
 
 
 def _table(
@@ -308,19 +218,20 @@ def _table(
     settings: "Settings | None" = None,
 ) -> "LiveTable":
     """Start the table, without a camera if none is named: the faces are tapped in then."""
+    from companion.commands.kiosk_hall import source_of
     from companion.live.dice_reading import dice_reader
     from companion.live.led_board import AS_USUAL
     from companion.live.table import LiveTable
     from companion.referee.journal import JournalError
     from companion.vision.mat import Mat
-    from companion.vision.sources import SourceError, open_source
+    from companion.vision.sources import SourceError
 
     known = _board_profile(sights.board_profile)
     held = None if known is None else known.camera
     try:
         over_dice, over_board = sights.camera, sights.board_camera
-        source = None if over_dice is None else open_source(over_dice, settings=None if over_board else held)
-        board_source = None if over_board is None else open_source(over_board, settings=held)
+        source = None if over_dice is None else source_of(over_dice, sights.kiosk, None if over_board else held)
+        board_source = None if over_board is None else source_of(over_board, sights.kiosk, held)
         table = LiveTable(
             path,
             source=source,

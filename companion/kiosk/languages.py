@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, current_app, has_request_context, request
+from flask import Blueprint, current_app, g, has_request_context, request
 
 from companion.kiosk import texts
 from companion.kiosk.settings import settings_file
@@ -34,6 +34,8 @@ def language() -> str:
     """Return the language of this request: by the address, the cookie, or the browser's own list."""
     offered = available()
     if has_request_context():
+        if (fixed := g.get("language")) in known():
+            return str(fixed)  # a kiosk speaks what its curator lets it speak
         for wanted in (request.args.get("language"), request.cookies.get(COOKIE)):
             if wanted in offered:
                 return wanted

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from companion.live.upkeep import Upkeep
+from companion.live.vitals import Vitals
 from companion.rules.sentence import Sentence
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.sources import FrameSource
@@ -89,6 +90,14 @@ class Table(Protocol):
 
     def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
         """Hand a command to the one writer and wait for its answer."""
+        ...
+
+    def rest(self, *, resting: bool) -> Reply:
+        """Close cameras and darken lights outside the opening hours, or wake them again."""
+        ...
+
+    def vitals(self) -> Vitals:
+        """Say whether the table's threads still work."""
         ...
 
     def lights(self) -> Mapping[str, list[int]] | None:

@@ -91,9 +91,9 @@ class BoardRests:
                 if finding is not None:
                     break
         finally:
-            # what was refused is not tried again before the match or the board has changed
+            # what was refused is not tried again before the match or the board has changed, or the disk has room
             self.finding = finding
-            self._key = self._key_of(seen, self._desk.insist(), then)
+            self._key = None if self._desk.waits_for_room else self._key_of(seen, self._desk.insist(), then)
         return self.finding
 
     def _key_of(self, seen: BoardSeen, match: Match, then: Sequence[Throw]) -> object:

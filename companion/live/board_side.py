@@ -103,6 +103,11 @@ class BoardSide:
         if self._watcher is not None:
             self._watcher.look(self._looks)
 
+    @property
+    def taken(self) -> float | None:
+        """When the newest frame was taken that the watching thread has dealt with; None before any."""
+        return None if self._watcher is None else self._watcher.taken
+
     def _named(self, game: Game) -> str | None:
         """Return the board that is to be read for a game, None where the camera sees another one.
 

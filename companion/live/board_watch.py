@@ -174,6 +174,11 @@ class BoardWatcher(threading.Thread):
         """Look so from now on, beginning anew: where the board lies was told."""
         self._wanted = looks
 
+    @property
+    def taken(self) -> float | None:
+        """When the newest frame was taken that this thread has dealt with, by the monotonic clock; None before any."""
+        return self._sight.taken
+
     def doubt(self, rest: int, looks: int) -> None:
         """Ask for another look at this rest, which left a doubt after so many looks."""
         self._doubted = (rest, looks)

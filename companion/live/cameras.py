@@ -14,7 +14,7 @@ from companion.referee.match import Match
 from companion.rules.game import Game
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.mat import Mat
-from companion.vision.sources import FrameSource, PushedSource, SourceClosedError
+from companion.vision.sources import FrameSource, PushedSource, RestingSource, SourceClosedError
 
 END_WAIT: Final = 5.0
 """Seconds that stopping waits for the watching thread."""
@@ -94,6 +94,27 @@ class Cameras:
     def two(self) -> bool:
         """Whether the board has a camera of its own beside that of the dice."""
         return self.board is not None and self.source is not None and not self.board.shared
+
+    def rest(self, *, resting: bool) -> None:
+        """Let go of the cameras that can be opened again, or open them again."""
+        for source in self._sources():
+            if isinstance(source, RestingSource):
+                (source.rest if resting else source.wake)()
+
+    def frame_age(self, now: float) -> float | None:
+        """Return how many seconds ago the newest frame was taken that its thread has dealt with, of the slower camera.
+
+        None while no frame is to be expected: without a camera, before its first frame, or while it rests.
+        """
+        dice = None if self._watcher is None else self._watcher.taken
+        board = None if self.board is None or self.board.shared else self.board.taken
+        resting = any(isinstance(source, RestingSource) and source.resting for source in self._sources())
+        ages = [now - taken for taken in (dice, board) if taken is not None]
+        return max(ages) if ages and not resting else None
+
+    def _sources(self) -> list[FrameSource]:
+        sources = [self.source, None if self.board is None or self.board.shared else self.board.source]
+        return [source for source in sources if source is not None]
 
     def offer(self, jpeg: bytes) -> None:
         """Take a picture that a browser page pushed.

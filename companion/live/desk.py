@@ -19,6 +19,10 @@ MOST_PLAYERS_NAME = 40  # characters: a name must fit on a phone
 PROGRAM = "program"  # the actor of what the program does by itself
 
 
+class UnwrittenError(RefusedError):
+    """The journal could not be written, so nothing happened; it is tried again by itself."""
+
+
 @dataclass(frozen=True)
 class Reply:
     """The answer to a command. If ``ok``, what was asked for is in the journal already."""
@@ -35,6 +39,7 @@ class Desk:
         self.journal = journal
         self.trouble: Sentence | None = journal.notice  # what is wrong with the journal, or was when it was opened
         self.match: Match | None = None
+        self.waits_for_room = False  # the journal refused an event: nothing goes on before it can be written again
         self._clock = clock
         self._chance = chance
 
@@ -52,15 +57,15 @@ class Desk:
         """Make events of the open match durable, then fold them in.
 
         Raises:
-            RefusedError: no match is open, or the journal could not be written and nothing happened.
+            RefusedError: no match is open.
+            UnwrittenError: the journal could not be written and nothing happened.
         """
         match = self.insist()
         try:
             entries = self.journal.append(match.id, events, self._clock(), actor)
         except JournalError as why:
-            self.trouble = why_of(why)
-            raise RefusedError(self.trouble) from why
-        self.trouble = self.journal.notice
+            raise self._unwritten(why) from why
+        self._has_room()
         for entry in entries:
             match = match.after(entry)
         self.match = match
@@ -82,7 +87,8 @@ class Desk:
         """Start a new match; an open one that is not over is paused and can be resumed.
 
         Raises:
-            RefusedError: the game refuses these players or options, or the journal could not be written.
+            RefusedError: the game refuses these players or options.
+            UnwrittenError: the journal could not be written.
         """
         try:
             variant = game_of(game)
@@ -101,9 +107,25 @@ class Desk:
             match_id = self.journal.begin(started, self._clock(), actor)
             self.match = Match.of(self.journal.events(match_id))
         except JournalError as why:
-            self.trouble = why_of(why)
-            raise RefusedError(self.trouble) from why
+            raise self._unwritten(why) from why
+        self._has_room()
         return self.match
+
+    def _unwritten(self, why: JournalError) -> UnwrittenError:
+        self.trouble, self.waits_for_room = why_of(why), True
+        return UnwrittenError(self.trouble)
+
+    def _has_room(self) -> None:
+        self.trouble, self.waits_for_room = self.journal.notice, False
+
+    def try_again(self) -> bool:
+        """See whether a journal that had refused an event can be written again; if so, the match goes on."""
+        try:
+            self.journal.check_room()
+        except JournalError:
+            return False
+        self._has_room()
+        return True
 
     def put_away(self, actor: str) -> None:
         """Pause the open match, if one is open and not over, and close it."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from companion.live.board_finding import BoardFinding
 from companion.live.board_uplink import BoardUplink
-from companion.live.lights.marks import Marker, Marks
+from companion.live.lights.marks import DARKNESS, Marker, Marks
 from companion.live.lights.rhythm import Rhythm
 from companion.live.lights.theme import Theme, theme
 from companion.live.lights.usual_wiring import seats, usual_wiring
@@ -90,6 +90,7 @@ class LedBoard:
         self._tried: float | None = None  # when a trial began
         self._redraw = False  # whether to draw although nothing else is to be told
         self._ending = False
+        self._dark = False
         self._state = LedState.WAITING
         self._trouble: str | None = None
         self._thread = threading.Thread(target=self._run, name="lights", daemon=True)
@@ -121,9 +122,13 @@ class LedBoard:
         """
         if not self._there:
             return None
-        marks = self._marker.marks(match, state, finding)
+        marks = DARKNESS if self._dark else self._marker.marks(match, state, finding)
         self._show(None if match is None else match.game, marks)
         return self._part(match, marks)
+
+    def darken(self, *, dark: bool) -> None:
+        """Show nothing while the table rests; called by the writer's thread, in force when it tells the next time."""
+        self._dark = dark
 
     def shown(self) -> dict[str, list[int]] | None:
         """Return the red, green and blue, as a screen has them, that each site shows; None where nobody can see it."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.live.desk import PROGRAM, Desk
+from companion.live.desk import PROGRAM, Desk, UnwrittenError
 from companion.live.sight import RestSeen, Sight
 from companion.referee.arrangement import Arrangement, Lying, arranged, compare
 from companion.referee.decision import Ask, Before, Commit, Ignore, decide
@@ -57,10 +57,17 @@ class Rests:
         judged = (match.id, match.position.awaits.kind != "choice")
         if (self._rest, self._match) == (seen.rest, judged):
             return Finding(mismatch=self.mismatch)
-        self._rest, self._match = seen.rest, judged
-        finding = self._judge(match, seen)
+        finding = self._judge_once(match, seen, judged)
         self.mismatch = finding.mismatch
         return finding
+
+    def _judge_once(self, match: Match, seen: RestSeen, judged: tuple[int, bool]) -> Finding:
+        self._rest, self._match = seen.rest, judged
+        try:
+            return self._judge(match, seen)
+        except UnwrittenError:
+            self._rest = None  # it still lies there, and counts once the journal can be written
+            raise
 
     def _judge(self, match: Match, seen: RestSeen) -> Finding:
         question = match.question

@@ -19,7 +19,7 @@ from companion.live.board_watch import BoardLooks
 from companion.live.cameras import Cameras, NoBoardCameraError
 from companion.live.chronicles import Chronicles, ToldMatch
 from companion.live.commands import Commands
-from companion.live.desk import PROGRAM, Desk, Reply
+from companion.live.desk import PROGRAM, Desk, Reply, UnwrittenError
 from companion.live.dice_reading import combined, dice_reader
 from companion.live.hitch import Hitch
 from companion.live.inbox import Inbox, Task
@@ -37,6 +37,7 @@ from companion.live.square_sense import SquaresAlone
 from companion.live.state import state_of
 from companion.live.turn_end import TurnEnd
 from companion.live.upkeep import Upkeep
+from companion.live.vitals import Vitals
 from companion.live.watch import Combine, Dice, Looks, Reader
 from companion.referee.journal import Journal
 from companion.referee.match import RefusedError
@@ -54,6 +55,7 @@ ANSWER_WAIT = 10.0  # seconds that a command waits for the writer
 PUBLISH_EVERY = 0.2  # seconds between two snapshots while the program throws quickly
 MOST_ROUNDS = 4  # times that dice and men are looked at in turn while one gives the other a meaning
 END_WAIT = 5.0  # seconds that stopping waits for each thread
+ROOM_EVERY = 1.0  # seconds between two looks whether a journal that refused an event can be written again
 
 
 class LiveTable:
@@ -170,6 +172,19 @@ class LiveTable:
         """Hand a command to the writer and wait for its answer; see `companion.live.commands`."""
         return self._ask(lambda: self._command(name, data, actor))
 
+    def rest(self, *, resting: bool) -> Reply:
+        """Let the table rest outside its hours, its cameras closed and its lights dark, or wake it again."""
+        return self._ask(lambda: self._rested(resting=resting))
+
+    def vitals(self) -> Vitals:
+        """Say whether the writer answers, and how old the newest frame is; a watchdog lives by this."""
+        answer = self._inbox.ask(lambda: Reply(ok=True, sentence=Sentence("The table answers.")))
+        try:
+            answers = answer is not None and answer.result(ANSWER_WAIT / 2).ok
+        except TimeoutError:
+            answers = False
+        return Vitals(answers, self._cameras.frame_age(time.monotonic()))
+
     def picture(self, name: str) -> bytes | None:
         """Return a JPEG, cropped to mat or board: ``table``, ``board``, ``crop-<event>[-<die>]``; or None."""
         return self._pictures.get(name)
@@ -254,8 +269,8 @@ class LiveTable:
                 self._turn()
 
     def _open_last(self, journal: Journal) -> None:
-        for line in journal.matches():
-            if self._desk.reopen(line.id) is not None:
+        for match_id in journal.latest():
+            if self._desk.reopen(match_id) is not None:
                 break
         sample, match = self._sample, self._desk.match
         if sample is None:
@@ -267,9 +282,10 @@ class LiveTable:
 
     def _turn(self) -> None:
         runs = self._autoplay.runs(self._desk.match)
-        now = time.monotonic()
-        seats = None if runs else self._programs.wait(self._desk.match, now)
-        waits = [self._autoplay.wait(now) if runs else None, self._uplink.waits(), seats, self._pictures.prune()]
+        now, stuck = time.monotonic(), self._desk.waits_for_room
+        throws = self._autoplay.wait(now) if runs and not stuck else None
+        seats = None if runs or stuck else self._programs.wait(self._desk.match, now)
+        waits = [throws, seats, ROOM_EVERY if stuck else None, self._uplink.waits(), self._pictures.prune()]
         task, sight, board = self._inbox.take(min((wait for wait in waits if wait is not None), default=None))
         answered: Callable[[], None] | None = None
         try:
@@ -277,14 +293,8 @@ class LiveTable:
             self._sight = self._cameras.apart(sight, self._desk.match)
             if task is not None:
                 answered = self._answer(*task)
-            self._uplink.follow()
-            self._see(self._sight)
-            if self._uplink.settle(self._sight.board):
-                self._see(self._sight)
-            if self._autoplay.runs(self._desk.match) and not self._autoplay.wait(time.monotonic()):
-                self._throw()
-            elif not runs and self._programs.wait(self._desk.match, time.monotonic()) == 0.0:
-                self._programs.act(self._desk)
+            if not self._desk.waits_for_room or self._desk.try_again():
+                self._go_on()
             self._publish(hurried=task is None)
         except Exception as error:
             log.exception("the referee goes on after this")
@@ -292,6 +302,22 @@ class LiveTable:
         finally:
             if answered is not None:
                 answered()
+
+    def _go_on(self) -> None:
+        self._uplink.follow()
+        self._see(self._sight)
+        if self._uplink.settle(self._sight.board):
+            self._see(self._sight)
+        runs = self._autoplay.runs(self._desk.match)
+        if runs and not self._autoplay.wait(time.monotonic()):
+            self._throw()
+        elif not runs and self._programs.wait(self._desk.match, time.monotonic()) == 0.0:
+            self._programs.act(self._desk)
+
+    def _rested(self, *, resting: bool) -> Reply:
+        self._cameras.rest(resting=resting)
+        self._leds.darken(dark=resting)
+        return Reply(ok=True, sentence=Sentence("The table rests.") if resting else Sentence("The table is awake."))
 
     def _answer(self, task: Task, answer: Future[Reply]) -> Callable[[], None]:
         """Carry out a task; its answer is given after the snapshot that shows it is up."""
@@ -337,6 +363,8 @@ class LiveTable:
     def _throw(self) -> None:
         try:
             self._desk.throw(PROGRAM)
+        except UnwrittenError as why:
+            log.warning("the program waits with its throw: %s", why)
         except RefusedError as why:
             log.warning("the program stops throwing: %s", why)
             self._autoplay.stop()

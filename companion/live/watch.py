@@ -91,6 +91,11 @@ class Watcher(threading.Thread):
         """Say which dice to read from now on, None for none; what lies there is read again if that changes."""
         self._expected = dice
 
+    @property
+    def taken(self) -> float | None:
+        """When the newest frame was taken that this thread has dealt with, by the monotonic clock; None before any."""
+        return self._sight.taken
+
     def spare_board(self, x: float, y: float) -> None:
         """Say that a board lies at this pixel: if it was taken for the mat, dice may lie beside it from now on."""
         self._board = (x, y)

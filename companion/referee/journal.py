@@ -262,6 +262,17 @@ class Journal:
             )
         )
 
+    def check_room(self) -> None:
+        """Write the file's own first page as it is, durably: after a refused event this tells whether there is room.
+
+        Raises:
+            JournalWriteError: there is none yet.
+        """
+        try:
+            self._db.execute(f"PRAGMA user_version = {SCHEMA}")
+        except sqlite3.Error as why:
+            raise JournalWriteError(f"The journal {self.path} still cannot be written ({why}).") from why
+
     def _tip(self, match_id: int) -> tuple[int, str]:
         if match_id not in self._tips:
             last = "SELECT number, hash FROM events WHERE match = ? ORDER BY number DESC LIMIT 1"
@@ -299,6 +310,11 @@ class Journal:
                 found[match_id] = number
             digest, of = kept, match_id
         return tuple(found.items())
+
+    def latest(self) -> tuple[int, ...]:
+        """Return the numbers of all matches, the one that was written to last first, whatever the clock said then."""
+        rows = self._db.execute("SELECT match FROM events GROUP BY match ORDER BY MAX(rowid) DESC")
+        return tuple(int(row[0]) for row in rows)
 
     def matches(self) -> tuple[MatchLine, ...]:
         """Return every match, the one in which something last happened first."""

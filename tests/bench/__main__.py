@@ -43,6 +43,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "hostile": ["hostile"],
     "first_page": ["first_page", "-n", "20"],
     "kills": ["kills", "-n", "200", "--seed", "1"],
+    "kiosk": ["kiosk", "--camera", "50", "--kills", "20", "--hangs", "2", "--seed", "1"],
     "leds": ["leds", "-n", "200", "--seed", "1"],
     "lights": ["lights", "-n", "500", "--seed", "1"],
     "slipped": ["slipped", "-n", "60", "--seed", "77"],

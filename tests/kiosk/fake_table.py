@@ -14,6 +14,7 @@ from companion.live.keeping import Keeping, PictureFolder
 from companion.live.led_board import AS_USUAL, LedBoard
 from companion.live.pictures import Pictures
 from companion.live.upkeep import Upkeep
+from companion.live.vitals import Vitals
 from companion.live.watch import Looks
 from companion.rules.ludus_regularis.virtues import virtues
 from companion.rules.sentence import Sentence
@@ -135,6 +136,8 @@ class FakeTable:
         self._now = FakeSnapshot(7, state(7))
         self.events: list[tuple[str, dict[str, Any], str]] = []
         self.frames: list[bytes] = []
+        self.resting = False
+        self.lives = Vitals(writer=True)
         self.refusal: Sentence | None = None
         self.shining: dict[str, list[int]] | None = None
         self.camera: FrameSource | None = None
@@ -165,6 +168,13 @@ class FakeTable:
         self.events.append((name, data, actor))
         self.change()
         return FakeReply(ok=True, sentence=Sentence("Done."), data={"event": len(self.events)})
+
+    def rest(self, *, resting: bool) -> FakeReply:
+        self.resting = resting
+        return FakeReply(ok=True, sentence=Sentence("Done."))
+
+    def vitals(self) -> Vitals:
+        return self.lives
 
     def lights(self) -> dict[str, list[int]] | None:
         return self.shining

@@ -142,7 +142,7 @@ def read_code(svg: str) -> str:
             drawn[int(y), int(x) : int(x + values[0])] = 0
             x += values[0]
     large = cv2.resize(drawn, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST)
-    return str(cv2.QRCodeDetector().detectAndDecode(large)[0])
+    return str(cv2.QRCodeDetectorAruco().detectAndDecode(large)[0])
 
 
 @pytest.mark.parametrize("body", ["", "[]", "null", '{"token": 7}', '{"token": ""}', "[" * 100_000, '{"a":' * 50_000])

@@ -47,6 +47,21 @@ def wait_until_over(table: LiveTable) -> dict[str, Any]:
     return dict(shot.data)
 
 
+def test_a_clock_that_was_set_back_does_not_bring_an_older_match_back(tmp_path: Path) -> None:
+    now = [2_000_000_000.0]
+    table = LiveTable(tmp_path / "match.db", clock=lambda: now[0])
+    table.start()
+    begin(table)
+    now[0] -= 36_000
+    newer = begin(table)
+    table.command("roll", {}, "tests")
+    table.stop()
+    again = LiveTable(tmp_path / "match.db")
+    again.start()
+    assert again.snapshot().data["match"]["id"] == newer
+    again.stop()
+
+
 def test_without_a_camera_the_state_is_manual(table: LiveTable) -> None:
     begin(table, "tapped")
     data = table.snapshot().data

@@ -10,6 +10,7 @@ from companion.vision.sources.device import DeviceGrabber
 from companion.vision.sources.folder import FolderGrabber
 from companion.vision.sources.grabbed import GrabbedSource
 from companion.vision.sources.pushed import PushedSource
+from companion.vision.sources.resting import RestingSource
 from companion.vision.sources.scripted import ScriptedSource, open_sample
 from companion.vision.sources.source import (
     CannotHoldError,
@@ -30,6 +31,7 @@ __all__ = [
     "FrameSource",
     "HoldsSettings",
     "PushedSource",
+    "RestingSource",
     "ScriptedSource",
     "SourceBrokenError",
     "SourceBusyError",

@@ -58,6 +58,7 @@ function draw(state) {
   showLog(state, page);
   tellOfRules(state.match);
   document.body.dataset.ready = state.version;
+  document.dispatchEvent(new CustomEvent("alea:state", { detail: state })); // for what stands beside the page, as a kiosk
 }
 
 let toldOf = null;

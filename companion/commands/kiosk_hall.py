@@ -1,0 +1,49 @@
+"""What ``companion serve`` does beside its usual for a kiosk in a hall: the attendant, and cameras that can rest."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from companion.live.table import LiveTable
+    from companion.vision.sources import FrameSource
+
+
+@contextlib.contextmanager
+def looked_after(app: "Flask", table: "LiveTable", folder: Path | None) -> Iterator[None]:
+    """Make the page that of a kiosk while the block runs; without a folder, leave it as it is."""
+    if folder is None:
+        yield
+        return
+    from companion.kiosk.kiosk_mode.attendant import Attendant
+    from companion.kiosk.kiosk_mode.folder import check_folder
+    from companion.kiosk.kiosk_mode.pages import prepare
+
+    for fault in check_folder(folder):
+        click.echo(f"{fault}", err=True)
+    attendant = Attendant(folder, table)
+    prepare(app, attendant)
+    attendant.start()
+    try:
+        yield
+    finally:
+        attendant.stop()
+
+
+def source_of(spec: str, folder: Path | None, settings: Any) -> "FrameSource":
+    """Return the source that is named; in a kiosk one that is closed over night.
+
+    Raises:
+        UnknownSourceError: the words name none.
+    """
+    from companion.vision.sources import PushedSource, RestingSource, open_source
+
+    source = open_source(spec, settings=settings)
+    if folder is None or isinstance(source, PushedSource):
+        return source  # a page that pushes is refused while the kiosk is closed
+    return RestingSource(lambda: open_source(spec, settings=settings))

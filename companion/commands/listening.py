@@ -1,0 +1,115 @@
+"""The page of a running table opened: where it listens, whom it lets in, and what is said on the console."""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from companion.commands.owners import Owners
+    from companion.live.table import LiveTable
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where the page listens: host and port, further ``names`` to be asked under, a telephone's port."""
+
+    host: str
+    port: int
+    names: tuple[str, ...]
+    phone_port: int | None
+
+
+def run(
+    table: "LiveTable", known: "Owners", where: Where, *, slug: str | None, profile: str | None, kiosk: Path | None
+) -> None:
+    """Serve the page until it is interrupted, then stop the table.
+
+    ``slug``: the game that the form for a new match offers first; ``profile``: the learnt looks of dice in use;
+    ``kiosk``: the curator's folder where the page is that of a kiosk.
+
+    Raises:
+        click.ClickException: it cannot listen there.
+    """
+    from companion.commands.kiosk_hall import looked_after
+    from companion.kiosk import create_app
+    from companion.kiosk.recent_log import listen
+    from companion.kiosk.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
+    from companion.kiosk.service import watched
+
+    trusted = trusted_names(where.host, where.names)
+    if where.phone_port is not None:
+        trusted += trusted_names(ANYWHERE)
+    app = create_app(
+        table,
+        trusted_hosts=trusted,
+        owner_pin=known.announced(network=not is_loopback(where.host), hall=kiosk is not None),
+        kept_pin=known.kept,
+        pin_file=known.pin_file,
+        settings=known.settings,
+        log=listen(),
+    )
+    app.config["ALEA_GAME"] = slug
+    app.config["ALEA_DICE_PROFILE"] = profile
+    table.upkeep.dim_lights(known.settings.now.lights)
+    ready = watched(table)
+
+    def announce(address: str) -> None:
+        click.echo(f"The table is at {address}")  # scripts wait for this line, also through a pipe: echo flushes
+        ready(address)
+
+    try:
+        with looked_after(app, table, kiosk), _phone_listener(app, where.phone_port, where.names):
+            serve(app, where.host, where.port, announce=announce)
+    except (PortTakenError, AddressError) as error:
+        raise click.ClickException(str(error)) from error
+    except KeyboardInterrupt:
+        pass
+    finally:
+        table.stop()
+    click.echo("Stopped; the match is safe in the journal.")
+
+
+def by_phone(camera: str | None, board_camera: str | None, sample: str | None) -> tuple[str | None, str | None]:
+    """Return what the table looks through, over dice and board, when a telephone is one of its cameras."""
+    if sample is not None:
+        raise click.ClickException("Expected --phone or --sample, but got both: the sample table has its own pictures.")
+    if camera == "push" or (camera is None and board_camera != "push"):
+        return "phone", board_camera
+    if board_camera == "push":
+        return camera, "phone"
+    raise click.ClickException(
+        f"Expected --camera push or --board-camera push beside --phone, but got --camera {camera}: "
+        "the telephone is one of the cameras."
+    )
+
+
+@contextlib.contextmanager
+def _phone_listener(app: "Flask", port: int | None, names: tuple[str, ...]) -> Iterator[None]:
+    """Let a telephone reach the app while the block runs; nothing happens without a port."""
+    if port is None:
+        yield
+        return
+    from companion.kiosk import phone
+    from companion.kiosk.certificate import CertificateError, of_this_machine
+    from companion.kiosk.encrypted import EncryptedListener
+    from companion.kiosk.server import ANYWHERE, outside_addresses, trusted_names
+
+    try:
+        certificate = of_this_machine([name for name in trusted_names(ANYWHERE, names) if name.isascii()])
+        listener = EncryptedListener(app, port, certificate)
+        bound = listener.start()
+    except (CertificateError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    addresses = [f"https://{address}:{bound}/" for address in (*names, *outside_addresses())]
+    phone.opened(app, phone.Opened(addresses, certificate.fingerprint, certificate.root))
+    click.echo(f"A telephone becomes the camera at {addresses[0]} with the code on the table's page, camera link.")
+    try:
+        yield
+    finally:
+        listener.stop()

@@ -1,0 +1,123 @@
+"""The game that plays itself while nobody is there: a whole one by the rules, thrown by a seeded generator.
+
+It is told as moments of one minute: the first throws one by one, for they teach the rules, then only what is won, on a
+scale on which ever more throws pass in a second. Nothing of it is ever in the journal.
+"""
+
+import math
+import random
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import count
+from typing import Any, Final
+
+from companion.rules.dice import Throw, dice_set
+from companion.rules.ludus_regularis.position import LudusPosition
+from companion.rules.registry import game as game_of
+from companion.rules.sentence import Sentence
+
+GAME: Final = "ludus-regularis"
+PLAYERS: Final = 2
+SECONDS: Final = 60.0
+SLOW: Final = 8
+"""Throws that are shown one by one."""
+
+SLOW_SECONDS: Final = 22.0
+ROTA: Final = 16
+"""Games that are kept: so many visitors in a row see different ones, and nobody makes the server play more."""
+
+TAUGHT_WITHIN: Final = 6
+"""Among so many first throws a virtue must be acquired and another be missed, or the captions have nothing to show."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One thing that is shown: after ``at`` seconds the throw of this number, by ``player``, and what it came to.
+
+    ``kind``: as the rules call it, ``acquired``, ``held``, ``letters``, ``consonant``, ``recast``, ``missed``.
+    ``faces`` by die; ``lot`` of the virtue that the cubes pointed to.
+    """
+
+    at: float
+    number: int
+    player: int
+    kind: str
+    faces: dict[str, str]
+    lot: str
+    sentence: Sentence
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it for the page."""
+        return {**vars(self), "at": round(self.at, 2), "sentence": self.sentence.to_json()}
+
+
+@dataclass(frozen=True)
+class SelfPlay:
+    """A whole game: its moments in order, the number of throws, the scores by player and who the teacher is."""
+
+    moments: tuple[Moment, ...]
+    throws: int
+    scores: dict[int, int]
+    teacher: tuple[int, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it for the page."""
+        return {
+            "game": GAME,
+            "seconds": SECONDS,
+            "throws": self.throws,
+            "scores": {str(player): score for player, score in self.scores.items()},
+            "teacher": list(self.teacher),
+            "moments": [moment.to_json() for moment in self.moments],
+        }
+
+
+@lru_cache(maxsize=ROTA)
+def self_play(place: int) -> SelfPlay:
+    """Return the game at a place of the rota, counted from 0; the same one every time."""
+    chance = random.Random(place % ROTA)  # noqa: S311  (a game to look at)
+    for _ in count():
+        state = chance.getrandbits(64)
+        first = _thrown(random.Random(state), TAUGHT_WITHIN)  # noqa: S311
+        kinds = {kind for _, kind, _ in first}
+        if "acquired" in kinds and kinds & {"letters", "consonant"}:
+            return _told(_thrown(random.Random(state)))  # noqa: S311
+    raise AssertionError("the generator ends never")
+
+
+def _thrown(chance: random.Random, most: int | None = None) -> list[tuple[LudusPosition, str, Throw]]:
+    """Return each position that was thrown from, what the throw came to, and the throw; ``most`` of them."""
+    position = game_of(GAME).start(PLAYERS)
+    dice = dice_set("wibold")
+    thrown: list[tuple[LudusPosition, str, Throw]] = []
+    while position.outcome is None and (most is None or len(thrown) < most):
+        assert isinstance(position, LudusPosition), "Wibold's game has positions of its own"
+        waits = position.awaits
+        names = waits.dice if waits.kind == "throw" else (chance.choice(waits.dice),)
+        throw = Throw.of(dice.name, {name: chance.choice(dice.die(name).faces).text for name in names})
+        thrown.append((position, position.effect(throw).result, throw))
+        position = position.after(throw)
+    return thrown
+
+
+def _told(thrown: list[tuple[LudusPosition, str, Throw]]) -> SelfPlay:
+    last = thrown[-1][0].after(thrown[-1][2])
+    moments = []
+    for number, (position, kind, throw) in enumerate(thrown, start=1):
+        if number > SLOW and kind != "acquired":
+            continue
+        meant = position.effect(throw).meant[0]
+        said = position.account(throw).sentence
+        moments.append(
+            Moment(_at(number, len(thrown)), number, position.turn, kind, dict(throw.shown), meant.lot, said)
+        )
+    outcome = last.outcome
+    assert outcome is not None, "it was played to its end"
+    return SelfPlay(tuple(moments), len(thrown), dict(last.scores()), outcome.winners)
+
+
+def _at(number: int, throws: int) -> float:
+    """Return the second at which a throw is shown."""
+    if number <= SLOW:
+        return number * SLOW_SECONDS / SLOW
+    return SLOW_SECONDS + (SECONDS - SLOW_SECONDS) * math.log(number / SLOW) / math.log(throws / SLOW)

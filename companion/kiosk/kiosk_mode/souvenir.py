@@ -1,0 +1,52 @@
+"""What visitors take home: their virtues as a QR code that holds the words themselves. Nothing is stored or fetched."""
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import segno
+
+BYTES: Final = 560
+"""Of the text at most: with that a code has at most 89 modules a side, 4 pixels each on half a screen of 800."""
+
+CUT: Final = "..."
+
+
+@dataclass(frozen=True)
+class Result:
+    """One player's result in words, ready to be set: the lines before and after the virtues, and their names."""
+
+    head: Sequence[str]
+    virtues: Sequence[str]
+    foot: Sequence[str]
+
+    @property
+    def text(self) -> str:
+        """The whole, cut among the virtues if it were too long for a code that a telephone reads from a screen."""
+        kept = list(self.virtues)
+        while len(self._set(kept).encode()) > BYTES and kept:
+            kept.pop()
+        return self._set(kept)
+
+    def _set(self, kept: Sequence[str]) -> str:
+        listed = ", ".join(kept) + (f" {CUT}" if len(kept) < len(self.virtues) else "")
+        return "\n".join([*self.head, *([listed] if listed else []), *self.foot])
+
+
+def code(text: str) -> segno.QRCode:
+    """Return the QR code of a text: UTF-8 without a mark of it, as telephones read it, as robust as its size allows."""
+    return segno.make(text, micro=False, error="m", boost_error=True, encoding="utf-8", eci=False, mode="byte")
+
+
+def svg(text: str, label: str) -> bytes:
+    """Return the QR code as SVG, dark on white with its quiet zone, with ``label`` as its title."""
+    out = io.BytesIO()
+    code(text).save(out, kind="svg", border=4, scale=8, dark="#2b1f14", light="#ffffff", title=label, xmldecl=False)
+    return out.getvalue()
+
+
+def virtues_of(virtues: Sequence[Mapping[str, object]], player: int) -> list[str]:
+    """Return the names of a player's virtues in the order in which they were won, of a snapshot's ``virtues``."""
+    mine = [virtue for virtue in virtues if virtue.get("owner") == player]
+    return [str(virtue["name"]) for virtue in sorted(mine, key=lambda virtue: (virtue.get("throw") or 0, virtue["id"]))]

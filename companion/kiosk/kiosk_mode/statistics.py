@@ -1,0 +1,146 @@
+"""How the kiosk is used, day by day: counts and minutes. No names, no addresses, nothing about any one visit."""
+
+import json
+import logging
+import os
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+log = logging.getLogger(__name__)
+
+FORM: Final = "alea-kiosk-statistics"
+REVISION: Final = 1
+UNKNOWN_DAY: Final = "unknown"
+"""The day of what happened while the machine did not know the date."""
+
+COUNTS: Final = ("begun", "ended", "left")
+GROUPS: Final = ("games", "languages")
+
+
+class StatisticsError(Exception):
+    """The file is there but cannot be read; its text is one sentence."""
+
+
+@dataclass
+class Day:
+    """Matches begun, ended and left, minutes played, and how often each game and language was chosen."""
+
+    begun: int = 0
+    ended: int = 0
+    left: int = 0
+    minutes: float = 0.0
+    games: dict[str, int] = field(default_factory=dict)
+    languages: dict[str, int] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as it is stored."""
+        return {**vars(self), "minutes": round(self.minutes, 1)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Day":
+        """Read a stored day; raises `ValueError` or `TypeError` where it is none."""
+        day = cls(**data)
+        counts = [day.begun, day.ended, day.left, *day.games.values(), *day.languages.values()]
+        if not all(isinstance(one, int) and one >= 0 for one in counts) or not float(day.minutes) >= 0:
+            raise ValueError("a count is no whole number")
+        return day
+
+
+class Statistics:
+    """Counts into a file of its own, which is always whole. Any thread.
+
+    Counting never stands in the way of a match: what could not be written stays in memory and is written with the next.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Go on with the file's counts; a file that cannot be read is kept aside."""
+        self._path = path
+        self._lock = threading.Lock()
+        self._unwritten = False
+        try:
+            self._days = read_statistics(path)
+        except StatisticsError as why:
+            log.warning("%s", why)
+            self._days = {}
+            self._set_aside()
+
+    @property
+    def days(self) -> dict[str, dict[str, Any]]:
+        """Every day's counts, the first day first."""
+        with self._lock:
+            return {name: self._days[name].to_json() for name in sorted(self._days)}
+
+    def begun(self, moment: datetime | None, game: str, language: str) -> None:
+        """Count a match that visitors began."""
+        with self._lock:
+            day = self._day(moment)
+            day.begun += 1
+            day.games[game] = day.games.get(game, 0) + 1
+            day.languages[language] = day.languages.get(language, 0) + 1
+            self._write()
+
+    def over(self, moment: datetime | None, *, left: bool) -> None:
+        """Count a match that was played to its end, or left before."""
+        with self._lock:
+            day = self._day(moment)
+            if left:
+                day.left += 1
+            else:
+                day.ended += 1
+            self._write()
+
+    def played(self, moment: datetime | None, minutes: float) -> None:
+        """Add time that was played."""
+        with self._lock:
+            self._day(moment).minutes += minutes
+            self._write()
+
+    def _day(self, moment: datetime | None) -> Day:
+        name = UNKNOWN_DAY if moment is None else moment.date().isoformat()
+        return self._days.setdefault(name, Day())
+
+    def _write(self) -> None:
+        data = {"format": FORM, "revision": REVISION, "days": {name: day.to_json() for name, day in self._days.items()}}
+        beside = self._path.with_name(f".{self._path.name}.new")
+        try:
+            with beside.open("w", encoding="utf-8") as file:
+                json.dump(data, file, indent=1, sort_keys=True)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(self._path)
+        except OSError as why:
+            if not self._unwritten:
+                log.warning("the statistics could not be written (%s); they are kept and written later", why)
+            self._unwritten = True
+        else:
+            self._unwritten = False
+
+    def _set_aside(self) -> None:
+        try:
+            self._path.replace(self._path.with_name(f"{self._path.name}.damaged"))
+        except OSError as why:
+            log.warning("the damaged statistics could not be put aside: %s", why)
+
+
+def read_statistics(path: Path) -> dict[str, Day]:
+    """Return the days of a file, none where there is no file.
+
+    Raises:
+        StatisticsError: it cannot be read.
+    """
+    try:
+        return _days(json.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as why:
+        raise StatisticsError(f"The statistics {path} cannot be read ({why}): move the file away.") from why
+
+
+def _days(data: Mapping[str, Any]) -> dict[str, Day]:
+    if data.get("format") != FORM or data.get("revision") != REVISION:
+        raise ValueError("it is of another kind")
+    return {str(name): Day.from_json(day) for name, day in data["days"].items()}

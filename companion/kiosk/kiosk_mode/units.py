@@ -1,0 +1,36 @@
+"""The systemd units of a kiosk: one keeps the table running, the other the browser on its screen."""
+
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+UNSAFE = ("\n", "\r", "\0")
+
+
+def _filled(name: str, **parts: str) -> str:
+    for part in parts.values():
+        if any(sign in part for sign in UNSAFE):
+            raise ValueError("a part of a unit must be one line")
+    template = (files(__package__) / "defaults" / name).read_text(encoding="utf-8")
+    return Template(template).substitute(parts)
+
+
+def quoted(word: str) -> str:
+    """Return a word as a command line of a unit has it: systemd expands ``%`` and ``$``, and reads C escapes."""
+    plain = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
+    return f'"{plain}"' if plain != word or not plain or any(sign in plain for sign in " ';\t") else plain
+
+
+def table_unit(program: Path, folder: Path, port: int, user: str, options: Sequence[str]) -> str:
+    """Return the unit of the table. ``options`` are further ones of ``companion serve``."""
+    words = [str(program), "serve", "--kiosk", str(folder), "--port", str(port)]
+    words += [] if "--journal" in options else ["--journal", str(folder / "journal.db")]
+    line = " ".join(quoted(word) for word in (*words, *options))
+    plain = str(folder).replace("%", "%%")
+    return _filled("alea-kiosk.service", command=line, folder=plain, user=user)
+
+
+def browser_unit(port: int, user: str) -> str:
+    """Return the unit of the browser that shows the table's page on the whole screen."""
+    return _filled("alea-kiosk-browser.service", port=str(port), user=user)

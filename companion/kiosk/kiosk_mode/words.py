@@ -1,0 +1,79 @@
+"""The curator's words: welcome, story and thanks in each language, and what players are called."""
+
+import tomllib
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from companion.rules.sentence import Sentence
+
+LONGEST: Final = 1200
+"""Characters of a text: the welcome page of a tablet holds no more."""
+
+LONGEST_NAME: Final = 40
+FIRST: Final = "en"
+"""The language whose words stand in where there are none."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """One language's words. ``players``: what the first, the second, ... player is called."""
+
+    welcome: str
+    story: str
+    closing: str
+    closed: str
+    thanks: str
+    players: tuple[str, ...]
+
+
+@cache
+def own_words(language: str) -> Words:
+    """Return the program's own words of a language, the English ones where it has none."""
+    file = files(__package__) / "defaults" / f"texts.{language}.toml"
+    if not file.is_file():
+        return own_words(FIRST)
+    data = tomllib.loads(file.read_text(encoding="utf-8"))
+    base = {} if language == FIRST else {one.name: getattr(own_words(FIRST), one.name) for one in fields(Words)}
+    return Words(**{**base, **data, "players": tuple(data.get("players", base.get("players", ())))})
+
+
+def read_words(language: str, text: str) -> tuple[Words | None, list[Sentence]]:
+    """Return a curator's words of a language and a sentence for each fault; the words only if there is none."""
+    name = f"texts.{language}.toml"
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as why:
+        return None, [Sentence("{file} is not TOML: {why}.", file=name, why=str(why))]
+    faults: list[Sentence] = []
+    known = [one.name for one in fields(Words)]
+    given: dict[str, Any] = {}
+    for key, value in data.items():
+        if key not in known:
+            said = "{file} has {key}, but knows only {known}: check its spelling."
+            faults.append(Sentence(said, file=name, key=key, known=", ".join(known)))
+        elif key == "players":
+            faults += _faults_of_names(name, value)
+            given[key] = value
+        elif not isinstance(value, str) or not value.strip() or len(value) > LONGEST:
+            said = "{key} in {file} must be a text of 1 to {most} characters."
+            faults.append(Sentence(said, file=name, key=key, most=LONGEST))
+        else:
+            given[key] = value.strip()
+    if faults:
+        return None, faults
+    if "players" in given:
+        given["players"] = tuple(one.strip() for one in given["players"])
+    return replace(own_words(language), **given), []
+
+
+def _faults_of_names(file: str, value: object) -> list[Sentence]:
+    names = value if isinstance(value, list) else []
+    plain = [one.strip() for one in names if isinstance(one, str) and 0 < len(one.strip()) <= LONGEST_NAME]
+    if not plain or len(plain) < len(names):
+        said = "players in {file} must list names of 1 to {most} characters."
+        return [Sentence(said, file=file, most=LONGEST_NAME)]
+    if len(set(plain)) < len(plain):
+        return [Sentence("players in {file} calls two players alike.", file=file)]
+    return []

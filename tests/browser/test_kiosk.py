@@ -1,0 +1,259 @@
+"""A kiosk as visitors meet it: it invites, is played, asks whether anybody is there, and always comes back."""
+
+import json
+import re
+import signal
+import urllib.request
+from collections.abc import Callable, Iterator
+from http.cookiejar import CookieJar
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page, expect
+
+from companion.kiosk import create_app
+from companion.kiosk.kiosk_mode.attendant import Attendant
+from companion.kiosk.kiosk_mode.folder import SETTINGS
+from companion.kiosk.kiosk_mode.pages import prepare
+from tests.browser.conftest import Server
+from tests.kiosk.fake_table import FakeTable
+from tests.kiosk.kiosk_mode.conftest import SATURDAY_NOON, Clocks
+from tests.kiosk.kiosk_mode.test_attendant import HOURS
+from tests.kiosk.serving import served
+
+pytestmark = pytest.mark.browser
+
+PIN = "271828"
+QUICK = """
+idle_seconds = {idle}
+countdown_seconds = 6
+[[games]]
+game = "ludus-regularis"
+players = [2, 3]
+options = {{ ending = "throws", throws = 12 }}
+"""
+
+
+@pytest.fixture
+def kiosk(tmp_path: Path, server: Callable[..., Server], request: pytest.FixtureRequest) -> Server:
+    """Serve a kiosk that asks soon whether anybody is there; in the tests that are not about that, it waits."""
+    idle = getattr(request, "param", 60)
+    (tmp_path / SETTINGS).write_text(QUICK.format(idle=idle), encoding="utf-8")
+    return server("--kiosk", str(tmp_path), "--pin", PIN)
+
+
+def check_axe(page: Page) -> None:
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def begin(page: Page) -> None:
+    page.get_by_role("button", name="Touch to begin").click()
+    page.get_by_role("button", name="2 players").click()
+    page.wait_for_selector("body[data-kiosk=table][data-ready]")
+
+
+def read_code(page: Page) -> str:
+    """Return what OpenCV's reader finds on a picture of the whole screen."""
+    code = page.locator("#souvenir-code")
+    code.scroll_into_view_if_needed()
+    expect(code).to_have_js_property("complete", value=True)
+    picture = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    found: str = cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0]
+    return found
+
+
+@pytest.mark.parametrize("kiosk", [5], indirect=True)
+def test_a_visit_with_the_keyboard_alone_from_the_beginning_back_to_it(
+    kiosk: Server, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(kiosk.address)
+    assert page.locator("body").get_attribute("data-kiosk") == "attract"
+    expect(page.get_by_role("heading", name="Throw for virtues")).to_be_visible()
+    check_axe(page)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog", name="How many are you?")).to_be_visible()
+    check_axe(page)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("body[data-kiosk=table][data-ready]")
+    assert page.locator("nav, #menu:visible").count() == 0
+    expect(page.locator(".player-name").first).to_contain_text("Blue")
+    page.locator("[data-focus=auto]").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Take your virtues with you")).to_be_visible(timeout=15000)
+    check_axe(page)
+    winner = page.locator("input[name=souvenir]:checked")
+    told = read_code(page)
+    state = kiosk.state()
+    first = next(one for one in state["match"]["players"] if str(one["number"]) == winner.get_attribute("value"))
+    mine = [virtue for virtue in state["virtues"] if virtue["owner"] == first["number"]]
+    assert told.startswith("Ludus Regularis, ")
+    role = "is the teacher, with" if state["outcome"]["teacher"] else "has acquired"
+    assert f"{first['name']} {role} {len(mine)} virtue" in told
+    for virtue in mine:
+        assert virtue["name"] in told
+    winner.press("ArrowDown")
+    shown = page.locator("input[name=souvenir]:checked").get_attribute("value")
+    expect(page.locator("#souvenir-code")).to_have_attribute("src", re.compile(rf"/{shown}\.svg"))
+    other = read_code(page)
+    assert other
+    assert other != told
+    still = page.get_by_role("alertdialog", name="Are you still there?")
+    expect(still).to_be_visible(timeout=15000)
+    check_axe(page)
+    page.keyboard.press("Escape")
+    expect(still).to_be_hidden()
+    expect(still).to_be_visible(timeout=15000)
+    page.wait_for_selector("body[data-kiosk=attract]")
+    with urllib.request.urlopen(f"{kiosk.address}/healthz", timeout=5) as answer:
+        assert json.load(answer)["ok"]
+
+
+def owner(kiosk: Server) -> Callable[..., Any]:
+    """Return how an owner who gave the PIN asks."""
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+
+    def ask(path: str, data: dict[str, Any] | None = None) -> Any:
+        body = None if data is None else json.dumps(data).encode()
+        asked = urllib.request.Request(f"{kiosk.address}{path}", body, {"Content-Type": "application/json"})
+        with opener.open(asked, timeout=10) as answer:
+            return json.load(answer)
+
+    ask("/api/owner", {"pin": PIN})
+    return ask
+
+
+def test_a_match_outlives_a_kill_and_is_kept_when_its_players_leave(
+    kiosk: Server, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(kiosk.address, quiet=False)
+    begin(page)
+    page.locator("[data-focus=roll]").click()
+    expect(page.locator("#progress")).to_contain_text("1 throw")
+    kiosk.stop(signal.SIGKILL)
+    page.wait_for_selector("body[data-waiting]")
+    kiosk.start()
+    page.wait_for_selector("body[data-kiosk=table][data-ready]:not([data-waiting])", timeout=15000)
+    expect(page.locator("#progress")).to_contain_text("1 throw")
+    page.mouse.click(5, 400)
+    page.locator("[data-focus=roll]").click()
+    expect(page.locator("#progress")).to_contain_text("2 throws")
+    page.get_by_role("button", name="We are leaving").click()
+    page.get_by_role("button", name="Yes, we are leaving").click()
+    page.wait_for_selector("body[data-kiosk=attract][data-ready]")
+    assert kiosk.state()["match"]["paused"]
+    ask = owner(kiosk)
+    (day,) = ask("/api/kiosk/statistics")["days"].values()
+    assert (day["begun"], day["left"]) == (1, 1)
+    ask("/api/command/resume", {"match": 1})
+    page.wait_for_selector("body[data-kiosk=table][data-ready]")
+    expect(page.locator("#progress")).to_contain_text("2 throws")
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[tuple[str, Attendant, FakeTable, Clocks]]:
+    """A kiosk on a fake table whose clock a test turns."""
+    (tmp_path / SETTINGS).write_text(HOURS, encoding="utf-8")
+    table, clocks = FakeTable(), Clocks(wall=SATURDAY_NOON)
+    table.change(match=None)
+    attendant = Attendant(tmp_path, table, wall=lambda: clocks.wall, steady=lambda: clocks.steady)
+    attendant.look()
+    app = create_app(table, trusted_hosts=["127.0.0.1"], owner_pin=PIN)
+    prepare(app, attendant)
+    with served(app) as address:
+        yield address, attendant, table, clocks
+
+
+def test_nothing_leads_out_of_the_page(
+    hall: tuple[str, Attendant, FakeTable, Clocks], open_page: Callable[..., Page]
+) -> None:
+    address = hall[0]
+    page = open_page(address)
+    hall[2].change()  # a match is begun
+    page.wait_for_selector("body[data-kiosk=table][data-ready]")
+    taken = page.evaluate(
+        """() => {
+          const prevented = (event) => !document.body.dispatchEvent(event);
+          const key = (init) => new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...init });
+          const link = Object.assign(document.createElement("a"), { href: "/matches", textContent: "out" });
+          const away = Object.assign(document.createElement("a"), { href: "https://example.org/", textContent: "?" });
+          document.body.append(link, away);
+          const click = (node) => !node.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+          const taken = {
+            menu: prevented(new MouseEvent("contextmenu", { bubbles: true, cancelable: true })),
+            print: prevented(key({ key: "p", ctrlKey: true })),
+            back: prevented(key({ key: "ArrowLeft", altKey: true })),
+            help: prevented(key({ key: "F1" })),
+            link: click(link), away: click(away),
+            tab: prevented(key({ key: "Tab" })), enter: prevented(key({ key: "Enter" })),
+          };
+          for (const made of [link, away]) made.remove();
+          return taken;
+        }"""
+    )
+    assert taken == {
+        **dict.fromkeys(("menu", "print", "back", "help", "link", "away"), True),
+        **dict.fromkeys(("tab", "enter"), False),
+    }
+    assert page.url == f"{address}/"
+    for path in ("/new", "/matches", "/camera"):
+        assert page.locator(f"a[href='{path}']:visible").count() == 0
+    page.go_back()
+    assert page.url in (f"{address}/", "about:blank"), "the beginning and the table replace each other"
+
+
+def test_it_closes_and_opens_by_the_clock(
+    hall: tuple[str, Attendant, FakeTable, Clocks], open_page: Callable[..., Page]
+) -> None:
+    address, attendant, table, clocks = hall
+    page = open_page(address)
+    clocks.pass_by(55 * 60)
+    attendant.look()
+    expect(page.get_by_text("The table closes in 5 minutes.")).to_be_visible()
+    clocks.pass_by(10 * 60)
+    attendant.look()
+    page.wait_for_selector("body[data-kiosk=closed]")
+    expect(page.get_by_role("heading", name="Closed")).to_be_visible()
+    expect(page.get_by_text("It opens on Sunday at 11:00.")).to_be_visible()
+    check_axe(page)
+    assert table.resting
+    clocks.pass_by(22 * 3600)
+    attendant.look()
+    page.wait_for_selector("body[data-kiosk=attract][data-ready]")
+
+
+def test_a_whole_game_plays_itself_in_a_minute(
+    hall: tuple[str, Attendant, FakeTable, Clocks], open_page: Callable[..., Page]
+) -> None:
+    page = open_page(hall[0])
+    page.clock.install()
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    page.clock.run_for(21000)
+    some = page.locator(".rim .virtue[data-owner]").count()
+    assert 1 <= some <= 8, "the first throws go by one by one"
+    assert page.locator("#curve svg").count() == 1
+    page.clock.run_for(40500)
+    assert page.locator(".rim .virtue[data-owner]").count() == 56
+    expect(page.locator("#caption")).to_contain_text("All are acquired.")
+    expect(page.get_by_role("button", name="Touch to begin")).to_be_visible()
+    assert hall[2].events == [], "nothing of it reaches the table"
+    page.clock.run_for(9500)
+    expect(page.locator(".rim .virtue[data-owner]")).not_to_have_count(56)
+
+
+def test_whoever_asks_for_no_motion_sees_a_game_at_its_end(
+    hall: tuple[str, Attendant, FakeTable, Clocks], open_page: Callable[..., Page]
+) -> None:
+    page = open_page(hall[0])
+    page.emulate_media(reduced_motion="reduce")
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    assert page.locator(".rim .virtue[data-owner]").count() == 56
+    expect(page.get_by_role("button", name="Hold still")).to_be_hidden()
+    expect(page.get_by_role("button", name="Touch to begin")).to_be_visible()
