@@ -36,7 +36,7 @@ def setup() -> Response:
     elsewhere, family = spoken.written_by_the_server(), None
     if FOLLOWING in scripts:  # it asks again when another family of games is played
         family = spoken.family_of((table().snapshot().data.get("match") or {}).get("game", ""))
-        elsewhere |= spoken.of_other_games(family)
+        elsewhere |= spoken.of_other_games(family) | spoken.of_other_pages()
     sentences = {
         spoken.short(template): form for template, form in catalogue.sentences.items() if template not in elsewhere
     }

@@ -15,6 +15,7 @@ from typing import Any
 from companion.rules.registry import games
 
 RULES = "companion.rules"
+HALL = "kiosk_mode"
 SPEAKERS = ("companion.referee", "companion.live")
 
 
@@ -54,6 +55,14 @@ def of_other_games(family: str) -> frozenset[str]:
     others = frozenset().union(*(_of_family(other) for other in families - {family}))
     own = _of_family(family) if family in families else frozenset()
     return others - own - _common(frozenset(families))
+
+
+@cache
+def of_other_pages() -> frozenset[str]:
+    """Return the texts that no table shows: of calibrating, and what the server says in the visitor's language."""
+    kiosk = [part for part in files("companion.kiosk").iterdir() if part.name.endswith(".py") or part.name == HALL]
+    elsewhere = frozenset().union(*map(_texts, (files("calibration.board"), *kiosk)))
+    return elsewhere.difference(*map(_texts, map(files, (RULES, *SPEAKERS, "companion.vision"))))
 
 
 @cache

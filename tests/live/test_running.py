@@ -73,6 +73,7 @@ def test_without_a_camera_the_state_is_manual(table: LiveTable) -> None:
         "hand": False,
         "phase": None,
         "picture": None,
+        "warning": None,
         "telephone": False,
     }
     assert table.picture("table") is None
