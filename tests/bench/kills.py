@@ -40,7 +40,7 @@ def play(path: Path, seed: int) -> None:
         table.command("new_match", game, "bench")
     while True:
         command(table, chance)
-        match = table._desk.match
+        match = table._writer._desk.match
         if match is not None:
             # the program may have thrown again since the answer; what is told is one durable state all the same
             print(match.id, match.entries[-1].number, mark(match), flush=True)

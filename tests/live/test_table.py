@@ -329,7 +329,7 @@ def test_the_state_is_the_replay_of_the_journal(playing: Room) -> None:
     playing.done("correct", event=event, faces=None, reason="leant", token=preview["token"], keep="all")
     with Journal(playing.path, writable=False) as journal:
         replayed = Match.of(journal.events(journal.matches()[0].id))
-    assert playing.table._desk.match == replayed
+    assert playing.table._writer._desk.match == replayed
 
 
 def test_dice_that_lie_together_at_the_edge_are_no_hand_for_long(playing: Room) -> None:
