@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.live.board_finding import BoardFinding
 from companion.live.desk import PROGRAM, Desk
-from companion.referee.events import BoardSeated, Committed, DiceBy, Event, MenBy, Rejected
+from companion.referee.events import BoardSeated, Committed, DiceBy, MenBy, Rejected
 from companion.referee.match import Match
 from companion.rules.dice import Throw
 from companion.rules.sentence import Sentence
@@ -55,13 +55,11 @@ class Sample:
         )
 
     def follow(self, match: Match | None, going: int) -> None:
-        """Let the script of a board go no faster than the referee: ``going`` choices of a turn were seen so far."""
-        if not self.board:
-            return
-        if match is None or match.started.sample != self.name or not self.plays(match):
+        """Let the script go no faster than the referee: ``going`` choices of a turn on a board were seen so far."""
+        if match is None or match.over or match.started.sample != self.name or not self.plays(match):
             self.source.follow(None)
         else:
-            self.source.follow(_made(match) + going)
+            self.source.follow(_made(match) + going if self.board else _casts(match))
 
     def go_on(self, *, waits: bool) -> None:
         """Play on, or stay at the dice on show while they wait for somebody to say what they are."""
@@ -121,7 +119,7 @@ class Sample:
         if self.board:
             self.source.skip_to(_made(match))
             return
-        self.source.skip(sum(_is_cast(entry.event) for entry in match.entries))
+        self.source.skip(_casts(match))
 
 
 def _made(match: Match) -> int:
@@ -129,5 +127,6 @@ def _made(match: Match) -> int:
     return sum(turn.standing == "stands" and turn.kind == "choice" for turn in match.history)
 
 
-def _is_cast(event: Event) -> bool:
-    return isinstance(event, Rejected | Committed)
+def _casts(match: Match) -> int:
+    """Return how many casts were committed or put aside."""
+    return sum(isinstance(entry.event, Rejected | Committed) for entry in match.entries)

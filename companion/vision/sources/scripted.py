@@ -2,7 +2,7 @@
 
 import itertools
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -28,7 +28,7 @@ SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"
 class Step:
     """One picture of a script: how long it is shown, and which throw and phase it belongs to.
 
-    ``made``: on a board, how many choices were made when the men stood so.
+    ``made``: on a board, how many choices were made when the men stood so; of dice, how many casts were shown by then.
     """
 
     image: Path
@@ -67,7 +67,16 @@ def load_script(folder: Path) -> tuple[Step, ...]:
         ) from error
     if not steps:
         raise UnknownSourceError(Sentence("{path} holds no frames: make it again.", path=str(path)))
-    return steps
+    return steps if any(step.made for step in steps) else _with_casts(steps)
+
+
+def _with_casts(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return the steps of a script of dice, each with how many times dice had rolled and lain still by then."""
+    counted, casts = [steps[0]], 0
+    for before, step in itertools.pairwise(steps):
+        casts += (before.phase, step.phase) == ("moving", STILL)
+        counted.append(replace(step, made=casts))
+    return tuple(counted)
 
 
 class _Playhead:
@@ -80,7 +89,7 @@ class _Playhead:
         self._at = 0
         self._spent = 0.0
         self._held = False
-        self._followed: int | None = None  # choices that somebody has followed; None: nobody follows
+        self._followed: int | None = None  # choices or casts that somebody has followed; None: nobody follows
         self.pace = pace
 
     @property
@@ -213,7 +222,7 @@ class ScriptedSource(GrabbedSource):
         self._playhead.skip(casts)
 
     def follow(self, made: int | None) -> None:
-        """Leave no still picture of a board before its choices were followed: so many were; None lets all go on."""
+        """Leave no still picture before its choices or casts were followed: so many were; None lets all go on."""
         self._playhead.follow(made)
 
     def skip_to(self, made: int) -> None:
