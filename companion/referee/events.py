@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields
+from string import Formatter
 from typing import Any, ClassVar, Literal, get_args
 
 from companion.rules.sentence import Listing, Sentence
@@ -192,6 +193,18 @@ def _text(value: Any) -> bool:
     return isinstance(value, str)
 
 
+def _sayable(value: Any) -> bool:
+    try:
+        sentence_from_json(value)
+    except (EventFormatError, RecursionError):
+        return False
+    return True
+
+
+def _candidate(value: Any) -> bool:
+    return _json(value) and ("sentence" not in value or _sayable(value["sentence"]))
+
+
 def _list_of(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, list) and all(check(entry) for entry in value)
 
@@ -202,8 +215,10 @@ _TEXTS = ("name", "game", "rules", "sample", "status", "reason", "picture", "awa
 _CHECKS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     **dict.fromkeys(_TEXTS, ("a text", _text)),
     **dict.fromkeys(("player", "frames", "proposed", "event"), ("a whole number", _whole)),
-    **dict.fromkeys(("dice", "arrangement", "candidates", "differences"), ("a list of objects", _list_of(_json))),
-    **dict.fromkeys(("options", "sentence", "suggestion", "seating", "seen"), ("an object", _json)),
+    **dict.fromkeys(("dice", "arrangement", "differences"), ("a list of objects", _list_of(_json))),
+    **dict.fromkeys(("options", "suggestion", "seating", "seen"), ("an object", _json)),
+    "candidates": ("a list of objects, each with a sentence that can be said", _list_of(_candidate)),
+    "sentence": ("a sentence that can be said", _sayable),
     "players": ("a list of names", _list_of(_text)),
     "drops": ("a list of event numbers", _list_of(_whole)),
     "programs": ("a list of players' numbers", _list_of(_whole)),
@@ -258,13 +273,26 @@ def from_json(data: Mapping[str, Any]) -> Event:
 def sentence_from_json(data: Mapping[str, Any]) -> Sentence:
     """Read back what `Sentence.to_json` wrote.
 
+    It may come from a stranger's file: a template names parts that are there, and nothing else is done with them.
+
     Raises:
         EventFormatError: not of that form.
     """
     match data:
-        case {"template": str(template), "parts": dict(parts)}:
+        case {"template": str(template), "parts": dict(parts)} if _fills(template, parts):
             return Sentence(template, **{str(name): _part_from_json(part) for name, part in parts.items()})
-    raise EventFormatError(f"Expected a sentence with template and parts, but got {data!r}.")
+    raise EventFormatError(f"Expected a sentence with template and parts, but got {data!r:.200}.")
+
+
+def _fills(template: str, parts: Mapping[str, Any]) -> bool:
+    """Tell whether the parts fill a template that asks for no attribute, item, width or conversion of them."""
+    try:
+        fields_of = list(Formatter().parse(template))
+    except ValueError:
+        return False
+    return all(
+        name is None or (name in parts and not spec and not conversion) for _, name, spec, conversion in fields_of
+    )
 
 
 def _part_from_json(part: Any) -> Any:

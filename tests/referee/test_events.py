@@ -32,15 +32,17 @@ texts = st.text(max_size=20)
 numbers = st.integers(0, 10**6)
 objects = st.dictionaries(texts, st.one_of(texts, numbers, st.none(), st.booleans()), max_size=3)
 lists = st.lists(objects, max_size=3).map(tuple)
+sentences = st.builds(lambda what, count: Sentence("{what}: {count}", what=what, count=count).to_json(), texts, numbers)
+candidates = st.lists(st.builds(lambda said: {"sentence": said}, sentences), max_size=3).map(tuple)
 dice_by = st.sampled_from(["camera", "tapped", "program"])
 men_by = st.sampled_from(["camera", "tapped"])
 events: st.SearchStrategy[Event] = st.one_of(
     st.builds(MatchStarted, texts, texts, st.lists(texts).map(tuple), objects, dice_by, texts, texts, men_by),
     st.builds(BoardSeated, objects),
     st.builds(BoardObserved, st.sampled_from(["commit", "agreed", "ask"]), objects, st.floats(0, 1e4), numbers, texts),
-    st.builds(BoardAsked, st.sampled_from(["play", "men", "seating"]), numbers, objects, lists, lists),
+    st.builds(BoardAsked, st.sampled_from(["play", "men", "seating"]), numbers, sentences, candidates, lists),
     st.builds(Observed, lists, texts, texts, st.floats(0, 1e4), numbers, texts),
-    st.builds(Proposed, numbers, objects, lists, objects, lists),
+    st.builds(Proposed, numbers, sentences, lists, objects, lists),
     st.builds(Committed, numbers, texts, objects, dice_by, lists, numbers),
     st.builds(Rejected, numbers, texts),
     st.builds(Corrected, numbers, st.none() | objects, texts, st.lists(numbers).map(tuple)),
@@ -78,3 +80,27 @@ def test_what_is_no_event_is_refused_with_what_is_wrong(data: dict[str, Any], sa
 def test_a_sentence_comes_back_with_the_sentences_inside_it() -> None:
     said = Sentence("{who} has {count}.", who=Sentence("Player {number}", number=2), count=3)
     assert sentence_from_json(json.loads(json.dumps(said.to_json()))) == said
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        {"template": "{x:>999999999}", "parts": {"x": 1}},
+        {"template": "{x.__class__}", "parts": {"x": 1}},
+        {"template": "{x[0]}", "parts": {"x": "ab"}},
+        {"template": "{x!r}", "parts": {"x": 1}},
+        {"template": "{y}", "parts": {"x": 1}},
+        {"template": "{", "parts": {}},
+        {"template": "{x}", "parts": {"x": {"template": "{y}", "parts": {}}}},
+        {"text": "Which was it?"},
+    ],
+)
+def test_a_stranger_s_sentence_does_nothing_but_name_its_parts(sentence: dict[str, Any]) -> None:
+    with pytest.raises(EventFormatError, match="Expected a sentence"):
+        sentence_from_json(sentence)
+    asked = {"kind": "board asked", "about": "play", "player": 1, "sentence": sentence, "candidates": []}
+    with pytest.raises(EventFormatError, match="a sentence that can be said"):
+        from_json(asked)
+    whole = Sentence("Which was it?").to_json()
+    with pytest.raises(EventFormatError, match="each with a sentence"):
+        from_json(asked | {"sentence": whole, "candidates": [{"sentence": sentence}]})
