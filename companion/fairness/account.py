@@ -1,0 +1,68 @@
+"""All that is known of the throws of one die, wherever it comes from: what a report is made of."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from companion.fairness.mixture import Counts
+from companion.fairness.outcomes import Outcomes
+from companion.fairness.reader_errors import Reader
+from companion.rules.die import Die
+
+How = Literal["camera", "typed", "file", "program"]
+"""Who saw a throw: the camera, a person who typed it in, a file; or the program, which threw a die of its own."""
+
+
+@dataclass(frozen=True)
+class Thrown:
+    """One throw as it counts now; ``number`` counts the die's throws from 1.
+
+    ``outcome``: its place in `Outcomes.labels`, None where it could not be read; ``suspected``: what it then most likely
+    was. ``asked``: a person was asked what it shows; ``corrected``: a person changed what had been counted. ``digest``:
+    SHA-256 of the picture it was read from, in hexadecimal digits. ``at``: seconds since 1970. ``session`` and ``hand``
+    name the groups it belongs to.
+    """
+
+    number: int
+    outcome: int | None
+    how: How
+    at: float | None = None
+    suspected: int | None = None
+    asked: bool = False
+    corrected: bool = False
+    digest: str | None = None
+    session: str = ""
+    hand: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Account:
+    """One die and its throws.
+
+    ``name``: what its owner calls it; ``set_name``: its dice set. ``throws`` in their order, None where only ``counts``
+    (k whole numbers, by outcome) are known. ``about``: what the owner wrote down (`who`, `surface`, `method`) and what
+    the program knows (`camera`, `profile`, `software`), each by its name. ``photographs``: a JPEG of the face by label.
+    ``smallest``: the bias that matters, as a difference of chances; ``fixed``: the number of throws that was fixed
+    before the first one, None if none was. ``reader``: how the reader read faces that a person named.
+    """
+
+    name: str
+    set_name: str
+    die: Die
+    outcomes: Outcomes
+    counts: Counts
+    throws: Sequence[Thrown] | None
+    about: Mapping[str, str] = field(default_factory=dict)
+    photographs: Mapping[str, bytes] = field(default_factory=dict)
+    smallest: float | None = None
+    fixed: int | None = None
+    reader: Reader | None = None
+
+    @property
+    def shown(self) -> Counts | None:
+        """The places of the outcomes that were read, in their order (n); None where only counts are known."""
+        if self.throws is None:
+            return None
+        return np.array([one.outcome for one in self.throws if one.outcome is not None], np.int64)
