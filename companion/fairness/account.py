@@ -19,7 +19,7 @@ How = Literal["camera", "typed", "file", "program"]
 class Thrown:
     """One throw as it counts now; ``number`` counts the die's throws from 1.
 
-    ``outcome``: its place in `Outcomes.labels`, None where it could not be read; ``suspected``: what it then likely was.
+    ``outcome``: its place in `Outcomes.labels`, None where it was not read; ``suspected``: what it then likely was.
     ``asked``: a person was asked what it shows; ``corrected``: a person changed what had been counted. ``digest``:
     SHA-256 of the picture it was read from, in hexadecimal digits. ``at``: seconds since 1970. ``session`` and ``hand``
     name the groups it belongs to.
