@@ -289,7 +289,10 @@ def _ten_to(power: int, words: Words) -> str:
     return f"10^{power}"
 
 
-def _key(y: float, entries: Sequence[tuple[tuple[Mark, ...], Sentence]], words: Words) -> Iterator[Mark]:
+_Sample = tuple[Mark, ...]
+
+
+def _key(y: float, entries: Sequence[tuple[_Sample, Sentence]], words: Words) -> Iterator[Mark]:
     """Draw what the marks of a plot mean, in one row."""
     x = _LEFT
     for sample, what in entries:
@@ -309,13 +312,13 @@ def _moved(mark: Mark, x: float, y: float) -> Mark:
     return Area(points, mark.fill, mark.line, mark.thick)
 
 
-_bar: Final = (Area(box(4, -9, 16, 10), "wash", "soft"),)
-_band: Final = (Area(box(0, -9, 24, 10), "wash"),)
-_whisker: Final = (
+_bar: Final[_Sample] = (Area(box(4, -9, 16, 10), "wash", "soft"),)
+_band: Final[_Sample] = (Area(box(0, -9, 24, 10), "wash"),)
+_whisker: Final[_Sample] = (
     Line(((12, -11), (12, 2)), "ink", 2.2),
     Line(((7, -11), (17, -11)), "ink", 1.4),
     Line(((7, 2), (17, 2)), "ink", 1.4),
 )
-_fair: Final = (Line(((0, -4), (24, -4)), "rubric", 1.6, FAIR_DASHES),)
-_curve: Final = (Line(((0, -4), (24, -4)), "ink", 1.8),)
-_dotted: Final = (Line(((0, -4), (24, -4)), "soft", 1.2, RAW_DASHES),)
+_fair: Final[_Sample] = (Line(((0, -4), (24, -4)), "rubric", 1.6, FAIR_DASHES),)
+_curve: Final[_Sample] = (Line(((0, -4), (24, -4)), "ink", 1.8),)
+_dotted: Final[_Sample] = (Line(((0, -4), (24, -4)), "soft", 1.2, RAW_DASHES),)
