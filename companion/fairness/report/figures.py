@@ -18,7 +18,7 @@ from companion.fairness.report.drawing import (
     box,
     ticks,
 )
-from companion.fairness.report.wording import Words, said
+from companion.fairness.report.wording import Words, said, ten_to
 from companion.fairness.verdict import Evidence
 from companion.rules.sentence import Sentence
 
@@ -286,7 +286,7 @@ def _ten_to(power: int, words: Words) -> str:
     """Write a power of ten: in full where that is short."""
     if -3 <= power <= 6:  # noqa: PLR2004  (0.001 to 1,000,000)
         return words.number(10.0**power if power < 0 else 10**power)
-    return f"10^{power}"
+    return ten_to(power)
 
 
 _Sample = tuple[Mark, ...]
@@ -299,8 +299,8 @@ def _key(y: float, entries: Sequence[tuple[_Sample, Sentence]], words: Words) ->
         text = said(what, words)
         for mark in sample:
             yield _moved(mark, x, y)
-        yield Label(x + 30, y, text, "start", "soft", 10)
-        x += 30 + 5.6 * len(text) + 22
+        yield Label(x + 30, y, text, "start", "soft", 11)
+        x += 30 + 5.8 * len(text) + 22
 
 
 def _moved(mark: Mark, x: float, y: float) -> Mark:

@@ -86,7 +86,8 @@ def _block(block: Block, words: Words) -> str:
     if isinstance(block, Figure):
         drawing = block.draw(words)
         caption = escape(drawing.title)
-        return f"<figure>{svg(drawing, f'plot-{block.name}')}<figcaption>{caption}</figcaption></figure>\n"
+        plot = svg(drawing, f"plot-{block.name}")
+        return f"<figure>{_wide(plot, caption)}<figcaption>{caption}</figcaption></figure>\n"
     if isinstance(block, Pictures):
         return _pictures(block, words)
     return _code(block)
@@ -111,7 +112,12 @@ def _table(table: Table, words: Words) -> str:
     )
     if len(table.head) <= SCROLLED:
         return whole
-    return f'<div class="report-wide" role="region" tabindex="0" aria-label="{about}">{whole}</div>\n'
+    return _wide(whole, about)
+
+
+def _wide(inner: str, about: str) -> str:
+    """Let what is wider than a telephone be moved by itself, by keyboard too."""
+    return f'<div class="report-wide" role="region" tabindex="0" aria-label="{about}">{inner}</div>\n'
 
 
 def _cells(row: tuple[Cell, ...], words: Words) -> str:

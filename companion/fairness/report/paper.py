@@ -1,6 +1,7 @@
 """A report as PDF, in A4 or Letter: the document of the page, with the same plots as vectors and embedded letters."""
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import cache
 from io import BytesIO
 from typing import Any, Final, Literal
@@ -15,7 +16,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import BaseDocTemplate, Flowable, Frame, Image, KeepTogether, PageTemplate, Spacer
+from reportlab.platypus import BaseDocTemplate, Flowable, Frame, HRFlowable, Image, KeepTogether, PageTemplate, Spacer
 from reportlab.platypus import Paragraph as Text
 from reportlab.platypus import Table as Grid
 
@@ -35,7 +36,7 @@ from companion.fairness.report.document import (
 from companion.fairness.report.drawing import TONES, Area, Drawing, Label, Line, Tone
 from companion.fairness.report.html import cell_text
 from companion.fairness.report.sections_about import document_of
-from companion.fairness.report.wording import Words, said
+from companion.fairness.report.wording import RAISED, Words, said
 from companion.rules.sentence import Sentence
 
 PaperName = Literal["a4", "letter"]
@@ -126,7 +127,7 @@ def _story(document: Document, words: Words, width: float) -> Iterator[Flowable]
     yield _Heading("title", document.title, _style("title"))
     for paragraph in document.answer:
         yield _paragraph(paragraph, words)
-    yield Spacer(1, 2 * mm)
+    yield HRFlowable("100%", 0.8, color=_colour("rule"), spaceBefore=3, spaceAfter=2)
     for section in document.sections:
         yield from _section(section, words, width)
 
@@ -134,21 +135,20 @@ def _story(document: Document, words: Words, width: float) -> Iterator[Flowable]
 def _section(section: Section, words: Words, width: float) -> Iterator[Flowable]:
     heading = _Heading(f"section-{section.name}", said(section.heading, words), _style("heading"))
     first, *others = [_block(block, words, width) for block in section.blocks]
-    yield KeepTogether([heading, first])
-    yield from others
+    yield KeepTogether([heading, *first])
+    for block in others:
+        yield block[0] if len(block) == 1 else KeepTogether(block)
 
 
-def _block(block: Block, words: Words, width: float) -> Flowable:
-    if isinstance(block, Paragraph):
-        return _paragraph(block, words)
-    if isinstance(block, Table):
-        return _pairs(block, words, width) if block.pairs else _table(block, words, width)
+def _block(block: Block, words: Words, width: float) -> list[Flowable]:
     if isinstance(block, Figure):
         drawing = block.draw(words)
-        return KeepTogether([_Plot(drawing, width), Text(_safe(drawing.title), _style("caption"))])
-    if isinstance(block, Pictures):
-        return _pictures(block, width)
-    return _code(block)
+        return [_Plot(drawing, width), Text(_safe(drawing.title), _style("caption"))]
+    if isinstance(block, Paragraph):
+        return [_paragraph(block, words)]
+    if isinstance(block, Table):
+        return [_pairs(block, words, width) if block.pairs else _table(block, words, width)]
+    return [_pictures(block, width) if isinstance(block, Pictures) else _code(block)]
 
 
 def _paragraph(paragraph: Paragraph, words: Words) -> Flowable:
@@ -204,12 +204,13 @@ def _pairs(table: Table, words: Words, width: float) -> Flowable:
         ]
         for name, value in table.rows
     ]
-    return _ruled(rows, [0.32 * width, 0.68 * width], head=False)
+    return _ruled(rows, [0.26 * width, 0.74 * width], head=False)
 
 
 def _ruled(rows: Sequence[list[Text]], widths: Sequence[float], *, head: bool) -> Flowable:
     style: list[tuple[Any, ...]] = [
-        ("VALIGN", (0, 0), (-1, -1), "BOTTOM"),
+        ("FONTNAME", (0, 0), (-1, -1), _font("plain")),
+        ("VALIGN", (0, 0), (-1, -1), "BOTTOM" if head else "TOP"),
         ("LEFTPADDING", (0, 0), (-1, -1), 2),
         ("RIGHTPADDING", (0, 0), (-1, -1), 2),
         ("TOPPADDING", (0, 0), (-1, -1), 1.6),
@@ -234,7 +235,11 @@ def _pictures(block: Pictures, width: float) -> Flowable:
         cells.append([shown, Text(_safe(label), _cell_style("middle", 8.5, right=False))])
     rows = [cells[start : start + across] for start in range(0, len(cells), across)]
     filled = [[*row, *([""] * (across - len(row)))] for row in rows]
-    style = [("VALIGN", (0, 0), (-1, -1), "TOP"), ("LEFTPADDING", (0, 0), (-1, -1), 4)]
+    style = [
+        ("FONTNAME", (0, 0), (-1, -1), _font("plain")),
+        ("VALIGN", (0, 0), (-1, -1), "TOP"),
+        ("LEFTPADDING", (0, 0), (-1, -1), 4),
+    ]
     return Grid(filled, [width / across] * across, style=style, spaceBefore=4, spaceAfter=6)
 
 
@@ -296,7 +301,8 @@ class _Plot(Flowable):
         size = mark.size * 0.92  # these letters are wider than those of the page
         canvas.setFont(_font("bold" if mark.bold else "plain"), size)
         put = {"start": canvas.drawString, "middle": canvas.drawCentredString, "end": canvas.drawRightString}
-        put[mark.align](0, 0, _known(mark.text))
+        text = _RAISED.sub(lambda found: f"^{_lowered(found[0])}", mark.text)
+        put[mark.align](0, 0, _known(text))
         canvas.restoreState()
 
 
@@ -305,15 +311,23 @@ def _cell(cell: Cell, words: Words) -> str:
 
 
 def _safe(text: str) -> str:
-    """Return a text as the PDF library's markup has it: nothing in it is taken for a command."""
-    return escape(_known(text))
+    """Return a text as the PDF library's markup has it: nothing in it is taken for a command; powers are raised."""
+    return _RAISED.sub(lambda found: f"<super>{_lowered(found[0])}</super>", escape(_known(text, RAISED.values())))
 
 
-def _known(text: str) -> str:
-    """Return a text with a question mark for each character that the letters lack."""
+def _known(text: str, more: Container[str] = "") -> str:
+    """Return a text with a question mark for each character that the letters lack and that is not of ``more``."""
     font: Any = pdfmetrics.getFont(_font("plain"))
     glyphs = font.face.charToGlyph
-    return "".join(one if ord(one) in glyphs else "?" for one in text.translate(_SPACES))
+    return "".join(one if ord(one) in glyphs or one in more else "?" for one in text.translate(_SPACES))
+
+
+_RAISED: Final = re.compile(f"[{''.join(RAISED.values())}]+")
+_LOWER: Final = {ord(high): chr(low) for low, high in RAISED.items()}
+
+
+def _lowered(raised: str) -> str:
+    return raised.translate(_LOWER)
 
 
 def _clipped(text: str) -> str:
@@ -349,7 +363,6 @@ def _style(kind: str) -> ParagraphStyle:
         spaceAfter=after,
         textColor=_colour(tone),
         splitLongWords=1,
-        keepWithNext=int(kind == "heading"),
     )
 
 

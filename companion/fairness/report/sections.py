@@ -8,6 +8,7 @@ from typing import Final
 from companion.fairness.report import figures
 from companion.fairness.report.contents import Question, Report
 from companion.fairness.report.document import Block, Cell, Figure, Number, Paragraph, Section, Table
+from companion.fairness.report.wording import scientific
 from companion.fairness.telling import in_points
 from companion.fairness.verdict import LEVEL
 from companion.rules.sentence import Sentence
@@ -64,7 +65,7 @@ def _counts(report: Report) -> Iterator[Block]:
         )
     yield Paragraph(
         Sentence(
-            "How far the farthest face truly is lies between {low} and {high} points of a hundred, as sure as the "
+            "How far off the farthest face truly is: between {low} and {high} points of a hundred, as sure as the "
             "intervals.",
             low=in_points(effect.low),
             high=in_points(effect.high),
@@ -259,13 +260,14 @@ def _thrower(report: Report) -> Iterator[Block]:
     )
     yield Table(
         Sentence("Questions about the thrower, and what was found"),
-        (Sentence("Question"), Sentence("Answer"), Sentence("At throw"), "p", Sentence("Found if p is at most")),
+        (Sentence("Question"), Sentence("Answer"), Sentence("At throw"), "p", Sentence("Allowed")),
         tuple(_answered(one) for one in report.questions),
     )
     yield Paragraph(
         Sentence(
             "Each question has a budget of its own: a wrong yes has a chance of 1 in 100, however often one looks. It "
-            "is looked at after 100, 200, 400 throws and so on; the strangest moment is told."
+            "is looked at after 100, 200, 400 throws and so on, and yes takes a p no larger than allowed; the "
+            "strangest moment is told."
         ),
         "note",
     )
@@ -362,19 +364,18 @@ def _reader(report: Report) -> Iterator[Block]:
 
 
 def chance(p: float) -> Sentence:
-    """Return a chance as it is told: to three digits, or that it is less than the least of those."""
-    if p < _LEAST:
-        return Sentence("less than {least}", least=_LEAST)
-    return Sentence("{p}", p=round(p, 3))
+    """Return a chance as it is told: to three digits, or one that is smaller as so many times a power of ten."""
+    return Sentence("{p}", p=round(p, 3) if p >= _LEAST else scientific(math.log(max(p, _LEAST_TOLD))))
 
 
 _LEAST: Final = 0.001
+_LEAST_TOLD: Final = 1e-300
 
 
 def fortune(log: float) -> Sentence:
     """Return what a bet came to, told by its logarithm."""
     if log > _LARGE:
-        return Sentence("{fortune}", fortune=f"10^{log / math.log(10):.0f}")
+        return Sentence("{fortune}", fortune=scientific(log))
     value = math.exp(log)
     return Sentence("{fortune}", fortune=round(value, 1) if value < 100 else round(value))  # noqa: PLR2004
 

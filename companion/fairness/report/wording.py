@@ -1,5 +1,6 @@
 """Who writes a report's sentences and numbers in a language, and what of a stranger's text may stand in it."""
 
+import math
 import re
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
@@ -52,3 +53,20 @@ def plain(text: str, most: int = CLIPPED) -> str:
 def said(sentence: Sentence, words: Words) -> str:
     """Return a sentence in a language."""
     return words.say(sentence.to_json())
+
+
+def scientific(log: float) -> str:
+    """Write a number, given by its logarithm, as so many times a power of ten: ``3·10⁻¹¹``, in every language alike."""
+    power = math.floor(log / math.log(10))
+    digit = round(math.exp(log - power * math.log(10)))
+    power, digit = (power + 1, 1) if digit == 10 else (power, digit)  # noqa: PLR2004  (9.6 is written as 1 of the next)
+    return f"{digit}·{ten_to(power)}" if digit > 1 else ten_to(power)
+
+
+def ten_to(power: int) -> str:
+    """Write a power of ten: ``10⁻¹¹``."""
+    return f"10{str(power).translate(RAISED)}"
+
+
+RAISED: Final = {ord(low): high for low, high in zip("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True)}
+"""Digits and the minus sign, and the same raised."""
