@@ -1,6 +1,7 @@
 """The smallest bias that so many throws would have found, by kind of bias."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from companion.fairness import planning
@@ -21,6 +22,7 @@ class Detectable:
     nineteen_of_twenty: float | None
 
 
+@lru_cache(maxsize=64)  # page and PDF of the same throws are asked for one after the other
 def detectable(outcomes: Outcomes, throws: int) -> tuple[Detectable, ...]:
     """Return the smallest bias that so many throws would have found, for each kind of contrast that the die has."""
     kinds = dict.fromkeys(contrast.kind for contrast in outcomes.contrasts)
