@@ -89,7 +89,7 @@ def command(
     """
     from companion.fairness.report.contents import report_of
 
-    words = _words(language)
+    words = _words(language) if html or pdf else None
     known, outcomes = chosen_die(die, twins_apart=twins_apart)
     reader = None if reader_file is None else _reader(reader_file, outcomes)
     account = _account(file, title or file.stem, die, known, outcomes)
@@ -230,7 +230,7 @@ _SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 _LONGEST = 480  # pixels of the longer side
 
 
-def _written(report: "Report", words: "Texts", files: Mapping[str, Path | None], paper: str) -> list[Path]:
+def _written(report: "Report", words: "Texts | None", files: Mapping[str, Path | None], paper: str) -> list[Path]:
     """Write the forms that were asked for, and return where they are."""
     try:
         for form, path in files.items():
@@ -242,12 +242,12 @@ def _written(report: "Report", words: "Texts", files: Mapping[str, Path | None],
     return [path for path in files.values() if path is not None]
 
 
-def _form(form: str, report: "Report", words: "Texts", paper: str) -> bytes:
-    if form == "html":
+def _form(form: str, report: "Report", words: "Texts | None", paper: str) -> bytes:
+    if form == "html" and words is not None:
         from companion.fairness.report.html import to_html
 
         return to_html(report, words).encode()
-    if form == "pdf":
+    if form == "pdf" and words is not None:
         from companion.fairness.report.paper import PAPERS, to_pdf
 
         return to_pdf(report, words, next(name for name in PAPERS if name == paper))
