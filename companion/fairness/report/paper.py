@@ -147,7 +147,8 @@ def _block(block: Block, words: Words, width: float) -> list[Flowable]:
     if isinstance(block, Paragraph):
         return [_paragraph(block, words)]
     if isinstance(block, Table):
-        return [_pairs(block, words, width) if block.pairs else _table(block, words, width)]
+        grid = _pairs(block, words, width) if block.pairs else _table(block, words, width)
+        return [KeepTogether([grid]) if len(block.rows) <= _WHOLE else grid]
     return [_pictures(block, width) if isinstance(block, Pictures) else _code(block)]
 
 
@@ -178,6 +179,9 @@ def _table(table: Table, words: Words, width: float) -> Flowable:
     ]
     return _ruled(rows, _widths(table, words, width, size), head=True)
 
+
+_WHOLE: Final = 14
+"""A table of no more rows than this is not parted by the end of a page."""
 
 _SIZES: Final = ((7, 8.5), (10, 7.0), (15, 6.0), (99, 4.6))
 """Up to how many columns a table is written in which size."""

@@ -312,14 +312,7 @@ def _reader(report: Report) -> Iterator[Block]:
                 unread=int(seen[:, -1].sum()),
             )
         )
-        yield Table(
-            Sentence("How the reader read faces that a person named"),
-            (Sentence("True face"), *outcomes.labels, Sentence("not read"), Sentence("in all")),
-            tuple(
-                (label, *(Number(count) for count in row), Number(sum(row)))
-                for label, row in zip(outcomes.labels, seen.tolist(), strict=True)
-            ),
-        )
+        yield _confusion(outcomes.labels, seen.tolist())
         yield Paragraph(Sentence("The shares as they were read, and as they are with these errors taken out:"))
         whole = max(1, tally.read)
         yield Table(
@@ -361,6 +354,32 @@ def _reader(report: Report) -> Iterator[Block]:
         ),
         "note",
     )
+
+
+def _confusion(labels: tuple[str, ...], seen: list[list[int]]) -> Table:
+    """Return how each face was read: as a matrix, or where that is too wide, with the errors listed."""
+    about = Sentence("How the reader read faces that a person named")
+    if len(labels) <= _MATRIX:
+        return Table(
+            about,
+            (Sentence("True face"), *labels, Sentence("not read"), Sentence("in all")),
+            tuple((label, *map(Number, row), Number(sum(row))) for label, row in zip(labels, seen, strict=True)),
+        )
+    rows: list[tuple[Cell, ...]] = []
+    for place, (label, row) in enumerate(zip(labels, seen, strict=True)):
+        wrong = [f"{other}: {row[at]}" for at, other in enumerate(labels) if at != place and row[at]]
+        rows.append((label, Number(row[place]), ", ".join(wrong) or "0", Number(row[-1]), Number(sum(row))))
+    head = (
+        Sentence("True face"),
+        Sentence("rightly"),
+        Sentence("as another"),
+        Sentence("not read"),
+        Sentence("in all"),
+    )
+    return Table(about, head, tuple(rows))
+
+
+_MATRIX: Final = 8
 
 
 def chance(p: float) -> Sentence:

@@ -132,25 +132,32 @@ def _throws(report: Report) -> Iterator[Block]:
 
 def fair_section(report: Report) -> Section:
     """Tell what a fair die would give, by the faces that it has."""
+    return Section("fair", Sentence("What a fair die would give"), tuple(_fair(report)))
+
+
+def _fair(report: Report) -> Iterator[Block]:
     outcomes = report.account.outcomes
-    return Section(
-        "fair",
+    if set(outcomes.faces) == {1}:
+        yield Paragraph(
+            Sentence(
+                "All {count} faces of a fair die fall equally often: each in {points} of a hundred throws.",
+                count=sum(outcomes.faces),
+                points=round(100 * float(outcomes.fair[0]), 2),
+            )
+        )
+        return
+    yield Paragraph(
+        Sentence(
+            "All {count} faces of a fair die fall equally often. What several faces bear falls oftener.",
+            count=sum(outcomes.faces),
+        )
+    )
+    yield Table(
         Sentence("What a fair die would give"),
-        (
-            Paragraph(
-                Sentence(
-                    "All {count} faces of a fair die fall equally often. What several faces bear falls oftener.",
-                    count=sum(outcomes.faces),
-                )
-            ),
-            Table(
-                Sentence("What a fair die would give"),
-                (FACE, Sentence("Faces that bear it"), SHARE),
-                tuple(
-                    (label, Number(faces), Number(100 * fair, 2))
-                    for label, faces, fair in zip(outcomes.labels, outcomes.faces, outcomes.fair.tolist(), strict=True)
-                ),
-            ),
+        (FACE, Sentence("Faces that bear it"), SHARE),
+        tuple(
+            (label, Number(faces), Number(100 * fair, 2))
+            for label, faces, fair in zip(outcomes.labels, outcomes.faces, outcomes.fair.tolist(), strict=True)
         ),
     )
 

@@ -39,7 +39,7 @@ def html_text(page: str) -> str:
 TOLD = {
     "1 the die": ["The oak die", "felt", "from a cup", "weather", "1, 2, 3, 4, 5, 6", "First throw"],
     "2 the throws": ["Thrown 600", "Not read 15", "A person was asked 24", "Corrected by a person 6"],
-    "3 what a fair die gives": ["What a fair die would give", "Faces that bear it"],
+    "3 what a fair die gives": ["What a fair die would give", "each in 16.67 of a hundred throws"],
     "4 counts": ["How often each face fell", "hold for all faces together", "How far off the farthest face truly is"],
     "5 evidence": ["p, valid at every look", "585 throws were fixed beforehand and made"],
     "6 groups chosen beforehand": ["1+6", "2+4+6", "chosen before the first throw"],
@@ -130,6 +130,7 @@ def test_whatever_was_thrown_there_is_a_report_and_it_never_calls_a_die_fair(one
 def test_twin_faces_that_count_together_are_said_to() -> None:
     together = html_text(to_html(report_of(account(set_name="ludix", many=50)), WORDS))
     assert "count together" in together
+    assert "X 2 33.33" in together
     apart = report_of(account(set_name="ludix", many=50, twins_apart=True))
     assert "are told apart" in html_text(to_html(apart, WORDS))
     assert "--twins-apart" in apart.provenance.command
