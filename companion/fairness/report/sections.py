@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
+from companion.fairness.reader_errors import BOUNDS_LEVEL
 from companion.fairness.report import figures
 from companion.fairness.report.contents import Question, Report
 from companion.fairness.report.document import Block, Cell, Figure, Number, Paragraph, Section, Table
@@ -96,8 +97,10 @@ def _evidence(report: Report) -> Iterator[Block]:
     if evidence is not raw:
         yield Paragraph(
             Sentence(
-                "What the reader's errors can explain is left out of it. As if the reader never erred, the most would "
-                "have been {most}, and p {p}.",
+                "What the reader's errors can explain is left out of it. That holds if they lie within the bounds that "
+                "were measured, which fail in {bounds} of 100 cases at most. As if the reader never erred, the most "
+                "would have been {most}, and p {p}.",
+                bounds=round(100 * LEVEL * BOUNDS_LEVEL, 1),
                 most=fortune(raw.most),
                 p=chance(raw.p),
             ),

@@ -177,14 +177,7 @@ def multiplicity_section(report: Report) -> Section:
                     level=round(100 * LEVEL),
                 )
             ),
-            Paragraph(
-                Sentence(
-                    "Beside it {count} questions about the thrower were asked, each with a chance of {level} in 100 of "
-                    "a wrong yes.",
-                    count=asked,
-                    level=round(100 * EACH_QUESTION),
-                )
-            ),
+            Paragraph(_asked(asked)),
             Paragraph(
                 Sentence(
                     "Where many dice are judged, each by itself, one fair die of 20 may be called biased by chance. "
@@ -198,6 +191,16 @@ def multiplicity_section(report: Report) -> Section:
                 )
             ),
         ),
+    )
+
+
+def _asked(questions: int) -> Sentence:
+    if not questions:
+        return Sentence("Beside it no question about the thrower could be asked yet.")
+    return Sentence(
+        "Beside it {count} questions about the thrower were asked, each with a chance of a wrong yes of {level} in 100.",
+        count=questions,
+        level=round(100 * EACH_QUESTION),
     )
 
 
