@@ -58,7 +58,7 @@ def counts_plot(report: Report, words: Words) -> Drawing:
             Label(middle, 266, words.number(int(judged.counts[place])), "middle", "soft", 10),
         ]
     marks.append(Line(((_LEFT, up(0)), (_RIGHT, up(0))), "ink", 1.2))
-    key = [(_bar, Sentence("thrown")), (_whisker, Sentence("interval")), (_fair, Sentence("fair"))]
+    key = [(_bar, Sentence("thrown")), (_whisker, Sentence("interval")), (_fair, Sentence("a fair die"))]
     keyed, bottom = _key(288, key, words)
     return Drawing(
         WIDTH,
@@ -171,7 +171,7 @@ def shares_plot(report: Report, words: Words) -> Drawing:
                 Label(x, up(value) + 3, words.number(round(value * 100, 6)), "end", "soft", 9)
                 for value in ticks(0, most, 3)
             ]
-    key = [(_curve, Sentence("share so far")), (_band, Sentence("interval")), (_fair, Sentence("fair"))]
+    key = [(_curve, Sentence("share so far")), (_band, Sentence("interval")), (_fair, Sentence("a fair die"))]
     keyed, bottom = _key(16 + rows * high, key, words)
     return Drawing(
         WIDTH,
@@ -271,7 +271,7 @@ def _axis(along: Scale, y: float, words: Words) -> Iterator[Mark]:
         if value == int(value):
             yield Line(((along(value), y), (along(value), y + 4)), "ink", 1.0)
             yield Label(along(value), y + 17, words.number(int(value)), "middle", "soft")
-    yield Label(_RIGHT, y + 31, said(Sentence("throws"), words), "end", "soft", 10)
+    yield Label(_RIGHT, y + 31, said(Sentence("number of throws"), words), "end", "soft", 10)
 
 
 def _ten_to(power: int, words: Words) -> str:

@@ -247,7 +247,7 @@ QUESTIONS: Final = {
 }
 
 STATES: Final = {
-    "found": Sentence("yes"),
+    "found": Sentence("found"),
     "not found": Sentence("not found"),
     "too few": Sentence("not asked: fewer than 100 throws"),
     "one group": Sentence("not asked: there is only one"),

@@ -198,7 +198,7 @@ def _asked(questions: int) -> Sentence:
     if not questions:
         return Sentence("Beside it no question about the thrower could be asked yet.")
     return Sentence(
-        "Beside it {count} questions about the thrower were asked, each with a chance of a wrong yes of {level} in 100.",
+        "Beside it {count} questions about the thrower were asked. Each has a chance of a wrong yes of {level} in 100.",
         count=questions,
         level=round(100 * EACH_QUESTION),
     )
