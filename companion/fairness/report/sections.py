@@ -182,6 +182,8 @@ def _planning(report: Report) -> Iterator[Block]:
                 count=missing,
             )
         )
+        if report.pace is not None:
+            yield Paragraph(_lasting(missing, report.pace))
     else:
         yield Paragraph(
             Sentence(
@@ -190,6 +192,25 @@ def _planning(report: Report) -> Iterator[Block]:
                 count=report.needed,
             )
         )
+
+
+def _lasting(throws: int, pace: float) -> Sentence:
+    """Return how long so many throws take at a pace (throws a minute)."""
+    minutes = throws / pace
+    if minutes < _TWO_HOURS:
+        return Sentence(
+            "At the pace of these throws, {pace} a minute, that takes about {count} minutes.",
+            pace=round(pace, 1),
+            count=max(1, round(minutes)),
+        )
+    return Sentence(
+        "At the pace of these throws, {pace} a minute, that takes about {count} hours.",
+        pace=round(pace, 1),
+        count=round(minutes / 60),
+    )
+
+
+_TWO_HOURS: Final = 120
 
 
 def _off(bias: float | None) -> Cell:

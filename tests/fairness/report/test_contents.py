@@ -113,7 +113,7 @@ def test_of_counts_alone_what_needs_their_order_is_not_told() -> None:
         account(set_name="ludix", many=120),
         account(set_name="ludix", many=120, twins_apart=True),
         account(set_name="d4", many=50),
-        account(set_name="d20", many=300),
+        account(set_name="d20", many=120),
         replace(account(many=200), reader=whole(many=60).reader, photographs={"6": b"no picture"}),
     ],
     ids=["none", "one", "ludix", "ludix apart", "d4", "d20", "no picture"],
@@ -134,6 +134,16 @@ def test_twin_faces_that_count_together_are_said_to() -> None:
     apart = report_of(account(set_name="ludix", many=50, twins_apart=True))
     assert "are told apart" in html_text(to_html(apart, WORDS))
     assert "--twins-apart" in apart.provenance.command
+
+
+def test_how_long_what_is_missing_takes_is_told_at_the_pace_of_the_throws() -> None:
+    slow = account(many=60)
+    assert slow.throws is not None
+    paused = [replace(one, at=(one.at or 0) + (86_400 if one.number > 30 else 0)) for one in slow.throws]
+    report = report_of(replace(slow, throws=paused))
+    assert report.pace == pytest.approx(10), "a throw in 6 seconds; the night between is no throwing"
+    assert "10 a minute, that takes about 3 hours." in html_text(to_html(report, WORDS))
+    assert report_of(account(many=10)).pace is None
 
 
 def test_the_running_shares_end_where_the_counts_do(report: Report) -> None:
