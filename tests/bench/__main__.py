@@ -42,7 +42,6 @@ MEASUREMENTS: dict[str, list[str]] = {
     "page_load": ["page_load"],
     "hostile": ["hostile"],
     "fairness": ["fairness"],
-    "fairness_report": ["fairness_report"],
     "first_page": ["first_page", "-n", "20"],
     "kills": ["kills", "-n", "200", "--seed", "1"],
     "kiosk": ["kiosk", "--camera", "50", "--kills", "20", "--hangs", "2", "--seed", "1"],
@@ -51,6 +50,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "slipped": ["slipped", "-n", "60", "--seed", "77"],
     "knock": ["knock", "-n", "60", "--seed", "20261125"],
     "damaged_frames": ["damaged_frames", "-n", "1000", "--seed", "1"],
+    "fairness_report": ["fairness_report"],
     "firmware": ["firmware", "-n", "100", "--faults", "60", "--rubbish", "1000000"],
 }
 
