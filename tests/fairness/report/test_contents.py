@@ -113,10 +113,9 @@ def test_of_counts_alone_what_needs_their_order_is_not_told() -> None:
         account(set_name="ludix", many=120),
         account(set_name="ludix", many=120, twins_apart=True),
         account(set_name="d4", many=50),
-        account(set_name="d20", many=120),
         replace(account(many=200), reader=whole(many=60).reader, photographs={"6": b"no picture"}),
     ],
-    ids=["none", "one", "ludix", "ludix apart", "d4", "d20", "no picture"],
+    ids=["none", "one", "ludix", "ludix apart", "d4", "no picture"],
 )
 def test_whatever_was_thrown_there_is_a_report_and_it_never_calls_a_die_fair(one: Account) -> None:
     report = report_of(one)

@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.fairness.account import Account
-from companion.fairness.report.contents import report_of
+from companion.fairness.report.contents import Report, report_of
 from companion.fairness.report.drawing import Drawing, Label, ticks
 from companion.fairness.report.figures import counts_plot, evidence_plot, shares_plot, transitions_plot
+from companion.fairness.report.html import to_html
+from companion.fairness.report.paper import to_pdf
 from companion.fairness.report.svg import svg
 from companion.fairness.report.wording import English, plain, scientific
 from tests.fairness.report.accounts import account, whole
@@ -20,28 +22,31 @@ SVG = "{http://www.w3.org/2000/svg}"
 LOADED = account(many=900, weights=[1, 1, 1, 1, 1, 9])
 
 
-def plots(one: Account) -> list[Drawing]:
-    report = report_of(one)
+def plots(report: Report) -> list[Drawing]:
     return [draw(report, English()) for draw in (counts_plot, evidence_plot, shares_plot, transitions_plot)]
 
 
 @pytest.mark.parametrize(
     "one",
-    [account(many=1), LOADED, account(set_name="d20", many=60), account(set_name="d4", many=30), whole(many=300)],
+    [account(many=1), LOADED, account(set_name="d20", many=120), account(set_name="d4", many=30), whole(many=300)],
     ids=["one throw", "loaded", "d20", "d4", "reader"],
 )
-def test_every_mark_lies_within_its_plot(one: Account) -> None:
-    for drawing in plots(one):
+def test_every_mark_lies_within_its_plot_and_every_report_is_written(one: Account) -> None:
+    report = report_of(one)
+    for drawing in plots(report):
         for mark in drawing.marks:
             points = [(mark.x, mark.y)] if isinstance(mark, Label) else mark.points
             for x, y in points:
                 assert math.isfinite(x), drawing.title
                 assert -0.01 <= x <= drawing.width + 0.01, drawing.title
                 assert -0.01 <= y <= drawing.height + 0.01, drawing.title
+    assert to_pdf(report, English()).startswith(b"%PDF")
+    page = to_html(report, English())
+    assert all(f"<bdi>{label}</bdi>" in page for label in one.outcomes.labels)
 
 
 def test_a_plot_says_what_it_is_to_who_does_not_see_it_and_needs_no_styles() -> None:
-    for number, drawing in enumerate(plots(LOADED)):
+    for number, drawing in enumerate(plots(report_of(LOADED))):
         tree = ET.fromstring(svg(drawing, f"plot-{number}"))
         assert tree.get("role") == "img"
         named = {one.get("id"): one.text for one in tree if one.tag in {f"{SVG}title", f"{SVG}desc"}}
@@ -52,7 +57,7 @@ def test_a_plot_says_what_it_is_to_who_does_not_see_it_and_needs_no_styles() -> 
 
 def test_names_in_a_plot_are_only_letters() -> None:
     odd = replace(LOADED, outcomes=replace(LOADED.outcomes, labels=("<g>", "&amp;", '"', "'", "]]>", "6")))
-    for drawing in plots(odd):
+    for drawing in plots(report_of(odd)):
         words = [one.text for one in ET.fromstring(svg(drawing, "plot")).iter(f"{SVG}text")]
         assert "<g>" in words or drawing.title.startswith("The evidence")
 
