@@ -24,7 +24,6 @@ from companion.fairness.report.contents import Report
 from companion.fairness.report.document import (
     Block,
     Cell,
-    Code,
     Document,
     Figure,
     Number,
@@ -154,15 +153,11 @@ def _block(block: Block, words: Words, width: float) -> list[Flowable]:
         return [_paragraph(block, words)]
     if isinstance(block, Table):
         return [_pairs(block, words, width) if block.pairs else _table(block, words, width)]
-    return [_pictures(block, width) if isinstance(block, Pictures) else _code(block)]
+    return [_pictures(block, width) if isinstance(block, Pictures) else Text(_safe(block.text), _style("code"))]
 
 
 def _paragraph(paragraph: Paragraph, words: Words) -> Flowable:
     return Text(_safe(said(paragraph.sentence, words)), _style(paragraph.kind))
-
-
-def _code(code: Code) -> Flowable:
-    return Text(_safe(code.text), _style("code"))
 
 
 def _table(table: Table, words: Words, width: float) -> Flowable:

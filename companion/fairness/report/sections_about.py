@@ -14,9 +14,9 @@ from companion.fairness.report.sections import (
     evidence_section,
     groups_section,
     planning_section,
-    reader_section,
     thrower_section,
 )
+from companion.fairness.report.sections_reader import reader_section
 from companion.fairness.report.wording import plain
 from companion.fairness.verdict import LEVEL
 from companion.rules.sentence import Listing, Sentence
