@@ -63,7 +63,7 @@ class Net:
     def run(self, batch: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """Return the net's output for a batch, shape (n, channels, height, width).
 
-        However many pictures there are, no more than `AT_ONCE` go through together; what comes out is the same but for rounding.
+        However many pictures there are, no more than `AT_ONCE` go through together: the same answers but for rounding.
         """
         parts = -(-len(batch) // AT_ONCE)
         if parts <= 1:
