@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
+# Tests wait a third of their time, for a camera, a board of lights or a browser: one more at once than there are cores.
+WORKERS := $(BIN)/python -c 'import os; print(min(4, 1 + (os.cpu_count() or 1)))'
+
 .PHONY: run test bench lint setup setup-test system lock audit clean
 
 run: setup
@@ -11,9 +14,8 @@ run: setup
 test: system setup-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+	.ci/beside "$(BIN)/mypy" "$(BIN)/pytest -n $$($(WORKERS)) --dist loadfile --no-loadscope-reorder"
 
 # Every measurement that the project reports, with n, seed and machine load, as JSON.
 bench: system setup-test
