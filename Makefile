@@ -38,8 +38,9 @@ $(VENV)/.run: $(VENV)/bin/python requirements.lock pyproject.toml
 	  { echo "OpenCV is installed but a system library that it wants is missing; the line above names it (Debian: apt install libgl1 libglib2.0-0)."; exit 1; }
 	@touch $@
 
+# Most modules of these are never imported; those that are, compile themselves then.
 $(VENV)/.test: $(VENV)/.run requirements-test.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-test.lock
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --require-hashes -r requirements-test.lock
 	@touch $@
 
 system:
