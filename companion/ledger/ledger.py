@@ -260,6 +260,12 @@ class Ledger(Generic[E]):
         rows = self._db.execute(f"SELECT {chain} FROM events GROUP BY {chain} ORDER BY MAX(rowid) DESC")  # noqa: S608  (a word of our own)
         return tuple(int(row[0]) for row in rows)
 
+    def count(self, kind: str) -> dict[int, int]:
+        """Return how many events of a kind each chain has, by the chain's number; none where it has none."""
+        chain = self.kind.chain
+        rows = self._db.execute(f"SELECT {chain}, COUNT(*) FROM events WHERE kind = ? GROUP BY {chain}", (kind,))  # noqa: S608  (a word of our own)
+        return {int(row[0]): int(row[1]) for row in rows}
+
     def ends(self) -> list[tuple[Entry[E], float, int, str]]:
         """Return each chain's first entry with time, number and hash of its last; the last written to comes first."""
         chain = self.kind.chain
