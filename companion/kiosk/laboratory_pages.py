@@ -15,6 +15,9 @@ from companion.rules.sentence import SaidText, Sentence
 MATTERS = (0.01, 0.02, 0.05)
 """The biases that are offered as those that matter: parts of all throws."""
 
+FIRST = ("pips", "d6", "ludix", "wibold")
+"""The sets that are offered before the others."""
+
 LEAST, MOST = 0.002, 0.3
 NO_PLAN = "Expected a die of a set that is known and a bias of {least} to {most} of all throws."
 
@@ -115,7 +118,8 @@ def _planned(set_name: str, die: str, bias: float) -> dict[str, int | None]:
 @lru_cache(maxsize=1)
 def _sets() -> list[dict[str, Any]]:
     """Return the sets whose dice can be thrown; a pointer or a tile is no die."""
-    found = [dice_set(name) for name in dice_sets()]
+    names = sorted(dice_sets(), key=lambda name: (name not in FIRST, FIRST.index(name) if name in FIRST else len(name)))
+    found = [dice_set(name) for name in names]
     return [_set_json(one) for one in found if not {die.shape for die in one.dice} & {"wheel", "tile"}]
 
 

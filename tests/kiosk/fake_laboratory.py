@@ -185,6 +185,10 @@ class FakeLaboratory:
         face = data["face"]
         die.shown[throw["_place"]] = None if face is None else die.outcomes.labels.index(face)
         die.corrected += 1
+        if data.get("withdrawn"):
+            self.throws.remove(throw)
+            del die.shown[throw["_place"]]
+            return
         throw |= {"outcome": face, "corrected": True}
 
     def _audit(self, data: dict[str, Any]) -> None:

@@ -28,11 +28,14 @@ export function showQuestion(state, page) {
 
 const ofSeries = (page, name) => page.state.series.dice.find((one) => one.name === name) ?? page.state.series.dice[0];
 
+/** By this name a die is answered: several alike may lie there. */
+const keyOf = (one) => one.key ?? one.die;
+
 const crop = (one) => (one.crop ? el("img", { src: picture(one.crop), alt: t("lab.asked_crop"), class: "asked-crop" }) : null);
 
 function single(asked, one, page) {
   const die = ofSeries(page, one.die);
-  const give = (face) => tryOrder("answer", { number: asked.number, faces: { [one.die]: face } });
+  const give = (face) => tryOrder("answer", { number: asked.number, faces: { [keyOf(one)]: face } });
   const rest = die.labels.filter((label) => !one.candidates.slice(0, LIKELY).some(([face]) => face === label));
   return el("div", { class: "asked" },
     crop(one),
@@ -45,12 +48,12 @@ function single(asked, one, page) {
 }
 
 function several(asked, page) {
-  const faces = Object.fromEntries(asked.dice.map((one) => [one.die, one.candidates[0]?.[0] ?? null]));
+  const faces = Object.fromEntries(asked.dice.map((one) => [keyOf(one), one.candidates[0]?.[0] ?? null]));
   return el("form", { class: "asked", onsubmit: (event) => {
     event.preventDefault();
     tryOrder("answer", { number: asked.number, faces });
   } },
     asked.dice.map((one) => el("div", { class: "asked-die" }, el("h3", {}, one.die), crop(one),
-      faceChoice(page, ofSeries(page, one.die), `asked-${one.die}`, (face) => (faces[one.die] = face), { first: faces[one.die] ?? "" }))),
+      faceChoice(page, ofSeries(page, one.die), `asked-${keyOf(one)}`, (face) => (faces[keyOf(one)] = face), { first: faces[keyOf(one)] }))),
     el("p", { class: "actions" }, el("button", { type: "submit", class: "main-action", "data-focus": "asked-all" }, t("lab.ask_confirm"))));
 }

@@ -51,7 +51,7 @@ function card(die, n) {
       el("figure", {}, el("figcaption", {}, t("plots.bars")), parts.bars, el("p", { class: "legend" }, el("span", { class: "key fair-key" }, t("plots.fair")), el("span", { class: "key whisker-key" }, t("plots.interval")))),
       el("figure", {}, el("figcaption", {}, t("plots.evidence")), parts.evidence, el("p", { class: "hint plot-note" }, t("plots.evidence_note")))),
     behind);
-  return { ...parts, node, behind };
+  return Object.assign(parts, { node, behind });
 }
 
 function draw(parts, die, series) {

@@ -31,7 +31,7 @@ export function showPad(state, page) {
   if (!die) return;
   rebuild(byId("pad-faces"), [series.id, chosen, series.dice.map(({ name }) => name)], () => [
     series.dice.length > 1 ? dieSwitch(series, page) : null,
-    el("div", { class: "pad-buttons", role: "group", "aria-label": t("lab.faces_of", { die: die.name }) }, die.labels.map((label) =>
+    el("div", { class: die.labels.length === 6 ? "pad-buttons six" : "pad-buttons", role: "group", "aria-label": t("lab.faces_of", { die: die.name }) }, die.labels.map((label) =>
       el("button", { type: "button", class: "pad-face", "data-focus": `face-${label}`, "aria-label": t("lab.throw_face", { face: labelName(label) }), onclick: () => thrown(chosen, label) },
         drawFace(dieOf(page.setup, die), label)))),
     el("p", { class: "hint keys" }, t(die.labels.every((label) => plain(label).length === 1) ? "lab.keys" : "lab.keys_enter")),
@@ -104,5 +104,5 @@ function key(event, die) {
 async function takeBack() {
   const number = Number(byId("pad-undo").dataset.number);
   await queue;
-  if (await tryOrder("correct", { number, face: null, reason: t("lab.undo_reason") })) say(t("lab.taken_back", { number }));
+  if (await tryOrder("correct", { number, face: null, withdrawn: true, reason: t("lab.undo_reason") })) say(t("lab.taken_back", { number }));
 }

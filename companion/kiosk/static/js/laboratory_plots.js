@@ -7,7 +7,7 @@ const WIDTH = 460;
 const HEIGHT = 250;
 const LEFT = 44;
 const RIGHT = 12;
-const TOP = 16;
+const TOP = 24;
 const BOTTOM = 40;
 const INNER = WIDTH - LEFT - RIGHT;
 const LOG10 = Math.LN10;
@@ -48,7 +48,7 @@ export function bars(die, { name = (label) => label, label = "" } = {}) {
       svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value), class: "grid" }),
       svg("text", { x: LEFT - 7, y: y(value), class: "tick end" }, percent(value)),
     ]),
-    svg("text", { x: 4, y: 8, class: "tick" }, t("plots.percent")),
+    svg("text", { x: LEFT, y: 7, class: "tick" }, t("plots.percent")),
     die.labels.map((face, place) => bar({ face: name(face), small, place, share, die, whole, x: middle(place), wide, y, base })),
     fairLine(die, { y, slot }),
     svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: base, y2: base, class: "axis" }));

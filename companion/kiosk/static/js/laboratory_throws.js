@@ -35,13 +35,20 @@ function line(one, hidden, page) {
     hidden ? null : el("button", { type: "button", class: "quiet", "data-focus": `correct-${one.number}`, "aria-label": t("lab.correct_throw", { number: one.number }), onclick: () => correct(one, page) }, t("lab.correct")));
 }
 
-/** Buttons for every face of a die and for what cannot be told; `chosen(face or null)`. */
-export function faceChoice(page, die, name, chosen, { first = undefined } = {}) {
+export const NO_THROW = Symbol("no throw");
+
+/**
+ * Buttons for every face of a die and for what cannot be told; `chosen(face or null)`. `first`: what is chosen already;
+ * `withdraw`: it may also be told that it was no throw, which is NO_THROW.
+ */
+export function faceChoice(page, die, name, chosen, { first = undefined, withdraw = false } = {}) {
   const choice = (value, label, drawn) => el("label", { class: "face" },
-    el("input", { type: "radio", name, value, checked: value === first, "aria-label": label, onchange: () => chosen(value === "" ? null : value) }), drawn);
+    el("input", { type: "radio", name, value: typeof value === "string" ? value : "", checked: value === first, "aria-label": label, onchange: () => chosen(value) }), drawn);
+  const words = (value, key) => choice(value, t(key), el("span", { class: "cannot" }, t(key)));
   return el("div", { class: "face-choices lab-faces", role: "radiogroup", "aria-label": t("lab.faces_of", { die: die.name }) },
     die.labels.map((label) => choice(label, labelName(label), drawFace(dieOf(page.setup, die), label))),
-    choice("", t("lab.cannot_be_told"), el("span", { class: "cannot" }, t("lab.cannot_be_told"))));
+    words(null, "lab.cannot_be_told"),
+    withdraw ? choice(NO_THROW, t("lab.no_throw"), el("span", { class: "cannot" }, t("lab.no_throw"))) : null);
 }
 
 /** Correct a throw: another face or none, and a reason. */
@@ -59,7 +66,8 @@ export function correct(one, page) {
         return;
       }
       try {
-        await order("correct", { number: one.number, face, reason: reason.value.trim() });
+        const changed = face === NO_THROW ? { face: null, withdrawn: true } : { face };
+        await order("correct", { number: one.number, ...changed, reason: reason.value.trim() });
         dialog.close();
       } catch (error) {
         wrong.textContent = error.message;
@@ -70,7 +78,7 @@ export function correct(one, page) {
     one.crop ? el("img", { src: picture(one.crop), alt: t("lab.crop", { number: one.number }), class: "large-crop" }) : null,
     el("p", {}, one.outcome ? t("lab.counted_as", { face: labelName(one.outcome) }) : t("lab.counted_unread")),
     el("h3", {}, t("lab.what_is_right")),
-    faceChoice(page, die, "corrected", (value) => (face = value), { first: one.outcome ?? "" }),
+    faceChoice(page, die, "corrected", (value) => (face = value), { first: one.outcome, withdraw: true }),
     el("label", { class: "field" }, el("span", {}, t("lab.reason")), reason),
     el("datalist", { id: "lab-reasons" }, Array.from({ length: REASONS }, (_, n) => el("option", { value: t(`lab.reasons.${n + 1}`) }))),
     wrong,
