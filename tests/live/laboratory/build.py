@@ -54,12 +54,12 @@ class Drawn:
         self.source.show(draw({}), 4)
         self.seen()
 
-    def order(self, name: str, **data: Any) -> Any:
+    def order(self, name: str, /, **data: Any) -> Any:
         reply = self.laboratory.command(name, data, "tests")
         assert reply.ok, str(reply.sentence)
         return reply.data
 
-    def refused(self, name: str, **data: Any) -> str:
+    def refused(self, name: str, /, **data: Any) -> str:
         reply = self.laboratory.command(name, data, "tests")
         assert not reply.ok
         return str(reply.sentence)
