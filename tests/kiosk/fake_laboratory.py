@@ -139,7 +139,8 @@ class FakeLaboratory:
 
     def _listed(self) -> dict[str, Any]:
         assert self.heading is not None
-        return {"id": 1, "title": self.heading["title"], "throws": len(self.throws), "at": 1.8e9}
+        dice = [{"name": die.name, "set": die.set_name, "die": die.die} for die in self.dice]
+        return {"id": 1, "title": self.heading["title"], "throws": len(self.throws), "at": 1.8e9, "dice": dice}
 
     def command(self, name: str, data: dict[str, Any], actor: str) -> FakeReply:
         del actor
