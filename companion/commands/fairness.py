@@ -72,7 +72,7 @@ def report(
         show_json({"die": die} | to_json(judged, outcomes, findings))
         return
     for sentence in told(judged, outcomes, findings):
-        click.echo(click.wrap_text(sentence, 100))
+        click.echo(click.wrap_text(str(sentence), 100))
     click.echo("")
     click.echo(f"{'':8}{'thrown':>8}{'share':>9}{'fair':>9}   between, at every look")
     for label, count, fair, low, high in zip(

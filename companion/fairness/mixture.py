@@ -8,12 +8,13 @@ with a mixture over concentrations and with alternatives that are likely of dice
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from companion.fairness.log_gamma import log_rising
 from companion.fairness.outcomes import Floats, Outcomes
 
 Counts = npt.NDArray[np.int64]
@@ -45,7 +46,6 @@ class Mixture:
     on_shifts: Floats
     concentrations: tuple[float, ...]
     on_spread: Floats
-    _tables: dict[float, Floats] = field(default_factory=dict, repr=False)
 
     def log_value(self, counts: Counts) -> Floats:
         """Return the logarithm of the fortune after these counts (... x k), whatever their order was."""
@@ -62,26 +62,12 @@ class Mixture:
         return np.asarray(self.log_value(counts) + counts @ np.log(self.fair))
 
     def log_dirichlet(self, counts: Counts) -> Floats:
-        """Return the logarithm of the Dirichlet-multinomial over the fair likelihood, for each concentration."""
-        whole = counts.sum(axis=-1)
-        fair = counts @ np.log(self.fair)
-        out = []
-        for concentration in self.concentrations:
-            said = -self._rising(concentration, whole)
-            for place, chance in enumerate(self.fair):
-                said = said + self._rising(concentration * float(chance), counts[..., place])
-            out.append(said - fair)
-        return np.stack(out, axis=-1)
-
-    def _rising(self, start: float, steps: npt.NDArray[np.int64]) -> Floats:
-        """Return the logarithms of start (start + 1) ... (start + steps - 1)."""
-        most = int(steps.max(initial=0))
-        table = self._tables.get(start)
-        if table is None or len(table) <= most:
-            first = math.lgamma(start)
-            table = np.array([math.lgamma(start + m) - first for m in range(max(64, 2 * most))])
-            self._tables[start] = table
-        return np.asarray(table[steps])
+        """Return the logarithm of the Dirichlet-multinomial over the fair likelihood (... x concentrations)."""
+        counts = np.asarray(counts, np.int64)
+        concentrations = np.array(self.concentrations)
+        each = log_rising(concentrations[:, None] * self.fair, counts[..., None, :]).sum(axis=-1)
+        whole = log_rising(concentrations, counts.sum(axis=-1, keepdims=True))
+        return np.asarray(each - whole - (counts @ np.log(self.fair))[..., None])
 
 
 def mixture_of(outcomes: Outcomes) -> Mixture:

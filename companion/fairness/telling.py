@@ -1,61 +1,76 @@
 """A judgement in words, the plain ones first; and as JSON, with everything it rests on."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from companion.fairness.dependence import Finding
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.verdict import Evidence, Judgement, throws_for
+from companion.rules.sentence import Listing, Sentence
 
-QUESTIONS = {
-    "lag": "throws hang on the throw before: the die is not turned enough",
-    "drift": "the first throws and the later ones differ: something changed, in the die, the throwing or the light",
-    "session": "the sessions differ",
-    "hand": "the hands that throw differ",
-    "die": "the dice of the set differ",
+QUESTIONS: Final = {
+    "lag": Sentence("throws hang on the throw before: the die is not turned enough"),
+    "drift": Sentence(
+        "the first throws and the later ones differ: something changed, in the die, the throwing or the light"
+    ),
+    "session": Sentence("the sessions differ"),
+    "hand": Sentence("the hands that throw differ"),
+    "die": Sentence("the dice of the set differ"),
 }
+"""What has been found where a question of `companion.fairness.dependence` is answered with yes."""
 
 
-def told(judged: Judgement, outcomes: Outcomes, findings: Sequence[Finding]) -> Iterator[str]:
-    """Give the sentences that are said of a die."""
-    throws = int(judged.counts.sum())
-    yield _verdict(judged, outcomes, throws)
+def told(judged: Judgement, outcomes: Outcomes, findings: Sequence[Finding]) -> Iterator[Sentence]:
+    """Give the sentences that are said of a die, the verdict first."""
+    yield from _verdict(judged, outcomes)
     if judged.reader_explains:
-        yield (
+        yield Sentence(
             "The readings look biased, but the reader's own errors may have made them so: have it measured on more "
             "faces, or look at the throws yourself."
         )
     for finding in findings:
         if finding.found:
-            yield (
-                f"Look at how it is thrown: {QUESTIONS[finding.question]} (p {_small(finding.p)} at "
-                f"{finding.throws} throws)."
+            yield Sentence(
+                "Look at how it is thrown: {found}. Chance alone looks as strange in one case of {cases} at most.",
+                found=QUESTIONS[finding.question],
+                cases=int(1 / finding.p),
             )
 
 
-def _verdict(judged: Judgement, outcomes: Outcomes, throws: int) -> str:
-    off = _points(judged.largest)
+def _verdict(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
+    throws = int(judged.counts.sum())
     if judged.said == "biased":
-        strayed = _strayed(judged, outcomes)
-        return (
-            f"Biased: after {judged.evidence.called} throws the evidence was such as a fair die gives in one case of "
-            f"20 at most, however often one looks{strayed}."
+        yield Sentence(
+            "Biased: after {count} throws the evidence was such as a fair die gives in one case of 20 at most, however "
+            "often one looks.",
+            count=judged.evidence.called,
         )
-    if judged.said == "no larger bias":
-        return (
-            f"No bias larger than {off} points of a hundred: so say {throws} throws. That is not to say that the die "
-            "is fair; a smaller bias takes more throws to find."
+        if strayed := list(_strayed(judged, outcomes)):
+            yield Sentence("Surely off: {strayed}.", strayed=Listing(strayed, "comma"))
+    elif judged.said == "no larger bias":
+        yield Sentence(
+            "No bias larger than {points} points of a hundred: so say {count} throws. That is not to say that the die "
+            "is fair; a smaller bias takes more throws to find.",
+            points=in_points(judged.largest),
+            count=throws,
         )
-    needed = throws_for(outcomes, judged.smallest)
-    return (
-        f"Not enough throws yet: {throws} leave room for a bias of up to {off} points of a hundred. To rule out more "
-        f"than {_points(judged.smallest)}, about {needed} throws are needed in all."
-    )
+    elif not throws:
+        yield Sentence("Not enough throws yet: there are none.")
+    else:
+        yield Sentence(
+            "Not enough throws yet: {count} so far leave room for a bias of up to {points} points of a hundred.",
+            count=throws,
+            points=in_points(judged.largest),
+        )
+        yield Sentence(
+            "To rule out more than {points}, about {count} throws are needed in all.",
+            points=in_points(judged.smallest),
+            count=throws_for(outcomes, judged.smallest),
+        )
 
 
-def _strayed(judged: Judgement, outcomes: Outcomes) -> str:
+def _strayed(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
     """Name what is surely more or less frequent, where single outcomes or contrasts show it."""
-    said = []
     for label, fair, low, high in zip(
         outcomes.labels,
         outcomes.fair.tolist(),
@@ -64,29 +79,36 @@ def _strayed(judged: Judgement, outcomes: Outcomes) -> str:
         strict=True,
     ):
         if not low <= fair <= high:
-            said.append(
-                f"{label} falls in {_points(low)} to {_points(high)} of a hundred throws, fair is {_points(fair)}"
+            yield Sentence(
+                "{face} falls in {low} to {high} of a hundred throws (fair is {fair})",
+                face=label,
+                low=in_points(low),
+                high=in_points(high),
+                fair=in_points(fair),
             )
+    if judged.evidence is not judged.raw:
+        return  # the intervals of contrasts are those of what was read: the reader's errors may be in them
     for contrast, (low, high) in judged.contrasts:
         if not low <= outcomes.share(contrast) <= high:
-            fair = _points(outcomes.share(contrast))
-            said.append(f"{outcomes.name(contrast)} together in {_points(low)} to {_points(high)}, fair is {fair}")
-    return f" ({'; '.join(said)})" if said else ""
+            yield Sentence(
+                "{faces} together fall in {low} to {high} of a hundred throws (fair is {fair})",
+                faces=outcomes.name(contrast),
+                low=in_points(low),
+                high=in_points(high),
+                fair=in_points(outcomes.share(contrast)),
+            )
 
 
-def _points(share: float) -> str:
-    return f"{share * 100:.1f}"
-
-
-def _small(p: float) -> str:
-    return f"{p:.4f}"
+def in_points(share: float) -> float:
+    """Return a share or a difference of shares in points of a hundred, as it is told: to a tenth."""
+    return round(share * 100, 1)
 
 
 def to_json(judged: Judgement, outcomes: Outcomes, findings: Sequence[Finding]) -> dict[str, Any]:
     """Return the judgement with all its figures."""
     return {
         "said": judged.said,
-        "sentences": list(told(judged, outcomes, findings)),
+        "sentences": [sentence.to_json() for sentence in told(judged, outcomes, findings)],
         "throws": int(judged.counts.sum()),
         "outcomes": [
             {

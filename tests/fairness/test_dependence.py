@@ -6,6 +6,7 @@ from scipy import stats
 
 from companion.fairness import dependence
 from companion.fairness.dependence import between, drift, lag_one, moments
+from companion.fairness.mixture import Counts
 
 BIASED = [0.1, 0.1, 0.15, 0.15, 0.2, 0.3]
 
@@ -65,8 +66,34 @@ def test_one_group_and_few_throws_are_not_asked_about() -> None:
     assert lag_one(throws(99, 8), 6) is None
 
 
-def test_the_chance_of_a_table_is_near_that_of_scipys_chi_square() -> None:
+def test_the_chance_of_a_table_is_near_that_of_scipys_chi_square(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dependence, "ENOUGH", 10**9)  # all orders, so that it can be near
     rng = np.random.default_rng(9)
     table = rng.multinomial(300, np.full(6, 1 / 6), size=2)
     ours = dependence._p_of_tables(table, rng)
     assert ours == pytest.approx(stats.chi2_contingency(table).pvalue, abs=0.04)
+
+
+def test_few_orders_tell_as_much_where_many_look_as_strange() -> None:
+    """Besag and Clifford (1991): p stays valid, so of throws that hang on nothing at most a tenth comes below 0.1."""
+    found = [lag_one(throws(100, 1000 + seed), 6, seed=seed) for seed in range(200)]
+    chances = np.array([one.p for one in found if one is not None])
+    assert len(chances) == 200
+    for level in (0.05, 0.1, 0.5):
+        assert (chances <= level).mean() <= level + 3 * (level * (1 - level) / 200) ** 0.5
+
+
+def test_no_more_orders_are_tried_than_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    transitions = dependence._transitions
+
+    def counted(orders: Counts, kinds: int) -> Counts:
+        made.append(len(orders))
+        return transitions(orders, kinds)
+
+    monkeypatch.setattr(dependence, "_transitions", counted)
+    lag_one(throws(100, 10), 6)
+    assert sum(made) < dependence.ORDERS / 2
+    made.clear()
+    lag_one(np.tile(np.arange(6), 100), 6)
+    assert sum(made) == dependence.ORDERS + 1, "the given order and all others, at the first moment only"
