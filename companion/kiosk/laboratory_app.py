@@ -8,7 +8,7 @@ from flask import Flask, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.fairness.account import Account
-from companion.kiosk import api, laboratory_api, owner, pages
+from companion.kiosk import api, laboratory_api, laboratory_museum, laboratory_pages, owner, pages
 from companion.kiosk.app import bare_app
 from companion.kiosk.recent_log import RecentLog
 from companion.kiosk.settings import SettingsFile
@@ -49,14 +49,23 @@ def create_laboratory_app(
     settings: SettingsFile | None = None,
     log: RecentLog | None = None,
     first: str = "/lab",
+    visitors: bool = False,
+    day_file: Path | None = None,
 ) -> Flask:
-    """Make the pages of a running laboratory; ``first`` is where ``/`` leads. The others are those of `create_app`."""
+    """Make the pages of a running laboratory; ``first`` is where ``/`` leads. The others are those of `create_app`.
+
+    ``visitors``: the page stands in a museum's hall and shows no way to the other pages; ``day_file``: where the day's
+    throws of all visitors together are kept.
+    """
     app = bare_app(laboratory, trusted_hosts=trusted_hosts, settings=settings)
     app.extensions["alea_laboratory"] = laboratory
     app.extensions["alea_log"] = log
     app.extensions["alea_phone_listener"] = None
     owner.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
-    app.register_blueprint(laboratory_api.blueprint)
+    app.config["ALEA_MUSEUM"] = visitors
+    for room in (laboratory_api, laboratory_pages):
+        app.register_blueprint(room.blueprint)
+    laboratory_museum.prepare(app, day_file)
     app.add_url_rule("/", "home", lambda: _led(first))
     app.add_url_rule("/api/state", "state", api.state)
     app.add_url_rule("/healthz", "healthz", pages.healthz)
