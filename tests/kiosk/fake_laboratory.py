@@ -171,7 +171,13 @@ class FakeLaboratory:
         """Count a throw without telling anybody."""
         die = next(one for one in self.dice if one.name == name)
         die.shown.append(None if face is None else die.outcomes.labels.index(face))
-        throw = {"number": len(self.throws_made) + 1, "at": time.time(), "die": name, "outcome": face, "suspected": None}
+        throw = {
+            "number": len(self.throws_made) + 1,
+            "at": time.time(),
+            "die": name,
+            "outcome": face,
+            "suspected": None,
+        }
         place = len(die.shown) - 1
         self.throws_made.append({**throw, "how": how, "asked": False, "corrected": False, "crop": None, **parts})
         self.throws_made[-1]["_place"] = place

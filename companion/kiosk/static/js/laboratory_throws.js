@@ -31,7 +31,7 @@ function line(one, hidden, page) {
   return el("li", { class: "throw-line", "data-number": one.number, "data-withdrawn": one.withdrawn ? "yes" : null },
     el("span", { class: "throw-face" }, drawFace(dieOf(page.setup, die ?? one), shown)),
     one.crop ? el("img", { src: picture(one.crop), alt: t("lab.crop", { number: one.number }), class: "throw-crop", loading: "lazy" }) : null,
-    el("span", { class: "throw-words" }, el("strong", {}, words), el("small", {}, t("lab.throw_of", { number: one.number, die: one.die, how: how(one) }))),
+    el("span", { class: "throw-words" }, el("strong", {}, words), el("small", {}, t(page.state.series.dice.length > 1 ? "lab.throw_of" : "lab.throw_one", { number: one.number, die: one.die, how: how(one) }))),
     hidden ? null : el("button", { type: "button", class: "quiet", "data-focus": `correct-${one.number}`, "aria-label": t("lab.correct_throw", { number: one.number }), onclick: () => correct(one, page) }, t("lab.correct")));
 }
 
