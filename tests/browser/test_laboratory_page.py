@@ -223,10 +223,10 @@ def test_no_page_of_the_laboratory_keeps_anybody_out(fake: Place, open_page: Ope
         expect(page.locator(".revealed")).to_have_count(3)
 
     pages: dict[str, Callable[[Page], None]] = {
-        "/lab": lambda page: None,
+        "/lab": lambda _: None,
         "/lab?audit": lambda page: page.locator("#audit-begin").click(),
-        "/lab/new": lambda page: None,
-        "/lab/series": lambda page: None,
+        "/lab/new": lambda _: None,
+        "/lab/series": lambda _: None,
         "/lab/museum": thrown,
     }
     for path, act in pages.items():

@@ -7,6 +7,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+
 from companion.fairness.outcomes import Outcomes, outcomes_of
 from companion.fairness.verdict import judge, throws_for
 from companion.live.vitals import Vitals

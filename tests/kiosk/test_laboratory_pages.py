@@ -127,7 +127,7 @@ def test_the_day_is_the_sum_of_its_visits_also_over_a_restart(
 
 
 @pytest.mark.parametrize(
-    "content", ["", "[]", '{"form": "other"}', '{"form": "alea-laboratory-day", "counts": {"x": [1]}}']
+    "content", ["", "[]", '{"other": {}}', '{"alea-laboratory-day": {"x": [1]}, "day": "1"}']
 )
 def test_a_broken_file_begins_anew(tmp_path: Path, content: str) -> None:
     path = tmp_path / "day.json"
