@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.fairness_watch import watch
 from companion.commands.given import as_json, show_json
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ twins = click.option("--twins-apart", is_flag=True, help="Faces that bear the sa
 @click.group(short_help="Judge whether a die is biased.")
 def command() -> None:
     """Judge a die by its throws: biased, no bias larger than so much, or not enough throws yet."""
+
+
+command.add_command(watch)
 
 
 @command.command(short_help="Judge the throws in a file.")

@@ -238,7 +238,7 @@ def _table(
             sample=sights.sample,
             sample_pace=sights.pace,
             mat=Mat() if sights.whole else None,
-            reader=dice_reader(_looks(sights.profile)),
+            reader=dice_reader(looks_of(sights.profile)),
             board=sights.board,
             board_looks=_board_looks(known),
             board_source=board_source,
@@ -255,7 +255,12 @@ def _table(
     return table
 
 
-def _looks(profile: str | None) -> "OwnLooks | None":
+def looks_of(profile: str | None) -> "OwnLooks | None":
+    """Return the learnt looks of dice by the name of their profile, None for none.
+
+    Raises:
+        click.ClickException: there is no such profile, or it cannot be read.
+    """
     if profile is None:
         return None
     from companion.commands.learn import profile_path

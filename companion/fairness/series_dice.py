@@ -13,7 +13,7 @@ from companion.rules.die import DiceSet, Die, ThrowError
 from companion.rules.sentence import SaidError, Sentence, why_of
 
 
-class SeriesDiceError(SaidError):
+class SeriesDiceError(SaidError, ValueError):
     """No series can be made of such dice."""
 
 

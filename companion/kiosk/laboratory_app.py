@@ -14,6 +14,9 @@ from companion.kiosk.recent_log import RecentLog
 from companion.kiosk.settings import SettingsFile
 from companion.kiosk.table import Reply, Watched
 
+MUSEUM = "/lab/museum"
+"""Where this comes first, its page shows no way to the others: visitors are not to wander off."""
+
 
 class Laboratory(Watched, Protocol):
     """The running laboratory as its pages see it: what `companion.live.laboratory.Laboratory` offers."""
@@ -49,23 +52,22 @@ def create_laboratory_app(
     settings: SettingsFile | None = None,
     log: RecentLog | None = None,
     first: str = "/lab",
-    visitors: bool = False,
-    day_file: Path | None = None,
+    day: Path | None = None,
 ) -> Flask:
-    """Make the pages of a running laboratory; ``first`` is where ``/`` leads. The others are those of `create_app`.
+    """Make the pages of a running laboratory.
 
-    ``visitors``: the page stands in a museum's hall and shows no way to the other pages; ``day_file``: where the day's
-    throws of all visitors together are kept.
+    ``first`` is where ``/`` leads; ``day``: the file of the day's counts on the museum's page, None: kept in memory.
+    The other arguments are those of `create_app`.
     """
     app = bare_app(laboratory, trusted_hosts=trusted_hosts, settings=settings)
     app.extensions["alea_laboratory"] = laboratory
     app.extensions["alea_log"] = log
     app.extensions["alea_phone_listener"] = None
     owner.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
-    app.config["ALEA_MUSEUM"] = visitors
+    app.config["ALEA_MUSEUM"] = first == MUSEUM
     for room in (laboratory_api, laboratory_pages):
         app.register_blueprint(room.blueprint)
-    laboratory_museum.prepare(app, day_file)
+    laboratory_museum.prepare(app, day)
     app.add_url_rule("/", "home", lambda: _led(first))
     app.add_url_rule("/api/state", "state", api.state)
     app.add_url_rule("/healthz", "healthz", pages.healthz)

@@ -36,7 +36,7 @@ blueprint = Blueprint("laboratory_museum", __name__, url_prefix="/lab")
 
 @dataclass(frozen=True)
 class MuseumDie:
-    """One die of the museum: the ``chances`` of its faces 1 to 6, and its ``edges``, of which the third may be longer."""
+    """One die of the museum: the ``chances`` of its faces 1 to 6, and its ``edges``; the third may be longer."""
 
     name: str
     chances: tuple[float, ...]

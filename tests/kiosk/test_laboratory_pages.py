@@ -30,7 +30,7 @@ def laboratory() -> FakeLaboratory:
 
 @pytest.fixture
 def client(laboratory: FakeLaboratory, tmp_path: Path) -> Iterator[FlaskClient]:
-    app = create_laboratory_app(laboratory, trusted_hosts=["localhost"], day_file=tmp_path / "day.json")
+    app = create_laboratory_app(laboratory, trusted_hosts=["localhost"], day=tmp_path / "day.json")
     with app.test_client() as made:
         yield made
 
@@ -58,8 +58,9 @@ def test_the_list_leads_to_the_report_of_a_die_of_any_name(client: FlaskClient, 
 
 
 def test_pages_for_visitors_show_no_way_out(laboratory: FakeLaboratory) -> None:
-    app = create_laboratory_app(laboratory, trusted_hosts=["localhost"], visitors=True)
-    assert "/lab/new" not in app.test_client().get("/lab/museum").text
+    app = create_laboratory_app(laboratory, trusted_hosts=["localhost"], first="/lab/museum")
+    assert "/lab/new" not in app.test_client().get("/", follow_redirects=True).text
+    assert "/lab/new" in app.test_client().get("/lab").text
 
 
 def test_only_dice_that_fall_are_offered(client: FlaskClient) -> None:
@@ -126,9 +127,7 @@ def test_the_day_is_the_sum_of_its_visits_also_over_a_restart(
     assert DayCounts(path, lambda: "2026-11-23").counts() == {}
 
 
-@pytest.mark.parametrize(
-    "content", ["", "[]", '{"other": {}}', '{"alea-laboratory-day": {"x": [1]}, "day": "1"}']
-)
+@pytest.mark.parametrize("content", ["", "[]", '{"other": {}}', '{"alea-laboratory-day": {"x": [1]}, "day": "1"}'])
 def test_a_broken_file_begins_anew(tmp_path: Path, content: str) -> None:
     path = tmp_path / "day.json"
     path.write_text(content, encoding="utf-8")

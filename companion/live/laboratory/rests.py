@@ -30,6 +30,7 @@ class Rests:
         self._pictures = pictures
         self._lying: Arrangement = ()  # the dice whose throw is counted, or was never to be
         self._ignored: Arrangement = ()  # those that were not to be, while others were asked about
+        self._known = False  # whether it was seen, since nobody watched, what lay there then
         self._trusted_after = 0  # count of motions at which the table was last known to us
         self._judged: tuple[int, int] | None = None  # the rest and the series for which it was judged
         self._series: int | None = None
@@ -40,6 +41,7 @@ class Rests:
         self._trusted_after = sight.motion
         self._judged = None
         self.mismatch = None
+        self._known = sight.rest is not None
         if sight.rest is not None:
             self._lying = _arranged(sight.rest)
 
@@ -50,6 +52,8 @@ class Rests:
             UnwrittenError: the file could not be written; the rest is judged again when it can.
         """
         series, seen = self._desk.series, sight.rest
+        if sight.status != "LIVE":
+            self._known = False
         if series is None or seen is None:
             return
         if self._series != series.id:
@@ -65,9 +69,10 @@ class Rests:
 
     def _judge(self, series: Series, seen: RestSeen) -> Sentence | None:
         now = _arranged(seen)
+        known, self._known = self._known, True
         if not now:
             return None
-        if not (seen.watched and seen.motion > self._trusted_after):
+        if not (known and seen.watched and seen.motion > self._trusted_after):
             if series.question is None:
                 self._lying = now
             else:
