@@ -14,6 +14,9 @@ from companion.kiosk.recent_log import RecentLog
 from companion.kiosk.settings import SettingsFile
 from companion.kiosk.table import Reply, Watched
 
+MUSEUM = "/lab/museum"
+"""Where this comes first, its page shows no way to the others: visitors are not to wander off."""
+
 
 class Laboratory(Watched, Protocol):
     """The running laboratory as its pages see it: what `companion.live.laboratory.Laboratory` offers."""
@@ -61,6 +64,7 @@ def create_laboratory_app(
     app.extensions["alea_log"] = log
     app.extensions["alea_phone_listener"] = None
     owner.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
+    app.config["ALEA_MUSEUM"] = first == MUSEUM
     for room in (laboratory_api, laboratory_pages, laboratory_reports):
         app.register_blueprint(room.blueprint)
     laboratory_museum.prepare(app, day)

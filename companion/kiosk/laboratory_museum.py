@@ -6,7 +6,6 @@ often each of their faces fell today. Nothing is kept of any one visit.
 
 import json
 import logging
-import os
 import threading
 import tomllib
 from collections.abc import Callable, Mapping
@@ -37,7 +36,7 @@ blueprint = Blueprint("laboratory_museum", __name__, url_prefix="/lab")
 
 @dataclass(frozen=True)
 class MuseumDie:
-    """One die of the museum: the ``chances`` of its faces 1 to 6 and its ``edges``, the third of which may be longer."""
+    """One die of the museum: the ``chances`` of its faces 1 to 6, and its ``edges``; the third may be longer."""
 
     name: str
     chances: tuple[float, ...]
@@ -103,9 +102,7 @@ class DayCounts:
     def _read(self, path: Path) -> None:
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
-            if data["form"] != FORM:
-                raise ValueError("it is of another form")
-            counts = {name: list(row) for name, row in data["counts"].items()}
+            counts = {name: list(row) for name, row in data[FORM].items()}
             _checked(counts, MOST_A_DAY)
             self._day, self._counts = str(data["day"]), counts
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as why:
@@ -116,8 +113,8 @@ class DayCounts:
             return
         aside = self._path.with_suffix(".new")
         try:
-            aside.write_text(json.dumps({"form": FORM, "day": self._day, "counts": self._counts}), encoding="utf-8")
-            os.replace(aside, self._path)
+            aside.write_text(json.dumps({FORM: self._counts, "day": self._day}), encoding="utf-8")
+            aside.replace(self._path)
         except OSError as why:
             log.warning("The day's throws are not kept for now: %s", why)
 
@@ -153,7 +150,7 @@ def day() -> Response:
 @blueprint.post("/api/museum/day")
 def add() -> Response:
     """Add the throws of a visit that is over."""
-    body = request.get_json(silent=True)
+    body: Any = request.get_json(silent=True)
     try:
         counts = dict(body["counts"])
         _checked(counts, MOST_AT_ONCE)
@@ -198,6 +195,7 @@ def _bet() -> dict[str, Any]:
 def _typical(name: str) -> int | None:
     """Return after how many throws half of such dice are called biased, None where most never are."""
     import numpy as np  # noqa: PLC0415 - only this needs it
+
     from companion.fairness.mixture import mixture_of  # noqa: PLC0415
     from companion.fairness.outcomes import outcomes_of  # noqa: PLC0415
     from companion.fairness.verdict import LEVEL  # noqa: PLC0415

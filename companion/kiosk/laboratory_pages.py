@@ -64,9 +64,10 @@ def setup() -> Response:
     catalogue = languages.here()
     scripts = [name for name in request.args.get("scripts", "").split(",") if name]
     own = assets.used_texts(catalogue.own, scripts) if scripts else catalogue.own
-    elsewhere = spoken.written_by_the_server() | spoken.of_other_games("") | spoken.of_other_pages()
     sentences = {
-        spoken.short(template): form for template, form in catalogue.sentences.items() if template not in elsewhere
+        spoken.short(template): form
+        for template, form in catalogue.sentences.items()
+        if template in spoken.of_laboratory()
     }
     response = jsonify(
         {

@@ -7,13 +7,10 @@ from typing import Any
 
 import cv2
 import numpy as np
-from flask import Flask, Response, abort, jsonify, request
 
 from companion.fairness.outcomes import Outcomes, outcomes_of
 from companion.fairness.verdict import judge, throws_for
-from companion.kiosk import assets, errors, languages, laboratory_pages, owner, security, streams
-from companion.kiosk.laboratory_museum import prepare as prepare_museum
-from companion.kiosk.settings import SettingsFile
+from companion.live.vitals import Vitals
 from companion.rules.dice import dice_set
 from companion.rules.sentence import Sentence
 from tests.kiosk.fake_table import FakeReply, FakeSnapshot
@@ -94,7 +91,7 @@ class FakeLaboratory:
         self._version = 3
         self._over: dict[str, Any] = {}
         self.dice: list[FakeDie] = []
-        self.throws: list[dict[str, Any]] = []
+        self.throws_made: list[dict[str, Any]] = []
         self.heading: dict[str, Any] | None = None
         self.told: list[tuple[str, dict[str, Any]]] = []
         self.due: list[int] = []
@@ -124,7 +121,7 @@ class FakeLaboratory:
         series = None
         if self.heading is not None:
             dice = [die.to_json(self.heading["smallest"], self.due) for die in self.dice]
-            last = list(reversed(self.throws[-NEWEST:]))
+            last = list(map(_told, reversed(self.throws_made[-NEWEST:])))
             series = {**self.heading, "dice": dice, "last": last, **self._over.get("series", {})}
         camera = {"source": None, "status": "NONE", "picture": None, "trouble": None}
         return {
@@ -139,7 +136,8 @@ class FakeLaboratory:
 
     def _listed(self) -> dict[str, Any]:
         assert self.heading is not None
-        return {"id": 1, "title": self.heading["title"], "throws": len(self.throws), "at": 1.8e9}
+        dice = [{"name": die.name, "set": die.set_name, "die": die.die} for die in self.dice]
+        return {"id": 1, "title": self.heading["title"], "throws": len(self.throws_made), "at": 1.8e9, "dice": dice}
 
     def command(self, name: str, data: dict[str, Any], actor: str) -> FakeReply:
         del actor
@@ -153,7 +151,7 @@ class FakeLaboratory:
             FakeDie(one["name"], one["set"], one["die"], twins_apart=one.get("twins_apart", False))
             for one in data["dice"]
         ]
-        self.throws = []
+        self.throws_made = []
         self.heading = {
             "id": 1,
             "title": data["title"],
@@ -174,20 +172,25 @@ class FakeLaboratory:
         """Count a throw without telling anybody."""
         die = next(one for one in self.dice if one.name == name)
         die.shown.append(None if face is None else die.outcomes.labels.index(face))
-        throw = {"number": len(self.throws) + 1, "at": time.time(), "die": name, "outcome": face, "suspected": None}
+        throw = {
+            "number": len(self.throws_made) + 1,
+            "at": time.time(),
+            "die": name,
+            "outcome": face,
+            "suspected": None,
+        }
         place = len(die.shown) - 1
-        self.throws.append({**throw, "how": how, "asked": False, "corrected": False, "crop": None, **parts})
-        self.throws[-1]["_place"] = place
+        self.throws_made.append({**throw, "how": how, "asked": False, "corrected": False, "crop": None, **parts})
+        self.throws_made[-1]["_place"] = place
 
     def _correct(self, data: dict[str, Any]) -> None:
-        throw = self.throws[data["number"] - 1]
+        throw = self.throws_made[data["number"] - 1]
         die = next(one for one in self.dice if one.name == throw["die"])
         face = data["face"]
         die.shown[throw["_place"]] = None if face is None else die.outcomes.labels.index(face)
         die.corrected += 1
         if data.get("withdrawn"):
-            self.throws.remove(throw)
-            del die.shown[throw["_place"]]
+            throw["withdrawn"] = True
             return
         throw |= {"outcome": face, "corrected": True}
 
@@ -208,43 +211,18 @@ class FakeLaboratory:
         cv2.circle(image, (48, 48), 12, (20, 20, 40), -1)
         return cv2.imencode(".jpg", image)[1].tobytes()
 
+    def throws(self, series: int) -> list[dict[str, Any]] | None:
+        return [_told(throw) for throw in self.throws_made] if series == 1 else None
 
-def fake_app(laboratory: FakeLaboratory) -> Flask:
-    """Make the pages of a fake laboratory."""
-    app = Flask("companion.kiosk")
-    app.config.update(TRUSTED_HOSTS=["127.0.0.1", "localhost"], MAX_CONTENT_LENGTH=security.LARGEST_BODY)
-    app.json.sort_keys = False  # type: ignore[attr-defined]
-    app.extensions["alea_laboratory"] = app.extensions["alea_table"] = laboratory
-    app.extensions["alea_streams"] = streams.Streams(laboratory)  # type: ignore[arg-type]
-    app.extensions["alea_settings"] = SettingsFile()
-    app.extensions["alea_log"] = None
-    assets.prepare(app)
-    security.protect(app)
-    errors.explain(app)
-    owner.guard(app, None, kept=None, pin_file=None)
-    for room in (languages, streams, laboratory_pages):
-        app.register_blueprint(room.blueprint)
-    prepare_museum(app, None)
-
-    @app.get("/api/state")
-    def state() -> Response:
-        return jsonify(dict(laboratory.snapshot().data))
-
-    @app.post("/lab/api/command/<name>")
-    def command(name: str) -> Response:
-        reply = laboratory.command(name, request.get_json(), "page")
-        return jsonify({"ok": reply.ok, "sentence": reply.sentence.to_json(), "data": dict(reply.data)})
-
-    @app.get("/lab/api/throws/<int:series>")
-    def throws(series: int) -> Response:
+    def accounts(self, series: int) -> None:
         del series
-        return jsonify({"throws": laboratory.throws})
 
-    @app.get("/lab/picture/<name>.jpg")
-    def picture(name: str) -> Response:
-        jpeg = laboratory.picture(name)
-        if jpeg is None:
-            abort(404)
-        return Response(jpeg, mimetype="image/jpeg")
+    def offer_frame(self, jpeg: bytes) -> None:
+        del jpeg
 
-    return app
+    def vitals(self) -> Vitals:
+        return Vitals(writer=True)
+
+
+def _told(throw: dict[str, Any]) -> dict[str, Any]:
+    return {name: part for name, part in throw.items() if not name.startswith("_")}

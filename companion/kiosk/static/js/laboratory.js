@@ -40,7 +40,7 @@ function showStatus(state) {
   byId("headline").classList.toggle("long", headline.length > LONG);
   const series = state.series;
   const thrown = series ? series.dice.reduce((all, die) => all + die.throws + die.unread, 0) : 0;
-  setText(byId("subline"), lost ? t("status.lost_hint") : series ? (series.pace ? t("lab.subline_pace", { count: thrown, pace: series.pace }) : t("lab.subline", { count: thrown })) : "");
+  setText(byId("subline"), lost ? t("status.lost_hint") : series ? (series.pace ? t("lab.subline_pace", { count: thrown, pace: Number(series.pace.toPrecision(2)) }) : t("lab.subline", { count: thrown })) : "");
   setText(byId("match-name"), series?.title ?? "");
   showCamera(byId("camera-badge"), state.camera);
 }
@@ -48,6 +48,7 @@ function showStatus(state) {
 function draw(state) {
   page.state = state;
   document.body.toggleAttribute("data-no-series", !state.series);
+  byId("lab-welcome").hidden = Boolean(state.series);
   showStatus(state);
   showQuestion(state, page);
   showPad(state, page);

@@ -35,6 +35,9 @@ export function labelName(label) {
   return twin ? t("lab.twin", { face: text, number: Number(twin) }) : text;
 }
 
+/** The same as short as can be, for where there is little room: the second X is X₂. */
+export const shortLabel = (label) => label.replace(/\/(\d)$/, (_, twin) => "₀₁₂₃₄₅₆₇₈₉"[twin]);
+
 /** One face as a picture that says nothing to a screen reader: whatever holds it says it. Without a label: not read. */
 export function drawFace(die, label) {
   const outline = OUTLINES[die.shape];

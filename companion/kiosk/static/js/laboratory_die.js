@@ -1,7 +1,7 @@
 /** What is known of each die of a series: the verdict in words, its two plots, what is still needed, the numbers behind. */
 
 import { byId, el, setText, svg } from "./dom.js";
-import { labelName } from "./laboratory_dice.js";
+import { labelName, shortLabel } from "./laboratory_dice.js";
 import { bars, evidence, strays } from "./laboratory_plots.js";
 import { number, say, t } from "./texts.js";
 
@@ -67,7 +67,7 @@ function draw(parts, die, series) {
   parts.more.replaceChildren(...sentences.slice(1).map((one) => el("li", {}, say(one))));
   setText(parts.ahead, ahead(die, series));
   setText(parts.tally, [t("lab.throws", { count: die.throws }), die.unread ? t("lab.unread", { count: die.unread }) : "", die.corrected ? t("lab.corrected", { count: die.corrected }) : ""].filter(Boolean).join(" · "));
-  parts.bars.replaceChildren(bars(die, { name: labelName, label: spoken(die) }));
+  parts.bars.replaceChildren(bars(die, { name: shortLabel, label: spoken(die) }));
   const { throws, log_value: values, needed } = die.evidence;
   parts.evidence.replaceChildren(evidence([{ throws, values }], needed, { label: told(die) }));
   if (parts.behind.open) numbers(parts, die, series);

@@ -39,6 +39,7 @@ function drawRows() {
       drawPlans();
     } }, kinds.map(({ name, faces }) => el("option", { value: name, ...(name === row.die ? { selected: true } : {}) }, `${name}: ${faces.map(({ text }) => text).join(" ")}`)))) : null,
     el("label", { class: "field" }, el("span", {}, t("labnew.name_of", { number: n + 1 })), el("input", { value: row.name, maxlength: 40, required: true, oninput: (event) => (row.name = event.target.value) })),
+    set.alike ? el("label", { class: "field few" }, el("span", {}, t("labnew.together")), el("input", { type: "number", min: 1, max: Math.min(MOST, set.most), value: row.together ?? 1, required: true, inputmode: "numeric", oninput: (event) => (row.together = Number(event.target.value)) })) : null,
     rows.length > 1 ? el("button", { type: "button", class: "quiet", "aria-label": t("labnew.remove", { name: row.name }), onclick: () => {
       rows.splice(n, 1);
       drawRows();
@@ -109,7 +110,7 @@ form.addEventListener("submit", async (event) => {
   try {
     await order("begin", {
       title: byId("title").value.trim() || names.join(", "),
-      dice: rows.map(({ die }, n) => ({ set, die, name: names[n], twins_apart: apart && Boolean(dieOf(setup, { set, die }).twins) })),
+      dice: rows.map(({ die, together }, n) => ({ set, die, name: names[n], ...(chosenSet().alike && together > 1 ? { together } : {}), twins_apart: apart && Boolean(dieOf(setup, { set, die }).twins) })),
       smallest: Number(form.querySelector("input[name=smallest]:checked").value),
       fixed: fixing ? Number(byId("fixed").value) : null,
       about,

@@ -31,12 +31,12 @@ export function showPad(state, page) {
   if (!die) return;
   rebuild(byId("pad-faces"), [series.id, chosen, series.dice.map(({ name }) => name)], () => [
     series.dice.length > 1 ? dieSwitch(series, page) : null,
-    el("div", { class: die.labels.length === 6 ? "pad-buttons six" : "pad-buttons", role: "group", "aria-label": t("lab.faces_of", { die: die.name }) }, die.labels.map((label) =>
+    el("div", { class: `pad-buttons${die.labels.length === 6 ? " six" : die.labels.length > 12 ? " many" : ""}`, role: "group", "aria-label": t("lab.faces_of", { die: die.name }) }, die.labels.map((label) =>
       el("button", { type: "button", class: "pad-face", "data-focus": `face-${label}`, "aria-label": t("lab.throw_face", { face: labelName(label) }), onclick: () => thrown(chosen, label) },
         drawFace(dieOf(page.setup, die), label)))),
     el("p", { class: "hint keys" }, t(die.labels.every((label) => plain(label).length === 1) ? "lab.keys" : "lab.keys_enter")),
   ]);
-  const last = series.last.find((one) => one.how === "typed" && !one.corrected);
+  const last = series.last.find((one) => one.how === "typed" && !one.corrected && !one.withdrawn);
   const undo = byId("pad-undo");
   undo.disabled = !last;
   undo.dataset.number = last?.number ?? "";

@@ -16,11 +16,12 @@ export function showSide(state, page) {
     image.src = `${picture("table")}?${camera.picture}`;
   }
   byId("lab-camera").hidden = !camera.source && camera.status === "NONE";
+  document.body.toggleAttribute("data-camera", Boolean(camera.source));
   setText(byId("camera-line"), say(camera.trouble ?? camera.sentence));
   byId("lab-series").hidden = !series;
   if (!series) return;
   setText(byId("session-now"), session(series));
-  rebuild(byId("photographs"), [series.id, camera.status === "LIVE", series.dice.map(({ name, photographs }) => [name, photographs])], () => photographs(state, page));
+  rebuild(byId("photographs"), [series.id, camera.status === "LIVE", series.dice.map(({ name }) => name), series.photographs], () => photographs(state, page));
 }
 
 function session({ session: name, hand }) {
@@ -36,13 +37,13 @@ function photographs(state, page) {
     state.series.dice.map((die) => [
       state.series.dice.length > 1 ? el("h3", {}, die.name) : null,
       el("div", { class: "pad-buttons small" }, die.labels.map((label) => {
-        const done = (die.photographs ?? []).includes(label);
+        const done = (state.series.photographs ?? []).some((one) => one.die === die.name && one.face === label);
         return el("button", { type: "button", class: "pad-face", disabled: !live, "data-done": done ? "yes" : "no", "data-focus": `photo-${die.name}-${label}`,
           "aria-label": t(done ? "lab.photograph_again" : "lab.photograph_face", { face: labelName(label) }), onclick: () => photograph(die.name, label) },
           drawFace(dieOf(page.setup, die), label), done ? el("span", { class: "done", "aria-hidden": "true" }, "✓") : null);
       })),
     ]),
-  ];
+  ].flat(Infinity);
 }
 
 async function photograph(die, face) {

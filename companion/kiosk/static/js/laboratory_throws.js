@@ -22,16 +22,16 @@ export function showThrows(state, page) {
 
 const seriesDie = (page, name) => page.state.series.dice.find((one) => one.name === name);
 
-const how = (one) => [t(`lab.by_${one.how}`), one.asked ? t("lab.was_asked") : "", one.corrected ? t("lab.was_corrected") : ""].filter(Boolean).join(", ");
+const how = (one) => [t(`lab.by_${one.how}`), one.asked ? t("lab.was_asked") : "", one.corrected || one.withdrawn ? t("lab.was_corrected") : ""].filter(Boolean).join(", ");
 
 function line(one, hidden, page) {
   const die = seriesDie(page, one.die);
-  const shown = hidden ? null : one.outcome;
-  const words = hidden ? t("lab.hidden") : one.outcome ? labelName(one.outcome) : one.suspected ? t("lab.unread_suspected", { face: labelName(one.suspected) }) : t("lab.unread_one");
-  return el("li", { class: "throw-line", "data-number": one.number },
+  const shown = hidden || one.withdrawn ? null : one.outcome;
+  const words = one.withdrawn ? t("lab.no_throw") : hidden ? t("lab.hidden") : one.outcome ? labelName(one.outcome) : one.suspected ? t("lab.unread_suspected", { face: labelName(one.suspected) }) : t("lab.unread_one");
+  return el("li", { class: "throw-line", "data-number": one.number, "data-withdrawn": one.withdrawn ? "yes" : null },
     el("span", { class: "throw-face" }, drawFace(dieOf(page.setup, die ?? one), shown)),
     one.crop ? el("img", { src: picture(one.crop), alt: t("lab.crop", { number: one.number }), class: "throw-crop", loading: "lazy" }) : null,
-    el("span", { class: "throw-words" }, el("strong", {}, words), el("small", {}, t("lab.throw_of", { number: one.number, die: one.die, how: how(one) }))),
+    el("span", { class: "throw-words" }, el("strong", {}, words), el("small", {}, t(page.state.series.dice.length > 1 ? "lab.throw_of" : "lab.throw_one", { number: one.number, die: one.die, how: how(one) }))),
     hidden ? null : el("button", { type: "button", class: "quiet", "data-focus": `correct-${one.number}`, "aria-label": t("lab.correct_throw", { number: one.number }), onclick: () => correct(one, page) }, t("lab.correct")));
 }
 
@@ -115,6 +115,7 @@ async function audit({ number, die: name }, page) {
     return;
   }
   let face;
+  const seen = one?.crop ?? one?.digest ?? null;
   const wrong = el("p", { class: "wrong", role: "alert" });
   const form = el("form", {
     onsubmit: async (event) => {
@@ -133,7 +134,7 @@ async function audit({ number, die: name }, page) {
   },
     el("h2", { id: "lab-dialog-heading" }, t("lab.audit_heading")),
     el("p", { class: "hint" }, t("lab.audit_why")),
-    one?.crop ? el("img", { src: picture(one.crop), alt: t("lab.crop", { number }), class: "large-crop" }) : el("p", {}, t("lab.no_crop", { number })),
+    seen ? el("img", { src: picture(seen), alt: t("lab.crop", { number }), class: "large-crop" }) : el("p", {}, t("lab.no_crop", { number })),
     faceChoice(page, die, "audited", (value) => (face = value)),
     wrong,
     el("p", { class: "actions" }, el("button", { type: "submit", class: "main-action" }, t("lab.audit_answer")), close(dialog, t("lab.later"))));
@@ -151,7 +152,8 @@ function answered(one, face, page) {
 }
 
 async function allThrows(series) {
-  return (await (await ask(`/lab/api/throws/${series}`)).json()).throws;
+  const body = await (await ask(`/lab/api/throws/${series}`)).json();
+  return body.throws ?? body;
 }
 
 /** The list of all throws, a hundred at a time. */
@@ -176,7 +178,7 @@ export async function showAll(page) {
     body.replaceChildren(...rows.map((one) => el("tr", {},
       el("th", { scope: "row" }, String(one.number)),
       el("td", {}, one.die),
-      el("td", {}, due.has(one.number) ? t("lab.hidden") : one.outcome ? labelName(one.outcome) : t("lab.unread_one")),
+      el("td", {}, one.withdrawn ? t("lab.no_throw") : due.has(one.number) ? t("lab.hidden") : one.outcome ? labelName(one.outcome) : t("lab.unread_one")),
       el("td", {}, how(one)),
       el("td", {}, one.at ? dateTime(one.at * 1000) : ""),
       el("td", {}, due.has(one.number) ? "" : el("button", { type: "button", class: "quiet", "aria-label": t("lab.correct_throw", { number: one.number }), onclick: () => correct(one, page) }, t("lab.correct"))))));
