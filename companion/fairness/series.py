@@ -83,6 +83,9 @@ class DieCount:
     counts: Counts
     audits: Counts
     unread: int = 0
+    asked: int = 0
+    """Throws before a camera that a person was asked about; ``lost``: those that are unread all the same."""
+    lost: int = 0
     corrected: int = 0
     audited: int = 0
     wrong: int = 0
@@ -269,9 +272,21 @@ class Series:
         return [throw for throw in drawn if not throw.withdrawn]
 
     def measured(self, die: int) -> Counts | None:
-        """Return how the reader read known faces of a die when it was measured (k x (k + 1)); None if it was not."""
+        """Return how the reader read known faces of a die when it was measured (k x (k + 1)); None if it was not.
+
+        What it did not read then is not read here only as far as nobody answers: of what people say here when they are
+        asked nothing is lost, so that it counts as read rightly.
+        """
         known = self.started.reader.get(self.dice[die].name)
-        return None if known is None else seen_of(known, self.dice[die].outcomes)
+        if known is None:
+            return None
+        seen, count = seen_of(known, self.dice[die].outcomes), self.counted[die]
+        kinds = len(seen)
+        unread = seen[:, kinds].copy()
+        lost = count.lost / count.asked if count.asked else 0.0
+        seen[:, kinds] = np.ceil(unread * min(1.0, lost))
+        seen[np.arange(kinds), np.arange(kinds)] += unread - seen[:, kinds]
+        return seen
 
     def reader(self, die: int) -> Reader | None:
         """Return what is known of the reader's errors: its measurement and the audits of this series together.
@@ -343,6 +358,9 @@ def _add(count: DieCount, throw: Throw, times: int) -> None:
     count.corrected += times * throw.corrected
     if throw.withdrawn:
         return
+    if throw.how == "camera":
+        count.asked += times * throw.asked
+        count.lost += times * (throw.outcome is None)
     if throw.outcome is None:
         count.unread += times
     else:
