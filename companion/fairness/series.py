@@ -27,6 +27,7 @@ from companion.fairness.series_events import (
     Thrown,
 )
 from companion.ledger.entries import Entry
+from companion.rules.sentence import SaidError, Sentence, why_of
 
 PAUSE: Final = 120.0
 """Seconds between two throws from which on it is a pause and no pace."""
@@ -35,8 +36,8 @@ PACE_OF: Final = 20
 """Throws of which the pace is told."""
 
 
-class NoSeriesError(ValueError):
-    """These events are no series; the text says which one does not fit."""
+class NoSeriesError(SaidError, ValueError):
+    """These events are no series; the sentence says which one does not fit."""
 
 
 @dataclass(frozen=True)
@@ -107,12 +108,12 @@ class Series:
         rest = iter(entries)
         first = next(rest, None)
         if first is None or not isinstance(first.event, SeriesStarted):
-            raise NoSeriesError("Expected a series to begin with its first event, but it is missing.")
+            raise NoSeriesError(Sentence("Expected a series to begin with its first event, but it is missing."))
         self.id, self.at, self.started = first.chain, first.at, first.event
         try:
             self.dice = tuple(SeriesDie.from_json(die) for die in self.started.dice)
         except ValueError as why:
-            raise NoSeriesError(str(why)) from why
+            raise NoSeriesError(why_of(why)) from why
         self.by_name: Mapping[str, int] = {die.name: place for place, die in enumerate(self.dice)}
         self.throws: list[Throw] = []
         self.counted = [_nothing(die) for die in self.dice]
@@ -138,7 +139,14 @@ class Series:
         try:
             self._take(entry)
         except (KeyError, IndexError, ValueError) as why:
-            raise NoSeriesError(f"Event {entry.number} of series {self.id} does not fit: {why}") from why
+            raise NoSeriesError(
+                Sentence(
+                    "Event {number} of series {series} does not fit: {why}",
+                    number=entry.number,
+                    series=self.id,
+                    why=why_of(why),
+                )
+            ) from why
         self.events, self.last = entry.number, entry.at
 
     def _take(self, entry: Entry[SeriesEvent]) -> None:
