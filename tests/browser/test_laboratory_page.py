@@ -11,8 +11,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
+from companion.fairness.confidence import intervals
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import outcomes_of
+from companion.fairness.verdict import LEVEL
 from companion.kiosk.laboratory_app import create_laboratory_app
 from companion.live.laboratory.laboratory import Laboratory
 from companion.rules.dice import dice_set
@@ -286,20 +288,20 @@ def test_the_page_begins_anew_when_nobody_is_left(fake: Place, open_page: OpenPa
     page.clock.run_for(2000)
     page.wait_for_selector("body[data-ready]")
     page.locator(".museum-choice").first.click()
-    page.clock.run_for(80_000)
+    page.clock.fast_forward(80_000)
     dialog = page.locator("#still-there")
     expect(dialog).to_be_visible()
     dialog.get_by_role("button", name="Yes, go on").click()
     expect(dialog).to_be_hidden()
     expect(page.locator(".museum-choice[aria-pressed=true]")).to_have_count(1)
-    page.clock.run_for(80_000)
+    page.clock.fast_forward(80_000)
     expect(dialog).to_be_visible()
-    page.clock.run_for(25_000)
+    page.clock.fast_forward(25_000)
     expect(dialog).to_be_hidden()
     expect(page.locator(".museum-choice[aria-pressed=true]")).to_have_count(0)
 
 
-def test_the_museums_bet_is_the_laboratorys(fake: Place, open_page: OpenPage) -> None:
+def test_the_museums_bet_and_intervals_are_the_laboratorys(fake: Place, open_page: OpenPage) -> None:
     page = open_page(f"{fake.address}/lab/museum")
     mixture = mixture_of(outcomes_of(dice_set("pips").dice[0]))
     places = np.random.default_rng(7).choice(6, size=700, p=[0.1, 0.1, 0.2, 0.2, 0.2, 0.2]).tolist()
@@ -314,3 +316,16 @@ def test_the_museums_bet_is_the_laboratorys(fake: Place, open_page: OpenPage) ->
     )
     after = (np.array(places)[:, None] == np.arange(6)).cumsum(axis=0)
     assert np.allclose(values, mixture.log_value(after), rtol=0, atol=1e-9)
+    looks = [np.zeros(6, np.int64), *after[[0, 4, 99, 699]], np.array([0, 0, 0, 0, 0, 40])]
+    ends = page.evaluate(
+        """async (looks) => {
+            const { intervals } = await import("/static/js/laboratory_intervals.js");
+            const about = JSON.parse(document.getElementById("museum").dataset.museum).interval;
+            return looks.map((counts) => intervals(counts, about));
+        }""",
+        [look.tolist() for look in looks],
+    )
+    for look, found in zip(looks, ends, strict=True):
+        expected = intervals(look, outcomes_of(dice_set("pips").dice[0]), LEVEL)
+        assert np.allclose(found["low"], expected.low, rtol=0, atol=1e-9), look
+        assert np.allclose(found["high"], expected.high, rtol=0, atol=1e-9), look
