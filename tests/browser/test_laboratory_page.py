@@ -126,6 +126,7 @@ def test_a_series_is_begun_typed_and_corrected_by_the_keyboard_alone(real: Place
     expect(page.locator(".die-card")).to_have_attribute("data-said", "biased")
     page.get_by_role("button", name="All throws").click()
     expect(page.locator("#lab-dialog tbody tr")).to_have_count(50)
+    expect(page.locator("#lab-dialog [role=status]")).to_have_text("Throws 1 to 50 of 50")
     page.keyboard.press("Escape")
 
     page.get_by_role("button", name="End this series").click()
