@@ -70,7 +70,25 @@ def _verdict(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
 
 
 def _strayed(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
-    """Name what is surely more or less frequent, where single outcomes or contrasts show it."""
+    """Name the outcomes that are surely more or less frequent; the contrasts that are, where no single outcome is."""
+    single = list(_strayed_outcomes(judged, outcomes))
+    if single or judged.evidence is not judged.raw:
+        # A contrast with a strayed outcome in it is no news; and where the reader was measured, the intervals of
+        # contrasts are still those of what was read: its errors may be in them.
+        yield from single
+        return
+    for contrast, (low, high) in judged.contrasts:
+        if not low <= outcomes.share(contrast) <= high:
+            yield Sentence(
+                "{faces} together fall in {low} to {high} of a hundred throws (fair is {fair})",
+                faces=outcomes.name(contrast),
+                low=in_points(low),
+                high=in_points(high),
+                fair=in_points(outcomes.share(contrast)),
+            )
+
+
+def _strayed_outcomes(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
     for label, fair, low, high in zip(
         outcomes.labels,
         outcomes.fair.tolist(),
@@ -85,17 +103,6 @@ def _strayed(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
                 low=in_points(low),
                 high=in_points(high),
                 fair=in_points(fair),
-            )
-    if judged.evidence is not judged.raw:
-        return  # the intervals of contrasts are those of what was read: the reader's errors may be in them
-    for contrast, (low, high) in judged.contrasts:
-        if not low <= outcomes.share(contrast) <= high:
-            yield Sentence(
-                "{faces} together fall in {low} to {high} of a hundred throws (fair is {fair})",
-                faces=outcomes.name(contrast),
-                low=in_points(low),
-                high=in_points(high),
-                fair=in_points(outcomes.share(contrast)),
             )
 
 

@@ -172,7 +172,7 @@ def _through(ends: Intervals, bet: CorrectedBet, fair: Floats) -> Intervals:
     return Intervals(np.maximum(ends.low - added, 0), np.minimum(ends.high + taken, 1))
 
 
-@lru_cache(maxsize=256)  # asked at every look, and dear
+@lru_cache(maxsize=256)  # the page asks after every throw, and a report twice
 def throws_for(outcomes: Outcomes, smallest: float) -> int:
     """Return about how many throws of a fair die it takes until no larger bias than this is left, in 4 of 5 cases."""
     low, high = 1, 1

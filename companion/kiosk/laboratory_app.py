@@ -8,7 +8,7 @@ from flask import Flask, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.fairness.account import Account
-from companion.kiosk import api, laboratory_api, laboratory_museum, laboratory_pages, owner, pages
+from companion.kiosk import api, laboratory_api, laboratory_museum, laboratory_pages, laboratory_reports, owner, pages
 from companion.kiosk.app import bare_app
 from companion.kiosk.recent_log import RecentLog
 from companion.kiosk.settings import SettingsFile
@@ -65,7 +65,7 @@ def create_laboratory_app(
     app.extensions["alea_phone_listener"] = None
     owner.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
     app.config["ALEA_MUSEUM"] = first == MUSEUM
-    for room in (laboratory_api, laboratory_pages):
+    for room in (laboratory_api, laboratory_pages, laboratory_reports):
         app.register_blueprint(room.blueprint)
     laboratory_museum.prepare(app, day)
     app.add_url_rule("/", "home", lambda: _led(first))

@@ -200,8 +200,9 @@ def test_an_own_set_is_kept_with_the_series(tmp_path: Path) -> None:
 
 def test_the_pace_leaves_pauses_out_and_takes_dice_thrown_together_as_one_throw() -> None:
     times = [0.0, 0.0, 6.0, 6.0, 12.0, 12.0, 9000.0, 9000.0, 9006.0]
-    throws = [Entry(1, 2 + n, at, "tests", Thrown("d6", "1", "typed"), "", "") for n, at in enumerate(times)]
-    series = Series([*entries([started()]), *throws])
+    series = Series(entries([started()]))
+    for number, at in enumerate(times, start=2):
+        series.take(Entry(1, number, at, "tests", Thrown("d6", "1", "typed"), "", ""))
     assert series.pace() == pytest.approx(10)
 
 

@@ -1,0 +1,283 @@
+"""``companion fairness report``: judge the throws in a file, and write the report as a page, a PDF, JSON or CSV."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.commands.fairness_given import chosen_die, die_option, set_and_die, twins
+from companion.commands.given import as_json
+
+if TYPE_CHECKING:
+    from companion.fairness.account import Account, Thrown
+    from companion.fairness.mixture import Counts
+    from companion.fairness.outcomes import Outcomes
+    from companion.fairness.reader_errors import Reader
+    from companion.fairness.report.contents import Report
+    from companion.kiosk.texts import Texts
+    from companion.rules.die import Die
+
+_a_file = click.Path(dir_okay=False, path_type=Path)
+_there = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command(short_help="Judge the throws in a file.")
+@click.argument("file", type=_there)
+@die_option
+@twins
+@click.option(
+    "--smallest",
+    type=click.FloatRange(0.001, 0.5),
+    help="The bias that matters to you, as a difference of chances; name it before the first throw.  [default: 0.3 of "
+    "the rarest face's chance]",
+)
+@click.option(
+    "--fixed",
+    type=click.IntRange(min=1),
+    help="How many throws you had fixed before the first one; the usual test is told only then.",
+)
+@click.option(
+    "--reader",
+    "reader_file",
+    type=_there,
+    help="How the reader read known faces: JSON, by true face how often it was read as which, and as not read under "
+    '"unread"; or the JSON of a report, which holds the same.',
+)
+@click.option("--title", help="What you call the die.  [default: the name of FILE]")
+@click.option(
+    "--about",
+    multiple=True,
+    metavar="NAME=TEXT",
+    help="What belongs into the report: who, surface, method, or any other name.",
+)
+@click.option(
+    "--photos",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder of photographs of the faces, each called as its face: 6.jpg, X-1.png.",
+)
+@click.option("--html", type=_a_file, help="Write the report as a page, in one file.")
+@click.option("--pdf", type=_a_file, help="Write the report as a PDF.")
+@click.option("--csv", type=_a_file, help="Write the throws one by one, as this command reads them again.")
+@click.option("--language", default="en", show_default=True, help="The language of page and PDF: en, de, fr, es.")
+@click.option("--paper", default="a4", show_default=True, type=click.Choice(["a4", "letter"]), help="Of the PDF.")
+@as_json
+def command(
+    file: Path,
+    *,
+    die: str,
+    smallest: float | None,
+    fixed: int | None,
+    reader_file: Path | None,
+    title: str | None,
+    about: Sequence[str],
+    photos: Path | None,
+    html: Path | None,
+    pdf: Path | None,
+    csv: Path | None,
+    language: str,
+    paper: str,
+    twins_apart: bool,
+    as_json: bool,
+) -> None:
+    """Judge the throws in FILE.
+
+    A CSV with a column `face` (one throw a line; session and hand may stand beside it) or with `face` and `count`, or
+    the same as JSON. The answer holds however often you look at it while you go on throwing.
+    """
+    from companion.fairness.report.contents import report_of
+
+    words = _words(language)
+    known, outcomes = chosen_die(die, twins_apart=twins_apart)
+    reader = None if reader_file is None else _reader(reader_file, outcomes)
+    account = _account(file, title or file.stem, die, known, outcomes)
+    account = replace(
+        account,
+        smallest=smallest,
+        fixed=fixed,
+        reader=reader,
+        about=_told(about),
+        photographs=_photographs(photos, outcomes),
+    )
+    report = report_of(account)
+    written = _written(report, words, {"html": html, "pdf": pdf, "csv": csv}, paper)
+    if as_json:
+        from companion.fairness.report.as_json import report_json
+
+        click.echo(
+            json.dumps({"die": die} | report_json(report), ensure_ascii=False).encode("utf-8", "backslashreplace")
+        )
+        return
+    _show(report)
+    for path in written:
+        click.echo(f"Written: {path}")
+
+
+def _words(language: str) -> "Texts":
+    from companion.kiosk import texts
+
+    if language not in texts.languages():
+        raise click.ClickException(
+            f"Expected one of the languages {', '.join(texts.languages())}, but got {language!r}."
+        )
+    return texts.load(language)
+
+
+def _account(file: Path, title: str, which: str, die: "Die", outcomes: "Outcomes") -> "Account":
+    from companion.fairness.account import Account
+    from companion.fairness.record import RecordError
+    from companion.fairness.report.sequence import is_sequence, read_sequence
+
+    name = set_and_die(which)[0]
+    try:
+        text = file.read_bytes().decode("utf-8-sig")  # as it is: a name may hold the end of a line
+        counts, throws = (
+            _counted(read_sequence(text, outcomes), outcomes) if is_sequence(text) else _recorded(text, outcomes, die)
+        )
+    except (RecordError, UnicodeDecodeError, OSError) as why:
+        raise click.ClickException(f"{file}: {why}") from why
+    return Account(title, name, die, outcomes, counts, throws)
+
+
+def _counted(throws: "Sequence[Thrown]", outcomes: "Outcomes") -> "tuple[Counts, Sequence[Thrown] | None]":
+    import numpy as np
+
+    shown = np.array([one.outcome for one in throws if one.outcome is not None], np.int64)
+    return np.bincount(shown, minlength=len(outcomes.labels)), throws
+
+
+def _recorded(text: str, outcomes: "Outcomes", die: "Die") -> "tuple[Counts, Sequence[Thrown] | None]":
+    from companion.fairness.account import Thrown
+    from companion.fairness.record import RecordError, read_record
+
+    record = read_record(text, outcomes, die)
+    if record.shown is None:
+        return record.counts, None
+    groups = record.groups
+    if len(dice := set(groups.get("die", ()))) > 1:
+        raise RecordError(
+            f"Expected the throws of one die, but the column die names {len(dice)}: judge them together with "
+            "companion fairness batch, or keep the lines of one die."
+        )
+    sessions, hands = (groups.get(name) or [""] * len(record.shown) for name in ("session", "hand"))
+    throws = [
+        Thrown(number, outcome, "file", session=session, hand=hand)
+        for number, (outcome, session, hand) in enumerate(zip(record.shown.tolist(), sessions, hands, strict=True), 1)
+    ]
+    return record.counts, throws
+
+
+def _reader(file: Path, outcomes: "Outcomes") -> "Reader":
+    from companion.fairness.reader_errors import ReaderError
+    from companion.fairness.reader_file import read_reader
+
+    try:
+        text = file.read_text(encoding="utf-8")
+        return read_reader(_measurement(text), outcomes)
+    except (ReaderError, UnicodeDecodeError, OSError) as why:
+        raise click.ClickException(f"{file}: {why}") from why
+
+
+def _measurement(text: str) -> str:
+    """Return the reader's measurement in a report's JSON, or the text itself where it is none."""
+    from companion.fairness.report.as_json import FORM
+
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return text  # whoever reads it says what is wrong
+    return json.dumps(data.get("reader")) if isinstance(data, dict) and data.get("form") == FORM else text
+
+
+def _told(about: Sequence[str]) -> dict[str, str]:
+    told = dict(one.partition("=")[::2] for one in about)
+    if not all(name.strip() and text.strip() for name, text in told.items()):
+        raise click.UsageError("Expected --about NAME=TEXT, for example --about surface=felt.")
+    return {name.strip(): text.strip() for name, text in told.items()}
+
+
+def _photographs(folder: Path | None, outcomes: "Outcomes") -> Mapping[str, bytes]:
+    """Return the photograph of each face that the folder has, as a small JPEG without what cameras write into it."""
+    if folder is None:
+        return {}
+    import cv2
+    import numpy as np
+
+    found: dict[str, bytes] = {}
+    for label in outcomes.labels:
+        stem = label.replace("/", "-")
+        file = next(
+            (one for one in sorted(folder.iterdir()) if one.stem == stem and one.suffix.lower() in _SUFFIXES), None
+        )
+        if file is None:
+            continue
+        data = np.frombuffer(file.read_bytes(), np.uint8)
+        picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
+        if picture is None:
+            raise click.ClickException(f"Expected a photograph of the face {label}, but {file} cannot be read as one.")
+        smaller = min(1.0, _LONGEST / max(picture.shape[:2]))
+        picture = cv2.resize(picture, None, fx=smaller, fy=smaller, interpolation=cv2.INTER_AREA)
+        found[label] = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 88])[1].tobytes()
+    if not found:
+        called = ", ".join(f"{label.replace('/', '-')}.jpg" for label in outcomes.labels)
+        raise click.ClickException(f"Expected photographs that are called {called}, but {folder} has none of them.")
+    return found
+
+
+_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
+_LONGEST = 480  # pixels of the longer side
+
+
+def _written(report: "Report", words: "Texts", files: Mapping[str, Path | None], paper: str) -> list[Path]:
+    """Write the forms that were asked for, and return where they are."""
+    try:
+        for form, path in files.items():
+            if path is not None:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(_form(form, report, words, paper))
+    except OSError as why:
+        raise click.ClickException(str(why)) from why
+    return [path for path in files.values() if path is not None]
+
+
+def _form(form: str, report: "Report", words: "Texts", paper: str) -> bytes:
+    if form == "html":
+        from companion.fairness.report.html import to_html
+
+        return to_html(report, words).encode()
+    if form == "pdf":
+        from companion.fairness.report.paper import PAPERS, to_pdf
+
+        return to_pdf(report, words, next(name for name in PAPERS if name == paper))
+    from companion.fairness.report.sequence import to_csv
+
+    return to_csv(report.account).encode()
+
+
+def _show(report: "Report") -> None:
+    """Print the answer, the counts, and what was asked of the thrower."""
+    judged, outcomes = report.judged, report.account.outcomes
+    for sentence in report.sentences:
+        click.echo(click.wrap_text(str(sentence), 100))
+    click.echo("")
+    click.echo(f"{'':8}{'thrown':>8}{'share':>9}{'fair':>9}   between, at every look")
+    for label, count, fair, low, high in zip(
+        outcomes.labels, judged.counts, outcomes.fair, judged.intervals.low, judged.intervals.high, strict=True
+    ):
+        part = count / max(1, judged.counts.sum())
+        click.echo(f"{label:8}{count:8}{part:9.1%}{fair:9.1%}   {low:6.1%} to {high:6.1%}")
+    click.echo("")
+    click.echo(f"p, valid at every look: {judged.evidence.p:.4g}. {_asked(report)}")
+    if report.fixed is not None:
+        click.echo(f"p of the {report.account.fixed} throws fixed beforehand: {report.fixed.p:.4g}.")
+
+
+def _asked(report: "Report") -> str:
+    if report.account.throws is None:
+        return "Whether throws hang on each other cannot be asked of counts."
+    if not report.findings:
+        return "Whether throws hang on each other is asked from 100 throws on."
+    calm = [finding.question for finding in report.findings if not finding.found]
+    return f"Asked and not found: {', '.join(calm)}." if calm else ""

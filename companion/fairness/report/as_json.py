@@ -1,0 +1,142 @@
+"""A report as JSON: everything it tells, under names that stay (docs/fairness-report.md)."""
+
+from base64 import b64encode
+from hashlib import sha256
+from typing import Any, Final
+
+from companion.fairness.reader_file import UNREAD
+from companion.fairness.report.contents import SEEDS, Report
+from companion.fairness.report.sequence import rows_of
+from companion.fairness.telling import to_json
+from companion.fairness.verdict import LEVEL
+
+FORM: Final = "alea-fairness-report"
+VERSION: Final = 1
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """Return a report as JSON; floats in full, so that whoever computes it again can compare them."""
+    account = report.account
+    judged = to_json(report.judged, account.outcomes, report.findings)
+    judged["questions"] = _questions(report)
+    return {
+        "form": FORM,
+        "version": VERSION,
+        "identity": _identity(report),
+        "tally": _tally(report),
+        **judged,
+        "effect": {
+            "outcome": account.outcomes.labels[report.effect.place],
+            "off": report.effect.off,
+            "low": report.effect.low,
+            "high": report.effect.high,
+        },
+        "fixed": _fixed(report),
+        "planning": {
+            "detectable": [
+                {"kind": one.kind, "in_80_of_100": one.four_of_five, "in_95_of_100": one.nineteen_of_twenty}
+                for one in report.detectable
+            ],
+            "needed": report.needed,
+        },
+        "transitions": None if report.transitions is None else report.transitions.tolist(),
+        "running": _running(report),
+        "reader": _reader(report),
+        "multiplicity": {
+            "level": LEVEL,
+            "questions": sum(one.finding is not None for one in report.questions),
+            "groups": len(report.judged.contrasts),
+        },
+        "provenance": {
+            "version": report.provenance.version,
+            "sources": report.provenance.sources,
+            "python": report.provenance.python,
+            "numpy": report.provenance.numpy,
+            "seeds": SEEDS,
+            "file": report.provenance.file,
+            "digest": report.provenance.digest,
+            "command": report.provenance.command,
+        },
+        "sequence": None if account.throws is None else rows_of(account),
+    }
+
+
+def _identity(report: Report) -> dict[str, Any]:
+    account = report.account
+    return {
+        "name": account.name,
+        "set": account.set_name,
+        "die": account.die.name,
+        "shape": account.die.shape,
+        "faces": [face.text for face in account.die.faces],
+        "counts": account.die.counts,
+        "opposite": [list(pair) for pair in account.die.opposite],
+        "twins_apart": report.twins_apart,
+        "about": dict(account.about),
+        "first": None if report.span is None else report.span[0],
+        "last": None if report.span is None else report.span[1],
+        "photographs": {
+            label: {"sha256": sha256(picture).hexdigest(), "jpeg": b64encode(picture).decode()}
+            for label, picture in account.photographs.items()
+        },
+    }
+
+
+def _tally(report: Report) -> dict[str, Any]:
+    tally = report.tally
+    return {
+        "thrown": tally.thrown,
+        "read": tally.read,
+        "unread": tally.unread,
+        "asked": tally.asked,
+        "corrected": tally.corrected,
+        "suspected": dict(zip(report.account.outcomes.labels, tally.suspected, strict=True)),
+        "how": dict(tally.how),
+    }
+
+
+def _questions(report: Report) -> list[dict[str, Any]]:
+    return [
+        {
+            "question": one.name,
+            "state": one.state,
+            "throws": one.finding and one.finding.throws,
+            "p": one.finding and one.finding.p,
+            "allowed": one.finding and one.finding.allowed,
+            "found": one.state == "found",
+        }
+        for one in report.questions
+    ]
+
+
+def _fixed(report: Report) -> dict[str, Any]:
+    test = report.fixed
+    return {
+        "throws": report.account.fixed,
+        "test": None
+        if test is None
+        else {"p": test.p, "statistic": test.statistic, "exact": test.exact, "error": test.error},
+    }
+
+
+def _running(report: Report) -> dict[str, Any] | None:
+    running = report.running
+    if running is None:
+        return None
+    return {
+        "throws": running.throws.tolist(),
+        "shares": running.shares.tolist(),
+        "low": running.ends.low.tolist(),
+        "high": running.ends.high.tolist(),
+    }
+
+
+def _reader(report: Report) -> dict[str, dict[str, int]] | None:
+    """Return the reader's measurement in the form of its file (`companion.fairness.reader_file`)."""
+    reader, labels = report.account.reader, report.account.outcomes.labels
+    if reader is None:
+        return None
+    return {
+        label: {name: count for name, count in zip((*labels, UNREAD), row, strict=True) if count}
+        for label, row in zip(labels, reader.seen.tolist(), strict=True)
+    }

@@ -1,0 +1,207 @@
+"""Everything that a report tells of one die, computed once from its account."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal
+
+import numpy as np
+
+from companion.fairness.account import Account, How
+from companion.fairness.confidence import Intervals, intervals
+from companion.fairness.dependence import FIRST, Finding, between, drift, lag_one
+from companion.fairness.fixed_sample import FixedTest, fixed_test
+from companion.fairness.mixture import Counts
+from companion.fairness.outcomes import Floats
+from companion.fairness.report.detectable import Detectable, detectable
+from companion.fairness.report.provenance import Provenance, provenance_of
+from companion.fairness.telling import told
+from companion.fairness.verdict import LEVEL, Judgement, judge, judge_counts, throws_for
+from companion.rules.sentence import Sentence
+
+SEEDS: Final = {"lag": 1, "drift": 2, "session": 3, "hand": 3, "fixed": 1}
+"""The seeds of all that is drawn at random: other orders of the throws, and throws of a fair die."""
+
+MOMENTS: Final = 120
+"""At so many moments, evenly spread, the running shares are told."""
+
+HOW: Final[tuple[How, ...]] = ("camera", "typed", "file", "program")
+
+State = Literal["found", "not found", "too few", "one group", "order unknown"]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question about the thrower, and its state: answered, or why it was not asked."""
+
+    name: str
+    state: State
+    finding: Finding | None
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many throws there were: ``thrown`` in all, of them ``read``; ``asked`` about and ``corrected`` by a person.
+
+    ``suspected``: of those that were not read, how many were likely each outcome (k); ``how``: throws by who saw them.
+    """
+
+    thrown: int
+    read: int
+    asked: int
+    corrected: int
+    suspected: tuple[int, ...]
+    how: tuple[tuple[How, int], ...]
+
+    @property
+    def unread(self) -> int:
+        """How many throws were not read."""
+        return self.thrown - self.read
+
+
+@dataclass(frozen=True)
+class Effect:
+    """How far the farthest outcome is from fair: ``place`` by the estimates, ``off`` as a difference of chances.
+
+    The greatest difference of any outcome, without its sign, lies between ``low`` and ``high`` at every look.
+    """
+
+    place: int
+    off: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class Running:
+    """The shares of the outcomes after ``throws`` of them (m), with their confidence sequences (each m x k)."""
+
+    throws: Counts
+    shares: Floats
+    ends: Intervals
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """The contents of a report; what is said first are the ``sentences``.
+
+    ``fixed``: the test of a number of throws fixed beforehand, only if so many were read. ``needed``: how many throws
+    in all will likely rule out the bias that matters; ``transitions``: how often each outcome followed each (k x k).
+    """
+
+    account: Account
+    judged: Judgement
+    sentences: tuple[Sentence, ...]
+    tally: Tally
+    effect: Effect
+    questions: tuple[Question, ...]
+    fixed: FixedTest | None
+    detectable: tuple[Detectable, ...]
+    needed: int
+    transitions: Counts | None
+    running: Running | None
+    provenance: Provenance
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The questions about the thrower that could be asked."""
+        return tuple(one.finding for one in self.questions if one.finding is not None)
+
+    @property
+    def twins_apart(self) -> bool:
+        """Whether faces that bear the same are told apart."""
+        return len(self.account.outcomes.labels) == len(self.account.die.faces)
+
+    @cached_property
+    def span(self) -> tuple[float, float] | None:
+        """The moments of the first throw and the last, in seconds since 1970; None where none was noted."""
+        moments = [one.at for one in self.account.throws or () if one.at is not None and math.isfinite(one.at)]
+        return (min(moments), max(moments)) if moments else None
+
+
+def report_of(account: Account) -> Report:
+    """Compute a report; everything drawn at random is drawn with `SEEDS`, so that it comes out the same again."""
+    outcomes, shown = account.outcomes, account.shown
+    if shown is None:
+        judged = judge_counts(account.counts, outcomes, smallest=account.smallest, reader=account.reader)
+    else:
+        judged = judge(shown, outcomes, smallest=account.smallest, reader=account.reader)
+    questions = tuple(_questions(account))
+    findings = [one.finding for one in questions if one.finding is not None]
+    read = int(judged.counts.sum())
+    fixed = None
+    if account.fixed is not None and account.fixed == read and read:
+        fixed = fixed_test(judged.counts, outcomes.fair, seed=SEEDS["fixed"])
+    return Report(
+        account,
+        judged,
+        tuple(told(judged, outcomes, findings)),
+        _tally(account),
+        _effect(judged, outcomes.fair),
+        questions,
+        fixed,
+        detectable(outcomes, read),
+        throws_for(outcomes, judged.smallest),
+        None if shown is None else _transitions(shown, len(outcomes.labels)),
+        None if shown is None or not len(shown) else _running(shown, account),
+        provenance_of(account),
+    )
+
+
+def _questions(account: Account) -> Sequence[Question]:
+    shown, kinds = account.shown, len(account.outcomes.labels)
+    if shown is None or account.throws is None:
+        return [Question(name, "order unknown", None) for name in ("lag", "drift", "session", "hand")]
+    read = [one for one in account.throws if one.outcome is not None]
+    sessions, hands = [one.session for one in read], [one.hand for one in read]
+    asked = {
+        "lag": lag_one(shown, kinds, seed=SEEDS["lag"]),
+        "drift": drift(shown, kinds, seed=SEEDS["drift"]),
+        "session": between(shown, sessions, kinds, "session", seed=SEEDS["session"]),
+        "hand": between(shown, hands, kinds, "hand", seed=SEEDS["hand"]),
+    }
+    groups = {"session": len(set(sessions)), "hand": len(set(hands))}
+    return [Question(name, _state(finding, groups.get(name, 2), len(read)), finding) for name, finding in asked.items()]
+
+
+def _state(finding: Finding | None, groups: int, read: int) -> State:
+    if finding is not None:
+        return "found" if finding.found else "not found"
+    return "too few" if groups > 1 or read < FIRST else "one group"
+
+
+def _tally(account: Account) -> Tally:
+    kinds = len(account.outcomes.labels)
+    if account.throws is None:
+        read = int(account.counts.sum())
+        return Tally(read, read, 0, 0, (0,) * kinds, (("file", read),))
+    throws = account.throws
+    suspected = [one.suspected for one in throws if one.outcome is None]
+    return Tally(
+        len(throws),
+        sum(one.outcome is not None for one in throws),
+        sum(one.asked for one in throws),
+        sum(one.corrected for one in throws),
+        tuple(suspected.count(place) for place in range(kinds)),
+        tuple((how, many) for how in HOW if (many := sum(one.how == how for one in throws))),
+    )
+
+
+def _effect(judged: Judgement, fair: Floats) -> Effect:
+    off = judged.estimate - fair if judged.counts.sum() else np.zeros(len(fair))
+    place = int(np.argmax(np.abs(off)))
+    least = np.maximum(np.maximum(judged.intervals.low - fair, fair - judged.intervals.high), 0)
+    return Effect(place, float(off[place]), float(least.max()), judged.largest)
+
+
+def _transitions(shown: Counts, kinds: int) -> Counts:
+    pairs = shown[:-1] * kinds + shown[1:]
+    return np.bincount(pairs, minlength=kinds * kinds).reshape(kinds, kinds)
+
+
+def _running(shown: Counts, account: Account) -> Running:
+    kinds = len(account.outcomes.labels)
+    after = np.unique(np.linspace(1, len(shown), min(MOMENTS, len(shown))).astype(np.int64))
+    counts = np.stack([np.bincount(shown[:many], minlength=kinds) for many in after])
+    return Running(after, counts / after[:, None], intervals(counts, account.outcomes, LEVEL))

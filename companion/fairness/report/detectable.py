@@ -1,0 +1,34 @@
+"""The smallest bias that so many throws would have found, by kind of bias."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from companion.fairness import planning
+from companion.fairness.outcomes import Outcomes
+
+PARTS: Final = (0.80, 0.95)
+
+
+@dataclass(frozen=True)
+class Detectable:
+    """For a ``kind`` of contrast (`face`, `axis`, `corner`): the bias found in 80 and in 95 of 100 cases.
+
+    A bias is a difference of chances; None where so many throws find none that a die can have.
+    """
+
+    kind: str
+    four_of_five: float | None
+    nineteen_of_twenty: float | None
+
+
+@lru_cache(maxsize=64)  # page and PDF of the same throws are asked for one after the other
+def detectable(outcomes: Outcomes, throws: int) -> tuple[Detectable, ...]:
+    """Return the smallest bias that so many throws would have found, for each kind of contrast that the die has."""
+    kinds = dict.fromkeys(contrast.kind for contrast in outcomes.contrasts)
+    if not throws:
+        return tuple(Detectable(kind, None, None) for kind in kinds)
+    smallest = getattr(planning, "detectable", None)
+    if smallest is None:
+        return ()
+    return tuple(Detectable(kind, *(smallest(outcomes, kind, throws, part=part) for part in PARTS)) for kind in kinds)

@@ -1,0 +1,105 @@
+"""What a plot is made of: lines, areas and words, drawn alike as SVG (`svg`) and by the PDF's canvas (`paper`).
+
+Lengths are in units of the drawing, x to the right and y down from its upper left corner; 640 units are as wide as the
+text. Nothing is told by colour alone: curves differ by dashes, squares by being full or hollow.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+Point = tuple[float, float]
+Tone = Literal["ink", "soft", "rule", "wash", "rubric", "leaf"]
+Align = Literal["start", "middle", "end"]
+
+TONES: Final[dict[Tone, str]] = {
+    "ink": "#2b1f14",
+    "soft": "#5f4f3c",
+    "rule": "#cdb88c",
+    "wash": "#eadfc4",
+    "rubric": "#8f1d24",
+    "leaf": "#fffdf6",
+}
+"""The page's colours; in grey they keep their order from dark to light."""
+
+WIDTH: Final = 640.0
+SMALL: Final = 11.0
+"""The size of letters in a plot."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line through points; ``dashes``: lengths of dash and gap, none for a whole line."""
+
+    points: tuple[Point, ...]
+    tone: Tone = "ink"
+    thick: float = 1.0
+    dashes: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Area:
+    """A closed polygon, filled or outlined or both."""
+
+    points: tuple[Point, ...]
+    fill: Tone | None = "wash"
+    line: Tone | None = None
+    thick: float = 1.0
+
+
+@dataclass(frozen=True)
+class Label:
+    """A few words; x is where they start, end or have their middle, y their base line."""
+
+    x: float
+    y: float
+    text: str
+    align: Align = "start"
+    tone: Tone = "ink"
+    size: float = SMALL
+    bold: bool = False
+
+
+Mark = Line | Area | Label
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A plot: its size, what is drawn, later over earlier, and what it says to those who do not see it."""
+
+    width: float
+    height: float
+    marks: tuple[Mark, ...]
+    title: str
+    description: str
+
+
+def box(x: float, y: float, width: float, height: float) -> tuple[Point, ...]:
+    """Return the corners of a rectangle from its upper left corner."""
+    return (x, y), (x + width, y), (x + width, y + height), (x, y + height)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Where values lie along an axis: ``low`` at ``start``, ``high`` at ``end``."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        """Return where a value lies; one outside lies at the end."""
+        part = (value - self.low) / (self.high - self.low)
+        return round(self.start + min(max(part, 0.0), 1.0) * (self.end - self.start), 2)
+
+
+def ticks(low: float, high: float, about: int = 5) -> Sequence[float]:
+    """Return round values from ``low`` to ``high``, about so many; steps are 1, 2 or 5 times a power of ten."""
+    span = max(high - low, 1e-12)
+    raw = span / max(1, about)
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(power * by for by in (1, 2, 5, 10) if power * by >= raw * (1 - 1e-9))
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [round(step * number, 12) for number in range(first, last + 1)]

@@ -1,0 +1,324 @@
+"""The four plots of a report: counts, evidence over time, running shares, and which outcome follows which."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from companion.fairness.report.contents import Report
+from companion.fairness.report.drawing import (
+    WIDTH,
+    Area,
+    Drawing,
+    Label,
+    Line,
+    Mark,
+    Scale,
+    box,
+    ticks,
+)
+from companion.fairness.report.wording import Words, said, ten_to
+from companion.fairness.verdict import Evidence
+from companion.rules.sentence import Sentence
+
+FAIR_DASHES: Final = (5.0, 3.0)
+RAW_DASHES: Final = (1.5, 3.0)
+
+_LEFT, _RIGHT = 52.0, WIDTH - 12.0
+
+
+def counts_plot(report: Report, words: Words) -> Drawing:
+    """Draw the share of each outcome as a bar, with its interval and what a fair die gives."""
+    outcomes, judged = report.account.outcomes, report.judged
+    shares = judged.estimate if judged.counts.sum() else np.zeros(len(outcomes.labels))
+    most = min(1.0, 1.04 * max(float(judged.intervals.high.max()), float(outcomes.fair.max())))
+    across, up = _LEFT, Scale(0.0, most, 236.0, 16.0)
+    step = (_RIGHT - _LEFT) / len(outcomes.labels)
+    wide = min(44.0, step * 0.62)
+    marks: list[Mark] = list(_upright(up, words, said(Sentence("of 100 throws"), words)))
+    for place, (label, share, fair, low, high) in enumerate(
+        zip(
+            outcomes.labels,
+            shares.tolist(),
+            outcomes.fair.tolist(),
+            judged.intervals.low.tolist(),
+            judged.intervals.high.tolist(),
+            strict=True,
+        )
+    ):
+        middle = across + step * (place + 0.5)
+        marks += [
+            Area(box(middle - wide / 2, up(share), wide, up(0) - up(share)), "wash", "soft"),
+            Line(((middle, up(low)), (middle, up(high))), "ink", 2.2),
+            Line(((middle - 6, up(low)), (middle + 6, up(low))), "ink", 1.4),
+            Line(((middle - 6, up(high)), (middle + 6, up(high))), "ink", 1.4),
+            Line(((middle - step / 2 + 1, up(fair)), (middle + step / 2 - 1, up(fair))), "rubric", 1.6, FAIR_DASHES),
+            Label(middle, 252, label, "middle", bold=True, size=12 if len(label) <= _SHORT else 9),
+            Label(middle, 266, words.number(int(judged.counts[place])), "middle", "soft", 10),
+        ]
+    marks.append(Line(((_LEFT, up(0)), (_RIGHT, up(0))), "ink", 1.2))
+    marks += _key(288, [(_bar, Sentence("thrown")), (_whisker, Sentence("interval")), (_fair, Sentence("fair"))], words)
+    return Drawing(
+        WIDTH,
+        296,
+        tuple(marks),
+        said(Sentence("How often each face fell, of a hundred throws"), words),
+        said(
+            Sentence(
+                "A bar for each face with the interval of its share, and a dashed line where a fair die's share lies; "
+                "the table beside it has the same numbers."
+            ),
+            words,
+        ),
+    )
+
+
+_SHORT: Final = 4
+
+
+def evidence_plot(report: Report, words: Words) -> Drawing:
+    """Draw the fortune of the bet against a fair die over the throws, and the line that a fair one hardly reaches."""
+    judged = report.judged
+    curves = [judged.evidence] if judged.evidence is judged.raw else [judged.raw, judged.evidence]
+    log = [curve.log_value / _TEN for curve in curves]
+    needed = judged.evidence.needed / _TEN
+    values = np.concatenate([*log, [0.0, needed * 1.25]])
+    up = Scale(float(max(values.min(), -_DEEPEST)), float(values.max()) * 1.02, 216.0, 16.0)
+    along = Scale(0.0, float(max(1, judged.counts.sum())), _LEFT, _RIGHT)
+    marks: list[Mark] = []
+    for power in ticks(up.low, up.high, 5):
+        if power == int(power):
+            marks.append(Line(((_LEFT, up(power)), (_RIGHT, up(power))), "rule", 0.6))
+            marks.append(Label(_LEFT - 6, up(power) + 4, _ten_to(int(power), words), "end", "soft"))
+    marks += _axis(along, 216.0, words)
+    marks += [
+        Line(((_LEFT, up(needed)), (_RIGHT, up(needed))), "rubric", 1.6, FAIR_DASHES),
+        Label(
+            _RIGHT, up(needed) - 5, words.number(round(math.exp(judged.evidence.needed))), "end", "rubric", bold=True
+        ),
+    ]
+    for curve, value in zip(curves, log, strict=True):
+        points = [(along(throws), up(one)) for throws, one in zip(curve.throws.tolist(), value.tolist(), strict=True)]
+        raw = curve is not judged.evidence
+        if points:
+            marks.append(Line(tuple(points), "soft" if raw else "ink", 1.2 if raw else 1.8, RAW_DASHES if raw else ()))
+    if judged.evidence.called is not None:
+        at = along(judged.evidence.called)
+        marks.append(Area(((at - 5, up(needed) - 9), (at + 5, up(needed) - 9), (at, up(needed) - 1)), "rubric"))
+    key = [(_curve, Sentence("the bet's fortune")), (_fair, Sentence("a fair die gets here in 1 of 20 cases at most"))]
+    if judged.evidence is not judged.raw:
+        key.append((_dotted, Sentence("as if the reader never erred")))
+    marks += _key(262, key, words)
+    return Drawing(
+        WIDTH,
+        270,
+        tuple(marks),
+        said(Sentence("The evidence against a fair die over time"), words),
+        said(_how_it_went(judged.evidence), words),
+    )
+
+
+_TEN: Final = math.log(10)
+_DEEPEST: Final = 6.0
+"""Powers of ten below the stake at which a plot of the fortune ends: how low it fell tells nothing more."""
+
+
+def _how_it_went(evidence: Evidence) -> Sentence:
+    if evidence.called is None:
+        return Sentence("The curve of the bet's fortune, by the number of throws. It has not reached the dashed line.")
+    return Sentence(
+        "The curve of the bet's fortune, by the number of throws. It first reached the dashed line at throw {number}.",
+        number=evidence.called,
+    )
+
+
+def shares_plot(report: Report, words: Words) -> Drawing:
+    """Draw for each outcome its share so far, with the band in which its chance lies, in small plots side by side.
+
+    Raises:
+        ValueError: the order of the throws is not known.
+    """
+    running, outcomes = report.running, report.account.outcomes
+    if running is None:
+        raise ValueError("Expected throws in their order, but only counts are known.")
+    columns = min(len(outcomes.labels), 3 if len(outcomes.labels) <= _FEW else 5)
+    rows = -(-len(outcomes.labels) // columns)
+    wide, high = (WIDTH - 24) / columns, 118.0 if columns == _COLUMNS else 96.0
+    marks: list[Mark] = []
+    # What the first few throws leave open would fill the plot and hide the rest
+    settled = running.ends.high[len(running.throws) // 8 :]
+    most = min(1.0, float(max(settled.max(), 1.6 * outcomes.fair.max())))
+    for place, label in enumerate(outcomes.labels):
+        x, y = 30 + place % columns * wide, 4 + place // columns * high
+        along = Scale(0.0, float(running.throws[-1]), x + 4, x + wide - 14)
+        up = Scale(0.0, most, y + high - 24, y + 16)
+        low = [(along(n), up(v)) for n, v in zip(running.throws.tolist(), running.ends.low[:, place], strict=True)]
+        top = [(along(n), up(v)) for n, v in zip(running.throws.tolist(), running.ends.high[:, place], strict=True)]
+        line = [(along(n), up(v)) for n, v in zip(running.throws.tolist(), running.shares[:, place], strict=True)]
+        fair = up(float(outcomes.fair[place]))
+        marks += [
+            Area((*low, *reversed(top)), "wash"),
+            Line(((along(0), up(0)), (along.end, up(0))), "soft", 0.8),
+            Line(((along(0), fair), (along.end, fair)), "rubric", 1.3, FAIR_DASHES),
+            Line(tuple(line), "ink", 1.5),
+            Label(x + 6, y + 13, label, bold=True),
+            Label(along.end, y + high - 11, words.number(int(running.throws[-1])), "end", "soft", 9),
+        ]
+        if place % columns == 0:
+            marks += [
+                Label(x, up(value) + 3, words.number(round(value * 100, 6)), "end", "soft", 9)
+                for value in ticks(0, most, 3)
+            ]
+    bottom = 4 + rows * high + 12
+    key = [(_curve, Sentence("share so far")), (_band, Sentence("interval")), (_fair, Sentence("fair"))]
+    marks += _key(bottom, key, words)
+    return Drawing(
+        WIDTH,
+        bottom + 8,
+        tuple(marks),
+        said(Sentence("The share of each face as the throws went on, of a hundred throws"), words),
+        said(
+            Sentence(
+                "For each face a small plot: its share after each throw, and the band in which its chance lies by what "
+                "was thrown so far. The bands become narrower about the final shares."
+            ),
+            words,
+        ),
+    )
+
+
+_FEW: Final = 9
+_COLUMNS: Final = 3
+
+
+def transitions_plot(report: Report, words: Words) -> Drawing:
+    """Draw how often each outcome followed each: squares are larger the farther from independence, full for more.
+
+    Raises:
+        ValueError: the order of the throws is not known.
+    """
+    table = report.transitions
+    if table is None:
+        raise ValueError("Expected throws in their order, but only counts are known.")
+    labels = report.account.outcomes.labels
+    side = min(34.0, 380.0 / len(labels))
+    left, top = 150.0, 40.0
+    strayed = _standardised(table)
+    marks: list[Mark] = [
+        Label(left + side * len(labels) / 2, 14, said(Sentence("next throw"), words), "middle", "soft"),
+        Label(left - 34, top + side * len(labels) / 2 + 4, said(Sentence("throw before"), words), "end", "soft"),
+    ]
+    size = 11 if max(map(len, labels)) <= _SHORT and len(labels) <= _MANY else 8
+    for row, label in enumerate(labels):
+        marks.append(Label(left - 6, top + side * (row + 0.5) + 4, label, "end", bold=True, size=size))
+        marks.append(Label(left + side * (row + 0.5), top - 6, label, "middle", bold=True, size=size))
+        for column in range(len(labels)):
+            middle = (left + side * (column + 0.5), top + side * (row + 0.5))
+            half = side * 0.46 * math.sqrt(min(abs(float(strayed[row, column])) / _FAR, 1.0))
+            marks.append(Area(box(left + side * column, top + side * row, side, side), None, "rule", 0.6))
+            if half > 0.4:  # noqa: PLR2004  (smaller is a speck)
+                square = box(middle[0] - half, middle[1] - half, 2 * half, 2 * half)
+                marks.append(Area(square, "ink" if strayed[row, column] > 0 else "leaf", "ink", 1.0))
+    bottom = top + side * len(labels)
+    x = left + side * len(labels) + 28
+    for number, (full, what) in enumerate(
+        ((True, Sentence("more often than by chance")), (False, Sentence("less often than by chance")))
+    ):
+        y = top + 8 + 22 * number
+        marks.append(Area(box(x, y, 11, 11), "ink" if full else "leaf", "ink", 1.0))
+        marks.append(Label(x + 18, y + 10, said(what, words), "start", "soft"))
+    marks.append(Label(x, top + 64, said(Sentence("A square that fills its field:"), words), "start", "soft", 10))
+    marks.append(
+        Label(
+            x, top + 78, said(Sentence("{count} standard deviations off", count=int(_FAR)), words), "start", "soft", 10
+        )
+    )
+    return Drawing(
+        WIDTH,
+        max(bottom, top + 84) + 8,
+        tuple(marks),
+        said(Sentence("Which face followed which"), words),
+        said(
+            Sentence(
+                "A square for each pair of throws, the first by row and the next by column. Full squares stand for "
+                "pairs that came more often than by chance, hollow ones for pairs that came less often."
+            ),
+            words,
+        ),
+    )
+
+
+_FAR: Final = 4.0
+_MANY: Final = 12
+
+
+def _standardised(
+    table: "np.ndarray[tuple[int, ...], np.dtype[np.int64]]",
+) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
+    """Return by how many standard deviations each pair strays from independence (k x k; Agresti 2013, 3.3.1)."""
+    whole = max(1, int(table.sum()))
+    rows, columns = table.sum(axis=1, keepdims=True) / whole, table.sum(axis=0, keepdims=True) / whole
+    expected = rows * columns * whole
+    spread = np.sqrt(expected * (1 - rows) * (1 - columns))
+    return np.asarray((table - expected) / np.where(spread > 0, spread, np.inf))
+
+
+def _upright(up: Scale, words: Words, unit: str) -> Iterator[Mark]:
+    """Draw the rules of an axis of shares, in points of a hundred."""
+    for value in ticks(up.low, up.high):
+        yield Line(((_LEFT, up(value)), (_RIGHT, up(value))), "rule", 0.6)
+        yield Label(_LEFT - 6, up(value) + 4, words.number(round(value * 100, 6)), "end", "soft")
+    yield Label(4, 10, unit, "start", "soft", 10)
+
+
+def _axis(along: Scale, y: float, words: Words) -> Iterator[Mark]:
+    """Draw an axis of throws."""
+    yield Line(((_LEFT, y), (_RIGHT, y)), "ink", 1.2)
+    for value in ticks(along.low, along.high, 6):
+        if value == int(value):
+            yield Line(((along(value), y), (along(value), y + 4)), "ink", 1.0)
+            yield Label(along(value), y + 17, words.number(int(value)), "middle", "soft")
+    yield Label(_RIGHT, y + 31, said(Sentence("throws"), words), "end", "soft", 10)
+
+
+def _ten_to(power: int, words: Words) -> str:
+    """Write a power of ten: in full where that is short."""
+    if -3 <= power <= 6:  # noqa: PLR2004  (0.001 to 1,000,000)
+        return words.number(10.0**power if power < 0 else 10**power)
+    return ten_to(power)
+
+
+_Sample = tuple[Mark, ...]
+
+
+def _key(y: float, entries: Sequence[tuple[_Sample, Sentence]], words: Words) -> Iterator[Mark]:
+    """Draw what the marks of a plot mean, in one row."""
+    x = _LEFT
+    for sample, what in entries:
+        text = said(what, words)
+        for mark in sample:
+            yield _moved(mark, x, y)
+        yield Label(x + 30, y, text, "start", "soft", 11)
+        x += 30 + 5.8 * len(text) + 22
+
+
+def _moved(mark: Mark, x: float, y: float) -> Mark:
+    if isinstance(mark, Label):
+        return mark
+    points = tuple((px + x, py + y) for px, py in mark.points)
+    if isinstance(mark, Line):
+        return Line(points, mark.tone, mark.thick, mark.dashes)
+    return Area(points, mark.fill, mark.line, mark.thick)
+
+
+_bar: Final[_Sample] = (Area(box(4, -9, 16, 10), "wash", "soft"),)
+_band: Final[_Sample] = (Area(box(0, -9, 24, 10), "wash"),)
+_whisker: Final[_Sample] = (
+    Line(((12, -11), (12, 2)), "ink", 2.2),
+    Line(((7, -11), (17, -11)), "ink", 1.4),
+    Line(((7, 2), (17, 2)), "ink", 1.4),
+)
+_fair: Final[_Sample] = (Line(((0, -4), (24, -4)), "rubric", 1.6, FAIR_DASHES),)
+_curve: Final[_Sample] = (Line(((0, -4), (24, -4)), "ink", 1.8),)
+_dotted: Final[_Sample] = (Line(((0, -4), (24, -4)), "soft", 1.2, RAW_DASHES),)

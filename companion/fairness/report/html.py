@@ -1,0 +1,162 @@
+"""A report as HTML: one file that needs nothing else, or a part of a page that brings its own stylesheet."""
+
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from typing import Final
+
+from companion.fairness.report.contents import Report
+from companion.fairness.report.document import (
+    Block,
+    Cell,
+    Code,
+    Document,
+    Figure,
+    Number,
+    Paragraph,
+    Pictures,
+    Section,
+    Table,
+)
+from companion.fairness.report.sections_about import document_of
+from companion.fairness.report.svg import svg
+from companion.fairness.report.wording import Words, plain, said
+from companion.rules.sentence import Sentence
+
+SCROLLED: Final = 7
+"""A table of more columns than this may be wider than a telephone, and is then moved by itself."""
+
+
+def stylesheet() -> str:
+    """Return the stylesheet of a report, for screen and paper; all of its rules are about what is in ``.report``."""
+    return (files(__package__) / "report.css").read_text(encoding="utf-8")
+
+
+def to_html(report: Report, words: Words) -> str:
+    """Return a report as a page of its own, in one file: it loads nothing, and nothing in it can be run."""
+    style = stylesheet()
+    allowed = f"default-src 'none'; img-src data:; style-src 'sha256-{_digest(style)}'"
+    title = escape(plain(report.account.name) or report.account.die.name)
+    return (
+        f'<!doctype html>\n<html lang="{escape(words.language)}">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{allowed}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{title}</title>\n<style>{style}</style>\n</head>\n"
+        f'<body class="report-page">\n<main>\n{to_fragment(report, words)}</main>\n</body>\n</html>\n'
+    )
+
+
+def to_fragment(report: Report, words: Words) -> str:
+    """Return a report as an ``article`` for a page that has `stylesheet`; it holds no styles and no scripts."""
+    return "".join(_article(document_of(report), words))
+
+
+def _digest(style: str) -> str:
+    return b64encode(sha256(style.encode()).digest()).decode()
+
+
+def _article(document: Document, words: Words) -> Iterator[str]:
+    yield '<article class="report">\n<header>\n'
+    yield f'<p class="report-kind">{escape(said(document.subtitle, words))}</p>\n'
+    yield f"<h1><bdi>{escape(document.title)}</bdi></h1>\n"
+    for paragraph in document.answer:
+        yield _paragraph(paragraph, words)
+    yield "</header>\n"
+    for section in document.sections:
+        yield from _section(section, words)
+    yield "</article>\n"
+
+
+def _section(section: Section, words: Words) -> Iterator[str]:
+    heading = f"report-{section.name}"
+    yield f'<section class="report-section" aria-labelledby="{heading}">\n'
+    yield f'<h2 id="{heading}">{escape(said(section.heading, words))}</h2>\n'
+    for block in section.blocks:
+        yield _block(block, words)
+    yield "</section>\n"
+
+
+def _block(block: Block, words: Words) -> str:
+    if isinstance(block, Paragraph):
+        return _paragraph(block, words)
+    if isinstance(block, Table):
+        return _pairs(block, words) if block.pairs else _table(block, words)
+    if isinstance(block, Figure):
+        drawing = block.draw(words)
+        caption = escape(drawing.title)
+        plot = svg(drawing, f"plot-{block.name}")
+        return f"<figure>{_wide(plot, caption)}<figcaption>{caption}</figcaption></figure>\n"
+    if isinstance(block, Pictures):
+        return _pictures(block, words)
+    return _code(block)
+
+
+def _paragraph(paragraph: Paragraph, words: Words) -> str:
+    kind = "" if paragraph.kind == "text" else f' class="report-{paragraph.kind}"'
+    return f"<p{kind}>{escape(said(paragraph.sentence, words))}</p>\n"
+
+
+def _code(code: Code) -> str:
+    return f'<pre dir="ltr"><code>{escape(code.text)}</code></pre>\n'
+
+
+def _table(table: Table, words: Words) -> str:
+    about = escape(said(table.about, words))
+    head = "".join(f'<th scope="col"{_side(cell)}>{cell_text(cell, words, escape)}</th>' for cell in table.head)
+    rows = "".join(f"<tr>{_cells(row, words)}</tr>\n" for row in table.rows)
+    whole = (
+        f'<table><caption class="report-unseen">{about}</caption>\n<thead><tr>{head}</tr></thead>\n'
+        f"<tbody>\n{rows}</tbody></table>\n"
+    )
+    if len(table.head) <= SCROLLED:
+        return whole
+    return _wide(whole, about)
+
+
+def _wide(inner: str, about: str) -> str:
+    """Let what is wider than a telephone be moved by itself, by keyboard too."""
+    return f'<div class="report-wide" role="region" tabindex="0" aria-label="{about}">{inner}</div>\n'
+
+
+def _cells(row: tuple[Cell, ...], words: Words) -> str:
+    first, *others = row
+    cells = "".join(f"<td{_number(cell)}>{cell_text(cell, words, escape)}</td>" for cell in others)
+    return f'<th scope="row"><bdi>{cell_text(first, words, escape)}</bdi></th>{cells}'
+
+
+def _pairs(table: Table, words: Words) -> str:
+    rows = "".join(
+        f"<div><dt>{cell_text(name, words, escape)}</dt><dd><bdi>{cell_text(value, words, escape)}</bdi></dd></div>\n"
+        for name, value in table.rows
+    )
+    return f"<dl>\n{rows}</dl>\n"
+
+
+def _side(cell: Cell) -> str:
+    return "" if isinstance(cell, Sentence) and cell.template in _WORDED else ' class="report-number"'
+
+
+_WORDED: Final = frozenset({"Face", "Faces", "Off", "Question", "Answer", "True face"})
+"""Heads of columns that hold words, not numbers."""
+
+
+def _number(cell: Cell) -> str:
+    return ' class="report-number"' if isinstance(cell, Number) else ""
+
+
+def cell_text(cell: Cell, words: Words, safe: Callable[[str], str]) -> str:
+    """Return what stands in a cell, in the reader's language; ``safe`` makes a text harmless in the form written."""
+    if isinstance(cell, Number):
+        return safe(words.number(cell.value, cell.digits))
+    return safe(said(cell, words) if isinstance(cell, Sentence) else cell)
+
+
+def _pictures(block: Pictures, words: Words) -> str:
+    shown = "".join(
+        f'<li><img src="data:image/jpeg;base64,{b64encode(picture).decode()}" '
+        f'alt="{escape(said(Sentence("The face {face}", face=label), words))}"><bdi>{escape(label)}</bdi></li>\n'
+        for label, picture in block.pictures
+    )
+    return f'<ul class="report-pictures">\n{shown}</ul>\n'

@@ -1,0 +1,99 @@
+"""Which program computed a report, and the command that computes it again."""
+
+import platform
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Final
+
+import numpy as np
+
+from companion.fairness.account import Account
+from companion.fairness.report.sequence import to_csv
+
+PROGRAM: Final = "alea-companion"
+SOURCES: Final = ("companion.fairness", "companion.rules.dice_sets")
+"""The packages on which the figures of a report depend: the sums, and which faces a die has."""
+
+FILE_LETTERS: Final = 60
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """The program's ``version``, the SHA-256 of the ``sources`` that compute a report, and what they ran on.
+
+    ``command`` computes the report anew from ``file``, the CSV that belongs to it, whose SHA-256 is ``digest``.
+    """
+
+    version: str
+    sources: str
+    python: str
+    numpy: str
+    file: str
+    digest: str
+    command: str
+
+
+def provenance_of(account: Account) -> Provenance:
+    """Return which program makes a report of this account, and how it is made again."""
+    stem = stem_of(account)
+    return Provenance(
+        _version(),
+        sources_digest(),
+        platform.python_version(),
+        np.__version__,
+        f"{stem}.csv",
+        sha256(to_csv(account).encode()).hexdigest(),
+        _command(account, stem),
+    )
+
+
+def stem_of(account: Account) -> str:
+    """Return what the files of a report are called, without their ending: letters, digits and hyphens alone."""
+    name = re.sub(r"[^A-Za-z0-9]+", "-", account.name)[:FILE_LETTERS].strip("-").lower()
+    return f"throws-{name or 'of-a-die'}"
+
+
+def _command(account: Account, stem: str) -> str:
+    given = ["companion", "fairness", "report", f"{stem}.csv", "--die", f"{account.set_name}/{account.die.name}"]
+    if account.die.twins and len(account.outcomes.labels) == len(account.die.faces):
+        given.append("--twins-apart")
+    if account.smallest is not None:
+        given += ["--smallest", repr(account.smallest)]
+    if account.fixed is not None:
+        given += ["--fixed", str(account.fixed)]
+    if account.reader is not None:
+        given += ["--reader", f"{stem}.json"]  # the report's own JSON holds the reader's measurement
+    return shlex.join(given)
+
+
+@cache
+def sources_digest() -> str:
+    """Return the SHA-256 of the sources that compute a report: of each file's name and text, in their order."""
+    whole = sha256()
+    for package in SOURCES:
+        for name, text in sorted(_texts(files(package), package)):
+            whole.update(f"{name}\n{len(text)}\n".encode())
+            whole.update(text)
+    return whole.hexdigest()
+
+
+def _texts(place: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
+    for inner in place.iterdir():
+        if inner.is_dir():
+            yield from _texts(inner, f"{name}/{inner.name}")
+        elif inner.name.endswith((".py", ".toml")):
+            yield f"{name}/{inner.name}", inner.read_bytes().replace(b"\r\n", b"\n")
+
+
+def _version() -> str:
+    try:
+        return version(PROGRAM)
+    except PackageNotFoundError:
+        return "unknown"

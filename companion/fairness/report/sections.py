@@ -1,0 +1,383 @@
+"""A report's answer in sections: counts, evidence, what could have been found, the thrower, the reader."""
+
+import math
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from companion.fairness.report import figures
+from companion.fairness.report.contents import Question, Report
+from companion.fairness.report.document import Block, Cell, Figure, Number, Paragraph, Section, Table
+from companion.fairness.report.wording import scientific
+from companion.fairness.telling import in_points
+from companion.fairness.verdict import LEVEL
+from companion.rules.sentence import Sentence
+
+FACE: Final = Sentence("Face")
+SHARE: Final = Sentence("Of 100 throws")
+FAIR: Final = Sentence("Fair")
+FROM: Final = Sentence("From")
+TO: Final = Sentence("To")
+
+
+def counts_section(report: Report) -> Section:
+    """Tell how often each outcome fell, and how far the farthest is from fair."""
+    return Section("counts", Sentence("How often each face fell"), tuple(_counts(report)))
+
+
+def _counts(report: Report) -> Iterator[Block]:
+    outcomes, judged, effect = report.account.outcomes, report.judged, report.effect
+    yield Figure("counts", partial(figures.counts_plot, report))
+    whole = max(1, report.tally.read)
+    yield Table(
+        Sentence("How often each face fell, of a hundred throws"),
+        (FACE, Sentence("Thrown"), SHARE, FAIR, FROM, TO),
+        tuple(
+            (label, Number(count), *(Number(100 * share, 2) for share in (count / whole, fair, low, high)))
+            for label, count, fair, low, high in zip(
+                outcomes.labels,
+                judged.counts.tolist(),
+                outcomes.fair.tolist(),
+                judged.intervals.low.tolist(),
+                judged.intervals.high.tolist(),
+                strict=True,
+            )
+        ),
+    )
+    yield Paragraph(
+        Sentence(
+            "From and to hold for all faces together, and at every look: that one of them ever misses the truth has a "
+            "chance of {level} in 100 at most.",
+            level=round(100 * LEVEL),
+        ),
+        "note",
+    )
+    if not report.tally.read:
+        return
+    face, points = outcomes.labels[effect.place], abs(in_points(effect.off))
+    if effect.off >= 0:
+        yield Paragraph(
+            Sentence("Farthest from fair is {face}: {points} points of a hundred too often.", face=face, points=points)
+        )
+    else:
+        yield Paragraph(
+            Sentence("Farthest from fair is {face}: {points} points of a hundred too rare.", face=face, points=points)
+        )
+    yield Paragraph(
+        Sentence(
+            "How far off the farthest face truly is: between {low} and {high} points of a hundred, as sure as the "
+            "intervals.",
+            low=in_points(effect.low),
+            high=in_points(effect.high),
+        )
+    )
+
+
+def evidence_section(report: Report) -> Section:
+    """Tell how the bet against a fair die went, p, and the test of a number of throws that was fixed beforehand."""
+    return Section("evidence", Sentence("How strong the evidence is"), tuple(_evidence(report)))
+
+
+def _evidence(report: Report) -> Iterator[Block]:
+    evidence, raw = report.judged.evidence, report.judged.raw
+    yield Paragraph(
+        Sentence(
+            "Imagine somebody who bets against the die, each throw anew, with 1 at stake in the beginning. A fair die "
+            "lets no more than one such bettor in 20 ever come to {needed}, however often one looks. Here the most was "
+            "{most}.",
+            needed=round(math.exp(evidence.needed)),
+            most=fortune(evidence.most),
+        )
+    )
+    yield Figure("evidence", partial(figures.evidence_plot, report))
+    if evidence.called is not None:
+        yield Paragraph(Sentence("The line was first reached at throw {number}.", number=evidence.called))
+    yield Paragraph(Sentence("p, valid at every look: {p}.", p=chance(evidence.p)))
+    if evidence is not raw:
+        yield Paragraph(
+            Sentence(
+                "What the reader's errors can explain is left out of it. As if the reader never erred, the most would "
+                "have been {most}, and p {p}.",
+                most=fortune(raw.most),
+                p=chance(raw.p),
+            ),
+            "note",
+        )
+    if report.tally.read and report.running is None:
+        yield Paragraph(Sentence("The order of the throws is not known: it was looked at once, at the end."), "note")
+    yield Paragraph(fixed_sentence(report), "note")
+
+
+def fixed_sentence(report: Report) -> Sentence:
+    """Return what is told of the test for a number of throws fixed beforehand, or why nothing is."""
+    fixed, test = report.account.fixed, report.fixed
+    if fixed is None:
+        return Sentence("No number of throws was fixed beforehand, so no test is told that would need one.")
+    if test is None:
+        return Sentence(
+            "{fixed} throws were fixed beforehand, {count} were read: the usual test is told only where both agree.",
+            fixed=fixed,
+            count=report.tally.read,
+        )
+    if test.exact:
+        return Sentence(
+            "{count} throws were fixed beforehand and made, so the usual test may be read, once: p {p}, exact "
+            "(multinomial test by the likelihood ratio).",
+            count=fixed,
+            p=chance(test.p),
+        )
+    return Sentence(
+        "{count} throws were fixed beforehand and made, so the usual test may be read, once: p {p}, simulated "
+        "(multinomial test by the likelihood ratio; standard error {error}).",
+        count=fixed,
+        p=chance(test.p),
+        error=chance(test.error),
+    )
+
+
+def planning_section(report: Report) -> Section:
+    """Tell which bias these throws would have found, and what is still needed."""
+    return Section("planning", Sentence("What these throws could have found"), tuple(_planning(report)))
+
+
+KINDS: Final = {
+    "face": Sentence("One face"),
+    "axis": Sentence("Two opposite faces together"),
+    "corner": Sentence("Three faces that meet"),
+}
+
+
+def _planning(report: Report) -> Iterator[Block]:
+    if report.detectable and report.tally.read:
+        yield Paragraph(
+            Sentence(
+                "A die that is off by so many points of a hundred would have been called biased within {count} throws "
+                "in 80 and in 95 of 100 cases:",
+                count=report.tally.read,
+            )
+        )
+        yield Table(
+            Sentence("The smallest bias that these throws would have found"),
+            (Sentence("Off"), Sentence("In 80 of 100"), Sentence("In 95 of 100")),
+            tuple(
+                (KINDS[one.kind], *(_off(bias) for bias in (one.four_of_five, one.nineteen_of_twenty)))
+                for one in report.detectable
+            ),
+        )
+    points = in_points(report.judged.smallest)
+    yield Paragraph(Sentence("The bias that matters was set at {points} points of a hundred.", points=points))
+    missing = report.needed - report.tally.read
+    if report.judged.largest <= report.judged.smallest:
+        yield Paragraph(Sentence("These throws rule out a larger one."))
+    elif report.judged.said == "biased":
+        yield Paragraph(Sentence("The die is called biased, so no throws are missing for a verdict."))
+    elif missing > 0:
+        yield Paragraph(
+            Sentence(
+                "To rule out a larger one, about {needed} throws are needed in all: {count} more than now.",
+                needed=report.needed,
+                count=missing,
+            )
+        )
+    else:
+        yield Paragraph(
+            Sentence(
+                "To rule out a larger one, about {count} throws are needed in four of five cases; these were more, and "
+                "the question is still open: go on throwing.",
+                count=report.needed,
+            )
+        )
+
+
+def _off(bias: float | None) -> Cell:
+    return Sentence("none that a die can have") if bias is None else Number(100 * bias, 1)
+
+
+def groups_section(report: Report) -> Section:
+    """Tell the shares of groups of faces that were chosen before the first throw."""
+    return Section("groups", Sentence("Groups of faces chosen beforehand"), tuple(_groups(report)))
+
+
+def _groups(report: Report) -> Iterator[Block]:
+    outcomes, judged = report.account.outcomes, report.judged
+    if not judged.contrasts:
+        yield Paragraph(
+            Sentence("Which faces lie opposite each other is not known of this die, so no groups of them are watched.")
+        )
+        return
+    yield Paragraph(
+        Sentence(
+            "Two opposite faces fall too often where a die is thin between them, three that meet where the corner "
+            "across is heavy. All such groups were chosen before the first throw."
+        )
+    )
+    whole = max(1, report.tally.read)
+    yield Table(
+        Sentence("How often each group fell, of a hundred throws"),
+        (Sentence("Faces"), SHARE, FAIR, FROM, TO),
+        tuple(
+            (
+                outcomes.name(contrast),
+                Number(100 * int(judged.counts[list(contrast.outcomes)].sum()) / whole, 2),
+                Number(100 * outcomes.share(contrast), 2),
+                Number(100 * low, 2),
+                Number(100 * high, 2),
+            )
+            for contrast, (low, high) in judged.contrasts
+        ),
+    )
+    yield Paragraph(Sentence("From and to hold for all groups together, and at every look."), "note")
+    if judged.evidence is not judged.raw:
+        yield Paragraph(Sentence("They are of what was read: the reader's errors are not taken out of them."), "note")
+
+
+def thrower_section(report: Report) -> Section:
+    """Tell whether it is the die or the thrower."""
+    return Section("thrower", Sentence("The die or the thrower?"), tuple(_thrower(report)))
+
+
+QUESTIONS: Final = {
+    "lag": Sentence("Does a throw hang on the one before?"),
+    "drift": Sentence("Do early and late throws differ?"),
+    "session": Sentence("Do the sessions differ?"),
+    "hand": Sentence("Do the hands that throw differ?"),
+}
+
+STATES: Final = {
+    "found": Sentence("yes"),
+    "not found": Sentence("not found"),
+    "too few": Sentence("not asked: fewer than 100 throws"),
+    "one group": Sentence("not asked: there is only one"),
+    "order unknown": Sentence("not asked: only counts are known"),
+}
+
+
+def _thrower(report: Report) -> Iterator[Block]:
+    yield Paragraph(
+        Sentence(
+            "A die that is only biased throws every time alike. Where that is not so, look at how it is thrown or read."
+        )
+    )
+    yield Table(
+        Sentence("Questions about the thrower, and what was found"),
+        (Sentence("Question"), Sentence("Answer"), Sentence("At throw"), "p", Sentence("Allowed")),
+        tuple(_answered(one) for one in report.questions),
+    )
+    yield Paragraph(
+        Sentence(
+            "Each question has a budget of its own: a wrong yes has a chance of 1 in 100, however often one looks. It "
+            "is looked at after 100, 200, 400 throws and so on, and yes takes a p no larger than allowed; the "
+            "strangest moment is told."
+        ),
+        "note",
+    )
+    if report.running is not None:
+        yield Figure("shares", partial(figures.shares_plot, report))
+    if report.transitions is not None and report.tally.read > 1:
+        yield Figure("transitions", partial(figures.transitions_plot, report))
+
+
+def _answered(one: Question) -> tuple[Cell, ...]:
+    if one.finding is None:
+        return (QUESTIONS[one.name], STATES[one.state], "", "", "")
+    finding = one.finding
+    return (
+        QUESTIONS[one.name],
+        STATES[one.state],
+        Number(finding.throws),
+        Number(finding.p, 4),
+        Number(finding.allowed, 5),
+    )
+
+
+def reader_section(report: Report) -> Section:
+    """Tell how often the reader errs, what is left when its errors are taken out, and what it could not read."""
+    return Section("reader", Sentence("The reader's errors"), tuple(_reader(report)))
+
+
+def _reader(report: Report) -> Iterator[Block]:
+    account, tally = report.account, report.tally
+    outcomes, reader = account.outcomes, account.reader
+    if reader is None:
+        yield Paragraph(Sentence("The reader's errors were not measured: what was read counts as it is."))
+    else:
+        seen = reader.seen
+        wrong = int(seen[:, :-1].sum() - seen.diagonal().sum())
+        yield Paragraph(
+            Sentence(
+                "It was shown {count} faces that a person named, and read {wrong} of them as another one and {unread} "
+                "not at all.",
+                count=int(seen.sum()),
+                wrong=wrong,
+                unread=int(seen[:, -1].sum()),
+            )
+        )
+        yield Table(
+            Sentence("How the reader read faces that a person named"),
+            (Sentence("True face"), *outcomes.labels, Sentence("not read"), Sentence("in all")),
+            tuple(
+                (label, *(Number(count) for count in row), Number(sum(row)))
+                for label, row in zip(outcomes.labels, seen.tolist(), strict=True)
+            ),
+        )
+        yield Paragraph(Sentence("The shares as they were read, and as they are with these errors taken out:"))
+        whole = max(1, tally.read)
+        yield Table(
+            Sentence("The shares as read and corrected"),
+            (FACE, Sentence("As read"), Sentence("Corrected"), FAIR),
+            tuple(
+                (label, Number(100 * count / whole, 2), Number(100 * share, 2), Number(100 * fair, 2))
+                for label, count, share, fair in zip(
+                    outcomes.labels,
+                    report.judged.counts.tolist(),
+                    report.judged.estimate.tolist(),
+                    outcomes.fair.tolist(),
+                    strict=True,
+                )
+            ),
+        )
+    if not tally.unread:
+        yield Paragraph(Sentence("No throw was left unread."))
+        return
+    yield Paragraph(Sentence("{count} throws were not read. What they likely were:", count=tally.unread))
+    unknown = tally.unread - sum(tally.suspected)
+    yield Table(
+        Sentence("Throws that were not read, by what they likely were"),
+        (FACE, Sentence("Not read"), Sentence("Of 100 of its throws")),
+        (
+            *(
+                (label, Number(many), Number(100 * many / max(1, many + count), 2))
+                for label, many, count in zip(
+                    outcomes.labels, tally.suspected, report.judged.counts.tolist(), strict=True
+                )
+            ),
+            *(((Sentence("not known"), Number(unknown), ""),) if unknown else ()),
+        ),
+    )
+    yield Paragraph(
+        Sentence(
+            "Where one face is left unread more often than the others, it seems rarer than it is: have the reader "
+            "measured, and look at those throws."
+        ),
+        "note",
+    )
+
+
+def chance(p: float) -> Sentence:
+    """Return a chance as it is told: to three digits, or one that is smaller as so many times a power of ten."""
+    return Sentence("{p}", p=round(p, 3) if p >= _LEAST else scientific(math.log(max(p, _LEAST_TOLD))))
+
+
+_LEAST: Final = 0.001
+_LEAST_TOLD: Final = 1e-300
+
+
+def fortune(log: float) -> Sentence:
+    """Return what a bet came to, told by its logarithm."""
+    if log > _LARGE:
+        return Sentence("{fortune}", fortune=scientific(log))
+    value = math.exp(log)
+    return Sentence("{fortune}", fortune=round(value, 1) if value < 100 else round(value))  # noqa: PLR2004
+
+
+_LARGE: Final = math.log(1e6)

@@ -1,0 +1,163 @@
+"""The throws themselves as a table, one a line, that a spreadsheet opens and the laboratory reads again."""
+
+import csv
+import io
+import math
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Final, get_args
+
+from companion.fairness.account import Account, How, Thrown
+from companion.fairness.outcomes import Outcomes
+from companion.fairness.record import MOST_THROWS, RecordError
+
+COLUMNS: Final = ("number", "at", "face", "suspected", "how", "asked", "corrected", "session", "hand", "digest")
+"""The columns of the table; ``at`` is UTC in ISO 8601, ``asked`` and ``corrected`` are 0 or 1."""
+
+FORMULA: Final = frozenset("=+-@|%\t\r\n＝＋－＠'")  # noqa: RUF001  (the wide signs are taken for formulas too)
+"""A cell that begins with one of these might be computed by a spreadsheet; an apostrophe before it prevents that."""
+
+
+def to_csv(account: Account) -> str:
+    """Return the throws as CSV with `COLUMNS`, lines ended by CR and LF; where only counts are known, face and count.
+
+    A cell that a spreadsheet might take for a formula is led by an apostrophe, which `read_sequence` takes away.
+    """
+    out = io.StringIO(newline="")
+    written = csv.writer(out)
+    labels = account.outcomes.labels
+    if account.throws is None:
+        written.writerow(("face", "count"))
+        written.writerows((_safe(label), count) for label, count in zip(labels, account.counts.tolist(), strict=True))
+    else:
+        written.writerow(COLUMNS)
+        written.writerows(_row(one, labels) for one in account.throws)
+    return out.getvalue()
+
+
+def rows_of(account: Account) -> list[dict[str, str | int | bool | None]]:
+    """Return the throws as they stand in a report's JSON: the columns of the table by name; none of counts."""
+    labels = account.outcomes.labels
+    return [
+        {
+            "number": one.number,
+            "at": _moment(one.at) or None,
+            "face": None if one.outcome is None else labels[one.outcome],
+            "suspected": None if one.suspected is None else labels[one.suspected],
+            "how": one.how,
+            "asked": one.asked,
+            "corrected": one.corrected,
+            "session": one.session,
+            "hand": one.hand,
+            "digest": one.digest,
+        }
+        for one in account.throws or ()
+    ]
+
+
+def is_sequence(text: str) -> bool:
+    """Tell whether a text is a table as `to_csv` writes it, with all of its columns."""
+    return text.lstrip("\ufeff").partition("\n")[0].strip() == ",".join(COLUMNS)
+
+
+def read_sequence(text: str, outcomes: Outcomes) -> tuple[Thrown, ...]:
+    """Read a table as `to_csv` writes it.
+
+    Raises:
+        RecordError: a line of it cannot be understood.
+    """
+    throws: list[Thrown] = []
+    try:
+        for line, row in enumerate(csv.DictReader(io.StringIO(text.lstrip("\ufeff"), newline="")), 1):
+            if line > MOST_THROWS:
+                raise RecordError(f"Expected at most {MOST_THROWS} throws, but the file has more.")
+            throws.append(_thrown({name: _unsafe(row.get(name) or "") for name in COLUMNS}, line, outcomes))
+    except csv.Error as why:
+        raise RecordError(f"Expected a table of throws, but it cannot be read: {why}.") from why
+    if not throws:
+        raise RecordError("Expected throws, but the file holds none.")
+    return tuple(throws)
+
+
+def _row(one: Thrown, labels: Sequence[str]) -> tuple[str | int, ...]:
+    return (
+        one.number,
+        _moment(one.at),
+        "" if one.outcome is None else _safe(labels[one.outcome]),
+        "" if one.suspected is None else _safe(labels[one.suspected]),
+        one.how,
+        int(one.asked),
+        int(one.corrected),
+        _safe(one.session),
+        _safe(one.hand),
+        one.digest or "",
+    )
+
+
+def _thrown(row: Mapping[str, str], line: int, outcomes: Outcomes) -> Thrown:
+    how = next((one for one in _HOW if one == row["how"]), None)
+    if how is None:
+        raise RecordError(f"Expected one of {', '.join(_HOW)} as how of throw {line}, but got {row['how']!r:.40}.")
+    if not (row["number"].isdecimal() and row["number"].isascii() and len(row["number"]) < _DIGITS):
+        raise RecordError(f"Expected the number of throw {line}, but got {row['number']!r:.40}.")
+    return Thrown(
+        number=int(row["number"]),
+        outcome=_place(row["face"], line, outcomes),
+        how=how,
+        at=_seconds(row["at"], line),
+        suspected=_place(row["suspected"], line, outcomes),
+        asked=_yes(row["asked"], line),
+        corrected=_yes(row["corrected"], line),
+        digest=row["digest"] or None,
+        session=row["session"],
+        hand=row["hand"],
+    )
+
+
+_HOW: Final[tuple[How, ...]] = get_args(How)
+_DIGITS: Final = 12
+
+
+def _place(face: str, line: int, outcomes: Outcomes) -> int | None:
+    if not face:
+        return None
+    if face not in outcomes.labels:
+        known = ", ".join(outcomes.labels)
+        raise RecordError(f"Expected one of the faces {known} as throw {line}, but got {face!r:.40}.")
+    return outcomes.labels.index(face)
+
+
+def _yes(written: str, line: int) -> bool:
+    if written not in {"0", "1"}:
+        raise RecordError(f"Expected 0 or 1 under asked and corrected of throw {line}, but got {written!r:.40}.")
+    return written == "1"
+
+
+def _moment(at: float | None) -> str:
+    """Return a moment in ISO 8601 to a millionth of a second; nothing for one that no calendar has."""
+    if at is None or not math.isfinite(at):
+        return ""
+    try:
+        return datetime.fromtimestamp(at, UTC).isoformat()
+    except (OverflowError, ValueError, OSError):
+        return ""
+
+
+def _seconds(written: str, line: int) -> float | None:
+    if not written:
+        return None
+    try:
+        moment = datetime.fromisoformat(written)
+    except ValueError as why:
+        raise RecordError(f"Expected a moment such as 2026-11-22T17:00:00+00:00 at throw {line}, but {why}.") from why
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def _safe(text: str) -> str:
+    """Lead a cell that might be computed by an apostrophe; what has no place in UTF-8 becomes a question mark."""
+    whole = text.encode("utf-8", "replace").decode()
+    return f"'{whole}" if whole.lstrip()[:1] in FORMULA or whole[:1] in FORMULA else whole
+
+
+def _unsafe(cell: str) -> str:
+    return cell.removeprefix("'")

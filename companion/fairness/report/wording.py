@@ -1,0 +1,72 @@
+"""Who writes a report's sentences and numbers in a language, and what of a stranger's text may stand in it."""
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any, Final, Protocol
+
+from companion.rules.sentence import Sentence
+
+CLIPPED: Final = 160
+"""Letters of a name that are shown at most; the rest of it stands in the JSON."""
+
+_UNSEEN: Final = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\ufffe\uffff]+"
+)
+"""What has no place in a line: control characters, marks that turn the direction of writing, halves of characters."""
+
+
+class Words(Protocol):
+    """The texts of one language, as `companion.kiosk.texts.Texts` has them."""
+
+    @property
+    def language(self) -> str:
+        """Return the language's tag (``de``)."""
+
+    def say(self, sentence: Mapping[str, Any] | None) -> str:
+        """Return a sentence, given as JSON, in this language."""
+
+    def number(self, number: float, digits: int | None = None) -> str:
+        """Return a number with so many digits behind the decimal sign, as this language writes it."""
+
+
+class English:
+    """English as the sentences themselves have it, where no catalogue is at hand."""
+
+    language = "en"
+
+    def say(self, sentence: Mapping[str, Any] | None) -> str:
+        """Return the sentence's own text."""
+        return str(sentence["text"]) if sentence else ""
+
+    def number(self, number: float, digits: int | None = None) -> str:
+        """Return a number with so many digits behind the point."""
+        return f"{number:g}" if digits is None else f"{number:.{digits}f}"
+
+
+def plain(text: str, most: int = CLIPPED) -> str:
+    """Return a text that somebody wrote, as one line that is harmless anywhere: clipped, without unseen characters."""
+    seen = " ".join(_UNSEEN.sub(" ", text).split())
+    return seen if len(seen) <= most else seen[: most - 1] + "…"
+
+
+def said(sentence: Sentence, words: Words) -> str:
+    """Return a sentence in a language."""
+    return words.say(sentence.to_json())
+
+
+def scientific(log: float) -> str:
+    """Write a number, given by its logarithm, as so many times a power of ten: ``3·10⁻¹¹``, in every language alike."""
+    power = math.floor(log / math.log(10))
+    digit = round(math.exp(log - power * math.log(10)))
+    power, digit = (power + 1, 1) if digit == 10 else (power, digit)  # noqa: PLR2004  (9.6 is written as 1 of the next)
+    return f"{digit}·{ten_to(power)}" if digit > 1 else ten_to(power)
+
+
+def ten_to(power: int) -> str:
+    """Write a power of ten: ``10⁻¹¹``."""
+    return f"10{str(power).translate(RAISED)}"
+
+
+RAISED: Final = {ord(low): high for low, high in zip("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True)}
+"""Digits and the minus sign, and the same raised."""

@@ -1,0 +1,120 @@
+"""``companion fairness report`` writes what it found, and its own command finds the same again."""
+
+import json
+import random
+import shlex
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pypdfium2
+import pytest
+
+from tests.commands.running import run, told
+
+
+def throws(path: Path, *, many: int = 240, faces: str = "123456") -> Path:
+    rng = random.Random(4)
+    rows = [
+        f"{rng.choice(faces)},{'monday' if n < many / 2 else '=tuesday'},{rng.choice(['left', 'right'])}"
+        for n in range(many)
+    ]
+    path.write_text("face,session,hand\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+def reader(path: Path, faces: str = "123456") -> Path:
+    path.write_text(json.dumps({face: {face: 495, "unread": 5} for face in faces}), encoding="utf-8")
+    return path
+
+
+def sums(report: dict[str, Any]) -> dict[str, Any]:
+    """Return what a report computed, without what its owner called the die."""
+    return {
+        name: part for name, part in report.items() if name not in {"identity", "die", "sequence", "provenance"}
+    } | {
+        "digest": report["provenance"]["digest"],
+        "sources": report["provenance"]["sources"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("die", "faces", "more"),
+    [
+        ("pips", "123456", ["--fixed", "240", "--smallest", "0.04"]),
+        ("ludix", "LXVI", []),
+        ("d4", "1234", ["--title", "The 'oak' die; 7"]),
+    ],
+)
+def test_the_command_that_a_report_names_computes_it_again(
+    die: str, faces: str, more: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    throws(tmp_path / "mine.csv", faces=faces)
+    given = ["--die", die, "--reader", str(reader(tmp_path / "seen.json", faces)), *more]
+    first = told("fairness", "report", "mine.csv", *given)
+    made = first["provenance"]
+    Path(made["file"].replace(".csv", ".json")).write_text(json.dumps(first), encoding="utf-8")
+    assert run("fairness", "report", "mine.csv", *given, "--csv", made["file"]).exit_code == 0
+    program, *arguments = shlex.split(made["command"])
+    assert program == "companion"
+    again = told(*arguments)
+    assert sums(again) == sums(first)
+    assert again["sequence"] == first["sequence"]
+    assert again["provenance"]["digest"] == made["digest"]
+
+
+def test_the_report_of_counts_is_computed_again_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "counts.json").write_text(json.dumps({"1": 130, "2": 100, "6": 70}), encoding="utf-8")
+    first = told("fairness", "report", "counts.json")
+    assert run("fairness", "report", "counts.json", "--csv", first["provenance"]["file"]).exit_code == 0
+    assert sums(told(*shlex.split(first["provenance"]["command"])[1:])) == sums(first)
+
+
+def test_page_pdf_and_photographs_are_written(tmp_path: Path) -> None:
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    for face in "136":
+        cv2.imwrite(str(photos / f"{face}.png"), np.full((900, 1200, 3), 90, np.uint8))
+    page, pdf = tmp_path / "out" / "die.html", tmp_path / "out" / "die.pdf"
+    done = run(
+        *("fairness", "report", str(throws(tmp_path / "die.csv")), "--title", "The oak die", "--photos", str(photos)),
+        *("--html", str(page), "--pdf", str(pdf), "--paper", "letter", "--language", "de", "--about", "surface=felt"),
+    )
+    assert done.exit_code == 0, done.output
+    assert f"Written: {pdf}" in done.stdout
+    written = page.read_text(encoding="utf-8")
+    assert written.count("data:image/jpeg;base64,") == 3
+    assert len(written) < 200_000, "photographs are made small"
+    assert '<html lang="de">' in written
+    assert "felt" in written
+    assert pypdfium2.PdfDocument(pdf)[0].get_size() == (612, 792)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--language", "tlh"], "one of the languages en, de, es, fr, but got 'tlh'"),
+        (["--about", "felt"], "Expected --about NAME=TEXT"),
+        (["--photos", "."], "called 1.jpg, 2.jpg"),
+        (["--html", "/proc/nowhere/die.html"], "nowhere"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(
+    given: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("fairness", "report", str(throws(tmp_path / "die.csv", many=20)), *given)
+    assert done.exit_code != 0
+    assert said in done.output
+    assert "Traceback" not in done.output
+
+
+def test_a_file_that_names_several_dice_is_no_report_of_one(tmp_path: Path) -> None:
+    file = tmp_path / "dice.csv"
+    file.write_text("face,die\n6,red\n5,blue\n", encoding="utf-8")
+    done = run("fairness", "report", str(file))
+    assert done.exit_code != 0
+    assert "companion fairness batch" in done.output

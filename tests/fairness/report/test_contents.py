@@ -1,0 +1,177 @@
+"""Everything that a statistician asks for stands in every form of the report, and nothing beyond what was thrown."""
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pypdfium2
+import pytest
+
+from companion.fairness.account import Account
+from companion.fairness.fixed_sample import fixed_test
+from companion.fairness.report.as_json import report_json
+from companion.fairness.report.contents import Report, report_of
+from companion.fairness.report.html import to_fragment, to_html
+from companion.fairness.report.paper import to_pdf
+from companion.kiosk.texts import load
+from tests.fairness.report.accounts import account, whole
+
+WORDS = load("en")
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    return report_of(whole())
+
+
+def pdf_text(data: bytes) -> str:
+    document = pypdfium2.PdfDocument(data)
+    return " ".join(" ".join(page.get_textpage().get_text_bounded() for page in document).split())
+
+
+def html_text(page: str) -> str:
+    body = re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", " ", body).replace("&#x27;", "'").split())
+
+
+TOLD = {
+    "1 the die": ["The oak die", "felt", "from a cup", "weather", "1, 2, 3, 4, 5, 6", "First throw"],
+    "2 the throws": ["Thrown 600", "Not read 15", "A person was asked 24", "Corrected by a person 6"],
+    "3 what a fair die gives": ["What a fair die would give", "Faces that bear it"],
+    "4 counts": ["How often each face fell", "hold for all faces together", "How far off the farthest face truly is"],
+    "5 evidence": ["p, valid at every look", "585 throws were fixed beforehand and made"],
+    "6 groups chosen beforehand": ["1+6", "2+4+6", "chosen before the first throw"],
+    "7 what would have been found": ["The bias that matters was set at 4 points"],
+    "8 the thrower": ["Do early and late throws differ?", "Do the sessions differ?", "Do the hands that throw differ?"],
+    "9 the reader": ["It was shown 2995 faces", "7 of them as another one", "Corrected", "15 throws were not read"],
+    "10 the verdict": ["Biased: after"],
+    "11 the proof": [
+        "companion fairness report throws-the-oak-die.csv",
+        "SHA-256 of the table",
+        "Seeds",
+        "lag 1, drift 2",
+    ],
+    "12 how many questions": ["4 questions about the thrower", "one fair die of 20 may be called biased by chance"],
+}
+
+
+def test_all_twelve_contents_stand_on_the_page_and_on_paper(report: Report) -> None:
+    page, paper = html_text(to_html(report, WORDS)), pdf_text(to_pdf(report, WORDS))
+    for content, texts in TOLD.items():
+        for text in texts:
+            assert text in page, content
+            assert text in paper, content
+
+
+def test_all_twelve_contents_stand_in_the_json_with_all_digits(report: Report) -> None:
+    told = json.loads(json.dumps(report_json(report)))
+    assert told["identity"]["about"]["surface"] == "felt"
+    assert set(told["identity"]["photographs"]) == set("123456")
+    assert told["tally"]["thrown"] == 600 == len(told["sequence"])
+    assert [one["faces"] for one in told["outcomes"]] == [1] * 6
+    assert sum(one["count"] for one in told["outcomes"]) == 585 == told["throws"]
+    assert told["effect"]["low"] <= abs(told["effect"]["off"]) <= told["effect"]["high"]
+    assert 0 < told["evidence"]["p"] < 0.05
+    assert told["fixed"]["test"]["p"] < 0.05
+    assert {one["kind"] for one in told["contrasts"]} == {"axis", "corner"}
+    assert told["planning"]["needed"] > 0
+    assert [one["question"] for one in told["questions"]] == ["lag", "drift", "session", "hand"]
+    assert told["reader"]["6"] == {"6": 495, "1": 7, "unread": 3}
+    assert sum(told["tally"]["suspected"].values()) == 15
+    assert told["said"] == "biased"
+    assert told["sentences"][0]["text"].startswith("Biased")
+    assert len(told["provenance"]["sources"]) == 64
+    assert all(len(one["digest"]) == 64 for one in told["sequence"])
+    assert told["multiplicity"] == {"level": 0.05, "questions": 4, "groups": len(told["contrasts"])}
+
+
+def test_a_test_for_a_fixed_number_is_told_only_if_that_number_was_fixed_and_made() -> None:
+    one = account(many=100)  # of which 98 were read
+    assert [report_of(replace(one, fixed=fixed)).fixed for fixed in (None, 97, 99, 100)] == [None] * 4
+    exactly = report_of(replace(one, fixed=98)).fixed
+    assert exactly is not None
+    assert exactly.p == fixed_test(one.counts, one.outcomes.fair).p
+
+
+def test_of_counts_alone_what_needs_their_order_is_not_told() -> None:
+    report = report_of(replace(account(), throws=None))
+    assert {one.state for one in report.questions} == {"order unknown"}
+    page = to_html(report, WORDS)
+    assert "only counts are known" in page
+    assert "plot-shares" not in page
+    assert "plot-transitions" not in page
+    assert report_json(report)["sequence"] is None
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        account(many=0),
+        account(many=1),
+        account(set_name="ludix", many=120),
+        account(set_name="ludix", many=120, twins_apart=True),
+        account(set_name="d4", many=50),
+        account(set_name="d20", many=300),
+        replace(account(many=200), reader=whole(many=60).reader, photographs={"6": b"no picture"}),
+    ],
+    ids=["none", "one", "ludix", "ludix apart", "d4", "d20", "no picture"],
+)
+def test_whatever_was_thrown_there_is_a_report_and_it_never_calls_a_die_fair(one: Account) -> None:
+    report = report_of(one)
+    page, paper = html_text(to_html(report, WORDS)), pdf_text(to_pdf(report, WORDS, "letter"))
+    for text in (page, paper, json.dumps(report_json(report))):
+        assert not re.search(r"(the|this) die is fair(?!;|\.)", text)
+        assert "nan" not in text.lower().split()
+    assert "No number of throws shows that a die is fair" in page
+
+
+def test_twin_faces_that_count_together_are_said_to() -> None:
+    together = html_text(to_html(report_of(account(set_name="ludix", many=50)), WORDS))
+    assert "count together" in together
+    apart = report_of(account(set_name="ludix", many=50, twins_apart=True))
+    assert "are told apart" in html_text(to_html(apart, WORDS))
+    assert "--twins-apart" in apart.provenance.command
+
+
+def test_the_running_shares_end_where_the_counts_do(report: Report) -> None:
+    assert report.running is not None
+    assert report.running.throws[-1] == report.tally.read
+    assert report.running.shares[-1] == pytest.approx(report.account.counts / report.tally.read)
+    held = (report.running.ends.low <= report.running.shares) & (report.running.shares <= report.running.ends.high)
+    assert np.all(held)
+
+
+def test_numbers_are_written_as_the_language_does(report: Report) -> None:
+    german = load("de")
+    page, paper = html_text(to_html(report, german)), pdf_text(to_pdf(report, german))
+    assert "16,67" in page
+    assert "16,67" in paper
+    assert "16.67" not in page + paper
+    assert '<html lang="de">' in to_html(report, german)
+
+
+def test_the_same_report_gives_the_same_bytes(report: Report) -> None:
+    again = report_of(whole())
+    assert to_pdf(report, WORDS) == to_pdf(again, WORDS)
+    assert to_html(report, WORDS) == to_html(again, WORDS)
+    assert report_json(report) == report_json(again)
+
+
+def test_the_part_of_a_page_needs_no_styles_in_attributes_and_no_scripts(report: Report) -> None:
+    part = to_fragment(report, WORDS)
+    found: list[Any] = re.findall(r"<script|<style| style=| on\w+=|https?://(?!www\.w3\.org/2000/svg)", part)
+    assert not found
+
+
+def test_the_pdf_has_a_title_a_language_and_only_letters_of_its_own(report: Report) -> None:
+    data = to_pdf(report, load("fr"))
+    document = pypdfium2.PdfDocument(data)
+    assert document.get_metadata_dict()["Title"] == "The oak die"
+    assert b"/Lang (fr)" in data
+    assert b"Helvetica" not in data
+    assert next(mark.get_title() for mark in document.get_toc()) == "The oak die"
+    assert document[0].get_size() == pytest.approx((595.3, 841.9), abs=0.1)
+    letter = pypdfium2.PdfDocument(to_pdf(report, WORDS, "letter"))
+    assert letter[0].get_size() == (612, 792)

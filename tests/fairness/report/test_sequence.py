@@ -1,0 +1,81 @@
+"""The table of throws says the same when it is read again, and no spreadsheet computes anything in it."""
+
+import csv
+import io
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.fairness.account import Thrown
+from companion.fairness.record import RecordError
+from companion.fairness.report.sequence import COLUMNS, FORMULA, is_sequence, read_sequence, to_csv
+from tests.fairness.report.accounts import account
+
+NONE = account(many=0)
+
+texts = st.text(max_size=30) | st.sampled_from(
+    ["=1+1", "'=1", "@SUM(A1)", "\t=1", " -2", "a\r\nb", "\x00", '"', "''", ";"]
+)
+throws = st.builds(
+    Thrown,
+    number=st.integers(1, 10**9),
+    outcome=st.none() | st.integers(0, 5),
+    how=st.sampled_from(["camera", "typed", "file", "program"]),
+    at=st.none() | st.integers(0, 4 * 10**9 * 1000).map(lambda thousandths: thousandths / 1000),
+    suspected=st.none() | st.integers(0, 5),
+    asked=st.booleans(),
+    corrected=st.booleans(),
+    digest=st.none() | st.sampled_from(["0" * 64, "ab" * 32]),
+    session=texts,
+    hand=texts,
+)
+
+
+@settings(max_examples=50)
+@given(st.lists(throws, min_size=1, max_size=8))
+def test_what_is_written_is_read_again(some: list[Thrown]) -> None:
+    text = to_csv(replace(NONE, throws=some))
+    assert is_sequence(text)
+    assert list(read_sequence(text, NONE.outcomes)) == some
+
+
+@settings(max_examples=40)
+@given(st.lists(throws, min_size=1, max_size=4))
+def test_no_cell_can_be_taken_for_a_formula(some: list[Thrown]) -> None:
+    for row in csv.reader(io.StringIO(to_csv(replace(NONE, throws=some)), newline="")):
+        assert all(cell.lstrip()[:1] not in FORMULA - {"'"} for cell in row)
+
+
+@given(st.text(max_size=200))
+def test_any_text_below_the_head_is_read_or_refused(text: str) -> None:
+    said = ""
+    try:
+        read_sequence(",".join(COLUMNS) + "\n" + text, NONE.outcomes)
+    except RecordError as why:
+        said = str(why)
+    assert not said or said.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("1,,7,,camera,0,0,,,", "one of the faces 1, 2, 3, 4, 5, 6 as throw 1, but got '7'"),
+        ("one,,6,,camera,0,0,,,", "the number of throw 1, but got 'one'"),
+        ("1,,6,,guessed,0,0,,,", "camera, typed, file, program as how of throw 1, but got 'guessed'"),
+        ("1,yesterday,6,,camera,0,0,,,", "a moment such as"),
+        ("1,,6,,camera,maybe,0,,,", "0 or 1 under asked"),
+        ("", "holds none"),
+    ],
+)
+def test_a_line_that_cannot_be_understood_is_named(line: str, said: str) -> None:
+    with pytest.raises(RecordError, match=said):
+        read_sequence(",".join(COLUMNS) + "\n" + line, NONE.outcomes)
+
+
+def test_halves_of_characters_and_moments_of_no_calendar_do_no_harm() -> None:
+    odd = Thrown(1, 5, "typed", at=1e300, session="\ud800", hand="=\udfff")
+    text = to_csv(replace(NONE, throws=[odd]))
+    read = read_sequence(text.encode().decode(), NONE.outcomes)
+    assert read == (Thrown(1, 5, "typed", session="?", hand="=?"),)
