@@ -53,9 +53,20 @@ def test_a_plan_tells_throws_and_hours() -> None:
     assert "hours at 6 a minute" in said
 
 
+def test_what_so_many_throws_find_is_told_by_kind() -> None:
+    said = run("fairness", "plan", "--throws", "1000", "--pace", "6").stdout
+    assert said.startswith("1000 throws, 3 hours at 6 a minute find a bias of one face")
+    found = json.loads(run("fairness", "plan", "--throws", "1000", "--kind", "axis", "--json").stdout)
+    assert 0.04 < found["80 %"] < found["95 %"] < 0.1
+    few = run("fairness", "plan", "--throws", "3").stdout
+    assert "only with more throws" in few
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
+        (["plan"], "either --bias"),
+        (["plan", "--bias", "0.1", "--throws", "10"], "either --bias"),
         (
             ["plan", "--die", "wibold", "--bias", "0.05"],
             "say which one, wibold/1, wibold/2, wibold/3, wibold/consonants",
