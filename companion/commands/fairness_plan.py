@@ -65,7 +65,7 @@ def _throws_for(
         if throws is None:
             click.echo(f"  in {name} of the cases: after more throws than anybody makes")
             continue
-        click.echo(f"  in {name} of the cases within {throws} throws{_lasts(throws, pace)}")
+        click.echo(f"  in {name} of the cases within {throws} throws{lasts(throws, pace)}")
 
 
 def _bias_for(outcomes: "Outcomes", kind: str, throws: int, pace: float | None, as_json: dict[str, Any] | None) -> None:
@@ -76,7 +76,7 @@ def _bias_for(outcomes: "Outcomes", kind: str, throws: int, pace: float | None, 
         show_json(as_json | {"throws": throws} | found | ({} if pace is None else {"minutes": throws / pace}))
         return
     what = {"face": "one face", "axis": "two opposite faces together", "corner": "three faces that meet, together"}
-    click.echo(f"{throws} throws{_lasts(throws, pace)} find a bias of {what[kind]}")
+    click.echo(f"{throws} throws{lasts(throws, pace)} find a bias of {what[kind]}")
     for name, bias in found.items():
         if bias is None:
             click.echo(f"  in {name} of the cases: only with more throws, however large it is")
@@ -84,7 +84,8 @@ def _bias_for(outcomes: "Outcomes", kind: str, throws: int, pace: float | None, 
         click.echo(f"  in {name} of the cases from {bias * 100:.1f} points of a hundred on")
 
 
-def _lasts(throws: float, pace: float | None) -> str:
+def lasts(throws: float, pace: float | None) -> str:
+    """Return how long so many throws last at a pace, as the rest of a sentence; nothing where no pace is known."""
     if pace is None:
         return ""
     minutes = throws / pace

@@ -45,7 +45,11 @@ def plan(outcomes: Outcomes, contrast: Contrast, bias: float, *, seed: int = 1) 
     Raises:
         ValueError: no die can be so.
     """
-    chances = off_by(outcomes, contrast, bias)
+    return plan_of(outcomes, off_by(outcomes, contrast, bias), seed=seed)
+
+
+def plan_of(outcomes: Outcomes, chances: Floats, *, seed: int = 1) -> Plan:
+    """Return how many throws it takes to call a die biased that has these chances (k)."""
     mixture = mixture_of(outcomes)
     rng = np.random.default_rng(seed)
     counts = np.zeros((RUNS, len(chances)), np.int64)

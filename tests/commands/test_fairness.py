@@ -62,9 +62,21 @@ def test_what_so_many_throws_find_is_told_by_kind() -> None:
     assert "only with more throws" in few
 
 
+def test_a_brick_is_told_as_a_model_with_its_range() -> None:
+    said = run("fairness", "brick", "--edges", "12.1", "12.4", "15.0").stdout
+    assert said.startswith("A model, not a measurement.")
+    assert "throws in half of the cases" in said
+    told = json.loads(run("fairness", "brick", "--edges", "12", "12", "12", "--json").stdout)
+    assert told["model"] is True
+    assert told["throws"] is None
+    assert [pair["middle"] for pair in told["each_face_of_a_pair"]] == [pytest.approx(1 / 6)] * 3
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
+        (["brick", "--edges", "1", "2", "4"], "of longer bricks nothing is known"),
+        (["brick", "--edges", "0", "2", "4"], "x>0"),
         (["plan"], "either --bias"),
         (["plan", "--bias", "0.1", "--throws", "10"], "either --bias"),
         (
