@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.fairness.mixture import Mixture
 from companion.fairness.outcomes import Floats, Outcomes, outcomes_of
 from companion.fairness.running import Running
 from companion.fairness.verdict import LEVEL
@@ -57,9 +58,17 @@ def falsely(name: str, chances: Floats, n: int, throws: int, seed: int) -> dict[
     }
 
 
-def power(die: Outcomes, chances: Floats, fixed: int, n: int, seed: Sequence[int]) -> dict[str, Any]:
+def spread_only(die: Outcomes) -> Mixture:
+    """Return a mixture over concentrations alone, as it was measured elsewhere: what ours has to beat."""
+    concentrations = (100.0, 300.0, 1000.0)
+    return Mixture(die.fair, np.zeros((0, len(die.fair))), np.zeros(0), concentrations, np.full(3, 1 / 3))
+
+
+def power(
+    die: Outcomes, chances: Floats, fixed: int, n: int, seed: Sequence[int], *, rival: bool = False
+) -> dict[str, Any]:
     """Return after how many throws such a die is called biased, and how that stands to the test of a fixed number."""
-    first = first_calls(die, chances, n, fixed * MOST, seed)
+    first = first_calls(die, chances, n, fixed * MOST, seed, mixture=spread_only(die) if rival else None)
     middle, high = (float(np.quantile(first, part, method="higher")) for part in (0.5, 0.8))
     return {
         "n": n,
@@ -106,7 +115,10 @@ def main() -> None:
             for points, fixed in wanted.items():
                 die = outcomes(name)
                 seed = (given.seed, fixed, round(1000 + points * 1000))
-                report[f"{name} {kind} {points:+.0%}"] = power(die, biased(die, kind, points), fixed, given.power, seed)
+                chances = biased(die, kind, points)
+                found = power(die, chances, fixed, given.power, seed)
+                found["concentrations only"] = power(die, chances, fixed, given.power, seed, rival=True)
+                report[f"{name} {kind} {points:+.0%}"] = found
     report["pace"] = {name: pace(name, 10_000, 300) for name in ("d6", "d20")}
     report |= {"seconds": round(time.perf_counter() - begun), "load": [round(load, 2), round(os.getloadavg()[0], 2)]}
     print(json.dumps(report, indent=None if given.json else 2))

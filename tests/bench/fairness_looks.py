@@ -37,12 +37,11 @@ class Looks:
     outcomes: Outcomes
     dice: int
     most: int
-    mixture: Mixture = field(init=False)
+    mixture: Mixture
     counts: Counts = field(init=False)
     throws: int = 0
 
     def __post_init__(self) -> None:
-        self.mixture = mixture_of(self.outcomes)
         self.counts = np.zeros((len(self.outcomes.labels), self.dice), np.int64)
         self._rising = {
             (concentration, start): log_rising(start, np.arange(self.most + 1))
@@ -145,10 +144,15 @@ def _unlike(shift: Floats, group: Places) -> int:
 ALIKE = 1e-12
 
 
-def first_calls(outcomes: Outcomes, chances: Floats, dice: int, throws: int, seed: Sequence[int]) -> Floats:
-    """Return after how many throws each die is first called biased (dice), infinite where never; looked at each."""
+def first_calls(
+    outcomes: Outcomes, chances: Floats, dice: int, throws: int, seed: Sequence[int], *, mixture: Mixture | None = None
+) -> Floats:
+    """Return after how many throws each die is first called biased (dice), infinite where never; looked at each.
+
+    ``mixture``: another one than the laboratory's.
+    """
     rng = np.random.default_rng(list(seed))
-    looks = Looks(outcomes, dice, throws)
+    looks = Looks(outcomes, dice, throws, mixture or mixture_of(outcomes))
     first = np.full(dice, np.inf)
     alive = np.arange(dice)
     while len(alive) and looks.throws < throws:
@@ -178,7 +182,7 @@ class Watched:
 def watched(outcomes: Outcomes, chances: Floats, dice: int, throws: int, seed: Sequence[int]) -> Watched:
     """Throw dice with these chances (k) and look at all of them after each throw."""
     rng = np.random.default_rng(list(seed))
-    looks = Looks(outcomes, dice, throws)
+    looks = Looks(outcomes, dice, throws, mixture_of(outcomes))
     called, faces, several = (np.zeros(dice, bool) for _ in range(3))
     single = [contrast.outcomes for contrast in outcomes.contrasts if contrast.kind == "face"]
     others = [contrast.outcomes for contrast in outcomes.contrasts if contrast.kind != "face"]
