@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.fairness_batch import command as batch
 from companion.commands.fairness_brick import command as brick
 from companion.commands.fairness_plan import command as plan
 from companion.commands.given import as_json, show_json
@@ -87,6 +88,7 @@ def report(
 
 
 command.add_command(plan, "plan")
+command.add_command(batch, "batch")
 command.add_command(brick, "brick")
 
 

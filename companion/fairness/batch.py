@@ -19,7 +19,7 @@ from companion.fairness.confidence import Intervals, intervals
 from companion.fairness.mixture import Counts, mixture_of
 from companion.fairness.outcomes import Floats, Outcomes
 from companion.fairness.reader_errors import BOUNDS_LEVEL, Reader, corrected_bet
-from companion.fairness.verdict import LEVEL, Judgement, judge, judge_counts
+from companion.fairness.verdict import LEVEL, Judgement, judge, judge_counts, through
 
 FALSE_AMONG_CALLED: Final = 0.05
 """Of the dice that are called biased in a batch, at most this part is fair, on average."""
@@ -101,7 +101,7 @@ def batch_of(accounts: Sequence[Account]) -> Batch:
     called = e_bh(np.array(log_e), level)
     dice = []
     for account, judged, worth, is_called in zip(accounts, alone, log_e, called.tolist(), strict=True):
-        together = intervals(judged.counts, account.outcomes, LEVEL / len(accounts))
+        together = _together(account, judged.counts, LEVEL / len(accounts))
         farthest = _farthest(judged.counts, account.outcomes)
         dice.append(InBatch(account, judged, worth, is_called, farthest, together))
     return Batch(tuple(dice), tuple(_unlike_sets(accounts)), LEVEL * len(accounts))
@@ -152,6 +152,14 @@ def _alone(account: Account) -> Judgement:
     if account.shown is None:
         return judge_counts(account.counts, account.outcomes, smallest=account.smallest, reader=account.reader)
     return judge(account.shown, account.outcomes, smallest=account.smallest, reader=account.reader)
+
+
+def _together(account: Account, counts: Counts, level: float) -> Intervals:
+    ends = intervals(counts, account.outcomes, level)
+    if account.reader is None:
+        return ends
+    bet = corrected_bet(mixture_of(account.outcomes), account.reader, level)
+    return through(ends, bet, account.outcomes.fair)
 
 
 def _log_e(account: Account, judged: Judgement, readers: int) -> float:

@@ -9,6 +9,7 @@ with a mixture over concentrations and with alternatives that are likely of dice
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -70,6 +71,7 @@ class Mixture:
         return np.asarray(each - whole - (counts @ np.log(self.fair))[..., None])
 
 
+@lru_cache(maxsize=64)  # asked for each die of a batch, and never changed
 def mixture_of(outcomes: Outcomes) -> Mixture:
     """Return the alternatives that are bet on for a die, fixed before its first throw."""
     fair = outcomes.fair
