@@ -122,7 +122,13 @@ class FakeLaboratory:
         if self.heading is not None:
             dice = [die.to_json(self.heading["smallest"], self.due) for die in self.dice]
             last = list(map(_told, reversed(self.throws_made[-NEWEST:])))
-            series = {**self.heading, "throws": len(self.throws_made), "dice": dice, "last": last, **self._over.get("series", {})}
+            series = {
+                **self.heading,
+                "throws": len(self.throws_made),
+                "dice": dice,
+                "last": last,
+                **self._over.get("series", {}),
+            }
         camera = {"source": None, "status": "NONE", "picture": None, "trouble": None}
         return {
             "version": self._version,
