@@ -1,13 +1,13 @@
 """The pages of the fairness laboratory, rendered on the server so that they stand before any script runs."""
 
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
-from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request
+from flask import Blueprint, Response, abort, jsonify, render_template, request
 
 from companion.kiosk import assets, languages, spoken
+from companion.kiosk.laboratory_api import laboratory
 from companion.kiosk.owner import pin_needed
-from companion.kiosk.table import Snapshot
 from companion.rules.dice import DiceSet, dice_set, dice_sets
 from companion.rules.die import PIP, Die
 from companion.rules.sentence import SaidText, Sentence
@@ -24,17 +24,8 @@ NO_PLAN = "Expected a die of a set that is known and a bias of {least} to {most}
 blueprint = Blueprint("laboratory_pages", __name__, url_prefix="/lab")
 
 
-class Shown(Protocol):
-    """What these pages ask of the laboratory: its newest state."""
-
-    def snapshot(self) -> Snapshot:
-        """Return the newest state."""
-        ...
-
-
 def _state() -> Any:
-    laboratory: Shown = current_app.extensions["alea_laboratory"]
-    return laboratory.snapshot().data
+    return laboratory().snapshot().data
 
 
 @blueprint.get("")
@@ -53,6 +44,36 @@ def new() -> str:
 def series() -> str:
     """List the series that were begun, to go on with or to take away."""
     return render_template("laboratory_series.html", state=_state())
+
+
+@blueprint.get("/batch/<int:number>")
+def batch(number: int) -> str:
+    """Judge all dice of a series together: of many dice each has its chance to look biased by accident."""
+    accounts = laboratory().accounts(number)
+    if not accounts:
+        abort(404, "There is no such series.")
+    from companion.fairness.batch import batch_of  # noqa: PLC0415 - brings NumPy, which only this needs
+    from companion.fairness.batch_telling import told  # noqa: PLC0415
+
+    judged = batch_of(accounts)
+    rows = [
+        {
+            "name": one.account.name,
+            "throws": one.throws,
+            "alone": one.alone.said,
+            "called": one.called,
+            "p": one.p,
+            "farthest": one.account.outcomes.labels[one.farthest],
+            "share": float(one.alone.estimate[one.farthest]),
+            "low": float(one.intervals.low[one.farthest]),
+            "high": float(one.intervals.high[one.farthest]),
+            "fair": float(one.account.outcomes.fair[one.farthest]),
+        }
+        for one in judged.dice
+    ]
+    title = next((one["title"] for one in _state()["series_list"] if one["id"] == number), "")
+    said = [sentence.to_json() for sentence in told(judged)]
+    return render_template("laboratory_batch.html", state=_state(), title=title, said=said, rows=rows, number=number)
 
 
 @blueprint.get("/api/setup")

@@ -57,6 +57,19 @@ def test_the_list_leads_to_the_report_of_a_die_of_any_name(client: FlaskClient, 
     assert 'href="/lab/report/1/Die%20a%2Fb%201%3F.pdf"' in client.get("/lab/series").text
 
 
+def test_all_dice_of_a_series_are_judged_together(client: FlaskClient, laboratory: FakeLaboratory) -> None:
+    dice = [{"set": "pips", "die": "1", "name": name} for name in ("One", "Two <b>")]
+    laboratory.command("begin", {"title": "Batch", "dice": dice, "smallest": 0.05}, "tests")
+    for _ in range(60):
+        laboratory.add("One", "6")
+        laboratory.add("Two <b>", "1234566"[len(laboratory.throws_made) % 7])
+    page = client.get("/lab/batch/1").text
+    assert "Biased, in a batch of 2 dice: One." in page
+    assert page.count("data-called") == 1
+    assert "<b>" not in page
+    assert client.get("/lab/batch/2").status_code == 404
+
+
 def test_pages_for_visitors_show_no_way_out(laboratory: FakeLaboratory) -> None:
     app = create_laboratory_app(laboratory, trusted_hosts=["localhost"], first="/lab/museum")
     assert "/lab/new" not in app.test_client().get("/", follow_redirects=True).text
