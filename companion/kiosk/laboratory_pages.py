@@ -1,5 +1,6 @@
 """The pages of the fairness laboratory, rendered on the server so that they stand before any script runs."""
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +18,9 @@ MATTERS = (0.01, 0.02, 0.05)
 
 FIRST = ("pips", "d6", "ludix", "wibold")
 """The sets that are offered before the others."""
+
+MOST_TOGETHER = 200
+"""Series whose dice are judged together at most."""
 
 LEAST, MOST = 0.002, 0.3
 NO_PLAN = "Expected a die of a set that is known and a bias of {least} to {most} of all throws."
@@ -46,18 +50,31 @@ def series() -> str:
     return render_template("laboratory_series.html", state=_state())
 
 
-@blueprint.get("/batch/<int:number>")
-def batch(number: int) -> str:
-    """Judge all dice of a series together: of many dice each has its chance to look biased by accident."""
-    accounts = laboratory().accounts(number)
+@blueprint.get("/batch")
+def batch() -> str:
+    """Judge the dice of some series together (``?series=1&series=2``): of many dice some look biased by accident."""
+    chosen = dict.fromkeys(request.args.getlist("series", type=int))
+    titles = {one["id"]: one["title"] for one in _state()["series_list"]}
+    accounts = [
+        (
+            number,
+            replace(account, name=account.name if len(chosen) == 1 else f"{titles[number]}: {account.name}"),
+            account,
+        )
+        for number in list(chosen)[:MOST_TOGETHER]
+        if number in titles
+        for account in laboratory().accounts(number) or ()
+    ]
     if not accounts:
         abort(404, "There is no such series.")
     from companion.fairness.batch import batch_of  # noqa: PLC0415 - brings NumPy, which only this needs
     from companion.fairness.batch_telling import told  # noqa: PLC0415
 
-    judged = batch_of(accounts)
+    judged = batch_of([account for _, account, _ in accounts])
     rows = [
         {
+            "series": number,
+            "die": own.name,
             "name": one.account.name,
             "throws": one.throws,
             "alone": one.alone.said,
@@ -69,11 +86,10 @@ def batch(number: int) -> str:
             "high": float(one.intervals.high[one.farthest]),
             "fair": float(one.account.outcomes.fair[one.farthest]),
         }
-        for one in judged.dice
+        for one, (number, _, own) in zip(judged.dice, accounts, strict=True)
     ]
-    title = next((one["title"] for one in _state()["series_list"] if one["id"] == number), "")
     said = [sentence.to_json() for sentence in told(judged)]
-    return render_template("laboratory_batch.html", state=_state(), title=title, said=said, rows=rows, number=number)
+    return render_template("laboratory_batch.html", said=said, rows=rows)
 
 
 @blueprint.get("/api/setup")

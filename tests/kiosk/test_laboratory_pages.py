@@ -63,11 +63,12 @@ def test_all_dice_of_a_series_are_judged_together(client: FlaskClient, laborator
     for _ in range(60):
         laboratory.add("One", "6")
         laboratory.add("Two <b>", "1234566"[len(laboratory.throws_made) % 7])
-    page = client.get("/lab/batch/1").text
+    page = client.get("/lab/batch?series=1").text
     assert "Biased, in a batch of 2 dice: One." in page
     assert page.count("data-called") == 1
     assert "<b>" not in page
-    assert client.get("/lab/batch/2").status_code == 404
+    assert client.get("/lab/batch?series=2").status_code == 404
+    assert client.get("/lab/batch?series=x").status_code == 404
 
 
 def test_pages_for_visitors_show_no_way_out(laboratory: FakeLaboratory) -> None:
