@@ -225,7 +225,9 @@ def _lines(laboratory: "Laboratory", ended: Callable[[], bool] = lambda: False) 
         if now is None or now["id"] != number or now["throws"] == printed:
             continue
         for throw in (laboratory.throws(number) or [])[printed:]:
-            sys.stdout.write(json.dumps(throw | _verdict(now, throw["die"]), ensure_ascii=False) + "\n")
+            sys.stdout.write(
+                json.dumps({"series": number} | throw | _verdict(now, throw["die"]), ensure_ascii=False) + "\n"
+            )
             sys.stdout.flush()
             printed = throw["number"]
 

@@ -98,8 +98,12 @@ class Pictures:
         return name
 
     def remove(self, digests: Iterable[str]) -> int:
-        """Delete pictures from the disk, by their hashes; return how many there were."""
-        return 0 if self.folder is None else self.folder.remove(digests)
+        """Delete pictures from disk and memory, by their hashes; return how many there were on the disk."""
+        gone = list(digests)
+        with self._lock:
+            for name in gone:
+                self._kept.pop(name, None)
+        return 0 if self.folder is None else self.folder.remove(gone)
 
     def prune(self) -> float | None:
         """Delete what the owner no longer allows, if it is time to; return the seconds until the next time."""

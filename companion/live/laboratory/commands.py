@@ -22,6 +22,7 @@ from companion.live.desk import Reply
 from companion.live.laboratory.desk import SeriesDesk
 from companion.live.laboratory.photographs import Photographs
 from companion.live.laboratory.rests import Rests, answers
+from companion.live.pictures import Pictures
 from companion.live.sight import Sight
 from companion.referee.match import RefusedError
 from companion.rules.sentence import Sentence, why_of
@@ -57,6 +58,7 @@ class Commands:
         *,
         seed: Callable[[], int],
         known: Known,
+        pictures: Pictures,
         photographs: Photographs,
     ) -> None:
         """``sight``: how it looks now; ``seed``: draws the number that draws the throws to be audited."""
@@ -65,11 +67,13 @@ class Commands:
         self._sight = sight
         self._seed = seed
         self._known = known
+        self._pictures = pictures
         self._photographs = photographs
         self._commands: dict[str, Callable[[Data, str], Reply]] = {
             "begin": self._begin,
             "resume": self._resume,
             "end": self._end,
+            "delete": self._delete,
             "throw": self._throw,
             "answer": self._answer,
             "dismiss": self._dismiss,
@@ -132,6 +136,14 @@ class Commands:
         self._desk.insist()
         self._desk.put_away(actor)
         return Reply(ok=True, sentence=Sentence("The series is laid aside; it can be taken up on any day."))
+
+    def _delete(self, data: Data, _: str) -> Reply:
+        series, done = self._desk.delete(_whole(data, "series"))
+        self._pictures.remove({throw.picture for throw in series.throws if throw.picture})
+        self._photographs.remove(series.photographs.values())
+        said = Sentence("The series {title} is deleted, with its pictures.", title=series.started.title)
+        left = Sentence("{done} What is left of it on the disk goes when the program ends.", done=said)
+        return Reply(ok=True, sentence=said if done else left)
 
     def _throw(self, data: Data, actor: str) -> Reply:
         series = self._desk.insist()

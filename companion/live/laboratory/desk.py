@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from companion.fairness.series import NoSeriesError, Series
 from companion.fairness.series_events import Ended, Resumed, SeriesEvent, SeriesStarted
 from companion.fairness.series_ledger import SeriesLedger
-from companion.ledger.entries import JournalError
+from companion.ledger.entries import JournalError, JournalWriteError
 from companion.live.desk import UnwrittenError
 from companion.referee.match import RefusedError
 from companion.rules.sentence import Sentence, why_of
@@ -19,6 +19,7 @@ class SeriesDesk:
         self.ledger = ledger
         self.trouble: Sentence | None = ledger.notice  # what is wrong with the file, or was when it was opened
         self.series: Series | None = None
+        self.turns = 0  # how often another series was opened, or one was deleted: lists are looked up anew
         self.waits_for_room = False  # the file refused an event: nothing goes on before it can be written again
         self._clock = clock
 
@@ -62,6 +63,7 @@ class SeriesDesk:
         except JournalError as why:
             raise self._unwritten(why) from why
         self._has_room()
+        self.turns += 1
         return self.series
 
     def open(self, number: int, actor: str) -> Series:
@@ -74,6 +76,7 @@ class SeriesDesk:
             series = self._folded(number)
             self.put_away(actor)
             self.series = series
+            self.turns += 1
         if self.series.ended:
             self.record([Resumed()], actor)
         return self.series
@@ -92,7 +95,31 @@ class SeriesDesk:
         """Lay the open series aside, if one is open."""
         if self.series is not None:
             self.record([Ended()], actor)
+            self.turns += 1
         self.series = None
+
+    def delete(self, number: int) -> tuple[Series, bool]:
+        """Take a series that is not open out of the file, for good.
+
+        Returns the series as it was, and whether nothing of it is left on the disk; else the last of it goes when the
+        file is closed.
+
+        Raises:
+            RefusedError: it is open, or there is no such series.
+            UnwrittenError: the file could not be written.
+        """
+        if self.series is not None and self.series.id == number:
+            raise RefusedError(Sentence("This series is open: lay it aside before it is deleted."))
+        series = self._folded(number)
+        try:
+            done = self.ledger.forget(number, self.ledger.events(number, series.events - 1)[-1].hash)
+        except JournalWriteError as why:
+            raise self._unwritten(why) from why
+        except JournalError as why:
+            raise RefusedError(why_of(why)) from why
+        self._has_room()
+        self.turns += 1
+        return series, done
 
     def try_again(self) -> bool:
         """See whether a file that had refused an event can be written again."""

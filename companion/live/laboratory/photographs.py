@@ -1,5 +1,6 @@
 """Photographs of the faces of a die, taken when its owner asks for it, and kept beside the series for the report."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from companion.live.keeping import LONGEST, Keeping, PictureFolder
@@ -44,3 +45,7 @@ class Photographs:
     def get(self, name: str) -> bytes | None:
         """Return a photograph by its hash, or None."""
         return self._folder.read(name)
+
+    def remove(self, names: Iterable[str]) -> int:
+        """Delete photographs by their hashes; return how many there were."""
+        return self._folder.remove(names)

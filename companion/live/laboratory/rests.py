@@ -95,7 +95,9 @@ class Rests:
             self._lying = now
             return None
         old = set(compare(self._ignored, now).kept)
-        thrown = [place for place in change.moved if place not in old]
+        # a die that lies where another one lay was thrown there
+        other = [place for place, then in change.was.items() if _another(before[then], now[place])]
+        thrown = sorted(place for place in (*change.moved, *other) if place not in old)
         if not thrown:
             return (
                 FACE_CHANGED if any(_differ(before[then], now[place]) for place, then in change.was.items()) else None
@@ -195,6 +197,10 @@ def _lying_of(question: Question) -> Arrangement:
 
 def _lacks(question: Question) -> bool:
     return any(die.get("missing") for die in question.asked.asked)
+
+
+def _another(before: Lying, now: Lying) -> bool:
+    return bool(before.die and now.die and before.die != now.die)
 
 
 def _differ(before: Lying, now: Lying) -> bool:

@@ -56,6 +56,8 @@ def _counted(series: Series) -> Sentence:
     if not series.throws:
         return Sentence("Throw.")
     last = series.throws[-1]
+    if last.due and not last.audited:  # what the reader saw is not told to who is to look for himself
+        return Sentence("Throw {number} is counted, and was drawn for a second look. Throw again.", number=last.number)
     face = None if last.outcome is None else series.dice[last.die].outcomes.labels[last.outcome]
     if face is None:
         return Sentence("Throw {number} was not read. Throw again.", number=last.number)

@@ -62,7 +62,7 @@ class Writer:
         self._sight = parts.cameras.sight
         self._page = SeriesPage(parts.questions, parts.pictures.has)
         self._hitch: Sentence | None = None
-        self._listed: tuple[Any, list[dict[str, Any]]] = (None, [])
+        self._listed: tuple[int, list[dict[str, Any]]] = (-1, [])
         self.ready: Future[None] = Future()
         """Done once the file is open and the first snapshot is up, or failed with what was in the way."""
 
@@ -82,6 +82,7 @@ class Writer:
                 lambda: self._sight,
                 seed=self._parts.seed,
                 known=self._parts.known,
+                pictures=self._parts.pictures,
                 photographs=self._parts.photographs,
             )
             try:
@@ -165,8 +166,7 @@ class Writer:
     def _list(self) -> list[dict[str, Any]]:
         """List the series, the one in which something last happened first; looked up anew when another one is open."""
         series = self._desk.series
-        key = None if series is None else series.id
-        if self._listed[0] != (key,):
+        if self._listed[0] != self._desk.turns:
             ledger = self._desk.ledger
             throws = ledger.count("thrown")
             lines = [
@@ -174,7 +174,7 @@ class Writer:
                 for first, last, _, _ in ledger.ends()[:MOST_LISTED]
                 if isinstance(first.event, SeriesStarted)
             ]
-            self._listed = ((key,), lines)
+            self._listed = (self._desk.turns, lines)
         if series is None:
             return self._listed[1]
         return [

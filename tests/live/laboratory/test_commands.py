@@ -61,6 +61,18 @@ def test_series_are_laid_aside_and_taken_up_again(laboratory: Laboratory) -> Non
     assert {line["title"]: line["throws"] for line in lines} == {"first": 2, "second": 1}
 
 
+def test_a_series_is_deleted_for_good_and_the_others_stay(laboratory: Laboratory, tmp_path: Path) -> None:
+    for title in ("first", "second of somebody"):
+        order(laboratory, "begin", dice=[{"set": "d6"}], title=title)
+        order(laboratory, "throw", face="1")
+    order(laboratory, "end")
+    order(laboratory, "delete", series=2)
+    assert [line["title"] for line in laboratory.snapshot().data["series_list"]] == ["first"]
+    assert laboratory.throws(2) is None
+    assert len(laboratory.throws(1) or []) == 1
+    assert not any(b"of somebody" in file.read_bytes() for file in tmp_path.glob("throws.db*"))
+
+
 @pytest.mark.parametrize(
     ("name", "data", "sentence"),
     [
@@ -78,6 +90,8 @@ def test_series_are_laid_aside_and_taken_up_again(laboratory: Laboratory) -> Non
         ("audit", {"number": 1, "face": "1"}, "was not drawn"),
         ("session", {"name": 4}, "as a text"),
         ("resume", {"series": 99}, "no series 99"),
+        ("delete", {"series": 99}, "no series 99"),
+        ("delete", {"series": 1}, "lay it aside"),
         ("photograph", {"face": "1"}, "at rest before the camera"),
         ("begin", {}, "as a list"),
         ("begin", {"dice": [{"set": "d6"}], "smallest": 3}, "bias that matters"),
@@ -100,7 +114,7 @@ def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(
 
 
 def test_without_a_series_every_other_command_says_so(laboratory: Laboratory) -> None:
-    for name in sorted(set(read_forms("companion.live.laboratory")) - {"begin", "resume"}):
+    for name in sorted(set(read_forms("companion.live.laboratory")) - {"begin", "resume", "delete"}):
         reply = laboratory.command(name, {"number": 1, "face": "1", "faces": {}, "name": ""}, "tests")
         assert "No series is open" in str(reply.sentence)
 

@@ -175,3 +175,18 @@ def test_the_same_throws_come_from_the_file_as_from_the_page(table: Drawn) -> No
     assert throws is not None
     assert throws[0].digest == told[0]["digest"]
     assert table.laboratory.throws(99) is None
+
+
+def test_a_face_is_photographed_when_its_owner_asks_and_the_picture_stays(tmp_path: Path) -> None:
+    table = Drawn(tmp_path / "throws.db", dice=["1"])
+    table.begin()
+    assert "one die on the table" in table.refused("photograph", face="A")
+    table.throw("EI")
+    picture = table.order("photograph", face="EI")["picture"]
+    number = table.state()["series"]["id"]
+    table.stop()
+    again = Drawn(tmp_path / "throws.db", dice=["1"])
+    (account,) = again.laboratory.accounts(number) or []
+    again.stop()
+    assert account.photographs == {"EI": again.laboratory.picture(picture)}
+    assert account.photographs["EI"].startswith(b"\xff\xd8")
