@@ -115,6 +115,9 @@ def test_a_series_is_begun_typed_and_corrected_by_the_keyboard_alone(real: Place
     page.locator(".numbers summary").press("Enter")
     expect(page.locator(".numbers tbody tr")).to_have_count(6)
     assert [int(cell) for cell in page.locator(".numbers td:nth-child(2)").all_text_contents()] == expected
+    page.get_by_label("Keys count throws too").uncheck()
+    page.keyboard.press("6")
+    page.get_by_label("Keys count throws too").check()
     for _ in range(20):
         page.keyboard.press("6")
     expect(page.locator("#subline")).to_contain_text("49 throws")
@@ -230,6 +233,7 @@ def test_no_page_of_the_laboratory_keeps_anybody_out(fake: Place, open_page: Ope
         "/lab?audit": lambda page: page.locator("#audit-begin").click(),
         "/lab/new": lambda _: None,
         "/lab/series": lambda _: None,
+        "/lab/batch?series=1": lambda _: None,
         "/lab/museum": thrown,
     }
     for path, act in pages.items():

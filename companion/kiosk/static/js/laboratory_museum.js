@@ -25,6 +25,7 @@ let told = false;
 let busy = false;
 let camera = false;
 let seen = null; // the newest throw of the camera that was counted
+let series = null; // whose throws are numbered so
 
 /** Throw the dice into an order that nobody knows; under a camera real dice lie there, in the order of the file. */
 function begin() {
@@ -192,6 +193,7 @@ function onState(state) {
     if (!touched()) begin();
     else draw();
   }
+  if ((state.series?.id ?? null) !== series) [series, seen] = [state.series?.id ?? null, null];
   const last = (state.series?.last ?? []).filter((one) => one.how === "camera");
   const newest = Math.max(0, ...last.map(({ number: at }) => at));
   const fresh = seen === null ? [] : last.filter(({ number: at, outcome }) => at > seen && FACES.includes(outcome)).reverse();
