@@ -132,13 +132,18 @@ def test_a_series_is_begun_typed_and_corrected_by_the_keyboard_alone(real: Place
     expect(page.locator("#lab-dialog [role=status]")).to_have_text("Throws 1 to 50 of 50")
     page.keyboard.press("Escape")
 
+
+def test_a_series_is_laid_aside_and_gone_on_with(real: Place, open_page: OpenPage) -> None:
+    real.begin(PIPS)
+    assert real.laboratory.command("throw", {"face": "4"}, "tests").ok
+    page = open_page(f"{real.address}/lab")
     page.get_by_role("button", name="End this series").click()
     page.locator("#lab-dialog [type=submit]").click()
     expect(page.locator("#lab-welcome")).to_be_visible()
     page.goto(f"{real.address}/lab/series")
-    page.get_by_role("button", name="Go on with Boxwood").click()
+    page.get_by_role("button", name="Go on with Evening").click()
     page.wait_for_url("**/lab")
-    expect(page.locator("#subline")).to_contain_text("49 throws")
+    expect(page.locator("#subline")).to_contain_text("1 throw so far")
 
 
 def test_what_is_typed_is_known_by_its_beginning(fake: Place, open_page: OpenPage) -> None:
