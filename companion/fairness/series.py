@@ -27,6 +27,7 @@ from companion.fairness.series_events import (
     Thrown,
 )
 from companion.ledger.entries import Entry
+from companion.rules.sentence import SaidError, Sentence, why_of
 
 PAUSE: Final = 120.0
 """Seconds between two throws from which on it is a pause and no pace."""
@@ -35,8 +36,8 @@ PACE_OF: Final = 20
 """Throws of which the pace is told."""
 
 
-class NoSeriesError(ValueError):
-    """These events are no series; the text says which one does not fit."""
+class NoSeriesError(SaidError, ValueError):
+    """These events are no series; the sentence says which one does not fit."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,9 @@ class DieCount:
     counts: Counts
     audits: Counts
     unread: int = 0
+    asked: int = 0
+    """Throws before a camera that a person was asked about; ``lost``: those that are unread all the same."""
+    lost: int = 0
     corrected: int = 0
     audited: int = 0
     wrong: int = 0
@@ -104,12 +108,12 @@ class Series:
         rest = iter(entries)
         first = next(rest, None)
         if first is None or not isinstance(first.event, SeriesStarted):
-            raise NoSeriesError("Expected a series to begin with its first event, but it is missing.")
+            raise NoSeriesError(Sentence("Expected a series to begin with its first event, but it is missing."))
         self.id, self.at, self.started = first.chain, first.at, first.event
         try:
             self.dice = tuple(SeriesDie.from_json(die) for die in self.started.dice)
         except ValueError as why:
-            raise NoSeriesError(str(why)) from why
+            raise NoSeriesError(why_of(why)) from why
         self.by_name: Mapping[str, int] = {die.name: place for place, die in enumerate(self.dice)}
         self.throws: list[Throw] = []
         self.counted = [_nothing(die) for die in self.dice]
@@ -135,7 +139,14 @@ class Series:
         try:
             self._take(entry)
         except (KeyError, IndexError, ValueError) as why:
-            raise NoSeriesError(f"Event {entry.number} of series {self.id} does not fit: {why}") from why
+            raise NoSeriesError(
+                Sentence(
+                    "Event {number} of series {series} does not fit: {why}",
+                    number=entry.number,
+                    series=self.id,
+                    why=why_of(why),
+                )
+            ) from why
         self.events, self.last = entry.number, entry.at
 
     def _take(self, entry: Entry[SeriesEvent]) -> None:
@@ -269,9 +280,21 @@ class Series:
         return [throw for throw in drawn if not throw.withdrawn]
 
     def measured(self, die: int) -> Counts | None:
-        """Return how the reader read known faces of a die when it was measured (k x (k + 1)); None if it was not."""
+        """Return how the reader read known faces of a die when it was measured (k x (k + 1)); None if it was not.
+
+        What it did not read then is not read here only as far as nobody answers: of what people say here when they are
+        asked nothing is lost, so that it counts as read rightly.
+        """
         known = self.started.reader.get(self.dice[die].name)
-        return None if known is None else seen_of(known, self.dice[die].outcomes)
+        if known is None:
+            return None
+        seen, count = seen_of(known, self.dice[die].outcomes), self.counted[die]
+        kinds = len(seen)
+        unread = seen[:, kinds].copy()
+        lost = count.lost / count.asked if count.asked else 0.0
+        seen[:, kinds] = np.ceil(unread * min(1.0, lost))
+        seen[np.arange(kinds), np.arange(kinds)] += unread - seen[:, kinds]
+        return seen
 
     def reader(self, die: int) -> Reader | None:
         """Return what is known of the reader's errors: its measurement and the audits of this series together.
@@ -343,6 +366,9 @@ def _add(count: DieCount, throw: Throw, times: int) -> None:
     count.corrected += times * throw.corrected
     if throw.withdrawn:
         return
+    if throw.how == "camera":
+        count.asked += times * throw.asked
+        count.lost += times * (throw.outcome is None)
     if throw.outcome is None:
         count.unread += times
     else:

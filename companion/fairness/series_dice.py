@@ -13,6 +13,12 @@ from companion.rules.die import DiceSet, Die, ThrowError
 from companion.rules.sentence import SaidError, Sentence, why_of
 
 
+def one_line(text: str, most: int) -> str:
+    """Return what somebody wrote as one line without unseen characters, of at most so many."""
+    seen = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(seen.split())[:most]
+
+
 class SeriesDiceError(SaidError, ValueError):
     """No series can be made of such dice."""
 
@@ -67,7 +73,7 @@ class SeriesDie:
                     "Die {name} shows {known}, but '{label}' was given.",
                     name=self.name,
                     known=", ".join(self.outcomes.labels),
-                    label=label[:40],
+                    label=one_line(label, 40),
                 )
             )
         return self.outcomes.labels.index(label)
@@ -178,4 +184,4 @@ def _named(asked: Mapping[str, Any]) -> SeriesDie:
     except (UnknownDiceSetError, DiceSetFileError, ThrowError, OutcomesError, OSError, UnicodeDecodeError) as why:
         raise SeriesDiceError(why_of(why)) from why
     own = dice.name if len(dice.dice) == 1 or dice.alike else die.name
-    return SeriesDie(name.strip()[:LONGEST_NAME] or own, dice, die, apart, together, text)
+    return SeriesDie(one_line(name, LONGEST_NAME) or one_line(own, LONGEST_NAME), dice, die, apart, together, text)

@@ -147,10 +147,20 @@ def test_what_the_reader_did_when_it_was_measured_and_the_audits_are_summed() ->
         series.take(Entry(1, 102 + place, 2000.0, "tests", Audited(number, truth), "", ""))
     reader = series.reader(0)
     assert reader is not None
-    assert reader.seen[0].tolist() == [51, 0, 0, 0, 0, 0, 1]
-    assert reader.seen[5].tolist() == [1, 0, 0, 0, 0, 50, 1]
+    assert reader.seen[0].tolist() == [52, 0, 0, 0, 0, 0, 0]
+    assert reader.seen[5].tolist() == [1, 0, 0, 0, 0, 51, 0]
     typed = Series(entries([started(reader=known), Thrown("d6", "1", "typed")]))
     assert typed.reader(0) is None
+
+
+def test_what_people_answer_is_not_lost_to_the_reader_and_what_nobody_answers_is() -> None:
+    known = {"d6": {str(face): {str(face): 80, "unread": 20} for face in range(1, 7)}}
+    answered = [Thrown("d6", "1", "camera", question=3)] * 30
+    unread = [Thrown("d6", None, "camera", "1", question=3)] * 10
+    series = Series(entries([started(reader=known), Thrown("d6", "1", "camera"), *answered, *unread]))
+    reader = series.reader(0)
+    assert reader is not None
+    assert reader.seen[0].tolist() == [95, 0, 0, 0, 0, 0, 5]
 
 
 def test_twins_are_labelled_by_their_place() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from companion.fairness.reader_errors import Reader, ReaderError
 from companion.fairness.reader_file import seen_of
 from companion.fairness.series import Series, Throw
-from companion.fairness.series_dice import SeriesDiceError, SeriesDie, named_dice
+from companion.fairness.series_dice import SeriesDiceError, SeriesDie, named_dice, one_line
 from companion.fairness.series_events import (
     Answered,
     Audited,
@@ -174,7 +174,7 @@ class Commands:
                 Sentence(
                     "The question is about {known}, not about {name}.",
                     known=", ".join(asked),
-                    name=", ".join(str(one)[:40] for one in unknown),
+                    name=", ".join(one_line(one, 40) for one in unknown),
                 )
             )
         said = {key: _label(series.dice[series.by_name[asked[key]["die"]]], face) for key, face in faces.items()}
@@ -258,7 +258,7 @@ def _text(data: Data, name: str, longest: int) -> str:
     value = data.get(name) or ""
     if not isinstance(value, str):
         raise RefusedError(Sentence("Expected {name} as a text, but got {value}.", name=name, value=repr(value)[:60]))
-    return value.strip()[:longest]
+    return one_line(value, longest)
 
 
 def _whole(data: Data, name: str) -> int:
@@ -289,7 +289,7 @@ def _die(series: Series, data: Data) -> SeriesDie:
             Sentence(
                 "The dice of this series are {known}, but '{name}' was given.",
                 known=", ".join(series.by_name),
-                name=str(name)[:40],
+                name=one_line(str(name), 40),
             )
         )
     return series.dice[series.by_name[name]]
@@ -347,4 +347,4 @@ def _about(value: Any) -> dict[str, str]:
         isinstance(name, str) and isinstance(said, str) for name, said in value.items()
     ):
         raise RefusedError(Sentence("Expected what is to be written down as texts under their names."))
-    return {name[:LONGEST_TITLE]: said.strip()[:LONGEST] for name, said in list(value.items())[:MOST_DICE]}
+    return {one_line(name, LONGEST_TITLE): one_line(said, LONGEST) for name, said in list(value.items())[:MOST_DICE]}

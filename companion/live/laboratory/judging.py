@@ -27,13 +27,14 @@ Json = dict[str, Any]
 
 @dataclass
 class _State:
-    """How far one die's throws are summed: the first ``taken`` of the series, with ``shift`` changes of them."""
+    """How far one die's throws are summed: the first ``taken`` of the series.
 
-    shift: int
+    ``key``: how often they had been changed, and what was known of the reader; with another one it is begun anew.
+    """
+
+    key: tuple[int, bytes]
     taken: int
-    seen: bool
     running: Running
-    throws: int = 0
 
 
 class Judges:
@@ -46,15 +47,16 @@ class Judges:
     def judgement(self, die: int) -> Judgement:
         """Return what is said of a die now; only what came since the last time is summed."""
         series = self._series
-        state, seen = self._states.get(die), bool(series.counted[die].seen)
-        if state is None or (state.shift, state.seen) != (series.shifts[die], seen):
+        state, reader = self._states.get(die), series.reader(die)
+        key = (series.shifts[die], b"" if reader is None else reader.seen.tobytes())
+        if state is None or state.key != key:
             running = Running.of(
                 series.shown(die).tolist(),
                 series.dice[die].outcomes,
                 smallest=series.started.smallest,
-                reader=series.reader(die),
+                reader=reader,
             )
-            state = self._states[die] = _State(series.shifts[die], len(series.throws), seen, running)
+            state = self._states[die] = _State(key, len(series.throws), running)
         for throw in series.throws[state.taken :]:
             if throw.die == die and throw.outcome is not None and not throw.withdrawn:
                 state.running.add(throw.outcome)

@@ -1,10 +1,13 @@
 """What the laboratory is told to do without a camera, and how it refuses what cannot be."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from companion.live.command_forms import read_forms
 from companion.live.laboratory.laboratory import Laboratory
@@ -125,6 +128,50 @@ def test_every_command_that_is_described_is_known_and_every_one_that_is_known_is
     known = str(laboratory.command("dance", {}, "tests").sentence)
     described = list(read_forms("companion.live.laboratory"))
     assert known == f"The commands are {', '.join(sorted(described, key=known.index))}, not dance."
+
+
+ANYTHING = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(st.characters(), max_size=8)
+    | st.sampled_from("16"),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=6,
+)
+FIELDS = (
+    "number",
+    "series",
+    "face",
+    "faces",
+    "die",
+    "reason",
+    "name",
+    "hand",
+    "withdrawn",
+    "smallest",
+    "fixed",
+    "about",
+)
+
+
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.sampled_from(sorted(read_forms("companion.live.laboratory"))),
+    st.dictionaries(st.sampled_from(FIELDS), ANYTHING, max_size=6),
+    st.lists(st.dictionaries(st.sampled_from(["set", "die", "name", "twins_apart", "together"]), ANYTHING), max_size=2),
+)
+def test_whatever_is_sent_is_done_or_refused_and_never_fails_inside(
+    laboratory: Laboratory, name: str, data: dict[str, Any], dice: list[Any]
+) -> None:
+    if laboratory.snapshot().data["series"] is None:
+        order(laboratory, "begin", dice=[{"set": "d6"}])
+        order(laboratory, "throw", face="1")
+    more = [{"set": "d6", "name": data.get("name")}] if data.get("name") is not None else dice
+    reply = laboratory.command(name, {**data, "dice": more, "title": data.get("reason")}, "tests")
+    assert "failed inside" not in str(reply.sentence)
+    json.dumps(laboratory.snapshot().data, ensure_ascii=False).encode()
 
 
 def test_dear_questions_are_answered_beside_the_throws(laboratory: Laboratory) -> None:
