@@ -42,7 +42,7 @@ export function bars(die, { name = (label) => label, label = "" } = {}) {
   const middle = (place) => LEFT + slot * (place + 0.5);
   const base = y(0);
   const longest = Math.max(...die.labels.map((one) => name(one).length));
-  const small = longest * 9.5 > slot - 2 ? " small" : "";
+  const small = longest * 11 > slot ? " small" : "";
   const drawn = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plot bars", role: "img", "aria-label": label },
     ticks(top).map((value) => [
       svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value), class: "grid" }),
