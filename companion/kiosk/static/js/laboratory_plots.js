@@ -34,7 +34,7 @@ export const strays = (die, place) => (die.low[place] > die.fair[place] ? 1 : di
 export function bars(die, { name = (label) => label, label = "" } = {}) {
   const whole = die.counts.reduce((all, one) => all + one, 0);
   const share = die.counts.map((count) => (whole ? count / whole : 0));
-  const tallest = Math.max(...share, ...die.fair.map((one) => one * 2), ...(whole >= 30 ? die.high : []));
+  const tallest = Math.max(...share, ...die.fair.map((one) => one * 1.4), ...(whole >= 30 ? die.high : []));
   const top = Math.min(1, reach(tallest * 1.02));
   const y = (value) => HEIGHT - BOTTOM - (Math.min(value, top) / top) * (HEIGHT - BOTTOM - TOP);
   const slot = INNER / die.labels.length;
