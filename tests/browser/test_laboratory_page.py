@@ -41,7 +41,8 @@ class Place:
     address: str
 
     def begin(self, *dice: dict[str, Any], title: str = "Evening") -> None:
-        data = {"title": title, "dice": list(dice), "smallest": 0.05, "fixed": None, "about": {}}
+        about = {"who": "Anna", "surface": "felt"}
+        data = {"title": title, "dice": list(dice), "smallest": 0.05, "fixed": None, "about": about}
         assert self.laboratory.command("begin", data, "tests").ok
 
 
@@ -83,6 +84,7 @@ def day(page: Page, place: Place) -> dict[str, int]:
 
 def test_a_series_is_begun_typed_and_corrected_by_the_keyboard_alone(real: Place, open_page: OpenPage) -> None:
     page = open_page(f"{real.address}/lab/new")
+    page.get_by_label("Who throws").fill("Anna")
     page.get_by_label("What you call die 1").focus()
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("Boxwood")
@@ -126,6 +128,7 @@ def test_a_series_is_begun_typed_and_corrected_by_the_keyboard_alone(real: Place
     page.reload()
     page.wait_for_selector("body[data-ready]")
     assert sum(counts(page)) == 49
+    expect(page.locator("#lab-about")).to_have_text("Who throwsAnna")
     expect(page.locator(".die-card")).to_have_attribute("data-said", "biased")
     page.get_by_role("button", name="All throws").click()
     expect(page.locator("#lab-dialog tbody tr")).to_have_count(50)
