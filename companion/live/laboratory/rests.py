@@ -1,5 +1,6 @@
 """What happens in the laboratory when the dice come to rest: each throw is counted once, asked about, or left."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -19,6 +20,9 @@ FACE_CHANGED = Sentence(
     "A die lies where it lay but seems to show another face, so nothing was counted: throw again, or look at its last "
     "throw."
 )
+PUSHED = 2.0
+"""Widths of a die that a table is pushed at most, dice and all."""
+
 MORE_LATER = Sentence("There were not all dice there yet.")
 
 
@@ -81,7 +85,7 @@ class Rests:
         question = series.question
         if question is not None:
             change = compare(_lying_of(question), now)
-            if change.pushed or not change.moved:
+            if (change.pushed and _a_little(_lying_of(question), now)) or not change.moved:
                 return None  # the dice that are asked about, or some of them were taken up
             if change.gone or not _lacks(question):
                 self._close(question)  # they were thrown again before anybody answered
@@ -91,7 +95,7 @@ class Rests:
     def _thrown(self, series: Series, seen: RestSeen, now: Arrangement, question: Question | None) -> Sentence | None:
         before, dice = self._lying, _seen_dice(seen)
         change = compare(before, now)
-        if change.pushed:
+        if change.pushed and _a_little(before, now):
             self._lying = now
             return None
         old = set(compare(self._ignored, now).kept)
@@ -197,6 +201,12 @@ def _lying_of(question: Question) -> Arrangement:
 
 def _lacks(question: Question) -> bool:
     return any(die.get("missing") for die in question.asked.asked)
+
+
+def _a_little(before: Arrangement, now: Arrangement) -> bool:
+    """Tell whether a push of the table took the dice so far: three that show the same may fall in one pattern twice."""
+    was = {die.die: die for die in before}
+    return all(math.hypot(die.x - was[die.die].x, die.y - was[die.die].y) < PUSHED * die.width for die in now)
 
 
 def _another(before: Lying, now: Lying) -> bool:

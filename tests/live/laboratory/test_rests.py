@@ -103,8 +103,10 @@ class Model:
         self.motion += 1
         for name, face in zip(NAMES, faces, strict=True):
             if name in thrown:
-                self.used += 1  # a place of its own on a large table
-                x, y = 90.0 + 200 * (self.used % 5), 90.0 + 200 * (self.used // 5 % 7)
+                # a place of its own on a large table; the same pattern may come again, but nowhere near
+                self.used += 1
+                x = 90.0 + 250 * (self.used % 5) + self.used**3 * 17 % 97
+                y = 90.0 + 250 * (self.used // 5 % 7) + self.used**2 * 29 % 101
                 self.table[name] = Lies(x, y, 0.4 * (self.used % 3), FACES[name][face], name not in unsure)
         if self.open:
             self.end_question({})
@@ -183,3 +185,15 @@ def test_every_throw_is_counted_once_and_nothing_else_is(steps: Any) -> None:
             continue  # dice that are put down one by one are another test's
         getattr(model, step[0])(*step[1:])
         model.check()
+
+
+def test_a_table_that_is_pushed_with_its_dice_is_no_throw() -> None:
+    model = Model()
+    model.throw(NAMES, (0, 1, 2), ())
+    for lies in model.table.values():
+        lies.x += 40
+        lies.y += 25
+    model.hand()
+    model.check()
+    model.throw(["2"], (0, 1, 2), ())
+    model.check()
