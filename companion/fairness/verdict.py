@@ -129,7 +129,7 @@ def concluded(
     ends = intervals(counts, outcomes, LEVEL)
     if read is not None:
         evidence, estimate = read.evidence, corrected(counts, read.reader)
-        ends = _through(ends, read.bet, outcomes.fair)
+        ends = through(ends, read.bet, outcomes.fair)
     largest = float(ends.farthest(outcomes.fair))
     several = [contrast for contrast in outcomes.contrasts if contrast.kind != "face"]
     found = contrast_intervals(counts, outcomes, several, LEVEL)
@@ -162,7 +162,7 @@ def _evidence(looks: Counts, bet: Mixture | CorrectedBet, needed: float) -> Evid
     return Evidence(throws[kept], values[kept], max(0.0, float(values.max())), called, needed)
 
 
-def _through(ends: Intervals, bet: CorrectedBet, fair: Floats) -> Intervals:
+def through(ends: Intervals, bet: CorrectedBet, fair: Floats) -> Intervals:
     """Widen intervals of what is read to those of the die: by what the reader may have added and taken.
 
     The bounds are those of a fair die's readings, so this holds as far as the die is near to fair.

@@ -137,6 +137,7 @@ def page() -> str:
             for die in here.dice
         ],
         "bet": _bet(),
+        "interval": _interval(),
     }
     return render_template("laboratory_museum.html", museum=data)
 
@@ -189,6 +190,15 @@ def _bet() -> dict[str, Any]:
         "concentrations": list(mixture.concentrations),
         "on_spread": mixture.on_spread.tolist(),
     }
+
+
+@lru_cache(maxsize=1)
+def _interval() -> dict[str, Any]:
+    """Return what the page's script makes its intervals of, as those of every series are made."""
+    from companion.fairness.confidence import CONCENTRATIONS  # noqa: PLC0415 - brings NumPy, which only this needs
+    from companion.fairness.verdict import LEVEL  # noqa: PLC0415
+
+    return {"fair": _bet()["fair"], "level": LEVEL, "concentrations": list(CONCENTRATIONS)}
 
 
 @lru_cache(maxsize=8)

@@ -1,13 +1,14 @@
 """The pages of the fairness laboratory, rendered on the server so that they stand before any script runs."""
 
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
-from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request
+from flask import Blueprint, Response, abort, jsonify, render_template, request
 
 from companion.kiosk import assets, languages, spoken
+from companion.kiosk.laboratory_api import laboratory
 from companion.kiosk.owner import pin_needed
-from companion.kiosk.table import Snapshot
 from companion.rules.dice import DiceSet, dice_set, dice_sets
 from companion.rules.die import PIP, Die
 from companion.rules.sentence import SaidText, Sentence
@@ -18,23 +19,17 @@ MATTERS = (0.01, 0.02, 0.05)
 FIRST = ("pips", "d6", "ludix", "wibold")
 """The sets that are offered before the others."""
 
+MOST_TOGETHER = 200
+"""Series whose dice are judged together at most."""
+
 LEAST, MOST = 0.002, 0.3
 NO_PLAN = "Expected a die of a set that is known and a bias of {least} to {most} of all throws."
 
 blueprint = Blueprint("laboratory_pages", __name__, url_prefix="/lab")
 
 
-class Shown(Protocol):
-    """What these pages ask of the laboratory: its newest state."""
-
-    def snapshot(self) -> Snapshot:
-        """Return the newest state."""
-        ...
-
-
 def _state() -> Any:
-    laboratory: Shown = current_app.extensions["alea_laboratory"]
-    return laboratory.snapshot().data
+    return laboratory().snapshot().data
 
 
 @blueprint.get("")
@@ -53,6 +48,48 @@ def new() -> str:
 def series() -> str:
     """List the series that were begun, to go on with or to take away."""
     return render_template("laboratory_series.html", state=_state())
+
+
+@blueprint.get("/batch")
+def batch() -> str:
+    """Judge the dice of some series together (``?series=1&series=2``): of many dice some look biased by accident."""
+    chosen = dict.fromkeys(request.args.getlist("series", type=int))
+    titles = {one["id"]: one["title"] for one in _state()["series_list"]}
+    accounts = [
+        (
+            number,
+            replace(account, name=account.name if len(chosen) == 1 else f"{titles[number]}: {account.name}"),
+            account,
+        )
+        for number in list(chosen)[:MOST_TOGETHER]
+        if number in titles
+        for account in laboratory().accounts(number) or ()
+    ]
+    if not accounts:
+        abort(404, "There is no such series.")
+    from companion.fairness.batch import batch_of  # noqa: PLC0415 - brings NumPy, which only this needs
+    from companion.fairness.batch_telling import told  # noqa: PLC0415
+
+    judged = batch_of([account for _, account, _ in accounts])
+    rows = [
+        {
+            "series": number,
+            "die": own.name,
+            "name": one.account.name,
+            "throws": one.throws,
+            "alone": one.alone.said,
+            "called": one.called,
+            "p": one.p,
+            "farthest": one.account.outcomes.labels[one.farthest],
+            "share": float(one.alone.estimate[one.farthest]),
+            "low": float(one.intervals.low[one.farthest]),
+            "high": float(one.intervals.high[one.farthest]),
+            "fair": float(one.account.outcomes.fair[one.farthest]),
+        }
+        for one, (number, _, own) in zip(judged.dice, accounts, strict=True)
+    ]
+    said = [sentence.to_json() for sentence in told(judged)]
+    return render_template("laboratory_batch.html", said=said, rows=rows)
 
 
 @blueprint.get("/api/setup")

@@ -11,8 +11,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
+from companion.fairness.confidence import intervals
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import outcomes_of
+from companion.fairness.verdict import LEVEL
 from companion.kiosk.laboratory_app import create_laboratory_app
 from companion.live.laboratory.laboratory import Laboratory
 from companion.rules.dice import dice_set
@@ -39,7 +41,8 @@ class Place:
     address: str
 
     def begin(self, *dice: dict[str, Any], title: str = "Evening") -> None:
-        data = {"title": title, "dice": list(dice), "smallest": 0.05, "fixed": None, "about": {}}
+        about = {"who": "Anna", "surface": "felt"}
+        data = {"title": title, "dice": list(dice), "smallest": 0.05, "fixed": None, "about": about}
         assert self.laboratory.command("begin", data, "tests").ok
 
 
@@ -81,6 +84,7 @@ def day(page: Page, place: Place) -> dict[str, int]:
 
 def test_a_series_is_begun_typed_and_corrected_by_the_keyboard_alone(real: Place, open_page: OpenPage) -> None:
     page = open_page(f"{real.address}/lab/new")
+    page.get_by_label("Who throws").fill("Anna")
     page.get_by_label("What you call die 1").focus()
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("Boxwood")
@@ -113,6 +117,9 @@ def test_a_series_is_begun_typed_and_corrected_by_the_keyboard_alone(real: Place
     page.locator(".numbers summary").press("Enter")
     expect(page.locator(".numbers tbody tr")).to_have_count(6)
     assert [int(cell) for cell in page.locator(".numbers td:nth-child(2)").all_text_contents()] == expected
+    page.get_by_label("Keys count throws too").uncheck()
+    page.keyboard.press("6")
+    page.get_by_label("Keys count throws too").check()
     for _ in range(20):
         page.keyboard.press("6")
     expect(page.locator("#subline")).to_contain_text("49 throws")
@@ -121,18 +128,25 @@ def test_a_series_is_begun_typed_and_corrected_by_the_keyboard_alone(real: Place
     page.reload()
     page.wait_for_selector("body[data-ready]")
     assert sum(counts(page)) == 49
+    expect(page.locator("#lab-about")).to_have_text("Who throwsAnna")
     expect(page.locator(".die-card")).to_have_attribute("data-said", "biased")
     page.get_by_role("button", name="All throws").click()
     expect(page.locator("#lab-dialog tbody tr")).to_have_count(50)
+    expect(page.locator("#lab-dialog [role=status]")).to_have_text("Throws 1 to 50 of 50")
     page.keyboard.press("Escape")
 
+
+def test_a_series_is_laid_aside_and_gone_on_with(real: Place, open_page: OpenPage) -> None:
+    real.begin(PIPS)
+    assert real.laboratory.command("throw", {"face": "4"}, "tests").ok
+    page = open_page(f"{real.address}/lab")
     page.get_by_role("button", name="End this series").click()
     page.locator("#lab-dialog [type=submit]").click()
     expect(page.locator("#lab-welcome")).to_be_visible()
     page.goto(f"{real.address}/lab/series")
-    page.get_by_role("button", name="Go on with Boxwood").click()
+    page.get_by_role("button", name="Go on with Evening").click()
     page.wait_for_url("**/lab")
-    expect(page.locator("#subline")).to_contain_text("49 throws")
+    expect(page.locator("#subline")).to_contain_text("1 throw so far")
 
 
 def test_what_is_typed_is_known_by_its_beginning(fake: Place, open_page: OpenPage) -> None:
@@ -227,6 +241,7 @@ def test_no_page_of_the_laboratory_keeps_anybody_out(fake: Place, open_page: Ope
         "/lab?audit": lambda page: page.locator("#audit-begin").click(),
         "/lab/new": lambda _: None,
         "/lab/series": lambda _: None,
+        "/lab/batch?series=1": lambda _: None,
         "/lab/museum": thrown,
     }
     for path, act in pages.items():
@@ -286,20 +301,20 @@ def test_the_page_begins_anew_when_nobody_is_left(fake: Place, open_page: OpenPa
     page.clock.run_for(2000)
     page.wait_for_selector("body[data-ready]")
     page.locator(".museum-choice").first.click()
-    page.clock.run_for(80_000)
+    page.clock.fast_forward(80_000)
     dialog = page.locator("#still-there")
     expect(dialog).to_be_visible()
     dialog.get_by_role("button", name="Yes, go on").click()
     expect(dialog).to_be_hidden()
     expect(page.locator(".museum-choice[aria-pressed=true]")).to_have_count(1)
-    page.clock.run_for(80_000)
+    page.clock.fast_forward(80_000)
     expect(dialog).to_be_visible()
-    page.clock.run_for(25_000)
+    page.clock.fast_forward(25_000)
     expect(dialog).to_be_hidden()
     expect(page.locator(".museum-choice[aria-pressed=true]")).to_have_count(0)
 
 
-def test_the_museums_bet_is_the_laboratorys(fake: Place, open_page: OpenPage) -> None:
+def test_the_museums_bet_and_intervals_are_the_laboratorys(fake: Place, open_page: OpenPage) -> None:
     page = open_page(f"{fake.address}/lab/museum")
     mixture = mixture_of(outcomes_of(dice_set("pips").dice[0]))
     places = np.random.default_rng(7).choice(6, size=700, p=[0.1, 0.1, 0.2, 0.2, 0.2, 0.2]).tolist()
@@ -314,3 +329,16 @@ def test_the_museums_bet_is_the_laboratorys(fake: Place, open_page: OpenPage) ->
     )
     after = (np.array(places)[:, None] == np.arange(6)).cumsum(axis=0)
     assert np.allclose(values, mixture.log_value(after), rtol=0, atol=1e-9)
+    looks = [np.zeros(6, np.int64), *after[[0, 4, 99, 699]], np.array([0, 0, 0, 0, 0, 40])]
+    ends = page.evaluate(
+        """async (looks) => {
+            const { intervals } = await import("/static/js/laboratory_intervals.js");
+            const about = JSON.parse(document.getElementById("museum").dataset.museum).interval;
+            return looks.map((counts) => intervals(counts, about));
+        }""",
+        [look.tolist() for look in looks],
+    )
+    for look, found in zip(looks, ends, strict=True):
+        expected = intervals(look, outcomes_of(dice_set("pips").dice[0]), LEVEL)
+        assert np.allclose(found["low"], expected.low, rtol=0, atol=1e-9), look
+        assert np.allclose(found["high"], expected.high, rtol=0, atol=1e-9), look

@@ -8,6 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.fairness.account import Account, Thrown
 from companion.fairness.outcomes import Outcomes, outcomes_of
 from companion.fairness.verdict import judge, throws_for
 from companion.live.vitals import Vitals
@@ -68,6 +69,13 @@ class FakeDie:
             "findings": [{"question": "lag", "found": False, "p": 0.4, "throws": 100}],
         }
 
+    def account(self) -> Account:
+        throws = [Thrown(number, place, "typed") for number, place in enumerate(self.shown, 1)]
+        read = np.array([place for place in self.shown if place is not None], np.int64)
+        counts = np.bincount(read, minlength=len(self.outcomes.labels))
+        die = dice_set(self.set_name).die(self.die)
+        return Account(self.name, self.set_name, die, self.outcomes, counts, throws)
+
     @staticmethod
     def _verdict(what: str, throws: int, largest: float, needed: int | None) -> dict[str, Any]:
         if what == "biased":
@@ -122,7 +130,13 @@ class FakeLaboratory:
         if self.heading is not None:
             dice = [die.to_json(self.heading["smallest"], self.due) for die in self.dice]
             last = list(map(_told, reversed(self.throws_made[-NEWEST:])))
-            series = {**self.heading, "dice": dice, "last": last, **self._over.get("series", {})}
+            series = {
+                **self.heading,
+                "throws": len(self.throws_made),
+                "dice": dice,
+                "last": last,
+                **self._over.get("series", {}),
+            }
         camera = {"source": None, "status": "NONE", "picture": None, "trouble": None}
         return {
             "version": self._version,
@@ -214,8 +228,8 @@ class FakeLaboratory:
     def throws(self, series: int) -> list[dict[str, Any]] | None:
         return [_told(throw) for throw in self.throws_made] if series == 1 else None
 
-    def accounts(self, series: int) -> None:
-        del series
+    def accounts(self, series: int) -> list[Account] | None:
+        return [die.account() for die in self.dice] if series == 1 and self.dice else None
 
     def offer_frame(self, jpeg: bytes) -> None:
         del jpeg

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.fairness.verdict import LEVEL
@@ -57,6 +57,20 @@ def test_the_list_leads_to_the_report_of_a_die_of_any_name(client: FlaskClient, 
     assert 'href="/lab/report/1/Die%20a%2Fb%201%3F.pdf"' in client.get("/lab/series").text
 
 
+def test_all_dice_of_a_series_are_judged_together(client: FlaskClient, laboratory: FakeLaboratory) -> None:
+    dice = [{"set": "pips", "die": "1", "name": name} for name in ("One", "Two <b>")]
+    laboratory.command("begin", {"title": "Batch", "dice": dice, "smallest": 0.05}, "tests")
+    for _ in range(60):
+        laboratory.add("One", "6")
+        laboratory.add("Two <b>", "1234566"[len(laboratory.throws_made) % 7])
+    page = client.get("/lab/batch?series=1").text
+    assert "Biased, in a batch of 2 dice: One." in page
+    assert page.count("data-called") == 1
+    assert "<b>" not in page
+    assert client.get("/lab/batch?series=2").status_code == 404
+    assert client.get("/lab/batch?series=x").status_code == 404
+
+
 def test_pages_for_visitors_show_no_way_out(laboratory: FakeLaboratory) -> None:
     app = create_laboratory_app(laboratory, trusted_hosts=["localhost"], first="/lab/museum")
     assert "/lab/new" not in app.test_client().get("/", follow_redirects=True).text
@@ -72,7 +86,7 @@ def test_only_dice_that_fall_are_offered(client: FlaskClient) -> None:
 
 
 def test_a_smaller_bias_takes_more_throws(client: FlaskClient) -> None:
-    few, more = (client.get(f"/lab/api/plan?set=d4&die=d4&bias={bias}").get_json() for bias in (0.1, 0.05))
+    few, more = (client.get(f"/lab/api/plan?set=d4&die=d4&bias={bias}").get_json() for bias in (0.2, 0.1))
     for name in ("half", "find", "surely", "rule_out"):
         assert 3 < more[name] / few[name] < 6, name  # half the bias takes four times as many
 
@@ -109,6 +123,7 @@ def test_the_page_is_sent_the_very_bet_of_every_series(client: FlaskClient) -> N
     assert LEVEL == 0.05  # the page's line at 20
 
 
+@settings(max_examples=40)
 @given(visits=st.lists(COUNTS, max_size=6), cut=st.integers(0, 6))
 def test_the_day_is_the_sum_of_its_visits_also_over_a_restart(
     tmp_path_factory: pytest.TempPathFactory, visits: list[dict[str, list[int]]], cut: int

@@ -98,6 +98,8 @@ class Laboratory:
                 Known(about or {}, measured or {}),
             ),
         )
+        self._told: Series | None = None  # what somebody asked for last; it is guarded by the lock
+        self._telling = threading.Lock()
         self._writing = threading.Thread(target=self._writer.run, name="laboratory", daemon=True)
 
     def start(self) -> None:
@@ -162,19 +164,29 @@ class Laboratory:
 
     def throws(self, series: int) -> list[dict[str, Any]] | None:
         """Return every throw of a series as it stands, in their order; None if there is no such series."""
-        folded = self._folded(series)
-        return None if folded is None else [throw_json(folded, throw) for throw in folded.throws]
+        with self._telling:
+            folded = self._folded(series)
+            return None if folded is None else [throw_json(folded, throw) for throw in folded.throws]
 
     def accounts(self, series: int) -> list[Account] | None:
         """Return an account of each die of a series, as it stands; None if there is no such series."""
-        folded = self._folded(series)
-        return None if folded is None else accounts_of(folded, self._photographs.get)
+        with self._telling:
+            folded = self._folded(series)
+            return None if folded is None else accounts_of(folded, self._photographs.get)
 
     def _folded(self, series: int) -> Series | None:
-        """Fold a series from the file, through a connection of its own."""
+        """Fold a series from the file, through a connection of its own; what was told last is only gone on with."""
+        known = self._told if self._told is not None and self._told.id == series else None
+        self._told = None
         try:
             with SeriesLedger(self._path, writable=False) as ledger:
-                return Series(ledger.events(series))
+                if known is None:
+                    known = Series(ledger.events(series))
+                else:
+                    for entry in ledger.events(series, known.events):
+                        known.take(entry)
         except (JournalError, NoSeriesError) as why:
             log.warning("series %s cannot be told: %s", series, why)
             return None
+        self._told = known
+        return known

@@ -21,7 +21,7 @@ export function showQuestion(state, page) {
   const unsure = asked.dice.filter((one) => !one.face);
   rebuild(box, [asked.number, asked.dice], () => [
     el("h2", { id: "lab-ask-heading" }, t("lab.ask_heading")),
-    el("p", { class: "lead" }, say(asked.sentence)),
+    say(asked.sentence) === say(state.sentence) ? null : el("p", { class: "lead" }, say(asked.sentence)), // it stands above in large letters
     unsure.length === 1 ? single(asked, unsure[0], page) : several(asked, page),
     el("button", { type: "button", class: "quiet", "data-focus": "asked-dismiss", onclick: () => tryOrder("dismiss", { number: asked.number, reason: t("lab.no_throw") }) }, t("lab.no_throw_asked")),
   ]);

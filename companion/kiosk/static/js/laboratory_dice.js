@@ -53,7 +53,7 @@ function marks(die, label, middle) {
   const [face, twin] = label.split("/");
   const pips = die.faces.find((one) => one.text === face)?.pips;
   if (pips && PIPS[pips]) return PIPS[pips].map(([x, y]) => svg("circle", { cx: 50 + x * 23, cy: middle + y * 23, r: 8.5, class: "pip" }));
-  const size = Math.min(OUTLINES[die.shape] ? 34 : 46, (OUTLINES[die.shape] ? 74 : 118) / Math.max(1, face.length));
+  const size = Math.min(OUTLINES[die.shape] ? 34 : 46, (OUTLINES[die.shape] ? 74 : 104) / Math.max(1, face.length));
   return [text(face, 50, size, middle), twin ? svg("text", { x: 84, y: 84, "font-size": 20, class: "letter" }, twin) : null].filter(Boolean);
 }
 

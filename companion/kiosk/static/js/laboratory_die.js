@@ -69,7 +69,7 @@ function draw(parts, die, series) {
   setText(parts.tally, [t("lab.throws", { count: die.throws }), die.unread ? t("lab.unread", { count: die.unread }) : "", die.corrected ? t("lab.corrected", { count: die.corrected }) : ""].filter(Boolean).join(" · "));
   parts.bars.replaceChildren(bars(die, { name: shortLabel, label: spoken(die) }));
   const { throws, log_value: values, needed } = die.evidence;
-  parts.evidence.replaceChildren(evidence([{ throws, values }], needed, { label: told(die) }));
+  parts.evidence.replaceChildren(evidence([{ throws, values }], needed, { label: told(die), called: die.verdict.called }));
   if (parts.behind.open) numbers(parts, die, series);
 }
 

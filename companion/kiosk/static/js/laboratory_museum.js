@@ -2,6 +2,7 @@
 
 import { byId, el, rebuild, setText } from "./dom.js";
 import { Bet } from "./laboratory_bet.js";
+import { intervals } from "./laboratory_intervals.js";
 import { drawDie } from "./laboratory_museum_dice.js";
 import { startIdle } from "./laboratory_museum_idle.js";
 import { bars, evidence } from "./laboratory_plots.js";
@@ -24,6 +25,7 @@ let told = false;
 let busy = false;
 let camera = false;
 let seen = null; // the newest throw of the camera that was counted
+let series = null; // whose throws are numbered so
 
 /** Throw the dice into an order that nobody knows; under a camera real dice lie there, in the order of the file. */
 function begin() {
@@ -57,8 +59,8 @@ function drawDice() {
   rebuild(byId("three-dice"), [dice.map(({ name, last, bet }) => [name, last, bet.whole]), chosen], () => dice.map((die, n) =>
     el("button", { type: "button", class: "museum-choice", "data-focus": `die-${n}`, "aria-pressed": chosen === n ? "true" : "false", onclick: () => choose(n) },
       drawDie(die, die.last),
-      el("strong", {}, t("museum.die", { name: NAMES[n] })),
-      el("small", {}, die.bet.whole ? t("museum.thrown", { count: die.bet.whole }) : t("museum.not_thrown")))));
+      el("span", { class: "choice-words" }, el("strong", {}, t("museum.die", { name: NAMES[n] })),
+      el("small", {}, die.bet.whole ? t("museum.thrown", { count: die.bet.whole }) : t("museum.not_thrown"))))));
 }
 
 function choose(n) {
@@ -82,26 +84,13 @@ function drawPlots() {
   byId("museum-plots").hidden = chosen === null;
   if (chosen === null) return;
   const { bet } = dice[chosen];
-  const intervals = bounds(bet.counts, bet.whole);
+  const ends = intervals(bet.counts, about.interval);
   setText(byId("bars-of"), t("museum.bars", { name: NAMES[chosen] }));
-  byId("museum-bars").replaceChildren(bars({ labels: FACES, fair: about.bet.fair, counts: bet.counts, ...intervals }, { label: t("museum.bars_said", { name: NAMES[chosen], counts: FACES.map((face, n) => t("museum.face_count", { face, count: bet.counts[n] })).join(", ") }) }));
+  byId("museum-bars").replaceChildren(bars({ labels: FACES, fair: about.bet.fair, counts: bet.counts, ...ends }, { label: t("museum.bars_said", { name: NAMES[chosen], counts: FACES.map((face, n) => t("museum.face_count", { face, count: bet.counts[n] })).join(", ") }) }));
   byId("museum-evidence").replaceChildren(evidence(dice.map((die, n) => ({ ...die.bet.line(), name: die.bet.whole ? NAMES[n] : "" })), NEEDED, { label: t("museum.evidence_said", { one: fortune(0), two: fortune(1), three: fortune(2) }), least: 60 }));
 }
 
 const fortune = (n) => number(Math.exp(Math.min(25, dice[n].bet.value)), dice[n].bet.value < 2 ? 1 : 0);
-
-/** Where each share surely lies by Wilson's interval at 1 in 500 for each face: only to be looked at, the bet decides. */
-function bounds(counts, whole) {
-  const z = 3.1;
-  if (!whole) return { low: counts.map(() => 0), high: counts.map(() => 1) };
-  const ends = counts.map((count) => {
-    const [share, square] = [count / whole, (z * z) / whole];
-    const middle = (share + square / 2) / (1 + square);
-    const half = (z / (1 + square)) * Math.sqrt((share * (1 - share)) / whole + square / whole / 4);
-    return [Math.max(0, middle - half), Math.min(1, middle + half)];
-  });
-  return { low: ends.map(([low]) => low), high: ends.map(([, high]) => high) };
-}
 
 /** A throw of the machine's own: a face by the die's chances. */
 function cast({ chances }) {
@@ -162,7 +151,7 @@ async function reveal() {
     el("p", {}, t(`museum.story_${die.name}`)),
     die.typical ? el("p", {}, t("museum.typical", { throws: die.typical })) : null,
     die.byProgram ? el("p", { class: "hint" }, t("museum.chances", { count: die.byProgram, chances: FACES.map((face, place) => t("museum.chance", { face, percent: number(die.chances[place] * 100, 1) })).join(", ") })) : null)));
-  setText(byId("reveal-line"), t("museum.result", { count: right }));
+  setText(byId("reveal-line"), t(right ? "museum.result" : "museum.result_none", { count: right }));
   const counts = Object.fromEntries(dice.filter(({ bet }) => bet.whole).map(({ name, bet }) => [name, bet.counts]));
   draw();
   byId("reveal-line").focus();
@@ -204,6 +193,7 @@ function onState(state) {
     if (!touched()) begin();
     else draw();
   }
+  if ((state.series?.id ?? null) !== series) [series, seen] = [state.series?.id ?? null, null];
   const last = (state.series?.last ?? []).filter((one) => one.how === "camera");
   const newest = Math.max(0, ...last.map(({ number: at }) => at));
   const fresh = seen === null ? [] : last.filter(({ number: at, outcome }) => at > seen && FACES.includes(outcome)).reverse();

@@ -27,17 +27,21 @@ function drawSets() {
 
 const called = (n) => t("labnew.default_name", { number: n + 1 });
 
-/** One row for each die: which of the set it is, and what it is called. */
+/** The dice of a set that differ: of dice that are alike the first stands for all. */
+const kinds = (set) => (set.alike ? [set.dice[0]] : set.dice);
+
+const free = (set) => kinds(set).filter(({ name }) => !rows.some((row) => row.die === name));
+
+/** One row for each die: which of the set it is, what it is called, and how many of it there are. */
 function drawRows() {
   const set = chosenSet();
-  const kinds = set.alike ? [set.dice[0]] : set.dice;
-  for (const row of rows) if (!kinds.some(({ name }) => name === row.die)) row.die = kinds[0].name;
   byId("dice-rows").replaceChildren(...rows.map((row, n) => el("div", { class: "die-row" },
-    kinds.length > 1 ? el("label", { class: "field" }, el("span", {}, t("labnew.which_of_set")), el("select", { onchange: (event) => {
+    kinds(set).length > 1 ? el("label", { class: "field" }, el("span", {}, t("labnew.which_of_set")), el("select", { onchange: (event) => {
       row.die = event.target.value;
       drawRows();
       drawPlans();
-    } }, kinds.map(({ name, faces }) => el("option", { value: name, ...(name === row.die ? { selected: true } : {}) }, `${name}: ${faces.map(({ text }) => text).join(" ")}`)))) : null,
+    } }, kinds(set).filter(({ name }) => name === row.die || free(set).some((one) => one.name === name)).map(({ name, faces }) =>
+      el("option", { value: name, ...(name === row.die ? { selected: true } : {}) }, `${name}: ${faces.map(({ text }) => text).join(" ")}`)))) : null,
     el("label", { class: "field" }, el("span", {}, t("labnew.name_of", { number: n + 1 })), el("input", { value: row.name, maxlength: 40, required: true, oninput: (event) => (row.name = event.target.value) })),
     set.alike ? el("label", { class: "field few" }, el("span", {}, t("labnew.together")), el("input", { type: "number", min: 1, max: Math.min(MOST, set.most), value: row.together ?? 1, required: true, inputmode: "numeric", oninput: (event) => (row.together = Number(event.target.value)) })) : null,
     rows.length > 1 ? el("button", { type: "button", class: "quiet", "aria-label": t("labnew.remove", { name: row.name }), onclick: () => {
@@ -45,10 +49,18 @@ function drawRows() {
       drawRows();
       byId("add-die").focus();
     } }, "×") : null)));
-  byId("add-die").disabled = rows.length >= MOST;
+  byId("add-die").hidden = !free(set).length || rows.length >= MOST;
   const twins = rows.some((row) => dieOf(setup, { set: set.name, die: row.die }).twins);
   byId("twins-field").hidden = !twins;
   byId("twins-why").hidden = !twins;
+}
+
+/** Another set begins with one die of it, which keeps the name that was given. */
+function changeSet() {
+  const name = rows[0]?.name ?? called(0);
+  rows.splice(0, rows.length, { die: chosenSet().dice[0].name, name });
+  drawRows();
+  drawPlans();
 }
 
 let asked = 0;
@@ -79,17 +91,12 @@ function told({ find, rule_out: out }) {
 }
 
 form.addEventListener("change", (event) => {
-  if (event.target.name === "set") {
-    drawRows();
-    drawPlans();
-  }
+  if (event.target.name === "set") changeSet();
   if (event.target.name === "fixing") byId("fixed-field").hidden = event.target.value !== "yes";
 });
 
 byId("add-die").addEventListener("click", () => {
-  const kinds = chosenSet().alike ? [chosenSet().dice[0]] : chosenSet().dice;
-  const free = kinds.find(({ name }) => !rows.some((row) => row.die === name)) ?? kinds[0];
-  rows.push({ die: free.name, name: called(rows.length) });
+  rows.push({ die: free(chosenSet())[0].name, name: called(rows.length) });
   drawRows();
   byId("dice-rows").lastElementChild.querySelector("input").focus();
 });
@@ -123,10 +130,8 @@ form.addEventListener("submit", async (event) => {
 
 try {
   setup = await loadLaboratory();
-  rows.push({ die: chosenSet().dice[0].name, name: called(0) });
   drawSets();
-  drawRows();
-  drawPlans();
+  changeSet();
   document.body.dataset.ready = "yes";
 } catch (error) {
   notice(error.message);

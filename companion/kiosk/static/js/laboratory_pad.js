@@ -63,12 +63,12 @@ function thrown(die, face) {
 
 const say = (words) => setText(byId("pad-said"), words);
 
-/** Listen to the keys of the whole page, except where something is written or a dialog is open. */
+/** Listen to the keys of the whole page, if that is wished, except where something is written or a dialog is open. */
 export function startPad(page) {
   byId("pad-undo").addEventListener("click", takeBack);
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || !page.state?.series) return;
-    if (document.querySelector("dialog[open]") || event.target.closest("input:not([type=radio]), textarea, select")) return;
+    if (!byId("pad-keys").checked || event.ctrlKey || event.altKey || event.metaKey || event.repeat || !page.state?.series) return;
+    if (document.querySelector("dialog[open]") || event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select")) return;
     if (event.key === "Enter" && event.target.closest("button, a, summary, input") && !typed) return;
     const die = page.state.series.dice.find(({ name }) => name === chosen);
     if (die) key(event, die);

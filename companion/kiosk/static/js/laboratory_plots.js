@@ -34,7 +34,7 @@ export const strays = (die, place) => (die.low[place] > die.fair[place] ? 1 : di
 export function bars(die, { name = (label) => label, label = "" } = {}) {
   const whole = die.counts.reduce((all, one) => all + one, 0);
   const share = die.counts.map((count) => (whole ? count / whole : 0));
-  const tallest = Math.max(...share, ...die.fair.map((one) => one * 2), ...(whole >= 30 ? die.high : []));
+  const tallest = Math.max(...share, ...die.fair.map((one) => one * 1.4), ...(whole >= 30 ? die.high : []));
   const top = Math.min(1, reach(tallest * 1.02));
   const y = (value) => HEIGHT - BOTTOM - (Math.min(value, top) / top) * (HEIGHT - BOTTOM - TOP);
   const slot = INNER / die.labels.length;
@@ -42,7 +42,7 @@ export function bars(die, { name = (label) => label, label = "" } = {}) {
   const middle = (place) => LEFT + slot * (place + 0.5);
   const base = y(0);
   const longest = Math.max(...die.labels.map((one) => name(one).length));
-  const small = longest * 9.5 > slot - 2 ? " small" : "";
+  const small = longest * 11 > slot ? " small" : "";
   const drawn = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plot bars", role: "img", "aria-label": label },
     ticks(top).map((value) => [
       svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value), class: "grid" }),
@@ -92,9 +92,10 @@ const STYLES = ["first", "second", "third"];
 
 /**
  * The evidence against one or several dice over their throws, on a scale of powers of ten. `lines`: [{throws, values,
- * name?}], values being natural logarithms; `needed`: the logarithm at which a die is called biased.
+ * name?}], values being natural logarithms; `needed`: the logarithm at which a die is called biased; `called`: the throw
+ * at which it was.
  */
-export function evidence(lines, needed, { label = "", least = 30 } = {}) {
+export function evidence(lines, needed, { label = "", least = 30, called = null } = {}) {
   const most = Math.max(least, ...lines.map(({ throws }) => throws.at(-1) ?? 0));
   const wide = reach(most);
   const all = lines.flatMap(({ values }) => values);
@@ -115,17 +116,28 @@ export function evidence(lines, needed, { label = "", least = 30 } = {}) {
     svg("text", { x: LEFT + 15, y: line - 8, class: "tick needed-word" }, t("plots.needed", { stake: Math.round(Math.exp(needed)) })),
     [0, wide / 2, wide].map((mark) => svg("text", { x: x(mark), y: HEIGHT - BOTTOM + 13, class: mark === wide ? "tick end" : mark ? "tick middle" : "tick" }, number(Math.round(mark)))),
     svg("text", { x: WIDTH - RIGHT, y: HEIGHT - 9, class: "tick end" }, t("plots.throws")),
-    lines.map((one, n) => course(one, n, { x, y })));
+    lines.map((one, n) => course(one, n, { x, y })),
+    called ? svg("path", { d: `M${(x(called) - 6).toFixed(1)} ${line - 11}h12l-6 9Z`, class: "called" }) : null,
+    names(lines, { x, y }));
 }
 
 const tenTo = (power) => `10${[...String(power)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`;
 
-function course({ throws, values, name }, n, { x, y }) {
+function course({ throws, values }, n, { x, y }) {
   if (!throws.length) return null;
   const d = throws.map((at, m) => `L${x(at).toFixed(1)} ${y(values[m]).toFixed(1)}`).join("");
   const [endX, endY] = [x(throws.at(-1)), y(values.at(-1))];
   return svg("g", { class: `course ${STYLES[n % STYLES.length]}` },
     svg("path", { d: `M${x(0).toFixed(1)} ${y(0).toFixed(1)}${d}`, class: "line" }),
-    svg("circle", { cx: endX, cy: endY, r: 4.5, class: "end-mark" }),
-    name ? svg("text", { x: Math.min(endX + 9, WIDTH - RIGHT - 4), y: endY - 9, class: "tick strong end" }, name) : null);
+    svg("circle", { cx: endX, cy: endY, r: 4.5, class: "end-mark" }));
+}
+
+/** The names of several lines, left of their ends and never over each other. */
+function names(lines, { x, y }) {
+  const labels = lines.filter(({ name, throws }) => name && throws.length).map(({ name, throws, values }) => ({ name, x: x(throws.at(-1)) - 10, y: y(values.at(-1)) - 9 }));
+  labels.sort((one, other) => one.y - other.y);
+  labels.forEach((label, n) => {
+    if (n && Math.abs(label.x - labels[n - 1].x) < 30) label.y = Math.max(label.y, labels[n - 1].y + 17);
+  });
+  return labels.map((label) => svg("text", { x: label.x, y: label.y, class: "tick strong end" }, label.name));
 }

@@ -17,7 +17,12 @@ for (const button of document.querySelectorAll("[data-resume]")) {
   });
 }
 
+const chosen = [...document.querySelectorAll("input[name=series]")];
+const judge = () => chosen.length && (byId("judge-together").disabled = !chosen.some(({ checked }) => checked));
+for (const one of chosen) one.addEventListener("change", judge);
+
 try {
+  judge();
   await loadLaboratory();
   for (const one of document.querySelectorAll("time[data-at]")) one.textContent = dateTime(Number(one.dataset.at) * 1000);
   document.body.dataset.ready = "yes";

@@ -5,6 +5,8 @@ import { dieOf, drawFace, labelName } from "./laboratory_dice.js";
 import { picture, tryOrder } from "./laboratory_server.js";
 import { say, t } from "./texts.js";
 
+const WRITTEN = ["who", "surface", "method"]; // what the owner wrote down before the first throw
+
 /** Show what the camera sees, whose throws these are, and which faces were photographed. */
 export function showSide(state, page) {
   const { camera, series } = state;
@@ -21,6 +23,8 @@ export function showSide(state, page) {
   byId("lab-series").hidden = !series;
   if (!series) return;
   setText(byId("session-now"), session(series));
+  rebuild(byId("lab-about"), [series.about], () => WRITTEN.filter((name) => series.about?.[name]).map((name) =>
+    el("div", {}, el("dt", {}, t(`labnew.${name}`)), el("dd", {}, series.about[name]))));
   rebuild(byId("photographs"), [series.id, camera.status === "LIVE", series.dice.map(({ name }) => name), series.photographs], () => photographs(state, page));
 }
 

@@ -109,7 +109,7 @@ async function audit({ number, die: name }, page) {
   const die = seriesDie(page, name);
   let one = page.state.series.last.find((entry) => entry.number === number);
   try {
-    one ??= (await allThrows(page.state.series.id)).find((entry) => entry.number === number);
+    one ??= (await throwsFrom(page.state.series.id, number, 1)).throws[0];
   } catch (error) {
     notice(error.message);
     return;
@@ -151,38 +151,32 @@ function answered(one, face, page) {
     el("p", { class: "actions" }, next ? el("button", { type: "button", class: "main-action", onclick: () => audit(next, page) }, t("lab.audit_next")) : null, close(dialog, t("page.close")))));
 }
 
-async function allThrows(series) {
-  const body = await (await ask(`/lab/api/throws/${series}`)).json();
-  return body.throws ?? body;
+/** Some throws in their order from a number on, and how many there are in all: {throws, count}. */
+async function throwsFrom(series, first, count) {
+  return (await ask(`/lab/api/throws/${series}?${new URLSearchParams({ first, count })}`)).json();
 }
 
-/** The list of all throws, a hundred at a time. */
+/** The list of all throws, a hundred at a time, each hundred asked for when it is looked at. */
 export async function showAll(page) {
   const dialog = byId("lab-dialog");
-  let throws;
-  try {
-    throws = await allThrows(page.state.series.id);
-  } catch (error) {
-    notice(error.message);
-    return;
-  }
+  const series = page.state.series.id;
   const due = new Set(page.state.series.dice.flatMap(({ audit }) => audit?.due ?? []));
-  const last = Math.max(0, Math.ceil(throws.length / PAGE) - 1);
   const body = el("tbody", {});
   const where = el("p", { role: "status" });
-  let at = last;
-  const turn = (to) => {
-    at = Math.min(last, Math.max(0, to));
-    const rows = throws.slice(at * PAGE, (at + 1) * PAGE);
-    where.textContent = rows.length ? t("lab.rows", { first: rows[0].number, last: rows.at(-1).number, count: throws.length }) : t("lab.no_throws");
-    body.replaceChildren(...rows.map((one) => el("tr", {},
-      el("th", { scope: "row" }, String(one.number)),
-      el("td", {}, one.die),
-      el("td", {}, one.withdrawn ? t("lab.no_throw") : due.has(one.number) ? t("lab.hidden") : one.outcome ? labelName(one.outcome) : t("lab.unread_one")),
-      el("td", {}, how(one)),
-      el("td", {}, one.at ? dateTime(one.at * 1000) : ""),
-      el("td", {}, due.has(one.number) ? "" : el("button", { type: "button", class: "quiet", "aria-label": t("lab.correct_throw", { number: one.number }), onclick: () => correct(one, page) }, t("lab.correct"))))));
+  let at = 0;
+  let last = Math.max(0, Math.ceil((page.state.series.throws ?? 0) / PAGE) - 1);
+  const turn = async (to) => {
+    try {
+      const wanted = Math.min(last, Math.max(0, to));
+      const { throws, count } = await throwsFrom(series, wanted * PAGE + 1, PAGE);
+      [at, last] = [wanted, Math.max(0, Math.ceil(count / PAGE) - 1)];
+      where.textContent = throws.length ? t("lab.rows", { first: throws[0].number, last: throws.at(-1).number, count }) : t("lab.no_throws");
+      body.replaceChildren(...throws.map((one) => row(one, due.has(one.number), page)));
+    } catch (error) {
+      notice(error.message);
+    }
   };
+  await turn(last);
   open(dialog,
     el("h2", { id: "lab-dialog-heading" }, t("lab.all_heading")),
     where,
@@ -194,5 +188,12 @@ export async function showAll(page) {
       close(dialog, t("page.close"))),
     el("div", { class: "wide-table", tabindex: "0", role: "region", "aria-label": t("lab.all_heading") },
       el("table", {}, el("thead", {}, el("tr", {}, ["number", "die", "face", "how", "when", "change"].map((name) => el("th", { scope: "col" }, t(`lab.column_${name}`))))), body)));
-  turn(last);
 }
+
+const row = (one, hidden, page) => el("tr", {},
+  el("th", { scope: "row" }, String(one.number)),
+  el("td", {}, one.die),
+  el("td", {}, one.withdrawn ? t("lab.no_throw") : hidden ? t("lab.hidden") : one.outcome ? labelName(one.outcome) : t("lab.unread_one")),
+  el("td", {}, how(one)),
+  el("td", {}, one.at ? dateTime(one.at * 1000) : ""),
+  el("td", {}, hidden ? "" : el("button", { type: "button", class: "quiet", "aria-label": t("lab.correct_throw", { number: one.number }), onclick: () => correct(one, page) }, t("lab.correct"))));
