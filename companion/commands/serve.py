@@ -239,7 +239,7 @@ def _table(
             sample_pace=sights.pace,
             mat=Mat() if sights.whole else None,
             # a kiosk is ready for the first visitor as for the last
-            reader=dice_reader(_looks(sights.profile), warm=sights.kiosk is not None and source is not None),
+            reader=dice_reader(looks_of(sights.profile), warm=sights.kiosk is not None and source is not None),
             board=sights.board,
             board_looks=_board_looks(known),
             board_source=board_source,
@@ -256,7 +256,12 @@ def _table(
     return table
 
 
-def _looks(profile: str | None) -> "OwnLooks | None":
+def looks_of(profile: str | None) -> "OwnLooks | None":
+    """Return the learnt looks of dice by the name of their profile, None for none.
+
+    Raises:
+        click.ClickException: there is no such profile, or it cannot be read.
+    """
     if profile is None:
         return None
     from companion.commands.learn import profile_path

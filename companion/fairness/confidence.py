@@ -8,19 +8,25 @@ wherever the true share lies.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from companion.fairness.log_gamma import log_rising
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Contrast, Floats, Outcomes
 
 CONCENTRATIONS: Final = (20.0, 150.0, 1000.0)
 """The sums of the parameters of the Beta distributions mixed, in equal parts."""
 
-HALVINGS: Final = 60
+STEPS: Final = 60
+"""Newton's steps at most; five to eight are usual."""
+
+CLOSE: Final = 1e-12
+"""A step that moves no share by a greater part of itself is the last one."""
+
+EPSILON: Final = 1e-15
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,71 +51,69 @@ def intervals(counts: Counts, outcomes: Outcomes, level: float) -> Intervals:
     ``counts``: whole numbers (... x k).
     """
     counts = np.asarray(counts, np.int64)
-    whole = counts.sum(axis=-1)
-    each = level / counts.shape[-1]
-    ends = [interval(counts[..., place], whole, float(fair), each) for place, fair in enumerate(outcomes.fair.tolist())]
-    return Intervals(np.stack([low for low, _ in ends], axis=-1), np.stack([high for _, high in ends], axis=-1))
+    low, high = interval(counts, counts.sum(axis=-1, keepdims=True), outcomes.fair, level / counts.shape[-1])
+    return Intervals(low, high)
 
 
 def contrast_intervals(
     counts: Counts, outcomes: Outcomes, contrasts: Sequence[Contrast], level: float
 ) -> list[tuple[float, float]]:
     """Return an interval for the share of each contrast, which hold together; ``counts``: whole numbers (k)."""
-    whole = np.array(int(counts.sum()))
-    found = []
-    for contrast in contrasts:
-        count = np.array(int(counts[list(contrast.outcomes)].sum()))
-        low, high = interval(count, whole, outcomes.share(contrast), level / len(contrasts))
-        found.append((float(low), float(high)))
-    return found
+    if not contrasts:
+        return []
+    inside = np.array([int(counts[list(contrast.outcomes)].sum()) for contrast in contrasts])
+    centres = np.array([outcomes.share(contrast) for contrast in contrasts])
+    low, high = interval(inside, np.array(int(counts.sum())), centres, level / len(contrasts))
+    return list(zip(low.tolist(), high.tolist(), strict=True))
 
 
-def interval(count: Counts, whole: Counts, centre: float, level: float) -> tuple[Floats, Floats]:
-    """Return the ends of the interval for one share; ``count`` and ``whole`` are arrays of the same shape.
+def interval(count: Counts, whole: Counts, centre: Floats | float, level: float) -> tuple[Floats, Floats]:
+    """Return the ends of the interval for each share; ``count``, ``whole`` and ``centre`` broadcast.
 
     ``centre``: where the share is expected, from 0 to 1 exclusive; it only makes the interval narrower there.
     """
     count, whole = np.broadcast_arrays(np.asarray(count, np.int64), np.asarray(whole, np.int64))
     allowed = log_marginal(count, whole, centre) + math.log(level)  # a share less likely than this is left out
-    middle = count / np.maximum(whole, 1)
-    low = _root(count, whole, allowed, np.zeros_like(middle), middle)
-    high = _root(count, whole, allowed, np.ones_like(middle), middle)
-    return np.where(count > 0, low, 0.0), np.where(count < whole, high, 1.0)
+    count, whole = np.broadcast_to(count, allowed.shape), np.broadcast_to(whole, allowed.shape)
+    low, other = _lower_end(np.stack([count, whole - count]), whole, allowed)
+    return low, 1 - other
 
 
-def log_marginal(count: Counts, whole: Counts, centre: float) -> Floats:
+def log_marginal(count: Counts, whole: Counts, centre: Floats | float) -> Floats:
     """Return the logarithm of how likely a sequence with this count was by the mixture of Beta distributions."""
-    most = int(np.max(whole, initial=0))
-    parts = []
-    for concentration in CONCENTRATIONS:
-        inside, outside = concentration * centre, concentration * (1 - centre)
-        size = 1 << max(most, 63).bit_length()
-        parts.append(
-            _rising(inside, size)[count] + _rising(outside, size)[whole - count] - _rising(concentration, size)[whole]
-        )
-    every = np.stack(parts) - math.log(len(CONCENTRATIONS))
-    top = every.max(axis=0)
-    return np.asarray(top + np.log(np.exp(every - top).sum(axis=0)))
+    concentrations = np.array(CONCENTRATIONS)
+    inside = np.asarray(centre, np.float64)[..., None] * concentrations
+    count, whole = np.asarray(count)[..., None], np.asarray(whole)[..., None]
+    every = (
+        log_rising(inside, count)
+        + log_rising(concentrations - inside, whole - count)
+        - log_rising(concentrations, whole)
+    )
+    top = every.max(axis=-1, keepdims=True)
+    return np.asarray(top[..., 0] + np.log(np.exp(every - top).mean(axis=-1)))
 
 
-@cache
-def _rising(start: float, size: int) -> Floats:
-    first = math.lgamma(start)
-    return np.array([math.lgamma(start + m) - first for m in range(size)])
+def _lower_end(count: Counts, whole: Counts, allowed: Floats) -> Floats:
+    """Return the share below ``count / whole`` whose log likelihood comes to what is allowed; 0 where nothing fell.
 
-
-def _root(count: Counts, whole: Counts, allowed: Floats, outer: Floats, inner: Floats) -> Floats:
-    """Return where between ``outer`` and ``inner`` the likelihood of the share comes to what is allowed."""
-    for _ in range(HALVINGS):
-        tried = (outer + inner) / 2
-        kept = _log_likelihood(count, whole, tried) >= allowed
-        inner = np.where(kept, tried, inner)
-        outer = np.where(kept, outer, tried)
-    return np.asarray(outer)
-
-
-def _log_likelihood(count: Counts, whole: Counts, share: Floats) -> Floats:
+    By Newton's method in the logarithm of the share, in which the log likelihood is concave: begun too low it rises
+    towards the end and never passes it. Where to begin follows from bounds of the Kullback-Leibler divergence.
+    """
+    some = count > 0
+    count, whole, allowed = np.where(some, count, 1), np.where(some, whole, 1), np.where(some, allowed, -1.0)
+    seen, others = count / whole, whole - count
     with np.errstate(divide="ignore", invalid="ignore"):
-        inside = np.where(count > 0, count * np.log(share), 0.0)
-        outside = np.where(whole > count, (whole - count) * np.log1p(-share), 0.0)
-    return np.asarray(inside + outside)
+        most = count * np.log(seen) + np.where(others > 0, others * np.log1p(-np.minimum(seen, 1 - EPSILON)), 0.0)
+    stray = np.maximum(most - allowed, 0) / whole
+    start = np.maximum(seen - np.sqrt(2 * seen * stray), seen - np.sqrt(stray / 2))
+    share = np.maximum(start, np.exp(np.minimum(allowed / count, 0)))
+    share = np.minimum(share, seen * (1 - EPSILON))
+    for _ in range(STEPS):
+        short = allowed - count * np.log(share) - others * np.log1p(-share)
+        slope = count - others * share / (1 - share)
+        moved = share * np.exp(np.where(slope > 0, short / np.maximum(slope, EPSILON), 0.0))
+        moved = np.minimum(moved, seen)
+        if np.all(np.abs(moved - share) <= CLOSE * share):
+            break
+        share = moved
+    return np.where(some, share, 0.0)

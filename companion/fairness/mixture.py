@@ -8,27 +8,29 @@ with a mixture over concentrations and with alternatives that are likely of dice
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from companion.fairness.log_gamma import log_rising
 from companion.fairness.outcomes import Floats, Outcomes
 
 Counts = npt.NDArray[np.int64]
 
-STEPS: Final = (0.03, 0.07, 0.16)
-"""By how much the share of a contrast may be off, in standard deviations of one throw: for a face of a cube 1.1,
-2.6 and 6 points of a hundred."""
+STEPS: Final = {0.03: 0.24, 0.065: 0.31, 0.145: 0.37, 0.4: 0.08}
+"""By how much the share of a contrast may be off, in standard deviations of one throw, and the part of the stake on
+that: for a face of a cube 1.1, 2.4, 5.4 and 15 points of a hundred."""
 
-HEAVIER: Final = 0.7
+HEAVIER: Final = 0.75
 """The part of the stake on a contrast's being too frequent; the rest is on too rare."""
 
-STAKES: Final = {"face": 0.45, "axis": 0.25, "corner": 0.10}
+STAKES: Final = {"face": 0.48, "axis": 0.25, "corner": 0.07}
 """The parts of the stake on each kind of contrast; what is left is on any other bias."""
 
-CONCENTRATIONS: Final = (20.0, 150.0, 600.0)
+CONCENTRATIONS: Final = (30.0, 150.0, 700.0)
 """How close to fair any other bias may be: the sums of the parameters of the Dirichlet distributions mixed."""
 
 
@@ -45,7 +47,6 @@ class Mixture:
     on_shifts: Floats
     concentrations: tuple[float, ...]
     on_spread: Floats
-    _tables: dict[float, Floats] = field(default_factory=dict, repr=False)
 
     def log_value(self, counts: Counts) -> Floats:
         """Return the logarithm of the fortune after these counts (... x k), whatever their order was."""
@@ -62,28 +63,15 @@ class Mixture:
         return np.asarray(self.log_value(counts) + counts @ np.log(self.fair))
 
     def log_dirichlet(self, counts: Counts) -> Floats:
-        """Return the logarithm of the Dirichlet-multinomial over the fair likelihood, for each concentration."""
-        whole = counts.sum(axis=-1)
-        fair = counts @ np.log(self.fair)
-        out = []
-        for concentration in self.concentrations:
-            said = -self._rising(concentration, whole)
-            for place, chance in enumerate(self.fair):
-                said = said + self._rising(concentration * float(chance), counts[..., place])
-            out.append(said - fair)
-        return np.stack(out, axis=-1)
-
-    def _rising(self, start: float, steps: npt.NDArray[np.int64]) -> Floats:
-        """Return the logarithms of start (start + 1) ... (start + steps - 1)."""
-        most = int(steps.max(initial=0))
-        table = self._tables.get(start)
-        if table is None or len(table) <= most:
-            first = math.lgamma(start)
-            table = np.array([math.lgamma(start + m) - first for m in range(max(64, 2 * most))])
-            self._tables[start] = table
-        return np.asarray(table[steps])
+        """Return the logarithm of the Dirichlet-multinomial over the fair likelihood (... x concentrations)."""
+        counts = np.asarray(counts, np.int64)
+        concentrations = np.array(self.concentrations)
+        each = log_rising(concentrations[:, None] * self.fair, counts[..., None, :]).sum(axis=-1)
+        whole = log_rising(concentrations, counts.sum(axis=-1, keepdims=True))
+        return np.asarray(each - whole - (counts @ np.log(self.fair))[..., None])
 
 
+@lru_cache(maxsize=64)  # asked for each die of a batch, and never changed
 def mixture_of(outcomes: Outcomes) -> Mixture:
     """Return the alternatives that are bet on for a die, fixed before its first throw."""
     fair = outcomes.fair
@@ -92,10 +80,10 @@ def mixture_of(outcomes: Outcomes) -> Mixture:
     for kind, stake in STAKES.items():
         watched = [contrast.outcomes for contrast in outcomes.contrasts if contrast.kind == kind]
         for group in watched:
-            for step in STEPS:
+            for step, weight in STEPS.items():
                 for sign, part in ((1.0, HEAVIER), (-1.0, 1 - HEAVIER)):
                     shifts.append(np.log(shifted(fair, group, sign * step) / fair))
-                    stakes.append(stake / len(watched) / len(STEPS) * part)
+                    stakes.append(stake / len(watched) * weight * part)
     rest = 1 - sum(stakes)  # what no contrast of this die has taken, too
     spread = np.full(len(CONCENTRATIONS), rest / len(CONCENTRATIONS))
     return Mixture(fair, np.array(shifts), np.array(stakes), CONCENTRATIONS, spread)

@@ -1,11 +1,12 @@
 """How many throws it takes to find a bias: by simulating the very bet that will be made."""
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from companion.fairness.mixture import mixture_of
+from companion.fairness.mixture import Mixture, mixture_of
 from companion.fairness.outcomes import Contrast, Floats, Outcomes
 from companion.fairness.verdict import LEVEL
 
@@ -16,6 +17,17 @@ STEP: Final = 1.03
 FIRST: Final = 10
 MOST: Final = 3_000_000
 """Throws that are planned at most: more than anybody makes."""
+
+FEW_RUNS: Final = 400
+WHEN: Final = (0.3, 0.42, 0.55, 0.65, 0.74, 0.82, 0.88, 0.94, 1.0)
+"""When the die is looked at, in parts of the throws, to ask what they would have found: most is found late."""
+
+LEAST: Final = 1.5
+MOST_DEVIATIONS: Final = 12.0
+"""Between so many standard deviations of a share's estimate lies the bias that is found."""
+
+NEARLY: Final = 0.999
+CLOSE: Final = 1.02
 
 
 @dataclass(frozen=True)
@@ -33,7 +45,11 @@ def plan(outcomes: Outcomes, contrast: Contrast, bias: float, *, seed: int = 1) 
     Raises:
         ValueError: no die can be so.
     """
-    chances = off_by(outcomes, contrast, bias)
+    return plan_of(outcomes, off_by(outcomes, contrast, bias), seed=seed)
+
+
+def plan_of(outcomes: Outcomes, chances: Floats, *, seed: int = 1) -> Plan:
+    """Return how many throws it takes to call a die biased that has these chances (k)."""
     mixture = mixture_of(outcomes)
     rng = np.random.default_rng(seed)
     counts = np.zeros((RUNS, len(chances)), np.int64)
@@ -47,6 +63,51 @@ def plan(outcomes: Outcomes, contrast: Contrast, bias: float, *, seed: int = 1) 
         found[alive[called]] = made
         alive = alive[~called]
     return Plan(*(_whole(np.quantile(found, part, method="higher")) for part in (0.5, 0.8, 0.95)))
+
+
+def detectable(outcomes: Outcomes, kind: str, throws: int, part: float = 0.8, *, seed: int = 1) -> float | None:
+    """Return the smallest bias, a difference of chances, that so many throws find in this ``part`` of the cases.
+
+    Of all contrasts of this kind (`face`, `axis`, `corner`) it is the one whose bias is hardest to find, and it falls
+    too often. None where the die has no such contrast, or where so few throws find no bias that a die can have.
+    Simulated, to about 3 parts of a hundred; ``seed`` as in `plan`.
+
+    Raises:
+        ValueError: fewer throws than one, or a part that is not between 0 and 1.
+    """
+    if throws < 1 or not 0 < part < 1:
+        raise ValueError(f"Expected throws and a part between 0 and 1, but got {throws} and {part}.")
+    watched = [contrast for contrast in outcomes.contrasts if contrast.kind == kind]
+    if not watched:
+        return None
+    contrast = min(watched, key=lambda one: abs(outcomes.share(one) - 0.5))
+    share = outcomes.share(contrast)
+    deviation = math.sqrt(share * (1 - share) / throws)
+    least, most = LEAST * deviation, min(MOST_DEVIATIONS * deviation, (1 - share) * NEARLY)
+    mixture = mixture_of(outcomes)
+
+    def found(bias: float) -> bool:
+        return _found(mixture, off_by(outcomes, contrast, bias), throws, seed) >= part
+
+    if least >= most or not found(most):
+        return None
+    while most > least * CLOSE:
+        middle = math.sqrt(least * most)
+        least, most = (least, middle) if found(middle) else (middle, most)
+    return most
+
+
+def _found(mixture: Mixture, chances: Floats, throws: int, seed: int) -> float:
+    """Return in which part of simulated cases a die is called biased within so many throws."""
+    rng = np.random.default_rng(seed)
+    counts = np.zeros((FEW_RUNS, len(chances)), np.int64)
+    called = np.zeros(FEW_RUNS, bool)
+    made = 0
+    for look in sorted({max(1, round(throws * when)) for when in WHEN}):
+        counts += rng.multinomial(look - made, chances, size=FEW_RUNS)
+        made = look
+        called |= mixture.log_value(counts) >= -math.log(LEVEL)
+    return float(called.mean())
 
 
 def off_by(outcomes: Outcomes, contrast: Contrast, bias: float) -> Floats:

@@ -20,8 +20,8 @@ USUAL_ERROR: Final = 0.01
 BOUNDS_LEVEL: Final = 0.2
 """The part of the level that is spent on the bounds of the reader's errors; the rest is the bet's."""
 
-HALVINGS: Final = 60
 ROUNDS: Final = 400
+CHANGE: Final = 1e-7
 
 
 class ReaderError(ValueError):
@@ -96,12 +96,21 @@ def log_best(counts: Counts, low: Floats, high: Floats) -> Floats:
     """
     counts = np.asarray(counts, np.float64)
     whole = counts.sum(axis=-1, keepdims=True)
-    under, over = np.zeros_like(whole), np.full_like(whole, high.sum()) / np.maximum(whole, 1)
-    for _ in range(HALVINGS):
-        scale = (under + over) / 2
-        above = np.clip(counts * scale, low, high).sum(axis=-1, keepdims=True) > whole * scale
-        under, over = np.where(above, scale, under), np.where(above, over, scale)
-    best = np.clip(counts * over, low, high)
+    some, of = counts > 0, np.maximum(counts, 1)
+    ends = np.concatenate([np.where(some, low / of, np.inf), np.where(some, high / of, np.inf)], axis=-1)
+    order = np.argsort(ends, axis=-1)
+    ends = np.take_along_axis(ends, order, axis=-1)
+    bends = np.take_along_axis(np.concatenate([counts, -counts], axis=-1), order, axis=-1)
+    # by how much the cut counts exceed the whole, at each scale, is a falling line with a bend wherever one is cut off
+    slopes = np.concatenate([-whole, np.cumsum(bends, axis=-1) - whole], axis=-1)
+    starts = np.concatenate([np.zeros_like(whole), np.where(np.isfinite(ends), ends, 0.0)], axis=-1)
+    steps = np.where(np.isfinite(ends), np.diff(starts, axis=-1), 0.0)
+    excess = low.sum() + np.concatenate([np.zeros_like(whole), np.cumsum(slopes[..., :-1] * steps, axis=-1)], axis=-1)
+    reached = np.concatenate([np.ones_like(whole, bool), np.isfinite(ends) & (excess[..., 1:] > 0)], axis=-1)
+    last = reached.sum(axis=-1, keepdims=True) - 1
+    at, rest, slope = (np.take_along_axis(part, last, axis=-1) for part in (starts, excess, slopes))
+    scale = at + rest / np.maximum(-slope, np.finfo(float).tiny)
+    best = np.clip(counts * scale, low, high)
     shares = best / best.sum(axis=-1, keepdims=True)
     return np.asarray((counts * np.log(shares)).sum(axis=-1))
 
@@ -138,15 +147,25 @@ def corrected_bet(mixture: Mixture, reader: Reader, level: float) -> CorrectedBe
 def corrected(counts: Counts, reader: Reader) -> Floats:
     """Return the chances (k) that best explain counts of readings (k), the reader's rates being as measured.
 
-    By expectation and maximisation, so that they remain chances.
+    Where chances explain the counts wholly, those; else by expectation and maximisation, so that they remain chances.
     """
     rates = reader.rates
     drawn = np.asarray(counts, np.float64)
+    if drawn.sum() == 0:
+        return np.full(len(drawn), 1 / len(drawn))
+    try:
+        whole = np.linalg.solve(rates.T, drawn)
+    except np.linalg.LinAlgError:  # two outcomes that this reader cannot tell
+        whole = np.full(len(drawn), -1.0)
+    if (whole >= 0).all():
+        return np.asarray(whole / whole.sum())
     chances = np.full(len(drawn), 1 / len(drawn))
+    kept = np.maximum(rates.sum(axis=1), 1e-9)  # faces that are often not read fell oftener
     for _ in range(ROUNDS):
-        joint = chances[:, None] * rates
-        whole = joint.sum(axis=0)
-        came = (joint / np.where(whole > 0, whole, 1)) @ drawn
-        chances = came / np.maximum(rates.sum(axis=1), 1e-9)  # faces that are often not read fell oftener
-        chances /= chances.sum()
+        read = chances @ rates
+        came = chances * (rates @ (drawn / np.where(read > 0, read, 1))) / kept
+        came /= came.sum()
+        if np.abs(came - chances).max() < CHANGE:
+            break
+        chances = came
     return np.asarray(chances)

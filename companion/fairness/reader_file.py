@@ -1,9 +1,11 @@
 """A reader's measurement as a file: by true face how often it was read as which, and how often not."""
 
 import json
+from typing import Any
 
 import numpy as np
 
+from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.reader_errors import Reader, ReaderError
 
@@ -20,6 +22,15 @@ def read_reader(text: str, outcomes: Outcomes) -> Reader:
         data = json.loads(text)
     except (ValueError, RecursionError) as why:
         raise ReaderError(f"Expected how the reader read known faces as JSON, but it cannot be read: {why}.") from why
+    return Reader(seen_of(data, outcomes))
+
+
+def seen_of(data: Any, outcomes: Outcomes) -> Counts:
+    """Return the counts (k x (k + 1)) of such an object: the true outcome by what was read, the last column unread.
+
+    Raises:
+        ReaderError: it is not of that form, or names another face.
+    """
     columns = (*outcomes.labels, UNREAD)
     seen = np.zeros((len(outcomes.labels), len(columns)), np.int64)
     for face, read in (data if isinstance(data, dict) else {"": data}).items():
@@ -33,4 +44,4 @@ def read_reader(text: str, outcomes: Outcomes) -> Reader:
                     f"Expected how often {face} was read as {', '.join(columns)}, but got {name!r:.40}: {count!r:.40}."
                 )
             seen[outcomes.labels.index(face), columns.index(name)] = count
-    return Reader(seen)
+    return seen

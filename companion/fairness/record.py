@@ -44,20 +44,48 @@ def read_record(text: str, outcomes: Outcomes, die: Die) -> Record:
     Raises:
         RecordError: anything else.
     """
+    rows = _numbered(text)
+    return _record_of(rows, outcomes, _places(outcomes, die))
+
+
+def read_records(text: str, outcomes: Outcomes, die: Die) -> dict[str, Record]:
+    """Read the throws of several dice, which a column ``die`` tells apart; one record a die, by its name, in order.
+
+    The name is empty where the file has no such column. Lines without a face are left out where the table also says
+    what was ``suspected``: so it tells of throws that were not read.
+
+    Raises:
+        RecordError: as `read_record`.
+    """
+    by_die: dict[str, list[tuple[int, dict[str, str]]]] = {}
+    for number, row in _numbered(text):
+        if row.get("face") or "suspected" not in row:
+            by_die.setdefault(row.get("die") or "", []).append((number, row))
+    known = _places(outcomes, die)
+    return {name: _record_of(rows, outcomes, known) for name, rows in by_die.items()}
+
+
+def _record_of(rows: Sequence[tuple[int, Mapping[str, str]]], outcomes: Outcomes, known: Mapping[str, int]) -> Record:
+    if "count" in rows[0][1]:
+        counts = np.zeros(len(outcomes.labels), np.int64)
+        for number, row in rows:
+            counts[_place(row, number, known)] += _count(row, number)
+        return Record(counts, None, {})
+    shown = np.array([_place(row, number, known) for number, row in rows], np.int64)
+    groups = {
+        name: [row.get(name) or "" for _, row in rows] for name in GROUPS if any(row.get(name) for _, row in rows)
+    }
+    return Record(np.bincount(shown, minlength=len(outcomes.labels)), shown, groups)
+
+
+def _numbered(text: str) -> list[tuple[int, dict[str, str]]]:
+    """Return the rows of a file, each with its number."""
     rows = _rows(text)
     if not rows:
         raise RecordError("Expected throws, but the file holds none: write one face a line below the word face.")
     if len(rows) > MOST_THROWS:
         raise RecordError(f"Expected at most {MOST_THROWS} lines, but the file has {len(rows)}.")
-    known = _places(outcomes, die)
-    if "count" in rows[0]:
-        counts = np.zeros(len(outcomes.labels), np.int64)
-        for number, row in enumerate(rows, 1):
-            counts[_place(row, number, known)] += _count(row, number)
-        return Record(counts, None, {})
-    shown = np.array([_place(row, number, known) for number, row in enumerate(rows, 1)], np.int64)
-    groups = {name: [row.get(name) or "" for row in rows] for name in GROUPS if any(row.get(name) for row in rows)}
-    return Record(np.bincount(shown, minlength=len(outcomes.labels)), shown, groups)
+    return list(enumerate(rows, 1))
 
 
 def _rows(text: str) -> list[dict[str, str]]:

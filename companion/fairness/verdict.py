@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from companion.fairness.confidence import Intervals, contrast_intervals, interval, intervals
 from companion.fairness.mixture import Counts, Mixture, mixture_of
@@ -20,8 +21,8 @@ LEVEL: Final = 0.05
 MATTERS: Final = 0.3
 """Where nobody says how large a bias matters: this part of the rarest outcome's chance, 5 points for a cube."""
 
-LOOKS: Final = 400
-"""At most so many moments of the evidence are kept, as many early as late ones."""
+LOOKS: Final = 32
+"""So many moments of the evidence are kept of each doubling of the throws, 509 of the first million; and the last."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,9 +78,12 @@ def judge(
 
     ``smallest``: the bias that matters, named before the first throw; ``reader``: how it read known faces.
     """
-    shown = np.asarray(shown, np.int64)
-    after_each = (shown[:, None] == np.arange(len(outcomes.labels))).cumsum(axis=0)
-    return _judged(after_each, outcomes, smallest, reader)
+    return _judged(after_each(shown, outcomes), outcomes, smallest, reader)
+
+
+def after_each(shown: Counts, outcomes: Outcomes) -> Counts:
+    """Return the counts after each of the throws (n x k); ``shown``: places of outcomes in their order (n)."""
+    return np.asarray((np.asarray(shown, np.int64)[:, None] == np.arange(len(outcomes.labels))).cumsum(axis=0))
 
 
 def judge_counts(
@@ -92,19 +96,43 @@ def judge_counts(
 
 def _judged(looks: Counts, outcomes: Outcomes, smallest: float | None, reader: Reader | None) -> Judgement:
     """Judge by the counts at each look (m x k)."""
-    smallest = MATTERS * float(outcomes.fair.min()) if smallest is None else smallest
     mixture = mixture_of(outcomes)
     counts = looks[-1] if len(looks) else np.zeros(len(outcomes.labels), np.int64)
     raw = _evidence(looks, mixture, -math.log(LEVEL))
+    if reader is None:
+        return concluded(counts, outcomes, raw, smallest=smallest)
+    bet = corrected_bet(mixture, reader, LEVEL)
+    read = CorrectedReadings(reader, bet, _evidence(looks, bet, bet.needed))
+    return concluded(counts, outcomes, raw, smallest=smallest, read=read)
+
+
+@dataclass(frozen=True, eq=False)
+class CorrectedReadings:
+    """A reader that was measured, the bet that its errors cannot win, and how that bet went."""
+
+    reader: Reader
+    bet: CorrectedBet
+    evidence: Evidence
+
+
+def concluded(
+    counts: Counts,
+    outcomes: Outcomes,
+    raw: Evidence,
+    *,
+    smallest: float | None = None,
+    read: CorrectedReadings | None = None,
+) -> Judgement:
+    """Return what is said after these counts (k), the bets having gone so."""
+    smallest = MATTERS * float(outcomes.fair.min()) if smallest is None else smallest
     evidence, estimate = raw, counts / max(1, counts.sum())
     ends = intervals(counts, outcomes, LEVEL)
-    if reader is not None:
-        bet = corrected_bet(mixture, reader, LEVEL)
-        evidence, estimate = _evidence(looks, bet, bet.needed), corrected(counts, reader)
-        ends = _through(ends, bet, outcomes.fair)
+    if read is not None:
+        evidence, estimate = read.evidence, corrected(counts, read.reader)
+        ends = through(ends, read.bet, outcomes.fair)
     largest = float(ends.farthest(outcomes.fair))
     several = [contrast for contrast in outcomes.contrasts if contrast.kind != "face"]
-    found = contrast_intervals(counts, outcomes, several, LEVEL) if several else []
+    found = contrast_intervals(counts, outcomes, several, LEVEL)
     said: Said = "not enough"
     if evidence.called is not None:
         said = "biased"
@@ -115,18 +143,26 @@ def _judged(looks: Counts, outcomes: Outcomes, smallest: float | None, reader: R
     )
 
 
+def is_kept(throws: Counts) -> npt.NDArray[np.bool_]:
+    """Tell after which numbers of throws the evidence is kept: each at first, then `LOOKS` of each doubling."""
+    throws = np.asarray(throws, np.int64)
+    doublings = np.frexp(np.maximum(throws, 1) / LOOKS)[1] - 1
+    return np.asarray(throws % (1 << np.maximum(doublings, 0).astype(np.int64)) == 0)
+
+
 def _evidence(looks: Counts, bet: Mixture | CorrectedBet, needed: float) -> Evidence:
     """Return how the bet went; ``looks``: the counts at each of them (m x k)."""
     if not len(looks):
         return Evidence(np.zeros(0, np.int64), np.zeros(0), 0.0, None, needed)
     throws, values = looks.sum(axis=1), bet.log_value(looks)
     over = np.flatnonzero(values >= needed)
-    kept = np.unique(np.concatenate([np.geomspace(1, len(looks), LOOKS).astype(np.int64), [len(looks)]])) - 1
+    kept = is_kept(throws)
+    kept[-1] = True
     called = int(throws[over[0]]) if len(over) else None
     return Evidence(throws[kept], values[kept], max(0.0, float(values.max())), called, needed)
 
 
-def _through(ends: Intervals, bet: CorrectedBet, fair: Floats) -> Intervals:
+def through(ends: Intervals, bet: CorrectedBet, fair: Floats) -> Intervals:
     """Widen intervals of what is read to those of the die: by what the reader may have added and taken.
 
     The bounds are those of a fair die's readings, so this holds as far as the die is near to fair.

@@ -25,7 +25,7 @@ from companion.kiosk import (
 )
 from companion.kiosk.recent_log import RecentLog
 from companion.kiosk.settings import SettingsFile
-from companion.kiosk.table import Table
+from companion.kiosk.table import Table, Watched
 
 
 def create_app(
@@ -46,19 +46,30 @@ def create_app(
     kept. ``settings``: what the owner has chosen; by default kept until the program ends. ``log``: the last lines of
     the log for the owner's pages.
     """
+    app = bare_app(table, trusted_hosts=trusted_hosts, settings=settings)
+    app.extensions["alea_log"] = log
+    owner.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
+    for room in (pages, api, games, replay, transfer, owner_actions, owner_pages, description):
+        app.register_blueprint(room.blueprint)
+    calibrating.prepare(app)
+    phone.prepare(app)
+    return app
+
+
+def bare_app(watched: Watched, *, trusted_hosts: Sequence[str], settings: SettingsFile | None) -> Flask:
+    """Make what every page of this program stands on: security, errors, languages, settings and live streams.
+
+    ``watched`` is what its pages show; the other arguments are those of `create_app`.
+    """
     app = Flask("companion.kiosk")
     app.config.update(TRUSTED_HOSTS=list(trusted_hosts), MAX_CONTENT_LENGTH=security.LARGEST_BODY)
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the order of dice and players means something
-    app.extensions["alea_table"] = table
-    app.extensions["alea_streams"] = streams.Streams(table)
+    app.extensions["alea_table"] = watched
+    app.extensions["alea_streams"] = streams.Streams(watched)
     assets.prepare(app)
     security.protect(app)
     errors.explain(app)
     app.extensions["alea_settings"] = settings or SettingsFile()
-    app.extensions["alea_log"] = log
-    owner.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
-    for room in (languages, pages, api, games, replay, streams, transfer, owner_actions, owner_pages, description):
+    for room in (languages, streams):
         app.register_blueprint(room.blueprint)
-    calibrating.prepare(app)
-    phone.prepare(app)
     return app

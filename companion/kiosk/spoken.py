@@ -17,6 +17,7 @@ from companion.rules.registry import games
 RULES = "companion.rules"
 HALL = "kiosk_mode"
 SPEAKERS = ("companion.referee", "companion.live")
+LABORATORY = ("companion.fairness", "companion.ledger", "companion.live", "companion.vision")
 
 
 def family_of(slug: str) -> str:
@@ -67,6 +68,13 @@ def of_other_pages() -> frozenset[str]:
     rooms = (files("calibration.board"), files("companion.fairness"), *kiosk)
     elsewhere = frozenset().union(*map(_texts, rooms))
     return elsewhere.difference(*map(_texts, map(files, (RULES, *SPEAKERS, "companion.vision"))))
+
+
+@cache
+def of_laboratory() -> frozenset[str]:
+    """Return the texts that the laboratory's state may say: it plays no game."""
+    dice = [part for part in files(RULES).iterdir() if part.name.startswith("di") and part.name.endswith(".py")]
+    return frozenset().union(*map(_texts, (*dice, *map(files, LABORATORY))))
 
 
 @cache

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from flask import Blueprint, Response, current_app, jsonify, request
 
-from companion.kiosk.table import Snapshot, Table
+from companion.kiosk.table import Snapshot, Watched
 
 MOST_STREAMS = 8
 HEARTBEAT = 3.0  # seconds; a closed page gives its thread back at the next one
@@ -23,7 +23,7 @@ class Streams:
     """The open streams of one server."""
 
     def __init__(
-        self, table: Table, *, most: int = MOST_STREAMS, heartbeat: float = HEARTBEAT, life: float = LIFE
+        self, table: Watched, *, most: int = MOST_STREAMS, heartbeat: float = HEARTBEAT, life: float = LIFE
     ) -> None:
         self._table = table
         self.most = most

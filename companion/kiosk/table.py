@@ -72,13 +72,8 @@ class ToldMatch(Protocol):
         ...
 
 
-class Table(Protocol):
-    """The running table as the page sees it."""
-
-    @property
-    def upkeep(self) -> Upkeep:
-        """What the owner looks after beside the game."""
-        ...
+class Watched(Protocol):
+    """Whatever has a state that pages follow live: a table, or the fairness laboratory."""
 
     def snapshot(self) -> Snapshot:
         """Return the newest state."""
@@ -86,6 +81,15 @@ class Table(Protocol):
 
     def wait(self, version: int, timeout: float) -> Snapshot | None:
         """Return a state newer than ``version``, or None after ``timeout`` seconds."""
+        ...
+
+
+class Table(Watched, Protocol):
+    """The running table as the page sees it."""
+
+    @property
+    def upkeep(self) -> Upkeep:
+        """What the owner looks after beside the game."""
         ...
 
     def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:

@@ -157,6 +157,11 @@ class Cameras:
         if self.board is not None:
             self.board.follow(match, rests)
 
+    def read(self, dice: Dice | None) -> None:
+        """Tell the watching thread which dice to read where no match says it."""
+        if self._watcher is not None:
+            self._watcher.expect(dice)
+
     def calibrated(self, profile: BoardProfile) -> BoardSight | None:
         """Follow the board from where a person has just shown it to lie; where nobody watched one, begin to.
 

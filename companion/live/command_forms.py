@@ -36,7 +36,13 @@ class Form:
 @cache
 def forms() -> Mapping[str, Form]:
     """Return the form of every command, by the command's name."""
-    text = (files(__package__) / "command_forms.toml").read_text(encoding="utf-8")
+    return read_forms(__package__)
+
+
+@cache
+def read_forms(package: str) -> Mapping[str, Form]:
+    """Return the forms of the commands that a package describes in its ``command_forms.toml``."""
+    text = (files(package) / "command_forms.toml").read_text(encoding="utf-8")
     return {name: _form(data) for name, data in tomllib.loads(text).items()}
 
 

@@ -75,15 +75,35 @@ class Pictures:
                 self._kept[f"crop-{event}-{place}"] = crop
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
+        self._to_disk(digest(picture), picture, asked=asked)
+
+    def _to_disk(self, name: str, picture: bytes, *, asked: bool) -> None:
         if self.folder is not None:
             try:
-                self.folder.keep(digest(picture), picture, asked=asked)
+                self.folder.keep(name, picture, asked=asked)
             except OSError as why:
                 log.warning("a picture could not be kept: %s", why.strerror)
 
+    def hold(self, picture: bytes, *, asked: bool = False) -> str:
+        """Keep one picture under its hash, and return that; the oldest give way.
+
+        ``asked``: a person is asked about it. A disk that takes no picture is no reason to stop.
+        """
+        name = digest(picture)
+        with self._lock:
+            self._kept[name] = picture
+            while len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        self._to_disk(name, picture, asked=asked)
+        return name
+
     def remove(self, digests: Iterable[str]) -> int:
-        """Delete pictures from the disk, by their hashes; return how many there were."""
-        return 0 if self.folder is None else self.folder.remove(digests)
+        """Delete pictures from disk and memory, by their hashes; return how many there were on the disk."""
+        gone = list(digests)
+        with self._lock:
+            for name in gone:
+                self._kept.pop(name, None)
+        return 0 if self.folder is None else self.folder.remove(gone)
 
     def prune(self) -> float | None:
         """Delete what the owner no longer allows, if it is time to; return the seconds until the next time."""

@@ -1,19 +1,48 @@
 """What is written into a journal: one frozen record a kind of event, each to JSON and back, checked."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields
-from string import Formatter
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
 
-from companion.rules.sentence import Listing, Sentence
+from companion.ledger.codec import (
+    Check,
+    Codec,
+    EventFormatError,
+    Json,
+    is_number,
+    is_object,
+    is_sayable,
+    is_text,
+    is_whole,
+    list_of,
+    or_none,
+    sentence_from_json,
+)
 
-Json = dict[str, Any]
+__all__ = [
+    "BoardAsked",
+    "BoardObserved",
+    "BoardSeated",
+    "Committed",
+    "Corrected",
+    "DiceBy",
+    "Event",
+    "EventFormatError",
+    "Finished",
+    "Json",
+    "MatchStarted",
+    "MenBy",
+    "Observed",
+    "Paused",
+    "Proposed",
+    "Rejected",
+    "Resumed",
+    "from_json",
+    "sentence_from_json",
+    "to_json",
+]
+
 DiceBy = Literal["camera", "tapped", "program"]
 MenBy = Literal["camera", "tapped"]
-
-
-class EventFormatError(ValueError):
-    """A stored or imported event is not of the form that this program writes."""
 
 
 @dataclass(frozen=True)
@@ -178,50 +207,24 @@ Event = (
     | Finished
 )
 
-_KINDS: dict[str, type[Event]] = {event.kind: event for event in get_args(Event)}
-
-
-def _json(value: Any) -> bool:
-    return isinstance(value, dict) and all(isinstance(key, str) for key in value)
-
-
-def _whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _sayable(value: Any) -> bool:
-    try:
-        sentence_from_json(value)
-    except (EventFormatError, RecursionError):
-        return False
-    return True
-
 
 def _candidate(value: Any) -> bool:
-    return _json(value) and ("sentence" not in value or _sayable(value["sentence"]))
-
-
-def _list_of(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, list) and all(check(entry) for entry in value)
+    return is_object(value) and ("sentence" not in value or is_sayable(value["sentence"]))
 
 
 _TEXTS = ("name", "game", "rules", "sample", "status", "reason", "picture", "awaited")
 
 # A field of one name holds the same kind of value in every event.
-_CHECKS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    **dict.fromkeys(_TEXTS, ("a text", _text)),
-    **dict.fromkeys(("player", "frames", "proposed", "event"), ("a whole number", _whole)),
-    **dict.fromkeys(("dice", "arrangement", "differences"), ("a list of objects", _list_of(_json))),
-    **dict.fromkeys(("options", "suggestion", "seating", "seen"), ("an object", _json)),
-    "candidates": ("a list of objects, each with a sentence that can be said", _list_of(_candidate)),
-    "sentence": ("a sentence that can be said", _sayable),
-    "players": ("a list of names", _list_of(_text)),
-    "drops": ("a list of event numbers", _list_of(_whole)),
-    "programs": ("a list of players' numbers", _list_of(_whole)),
+_CHECKS: dict[str, Check] = {
+    **dict.fromkeys(_TEXTS, ("a text", is_text)),
+    **dict.fromkeys(("player", "frames", "proposed", "event"), ("a whole number", is_whole)),
+    **dict.fromkeys(("dice", "arrangement", "differences"), ("a list of objects", list_of(is_object))),
+    **dict.fromkeys(("options", "suggestion", "seating", "seen"), ("an object", is_object)),
+    "candidates": ("a list of objects, each with a sentence that can be said", list_of(_candidate)),
+    "sentence": ("a sentence that can be said", is_sayable),
+    "players": ("a list of names", list_of(is_text)),
+    "drops": ("a list of event numbers", list_of(is_whole)),
+    "programs": ("a list of players' numbers", list_of(is_whole)),
     "dice_by": ("camera, tapped or program", lambda value: value in {"camera", "tapped", "program"}),
     "men_by": ("camera or tapped", lambda value: value in {"camera", "tapped"}),
     "about": ("play, men or seating", lambda value: value in {"play", "men", "seating"}),
@@ -230,75 +233,11 @@ _CHECKS: dict[str, tuple[str, Callable[[Any], bool]]] = {
         "camera, tapped, program, agreement or time",
         lambda value: value in {"camera", "tapped", "program", "agreement", "time"},
     ),
-    "milliseconds": ("a number", lambda value: isinstance(value, int | float) and not isinstance(value, bool)),
-    "move": ("an object or null", lambda value: value is None or _json(value)),
+    "milliseconds": ("a number", is_number),
+    "move": ("an object or null", or_none(is_object)),
 }
 
+_CODEC: Codec[Event] = Codec(get_args(Event), _CHECKS, {(Committed.kind, "move"): ("an object", is_object)})
 
-def to_json(event: Event) -> Json:
-    """Return the event as ``{"kind": ..., its fields}``, in plain JSON values."""
-    data: Json = {"kind": event.kind}
-    for entry in fields(event):
-        value = getattr(event, entry.name)
-        data[entry.name] = list(value) if isinstance(value, tuple) else value
-    return data
-
-
-def from_json(data: Mapping[str, Any]) -> Event:
-    """Read what `to_json` wrote.
-
-    Raises:
-        EventFormatError: an unknown kind, or a field that is missing, unknown or not of its type.
-    """
-    kind = data.get("kind")
-    if kind not in _KINDS:
-        raise EventFormatError(f"Expected an event of kind {', '.join(_KINDS)}, but got {kind!r}.")
-    known = {entry.name: entry for entry in fields(_KINDS[kind])}
-    if unknown := sorted(set(data) - set(known) - {"kind"}):
-        raise EventFormatError(f"An event {kind} has the fields {', '.join(known)}, but got {', '.join(unknown)} too.")
-    values: dict[str, Any] = {}
-    for name, entry in known.items():
-        if name not in data:
-            if entry.default is MISSING:
-                raise EventFormatError(f"An event {kind} needs the field {name}, but it is missing.")
-            continue
-        expected, check = _CHECKS[name]
-        value = data[name]
-        if not check(value) or (value is None and kind == Committed.kind):
-            raise EventFormatError(f"The field {name} of an event {kind} is {expected}, but got {value!r}.")
-        values[name] = tuple(value) if isinstance(value, list) else value
-    return _KINDS[kind](**values)
-
-
-def sentence_from_json(data: Mapping[str, Any]) -> Sentence:
-    """Read back what `Sentence.to_json` wrote.
-
-    It may come from a stranger's file: a template names parts that are there, and nothing else is done with them.
-
-    Raises:
-        EventFormatError: not of that form.
-    """
-    match data:
-        case {"template": str(template), "parts": dict(parts)} if _fills(template, parts):
-            return Sentence(template, **{str(name): _part_from_json(part) for name, part in parts.items()})
-    raise EventFormatError(f"Expected a sentence with template and parts, but got {data!r:.200}.")
-
-
-def _fills(template: str, parts: Mapping[str, Any]) -> bool:
-    """Tell whether the parts fill a template that asks for no attribute, item, width or conversion of them."""
-    try:
-        fields_of = list(Formatter().parse(template))
-    except ValueError:
-        return False
-    return all(
-        name is None or (name in parts and not spec and not conversion) for _, name, spec, conversion in fields_of
-    )
-
-
-def _part_from_json(part: Any) -> Any:
-    match part:
-        case {"template": str()}:
-            return sentence_from_json(part)
-        case {"list": list(items), "joint": ("and" | "or" | "comma") as joint}:
-            return Listing((_part_from_json(item) for item in items), joint)
-    return part
+to_json = _CODEC.to_json
+from_json = _CODEC.from_json

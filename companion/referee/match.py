@@ -104,7 +104,7 @@ class Match:
             raise NoMatchError(
                 Sentence("This match of {game} cannot be opened here: {why}", game=started.game, why=why_of(why))
             ) from why
-        match = cls(entries[0].match, started, start, Replay(start), (entries[0],))
+        match = cls(entries[0].chain, started, start, Replay(start), (entries[0],))
         for entry in entries[1:]:
             match = match.after(entry)
         return match

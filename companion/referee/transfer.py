@@ -77,7 +77,7 @@ def import_match(journal: Journal, lines: Iterable[str]) -> int:
             Sentence("Line {line} does not follow from the lines before it: was it edited?", line=match.misfit + 1)
         )
     journal.restore(entries)
-    return entries[0].match
+    return entries[0].chain
 
 
 def _read(lines: Iterable[str], match_id: int) -> list[Entry]:

@@ -4,21 +4,32 @@ import argparse
 import json
 import os
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from companion.fairness.confidence import intervals
-from companion.fairness.mixture import Mixture, mixture_of
+from companion.fairness.mixture import Mixture
 from companion.fairness.outcomes import Floats, Outcomes, outcomes_of
+from companion.fairness.running import Running
+from companion.fairness.verdict import LEVEL
 from companion.odds.intervals import share
 from companion.rules.dice import dice_set
+from tests.bench.fairness_looks import first_calls, watched
 
-LEVEL = 0.05
 DICE = {"d4": "d4", "d6": "pips", "ludix": "ludix", "d20": "d20"}
-FIXED = {"face": {0.01: 17_817, 0.02: 4_455, 0.05: 713}, "axis": {0.01: 7_127, 0.02: 1_782, 0.05: 286}}
-"""Throws that a chi-square test, its number fixed beforehand, needs for a power of 80 % on a cube."""
-BATCH = 500
+FIXED = {
+    "d6": {
+        "face": {0.01: 17_817, 0.02: 4_455, 0.05: 713, -0.01: 17_817, -0.02: 4_455, -0.05: 713},
+        "axis": {0.01: 7_127, 0.02: 1_782, 0.05: 286, -0.01: 7_127, -0.02: 1_782, -0.05: 286},
+    },
+    "d4": {"face": {0.02: 5_111, 0.05: 818}},
+    "d20": {"face": {0.02: 2_441, 0.05: 391}, "axis": {0.02: 1_157, 0.05: 185}},
+}
+"""Throws that a chi-square test, its number fixed beforehand, needs for a power of 80 %, by die, kind and bias."""
+
+MOST = 8
+"""A biased die is thrown at most so many times as often as a test of a fixed number needs."""
 
 
 def outcomes(name: str) -> Outcomes:
@@ -26,52 +37,61 @@ def outcomes(name: str) -> Outcomes:
     return outcomes_of(dice_set(DICE[name]).dice[0])
 
 
-def alarms(die: Outcomes, chances: Floats, runs: int, throws: int, seed: int) -> tuple[Floats, int]:
-    """Return after how many throws each die is first called biased (infinite where never), and how many intervals fail.
-
-    An interval fails if it misses the true chance at any look; it is looked at after each throw up to 100 and then at
-    every hundredth part more.
-    """
-    rng = np.random.default_rng(seed)
-    mixture = mixture_of(die)
-    looks = set(np.unique(np.round(np.geomspace(1, throws, 400))).astype(int).tolist())
-    called, missed = [], 0
-    for begun in range(0, runs, BATCH):
-        size = min(BATCH, runs - begun)
-        shown = rng.choice(len(chances), size=(throws, size), p=chances)
-        called.append(_first_calls(mixture, shown))
-        counts = np.zeros((size, len(chances)), np.int64)
-        fails = np.zeros(size, bool)
-        for number, row in enumerate(shown, 1):
-            counts[np.arange(size), row] += 1
-            if number in looks:
-                fails |= ~intervals(counts, die, LEVEL).hold(chances)
-        missed += int(fails.sum())
-    return np.concatenate(called), missed
+def biased(die: Outcomes, kind: str, points: float) -> Floats:
+    """Return the chances of a die of which one face, or each of two opposite ones, is more or less frequent."""
+    places = list(next(contrast.outcomes for contrast in die.contrasts if contrast.kind == kind))
+    chances = (1 - (die.fair[places] + points).sum()) * die.fair / (1 - die.fair[places].sum())
+    chances[places] = die.fair[places] + points
+    return np.asarray(chances)
 
 
-def _first_calls(mixture: Mixture, shown: Any) -> Floats:
-    throws, size = shown.shape
-    first = np.full(size, np.inf)
-    alive = np.arange(size)
-    counts = np.zeros((size, len(mixture.fair)), np.int64)
-    for number in range(throws):
-        counts[np.arange(len(alive)), shown[number, alive]] += 1
-        hit = mixture.log_value(counts) >= -np.log(LEVEL)
-        if hit.any():
-            first[alive[hit]] = number + 1
-            alive, counts = alive[~hit], counts[~hit]
-            if not len(alive):
-                break
-    return first
+def falsely(name: str, chances: Floats, n: int, throws: int, seed: int) -> dict[str, Any]:
+    """Return how often dice with these chances are ever called biased, and have an interval that ever fails."""
+    begun = time.process_time()
+    seen = watched(outcomes(name), chances, n, throws, [seed, len(name)])
+    return {
+        "n": n,
+        "ever_called_biased": share(seen.called, n).to_json(),
+        "an_outcomes_interval_ever_failed": share(seen.faces, n).to_json(),
+        "a_contrasts_interval_ever_failed": share(seen.contrasts, n).to_json(),
+        "seconds": round(time.process_time() - begun, 1),
+    }
 
 
-def biased(kind: str, points: float) -> Floats:
-    """Return the chances of a cube of which one face, or each of two opposite ones, is more frequent."""
-    places = [0] if kind == "face" else [0, 5]
-    chances = np.full(6, (1 - len(places) * (1 / 6 + points)) / (6 - len(places)))
-    chances[places] = 1 / 6 + points
-    return chances
+def spread_only(die: Outcomes) -> Mixture:
+    """Return a mixture over concentrations alone, as it was measured elsewhere: what ours has to beat."""
+    concentrations = (100.0, 300.0, 1000.0)
+    return Mixture(die.fair, np.zeros((0, len(die.fair))), np.zeros(0), concentrations, np.full(3, 1 / 3))
+
+
+def power(
+    die: Outcomes, chances: Floats, fixed: int, n: int, seed: Sequence[int], *, rival: bool = False
+) -> dict[str, Any]:
+    """Return after how many throws such a die is called biased, and how that stands to the test of a fixed number."""
+    first = first_calls(die, chances, n, fixed * MOST, seed, mixture=spread_only(die) if rival else None)
+    middle, high = (float(np.quantile(first, part, method="higher")) for part in (0.5, 0.8))
+    return {
+        "n": n,
+        "fixed": fixed,
+        "median": middle,
+        "of fixed": round(middle / fixed, 3),
+        "80th percentile": high,
+        "80th of fixed": round(high / fixed, 3),
+    }
+
+
+def pace(name: str, throws: int, times: int) -> dict[str, Any]:
+    """Return how many milliseconds of processor time one more throw and its judgement take, after so many throws."""
+    die = outcomes(name)
+    shown = np.random.default_rng(1).choice(len(die.fair), p=die.fair, size=throws + times)
+    running = Running.of(shown[:throws], die)
+    took = []
+    for place in shown[throws:].tolist():
+        begun = time.process_time()
+        running.add(place)
+        running.judgement()
+        took.append((time.process_time() - begun) * 1000)
+    return {"throws": throws, "n": times, "median_ms": round(float(np.median(took)), 2), "most_ms": round(max(took), 2)}
 
 
 def main() -> None:
@@ -84,33 +104,22 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     begun, load = time.perf_counter(), os.getloadavg()[0]
-    report: dict[str, Any] = {"n": given.n, "throws": given.throws, "seed": given.seed, "level": LEVEL}
+    report: dict[str, Any] = {"throws": given.throws, "seed": given.seed, "level": LEVEL}
     for name in DICE if given.n else ():
         die = outcomes(name)
-        first, missed = alarms(die, die.fair, given.n, given.throws, given.seed)
-        wrong = share(int(np.isfinite(first).sum()), given.n)
-        failed = share(missed, given.n)
-        report[name] = {"false_alarms": wrong.to_json(), "intervals_that_failed": failed.to_json()}
-    cube = mixture_of(outcomes("d6"))
-    for kind, wanted in FIXED.items():
-        for points, fixed in wanted.items() if given.power else ():
-            chances = biased(kind, points)
-            rng = np.random.default_rng([given.seed, int(points * 1000)])
-            throws = fixed * 6
-            first = np.concatenate(
-                [
-                    _first_calls(cube, rng.choice(6, size=(throws, 250), p=chances).astype(np.int8))
-                    for _ in range(-(-given.power // 250))
-                ]
-            )
-            middle, high = (float(np.quantile(first, part)) for part in (0.5, 0.8))
-            report[f"{kind} +{points:.0%}"] = {
-                "n": len(first),
-                "median": middle,
-                "of fixed": round(middle / fixed, 3),
-                "80th percentile": high,
-                "80th of fixed": round(high / fixed, 3),
-            }
+        report[name] = falsely(name, die.fair, given.n, given.throws, given.seed)
+        loaded = biased(die, "face", 0.5 * float(die.fair[0]))
+        report[f"{name}, loaded"] = falsely(name, loaded, max(1, given.n // 5), given.throws, given.seed)
+    for name, kinds in FIXED.items() if given.power else ():
+        for kind, wanted in kinds.items():
+            for points, fixed in wanted.items():
+                die = outcomes(name)
+                seed = (given.seed, fixed, round(1000 + points * 1000))
+                chances = biased(die, kind, points)
+                found = power(die, chances, fixed, given.power, seed)
+                found["concentrations only"] = power(die, chances, fixed, given.power, seed, rival=True)
+                report[f"{name} {kind} {points:+.0%}"] = found
+    report["pace"] = {name: pace(name, 10_000, 300) for name in ("d6", "d20")}
     report |= {"seconds": round(time.perf_counter() - begun), "load": [round(load, 2), round(os.getloadavg()[0], 2)]}
     print(json.dumps(report, indent=None if given.json else 2))
 

@@ -54,9 +54,63 @@ def test_a_plan_tells_throws_and_hours() -> None:
     assert "hours at 6 a minute" in said
 
 
+def test_what_so_many_throws_find_is_told_by_kind() -> None:
+    said = run("fairness", "plan", "--throws", "1000", "--pace", "6").stdout
+    assert said.startswith("1000 throws, 3 hours at 6 a minute find a bias of one face")
+    found = json.loads(run("fairness", "plan", "--throws", "1000", "--kind", "axis", "--json").stdout)
+    assert 0.04 < found["80 %"] < found["95 %"] < 0.1
+    few = run("fairness", "plan", "--throws", "3").stdout
+    assert "only with more throws" in few
+
+
+def test_a_batch_is_judged_from_a_folder_or_from_one_file_with_a_column_of_dice(tmp_path: Path) -> None:
+    folder = tmp_path / "dice"
+    folder.mkdir()
+    for number in range(4):
+        throws(folder / f"fair{number}.csv", [1] * 6, many=300)
+    throws(folder / "loaded.csv", [2, 2, 2, 2, 2, 6], many=300)
+    done = run("fairness", "batch", str(folder))
+    assert done.stdout.startswith("Biased, in a batch of 5 dice: loaded.")
+    assert "Of 5 fair dice, 0.25 would be called biased by chance" in " ".join(done.stdout.split())
+    one = tmp_path / "all.csv"
+    lines = [
+        f"{face},{file.stem}"
+        for file in sorted(folder.iterdir())
+        for face in file.read_text(encoding="utf-8").split()[1:]
+    ]
+    one.write_text("face,die\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    told = [json.loads(run("fairness", "batch", str(given), "--json").stdout) for given in (folder, one)]
+    assert told[0] == told[1]
+    assert told[0]["called"] == ["loaded"]
+    assert "fair0: 1 " in run("fairness", "batch", str(one), "--intervals").stdout.split("Between")[1]
+
+
+def test_a_batch_without_throws_or_with_a_die_twice_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    assert "Expected files of throws" in run("fairness", "batch", str(tmp_path)).output
+    file = throws(tmp_path / "one.csv", [1] * 6, many=20)
+    assert "Expected each die once, but one comes" in run("fairness", "batch", str(file), str(file)).output
+    counted = tmp_path / "counts.csv"
+    counted.write_text("die,face,count\na,1,9\na,6,1\nb,1,4\nb,7,4\n", encoding="utf-8")
+    assert "as throw 4, but got '7'" in run("fairness", "batch", str(counted)).output
+
+
+def test_a_brick_is_told_as_a_model_with_its_range() -> None:
+    said = run("fairness", "brick", "--edges", "12.1", "12.4", "15.0").stdout
+    assert said.startswith("A model, not a measurement.")
+    assert "throws in half of the cases" in said
+    told = json.loads(run("fairness", "brick", "--edges", "12", "12", "12", "--json").stdout)
+    assert told["model"] is True
+    assert told["throws"] is None
+    assert [pair["middle"] for pair in told["each_face_of_a_pair"]] == [pytest.approx(1 / 6)] * 3
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
+        (["brick", "--edges", "1", "2", "4"], "of longer bricks nothing is known"),
+        (["brick", "--edges", "0", "2", "4"], "x>0"),
+        (["plan"], "either --bias"),
+        (["plan", "--bias", "0.1", "--throws", "10"], "either --bias"),
         (
             ["plan", "--die", "wibold", "--bias", "0.05"],
             "say which one, wibold/1, wibold/2, wibold/3, wibold/consonants",

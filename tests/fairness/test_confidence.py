@@ -5,6 +5,7 @@ import pytest
 import ville
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import special, stats
 
 from companion.fairness import confidence
 from companion.fairness.confidence import contrast_intervals, interval, intervals
@@ -39,6 +40,18 @@ def test_an_interval_holds_the_share_that_was_seen(whole: int, part: float, cent
         assert low <= count / whole <= high
     else:
         assert (float(low), float(high)) == (0, 1)
+
+
+@given(st.integers(1, 20_000), st.floats(0, 1), st.floats(0.02, 0.98), st.sampled_from([0.05, 0.002]))
+def test_the_ends_are_where_the_bet_has_won_just_enough(whole: int, part: float, centre: float, level: float) -> None:
+    count = round(whole * part)
+    allowed = float(confidence.log_marginal(np.array(count), np.array(whole), centre)) + np.log(level)
+    for end, inside in zip(interval(np.array(count), np.array(whole), centre, level), (1, -1), strict=True):
+        for share, kept in ((float(end) - inside * 1e-9, False), (float(end) + inside * 1e-9, True)):
+            if 0 < share < 1:
+                likely = stats.binom.logpmf(count, whole, share) - special.gammaln(whole + 1)
+                likely += special.gammaln(count + 1) + special.gammaln(whole - count + 1)
+                assert (likely >= allowed) == kept
 
 
 def test_intervals_of_a_loaded_die_hold_at_every_look() -> None:

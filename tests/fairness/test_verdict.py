@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from companion.fairness.outcomes import outcomes_of
-from companion.fairness.planning import off_by, plan
+from companion.fairness.planning import detectable, off_by, plan
 from companion.fairness.reader_errors import Reader
 from companion.fairness.verdict import judge, throws_for
 from companion.rules.dice import dice_set
@@ -84,3 +84,20 @@ def test_a_plan_holds() -> None:
 def test_no_die_shows_a_face_less_often_than_never() -> None:
     with pytest.raises(ValueError, match="between 0 and 1"):
         plan(CUBE, FACE, -0.2)
+
+
+@pytest.mark.parametrize("part", [0.8, 0.95])
+def test_the_bias_that_so_many_throws_find_is_found_by_them(part: float) -> None:
+    bias = detectable(CUBE, "face", 400, part)
+    assert bias is not None
+    chances = off_by(CUBE, FACE, bias).tolist()
+    found = sum(judge(throws(chances, 400, seed), CUBE).said == "biased" for seed in range(150))
+    assert found / 150 == pytest.approx(part, abs=3 * np.sqrt(part * (1 - part) / 150) + 0.03)
+
+
+def test_more_throws_find_a_smaller_bias_and_few_find_none() -> None:
+    found = [detectable(CUBE, "axis", many) for many in (100, 1000, 10_000)]
+    assert None not in found
+    assert found == sorted(found, key=lambda one: -(one or 0))
+    assert detectable(CUBE, "face", 3) is None
+    assert detectable(outcomes_of(dice_set("d4").dice[0]), "corner", 1000) is None

@@ -1,0 +1,53 @@
+"""``companion fairness brick``: what bias a model expects of a die by its measured edges."""
+
+import click
+
+from companion.commands.given import as_json, show_json
+
+
+@click.command(short_help="Estimate the bias of a brick-shaped die.")
+@click.option(
+    "--edges",
+    nargs=3,
+    type=click.FloatRange(0, min_open=True),
+    required=True,
+    metavar="A B C",
+    help="The lengths of its edges, in any unit.",
+)
+@click.option("--pace", type=click.FloatRange(0.1, 600), help="Throws a minute, to tell how long it takes to see it.")
+@as_json
+def command(edges: tuple[float, float, float], pace: float | None, *, as_json: bool) -> None:
+    """Say what bias a model expects of a die whose edges are so long, and how many throws would show it.
+
+    It is a model, fitted to bricks that others threw; only throws can tell what a die does.
+    """
+    from companion.commands.fairness_plan import lasts
+    from companion.fairness.brick import BrickError, brick_of, throws_to_see
+
+    try:
+        brick = brick_of(edges)
+    except BrickError as why:
+        raise click.ClickException(str(why)) from why
+    planned = throws_to_see(brick)
+    if as_json:
+        pairs = [
+            {"edge": edge, "low": brick.between(pair)[0], "middle": middle, "high": brick.between(pair)[1]}
+            for pair, (edge, middle) in enumerate(zip(edges, brick.middle.tolist(), strict=True))
+        ]
+        throws = None if planned is None else {"half": planned.half, "80 %": planned.four_of_five}
+        show_json({"model": True, "edges": list(edges), "each_face_of_a_pair": pairs, "throws": throws})
+        return
+    click.echo("A model, not a measurement. Each of the two faces that lie so far apart falls")
+    for pair, (edge, middle) in enumerate(zip(edges, brick.middle.tolist(), strict=True)):
+        low, high = brick.between(pair)
+        click.echo(f"  {edge:8g}: in {low:.1%} to {high:.1%} of the throws, likely {middle:.1%} (a cube: 16.7%)")
+    if planned is None:
+        click.echo("The edges are alike: by its shape this die has no bias.")
+    elif planned.half is None or planned.four_of_five is None:
+        click.echo("To see that takes more throws than anybody makes.")
+    else:
+        click.echo(
+            f"To see that takes {planned.half} throws in half of the cases, {planned.four_of_five} in four of five"
+            f"{lasts(planned.four_of_five, pace)}."
+        )
+    click.echo("It leaves out rounded edges, cavities and pips, the surface and the hand: throw it to know.")

@@ -1,0 +1,93 @@
+"""``companion fairness plan``: how many throws a bias takes to be found, and which bias so many throws would find."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.commands.fairness_given import chosen_die, die_option, twins
+from companion.commands.given import as_json, show_json
+
+if TYPE_CHECKING:
+    from companion.fairness.outcomes import Outcomes
+
+PARTS = {"80 %": 0.8, "95 %": 0.95}
+
+
+@click.command(short_help="Say how many throws it takes to find a bias.")
+@die_option
+@twins
+@click.option("--bias", type=click.FloatRange(-0.5, 0.5), help="By how much a share is off, e.g. 0.02.")
+@click.option(
+    "--throws", type=click.IntRange(1, 1_000_000), help="Say instead which bias so many throws would have found."
+)
+@click.option(
+    "--kind",
+    type=click.Choice(["face", "axis", "corner"]),
+    default="face",
+    show_default=True,
+    help="One face, two opposite ones together, or three that meet.",
+)
+@click.option("--pace", type=click.FloatRange(0.1, 600), help="Throws a minute, to tell how long that takes.")
+@as_json
+def command(
+    die: str, bias: float | None, throws: int | None, kind: str, pace: float | None, *, twins_apart: bool, as_json: bool
+) -> None:
+    """Say after how many throws a die that is off by so much is called biased; or what so many throws would find."""
+    if (bias is None) == (throws is None):
+        raise click.UsageError("Say either --bias, to learn the throws, or --throws, to learn the bias.")
+    _, outcomes = chosen_die(die, twins_apart=twins_apart)
+    if all(one.kind != kind for one in outcomes.contrasts):
+        raise click.ClickException(f"Of this die no {kind} can be told: which faces lie opposite is not recorded.")
+    given = {"die": die, "kind": kind}
+    if bias is not None:
+        _throws_for(outcomes, kind, bias, pace, given if as_json else None)
+    elif throws is not None:
+        _bias_for(outcomes, kind, throws, pace, given if as_json else None)
+
+
+def _throws_for(
+    outcomes: "Outcomes", kind: str, bias: float, pace: float | None, as_json: dict[str, Any] | None
+) -> None:
+    from companion.fairness import planning
+
+    contrast = next(one for one in outcomes.contrasts if one.kind == kind)
+    try:
+        planned = planning.plan(outcomes, contrast, bias)
+    except ValueError as why:
+        raise click.ClickException(str(why)) from why
+    parts = (("half", planned.half), ("80 %", planned.four_of_five), ("95 %", planned.nineteen_of_twenty))
+    if as_json is not None:
+        minutes = {} if pace is None else {"minutes": {name: throws and throws / pace for name, throws in parts}}
+        show_json(as_json | {"bias": bias} | dict(parts) | minutes)
+        return
+    click.echo(f"If {outcomes.name(contrast)} is off by {bias * 100:+g} points of a hundred, the die is called biased")
+    for name, throws in parts:
+        if throws is None:
+            click.echo(f"  in {name} of the cases: after more throws than anybody makes")
+            continue
+        click.echo(f"  in {name} of the cases within {throws} throws{lasts(throws, pace)}")
+
+
+def _bias_for(outcomes: "Outcomes", kind: str, throws: int, pace: float | None, as_json: dict[str, Any] | None) -> None:
+    from companion.fairness.planning import detectable
+
+    found = {name: detectable(outcomes, kind, throws, part) for name, part in PARTS.items()}
+    if as_json is not None:
+        show_json(as_json | {"throws": throws} | found | ({} if pace is None else {"minutes": throws / pace}))
+        return
+    what = {"face": "one face", "axis": "two opposite faces together", "corner": "three faces that meet, together"}
+    click.echo(f"{throws} throws{lasts(throws, pace)} find a bias of {what[kind]}")
+    for name, bias in found.items():
+        if bias is None:
+            click.echo(f"  in {name} of the cases: only with more throws, however large it is")
+            continue
+        click.echo(f"  in {name} of the cases from {bias * 100:.1f} points of a hundred on")
+
+
+def lasts(throws: float, pace: float | None) -> str:
+    """Return how long so many throws last at a pace, as the rest of a sentence; nothing where no pace is known."""
+    if pace is None:
+        return ""
+    minutes = throws / pace
+    lasts = f"{minutes:.0f} minutes" if minutes < 120 else f"{minutes / 60:.0f} hours"  # noqa: PLR2004
+    return f", {lasts} at {pace:g} a minute"

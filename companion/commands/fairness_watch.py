@@ -1,0 +1,257 @@
+"""``companion fairness watch``: throws counted under a camera, or typed in, and judged as they come."""
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.commands.owners import owners
+
+if TYPE_CHECKING:
+    from companion.commands.owners import Owners
+    from companion.live.laboratory.laboratory import Laboratory
+
+SHORTEST_PIN = 4  # characters
+WAIT = 0.5  # seconds that a look for the next throw takes at most
+
+
+@dataclass(frozen=True)
+class Page:
+    """Where the page listens and what it begins with."""
+
+    host: str
+    port: int
+    names: tuple[str, ...]
+    first: str
+    day: Path
+    phone_port: int | None
+
+
+@click.command(short_help="Count throws under a camera, or typed in.")
+@click.option("--camera", metavar="SOURCE", help="0, /dev/video0, http://..., rtsp://..., a video, a folder, or push.")
+@click.option(
+    "--die",
+    "dice",
+    multiple=True,
+    metavar="SET[/DIE]",
+    help="Begin a series of this die; several times for several dice of one set. Without it the page asks.",
+)
+@click.option("--twins-apart", is_flag=True, help="Faces that bear the same are told apart (X/1, X/2).")
+@click.option(
+    "--smallest", type=click.FloatRange(0.001, 0.5), help="The bias that matters to you, as a difference of chances."
+)
+@click.option("--fixed", type=click.IntRange(1, 1_000_000), help="The number of throws, if you fix it beforehand.")
+@click.option("--title", help="What the series is called.")
+@click.option("--profile", metavar="NAME", help="Read your own dice as `companion learn` learnt them.")
+@click.option(
+    "--reader",
+    "measured",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="How the reader read known faces of such a die, as JSON: its errors are then in the sum.",
+)
+@click.option(
+    "--mat",
+    type=click.Choice(["auto", "whole"]),
+    default="auto",
+    show_default=True,
+    help="auto looks for a tray or mat in the first picture and keeps nothing outside it; whole uses all of it.",
+)
+@click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the series.")
+@click.option("--museum", is_flag=True, help="Begin with the museum's page: three dice for visitors.")
+@click.option("--no-page", is_flag=True, help="Print one JSON line a throw instead of opening a page; Ctrl-C ends it.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 opens the page.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes any free port.")
+@click.option("--phone", is_flag=True, help="A telephone in the same network is the camera: see the page /camera.")
+@click.option(
+    "--phone-port",
+    default=8443,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="Where the telephone's encrypted page listens; 0 takes any free port.",
+)
+@click.option("--allow-host", multiple=True, metavar="NAME", help="A further name under which the page may be asked.")
+@click.option("--pin", metavar="PIN", help="The owner's PIN, asked for when the page is open to a network.")
+@click.option("--pin-file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="The file with it.")
+@click.option(
+    "--settings",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The file that keeps what the owner chooses; beside the journal if that is named.",
+)
+def watch(
+    *,
+    camera: str | None,
+    dice: tuple[str, ...],
+    twins_apart: bool,
+    smallest: float | None,
+    fixed: int | None,
+    title: str | None,
+    profile: str | None,
+    measured: Path | None,
+    mat: str,
+    journal: Path | None,
+    museum: bool,
+    no_page: bool,
+    host: str,
+    port: int,
+    phone: bool,
+    phone_port: int,
+    allow_host: tuple[str, ...],
+    pin: str | None,
+    pin_file: Path | None,
+    settings: Path | None,
+) -> None:
+    """Count the throws of a die, one by one, and say after each what may be said of it."""
+    if no_page and museum:
+        raise click.ClickException("Expected --no-page or --museum, but got both: the museum is a page.")
+    if phone and (no_page or camera not in (None, "push")):
+        raise click.ClickException("Expected --phone without --camera and --no-page: the telephone is the camera.")
+    if no_page and camera is None:
+        raise click.ClickException("Expected --camera beside --no-page: without a page no throw can be typed in.")
+    if not dice and (smallest, fixed, title) != (None, None, None):
+        raise click.ClickException(
+            "Expected --die beside --smallest, --fixed and --title: they are of the series that begins."
+        )
+    if pin is not None and pin_file is not None:
+        raise click.ClickException("Expected --pin or --pin-file, but got both: name one.")
+    if pin is not None and len(pin) < SHORTEST_PIN:
+        raise click.ClickException(
+            f"Expected a PIN of at least {SHORTEST_PIN} characters: a shorter one is guessed too soon."
+        )
+    path = journal or _usual()
+    known = owners(path, default=journal is None, settings=settings, pin_file=pin_file, pin=pin)
+    laboratory = _laboratory(path, "phone" if phone else camera, profile, measured, known, whole=mat == "whole")
+    try:
+        if dice:
+            _begin(laboratory, dice, {"title": title or "", "smallest": smallest, "fixed": fixed}, apart=twins_apart)
+        if no_page:
+            _lines(laboratory)
+        else:
+            first = "/lab/museum" if museum else "/lab"
+            page = Page(host, port, allow_host, first, path.with_suffix(".day.json"), phone_port if phone else None)
+            _serve(laboratory, known, page)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        laboratory.stop()
+    click.echo("Stopped; the throws are safe in the journal.", err=no_page)
+
+
+def _usual() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path("alea-companion", appauthor=False, ensure_exists=True) / "throws.db"
+
+
+def _laboratory(
+    path: Path, camera: str | None, profile: str | None, measured: Path | None, known: "Owners", *, whole: bool
+) -> "Laboratory":
+    from companion.commands.serve import looks_of
+    from companion.kiosk.health import program_version
+    from companion.ledger.entries import JournalError
+    from companion.live.laboratory.laboratory import Laboratory
+    from companion.vision.mat import Mat
+    from companion.vision.sources import SourceError, open_source
+
+    reader = {} if measured is None else {"": _measured(measured)}
+    try:
+        laboratory = Laboratory(
+            path,
+            source=None if camera is None else open_source(camera),
+            mat=Mat() if whole else None,
+            keeping=known.settings.now.keeping,
+            profile=looks_of(profile),
+            about={"profile": profile or "", "software": f"alea-companion {program_version()}"},
+            measured=reader,
+        )
+    except SourceError as error:
+        raise click.ClickException(str(error)) from error
+    try:
+        laboratory.start()
+    except (JournalError, OSError) as error:
+        raise click.ClickException(f"The journal {path} cannot be used: {error}") from error
+    return laboratory
+
+
+def _measured(file: Path) -> Any:
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except (ValueError, OSError, RecursionError) as why:
+        raise click.ClickException(f"{file}: expected how the reader read known faces as JSON ({why}).") from why
+
+
+def _begin(laboratory: "Laboratory", dice: tuple[str, ...], about: dict[str, Any], *, apart: bool) -> None:
+    named = []
+    for one in dice:
+        of, _, which = (one, "", "") if one.endswith(".toml") else one.partition("/")
+        if ".toml/" in one:
+            of, which = one[: one.index(".toml/") + 5], one[one.index(".toml/") + 6 :]
+        named.append({"set": of, "die": which, "name": which or Path(of).stem, "twins_apart": apart})
+    reply = laboratory.command("begin", {"dice": named, **about}, "owner")
+    if not reply.ok:
+        raise click.ClickException(str(reply.sentence))
+
+
+def _serve(laboratory: "Laboratory", known: "Owners", page: Page) -> None:
+    from companion.commands.listening import phone_listener
+    from companion.kiosk.laboratory_app import create_laboratory_app
+    from companion.kiosk.recent_log import listen
+    from companion.kiosk.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
+
+    trusted = trusted_names(page.host, page.names)
+    if page.phone_port is not None:
+        trusted += trusted_names(ANYWHERE)
+    app = create_laboratory_app(
+        laboratory,
+        trusted_hosts=trusted,
+        owner_pin=known.announced(network=not is_loopback(page.host), hall=False),
+        kept_pin=known.kept,
+        pin_file=known.pin_file,
+        settings=known.settings,
+        log=listen(),
+        first=page.first,
+        day=page.day,
+    )
+    try:
+        with phone_listener(app, page.phone_port, page.names):
+            serve(app, page.host, page.port, announce=lambda address: click.echo(f"The laboratory is at {address}"))
+    except (PortTakenError, AddressError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _lines(laboratory: "Laboratory", ended: Callable[[], bool] = lambda: False) -> None:
+    """Print one JSON line a throw until it is interrupted, and to standard error what is to be done."""
+    series = laboratory.snapshot().data["series"]
+    if series is None:
+        raise click.ClickException("Expected --die beside --no-page: no series is open that could go on.")
+    number, printed, version, told = series["id"], series["throws"], 0, ""
+    while not ended():
+        snapshot = laboratory.wait(version, WAIT)
+        if snapshot is None:
+            time.sleep(0)
+            continue
+        version, now = snapshot.version, snapshot.data["series"]
+        said = str(snapshot.data["sentence"]["text"])
+        if said != told and snapshot.data["sign"] in ("ask", "blind"):
+            click.echo(said, err=True)
+        told = said
+        if now is None or now["id"] != number or now["throws"] == printed:
+            continue
+        for throw in (laboratory.throws(number) or [])[printed:]:
+            sys.stdout.write(
+                json.dumps({"series": number} | throw | _verdict(now, throw["die"]), ensure_ascii=False) + "\n"
+            )
+            sys.stdout.flush()
+            printed = throw["number"]
+
+
+def _verdict(series: dict[str, Any], die: str) -> dict[str, Any]:
+    """Return what is said of a die now, for whoever reads the lines."""
+    one = next(known for known in series["dice"] if known["name"] == die)
+    return {"said": one["verdict"]["said"], "p": one["verdict"]["p"], "throws": one["throws"]}

@@ -1,0 +1,197 @@
+"""Many dice judged together: which of them are biased, when each of many has its chance to look so by accident.
+
+Of forty fair dice, each judged alone at a level of 5 %, two would be called biased. So their fortunes are put in order,
+and the k richest dice are called biased where the k-th has won at least 20 times the number of dice over k (the e-BH
+procedure, Wang and Ramdas 2022): then at most 5 of 100 dice called biased are called so by chance, on average. That
+holds whatever was thrown how often and whenever one stops, as long as the fortune counts as it stands then, not as it
+once stood: of greatest fortunes ever it would not hold (Tavyrikov, Goeman and de Heide 2025).
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from companion.fairness.account import Account
+from companion.fairness.confidence import Intervals, intervals
+from companion.fairness.mixture import Counts, mixture_of
+from companion.fairness.outcomes import Floats, Outcomes
+from companion.fairness.reader_errors import BOUNDS_LEVEL, Reader, corrected_bet
+from companion.fairness.verdict import LEVEL, Judgement, judge, judge_counts, through
+
+FALSE_AMONG_CALLED: Final = 0.05
+"""Of the dice that are called biased in a batch, at most this part is fair, on average."""
+
+UNLIKE_LEVEL: Final = 0.01
+"""The chance that dice which are all alike are ever said to differ."""
+
+
+class BatchError(ValueError):
+    """There are no dice to judge."""
+
+
+@dataclass(frozen=True, eq=False)
+class InBatch:
+    """One die of a batch.
+
+    ``alone``: what is said of it by itself; ``log_e``: the logarithm of its fortune now; ``called``: whether it is
+    called biased in the batch; ``farthest``: the place of the outcome whose share is farthest from fair, in standard
+    deviations. ``intervals``: of its outcomes' chances; they hold together with those of all other dice.
+    """
+
+    account: Account
+    alone: Judgement
+    log_e: float
+    called: bool
+    farthest: int
+    intervals: Intervals
+
+    @property
+    def throws(self) -> int:
+        """How many of its throws were read."""
+        return int(self.alone.counts.sum())
+
+    @property
+    def p(self) -> float:
+        """The p-value that is valid at every look, of this die by itself."""
+        return self.alone.evidence.p
+
+
+@dataclass(frozen=True)
+class Unlike:
+    """Whether dice that should be alike differ from each other, which a bet tells that may be looked at any time.
+
+    ``set_name``: whose dice; ``dice``: their number; ``log_e``: the logarithm of the fortune; ``found``: whether they
+    differ; ``most``: which of them most likely does, a place in the batch.
+    """
+
+    set_name: str
+    dice: int
+    log_e: float
+    found: bool
+    most: int
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Dice judged together, in the order in which they were given.
+
+    ``by_chance``: so many of as many fair dice would be called biased if each were judged alone, at most, on average.
+    """
+
+    dice: tuple[InBatch, ...]
+    unlike: tuple[Unlike, ...]
+    by_chance: float
+
+
+def batch_of(accounts: Sequence[Account]) -> Batch:
+    """Judge dice together.
+
+    Raises:
+        BatchError: there are none.
+    """
+    if not accounts:
+        raise BatchError("Expected at least one die with its throws, but got none.")
+    alone = [_alone(account) for account in accounts]
+    readers = _different(account.reader for account in accounts)
+    log_e = [_log_e(account, judged, len(readers)) for account, judged in zip(accounts, alone, strict=True)]
+    level = FALSE_AMONG_CALLED * (1 - BOUNDS_LEVEL) if readers else FALSE_AMONG_CALLED
+    called = e_bh(np.array(log_e), level)
+    dice = []
+    for account, judged, worth, is_called in zip(accounts, alone, log_e, called.tolist(), strict=True):
+        together = _together(account, judged.counts, LEVEL / len(accounts))
+        farthest = _farthest(judged.counts, account.outcomes)
+        dice.append(InBatch(account, judged, worth, is_called, farthest, together))
+    return Batch(tuple(dice), tuple(_unlike_sets(accounts)), LEVEL * len(accounts))
+
+
+def e_bh(log_e: Floats, level: float) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+    """Tell which hypotheses are rejected (n), by the logarithms of their e-values (n).
+
+    The expected part of true ones among the rejected is at most ``level``, whatever hangs on whatever.
+    """
+    many = len(log_e)
+    order = np.argsort(-log_e, kind="stable")
+    ranks = np.arange(1, many + 1)
+    enough = np.flatnonzero(log_e[order] >= np.log(many) - np.log(ranks) - math.log(level))
+    out = np.zeros(many, bool)
+    if len(enough):
+        out[order[: enough[-1] + 1]] = True
+    return out
+
+
+def unlike(counts: Sequence[Counts], outcomes: Outcomes) -> tuple[float, int]:
+    """Return the logarithm of the fortune of a bet that dice differ, and which die most likely does.
+
+    ``counts``: of each die by outcome (k). Staked is half on one die's being other than the rest, half on all being
+    different; what is won is counted against the best that any chances common to all dice could say of the throws
+    (universal inference, Wasserman, Ramdas and Balakrishnan 2020). So the dice may have any bias, if it is the same.
+    """
+    table = np.stack([np.asarray(one, np.int64) for one in counts])
+    whole = table.sum(axis=0)
+    if len(table) < 2 or not whole.any():  # noqa: PLR2004  one die differs from none
+        return 0.0, 0
+    bet = mixture_of(outcomes)
+    fair = np.log(outcomes.fair)
+
+    def fair_or_not(seen: Counts) -> Floats:
+        """Half of the stake on a fair die, half on the alternatives to it."""
+        return np.asarray(seen @ fair + np.logaddexp(0, bet.log_value(seen)) - math.log(2))
+
+    one_differs = bet.log_likelihood(table) + fair_or_not(whole - table)
+    all_differ = float(fair_or_not(table).sum())
+    some = whole[whole > 0]
+    best = float((some * np.log(some / some.sum())).sum())
+    either = np.logaddexp(np.logaddexp.reduce(one_differs) - math.log(len(table)), all_differ) - math.log(2)
+    return float(either) - best, int(np.argmax(one_differs))
+
+
+def _alone(account: Account) -> Judgement:
+    if account.shown is None:
+        return judge_counts(account.counts, account.outcomes, smallest=account.smallest, reader=account.reader)
+    return judge(account.shown, account.outcomes, smallest=account.smallest, reader=account.reader)
+
+
+def _together(account: Account, counts: Counts, level: float) -> Intervals:
+    ends = intervals(counts, account.outcomes, level)
+    if account.reader is None:
+        return ends
+    bet = corrected_bet(mixture_of(account.outcomes), account.reader, level)
+    return through(ends, bet, account.outcomes.fair)
+
+
+def _log_e(account: Account, judged: Judgement, readers: int) -> float:
+    """Return the logarithm of the fortune now; the bounds of all readers share one part of the level."""
+    mixture = mixture_of(account.outcomes)
+    if account.reader is None:
+        return float(mixture.log_value(judged.counts))
+    return float(corrected_bet(mixture, account.reader, FALSE_AMONG_CALLED / readers).log_value(judged.counts))
+
+
+def _different(readers: "Iterable[Reader | None]") -> list[Reader]:
+    found: list[Reader] = []
+    for reader in readers:
+        if reader is not None and not any(
+            one is reader or (one.seen.shape == reader.seen.shape and (one.seen == reader.seen).all()) for one in found
+        ):
+            found.append(reader)
+    return found
+
+
+def _farthest(counts: Counts, outcomes: Outcomes) -> int:
+    fair, whole = outcomes.fair, max(1, int(counts.sum()))
+    return int(np.argmax(np.abs(counts / whole - fair) / np.sqrt(fair * (1 - fair))))
+
+
+def _unlike_sets(accounts: Sequence[Account]) -> Iterable[Unlike]:
+    """Compare the dice of each set, where it has several that can show the same, and no reader's errors differ."""
+    kinds: dict[tuple[str, Outcomes], list[int]] = {}
+    for place, account in enumerate(accounts):
+        kinds.setdefault((account.set_name, account.outcomes), []).append(place)
+    for (set_name, outcomes), places in kinds.items():
+        if len(places) < 2 or len(_different(accounts[place].reader for place in places)) > 1:  # noqa: PLR2004
+            continue
+        log_e, most = unlike([accounts[place].counts for place in places], outcomes)
+        yield Unlike(set_name, len(places), log_e, log_e >= -math.log(UNLIKE_LEVEL), places[most])

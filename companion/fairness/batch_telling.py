@@ -1,0 +1,100 @@
+"""What is said of a batch of dice, in words and as JSON."""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from companion.fairness.batch import Batch, InBatch, Unlike
+from companion.rules.sentence import Listing, Sentence
+
+
+def told(batch: Batch) -> Iterator[Sentence]:
+    """Give the sentences that are said of a batch, the verdict first."""
+    called = [one.account.name for one in batch.dice if one.called]
+    if called:
+        yield Sentence("Biased, in a batch of {dice} dice: {names}.", dice=len(batch.dice), names=Listing(called))
+        yield Sentence("Of dice that are called biased in a batch, at most 5 of 100 are fair, on average.")
+    else:
+        yield Sentence("None of {dice} dice is called biased in the batch.", dice=len(batch.dice))
+    yield Sentence(
+        "Of {dice} fair dice, {count} would be called biased by chance if each were judged alone, on average and at "
+        "most.",
+        dice=len(batch.dice),
+        count=f"{batch.by_chance:g}",
+    )
+    for one in batch.dice:
+        if one.alone.said == "biased" and not one.called:
+            yield Sentence(
+                "{name} would be called biased if it were the only die; among so many it may look so by chance. Throw "
+                "it more often.",
+                name=one.account.name,
+            )
+    for group in batch.unlike:
+        yield _of_a_set(batch, group)
+
+
+def _of_a_set(batch: Batch, group: Unlike) -> Sentence:
+    name = batch.dice[group.most].account.name
+    if group.found:
+        return Sentence(
+            "The {dice} dice of the set {set} are not alike: chance gives such throws in one case of 100 at most. Most "
+            "likely {name} differs from the rest.",
+            dice=group.dice,
+            set=group.set_name,
+            name=name,
+        )
+    return Sentence(
+        "That the {dice} dice of the set {set} differ from each other has not been found.",
+        dice=group.dice,
+        set=group.set_name,
+    )
+
+
+def to_json(batch: Batch) -> dict[str, Any]:
+    """Return everything that was found about a batch."""
+    return {
+        "sentences": [str(sentence) for sentence in told(batch)],
+        "called": [one.account.name for one in batch.dice if one.called],
+        "false_among_called": 0.05,
+        "by_chance_if_judged_alone": batch.by_chance,
+        "dice": [_of_a_die(one) for one in batch.dice],
+        "sets": [
+            {
+                "set": group.set_name,
+                "dice": group.dice,
+                "log_e": group.log_e,
+                "differ": group.found,
+                "most": batch.dice[group.most].account.name,
+            }
+            for group in batch.unlike
+        ],
+    }
+
+
+def _of_a_die(one: InBatch) -> dict[str, Any]:
+    outcomes = one.account.outcomes
+    return {
+        "name": one.account.name,
+        "throws": one.throws,
+        "alone": one.alone.said,
+        "biased_in_batch": one.called,
+        "log_e": one.log_e,
+        "p": one.p,
+        "farthest": outcomes.labels[one.farthest],
+        "share": float(one.alone.estimate[one.farthest]),
+        "fair": float(outcomes.fair[one.farthest]),
+        "counts": dict(zip(outcomes.labels, one.alone.counts.tolist(), strict=True)),
+        "intervals_over_the_batch": {
+            label: [low, high]
+            for label, low, high in zip(
+                outcomes.labels, one.intervals.low.tolist(), one.intervals.high.tolist(), strict=True
+            )
+        },
+    }
+
+
+def as_odds(log_e: float) -> str:
+    """Return a fortune in a few digits, ``20``, ``0.31`` or ``1e+09``, however large it is."""
+    if abs(log_e) < math.log(1e5):
+        return f"{math.exp(log_e):.3g}"
+    return f"1e{log_e / math.log(10):+.0f}"

@@ -1,0 +1,120 @@
+"""What bias to expect of a die that is no cube but a brick, by its edges: a model, and a range instead of a number.
+
+A brick comes to rest the more seldom on a face, the higher its centre lies then: with chances in proportion to
+exp(-beta h), h being the edge that stands upright over the cube root of the volume. The form is that of Riemer, Stoyan
+and Obreschkow (Cuboidal Dice and Gibbs Distributions, Metrika 2013, arXiv 1302.3925); the exponent hangs on how and on
+what it is thrown, and is here fitted to bricks that others have thrown (``brick.toml``). The model knows nothing of
+rounded edges, of cavities and pips, of the surface and of the hand.
+"""
+
+import math
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Final
+
+import numpy as np
+
+from companion.fairness.outcomes import Contrast, Floats, Outcomes
+from companion.fairness.planning import Plan, plan_of
+
+PAIRS: Final = 3
+MOST_RATIO: Final = 3.0
+"""The longest edge may be so many times as long as the shortest: longer bricks were not thrown."""
+
+ALIKE: Final = 1e-9
+
+
+class BrickError(ValueError):
+    """No such brick was ever thrown, so that nothing is known of it."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A brick 1 x 1 x ``ratio`` that others threw: the share of its two ``squares`` together in so many ``throws``."""
+
+    ratio: float
+    squares: float
+    throws: int
+
+
+@dataclass(frozen=True, eq=False)
+class Brick:
+    """A brick and what the model expects of it.
+
+    ``edges``: three lengths in any unit. ``low``, ``middle``, ``high``: the chance of each single face (3), one of the
+    two that lie as far apart as each edge is long, with a weak, a usual and a strong dislike of standing high.
+    """
+
+    edges: tuple[float, float, float]
+    low: Floats
+    middle: Floats
+    high: Floats
+
+    @property
+    def chances(self) -> Floats:
+        """The middle of the model, a chance for each of six faces; opposite ones are first and last, and so on."""
+        return np.concatenate([self.middle, self.middle[::-1]])
+
+    def between(self, pair: int) -> tuple[float, float]:
+        """Return between which chances the model sees each face of a pair (0 to 2)."""
+        every = (float(self.low[pair]), float(self.middle[pair]), float(self.high[pair]))
+        return min(every), max(every)
+
+
+@cache
+def measured() -> tuple[tuple[Measured, ...], tuple[float, float, float]]:
+    """Return the bricks that others threw, and the weakest, usual and strongest exponent."""
+    file = resources.files("companion.fairness") / "brick.toml"
+    data = tomllib.loads(file.read_text(encoding="utf-8"))
+    low, middle, high = data["beta"]
+    return tuple(Measured(**one) for one in data["measured"]), (low, middle, high)
+
+
+def brick_of(edges: tuple[float, float, float]) -> Brick:
+    """Return what the model expects of a brick with these edges.
+
+    Raises:
+        BrickError: an edge is no length, or the brick is longer than any that was thrown.
+    """
+    if len(edges) != PAIRS or not all(math.isfinite(edge) and edge > 0 for edge in edges):
+        raise BrickError(f"Expected three lengths of edges, each more than 0, but got {', '.join(map(str, edges))}.")
+    if max(edges) > MOST_RATIO * min(edges):
+        raise BrickError(
+            f"Expected edges of which the longest is at most {MOST_RATIO:g} times the shortest, but got "
+            f"{', '.join(map(str, edges))}: of longer bricks nothing is known."
+        )
+    low, middle, high = (shares(edges, beta) for beta in measured()[1])
+    return Brick(edges, low, middle, high)
+
+
+def shares(edges: tuple[float, float, float], beta: float) -> Floats:
+    """Return the chance of each single face (3), one of the two that lie as far apart as each edge is long."""
+    heights = np.array(edges) / math.prod(edges) ** (1 / 3)
+    weights = np.exp(-beta * (heights - heights.min()))
+    return np.asarray(weights / weights.sum() / 2)
+
+
+def throws_to_see(brick: Brick, *, seed: int = 1) -> Plan | None:
+    """Return how many throws show that a brick, as the middle of the model sees it, is no fair die.
+
+    None where the model sees a cube.
+    """
+    if np.ptp(brick.middle) < ALIKE:
+        return None
+    return plan_of(_six_faces(), brick.chances, seed=seed)
+
+
+def _six_faces() -> Outcomes:
+    """Return the outcomes of a die of which opposite faces are first and last, second and last but one, ..."""
+    faces = 2 * PAIRS
+    singles = tuple(Contrast("face", (place,)) for place in range(faces))
+    axes = tuple(Contrast("axis", (place, faces - 1 - place)) for place in range(PAIRS))
+    return Outcomes(tuple(str(place + 1) for place in range(faces)), (1,) * faces, singles + axes)
+
+
+def fitted(one: Measured) -> float:
+    """Return the exponent that this brick alone would need."""
+    odds = math.log(2 * one.squares / (1 - one.squares))
+    return -odds * math.cbrt(one.ratio) / (one.ratio - 1)

@@ -1,0 +1,39 @@
+"""The logarithm of the gamma function for whole arrays, which NumPy lacks and which most of these sums are made of."""
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from companion.fairness.outcomes import Floats
+
+SMALL: Final = 8.0
+"""Below this the argument is first moved up by as many steps; from there on Stirling's series is exact to 1e-14."""
+
+SERIES: Final = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360_360)
+"""Stirling's series, coefficients of 1/x, 1/x^3, ... (Abramowitz and Stegun 6.1.41)."""
+
+
+def log_gamma(x: Any) -> Floats:
+    """Return log Gamma of positive numbers, an array of their shape (float64); a few units of the last place off."""
+    x = np.asarray(x, np.float64)
+    small = x < SMALL
+    moved = np.where(small, x + SMALL, x)
+    inverse = 1 / moved
+    square = inverse * inverse
+    rest = np.full_like(moved, SERIES[-1])
+    for coefficient in SERIES[-2::-1]:
+        rest = rest * square + coefficient
+    found = np.asarray((moved - 0.5) * np.log(moved) - moved + 0.5 * math.log(2 * math.pi) + rest * inverse)
+    if small.any():
+        steps = x[small]
+        product = steps.copy()
+        for step in range(1, int(SMALL)):
+            product *= steps + step
+        found[small] -= np.log(product)
+    return found
+
+
+def log_rising(start: Any, steps: Any) -> Floats:
+    """Return log of start (start + 1) ... (start + steps - 1); both broadcast against each other."""
+    return np.asarray(log_gamma(np.asarray(start, np.float64) + steps) - log_gamma(start))

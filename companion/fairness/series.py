@@ -1,0 +1,390 @@
+"""A series of throws: the fold of its events, and what of them counts."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+
+from companion.fairness import account
+from companion.fairness.audits import chosen
+from companion.fairness.mixture import Counts
+from companion.fairness.reader_errors import Reader
+from companion.fairness.reader_file import seen_of
+from companion.fairness.series_dice import SeriesDie
+from companion.fairness.series_events import (
+    Answered,
+    Asked,
+    Audited,
+    Corrected,
+    Ended,
+    Photographed,
+    Resumed,
+    SeriesEvent,
+    SeriesStarted,
+    SessionBegan,
+    Thrown,
+)
+from companion.ledger.entries import Entry
+from companion.rules.sentence import SaidError, Sentence, why_of
+
+PAUSE: Final = 120.0
+"""Seconds between two throws from which on it is a pause and no pace."""
+
+PACE_OF: Final = 20
+"""Throws of which the pace is told."""
+
+
+class NoSeriesError(SaidError, ValueError):
+    """These events are no series; the sentence says which one does not fit."""
+
+
+@dataclass(frozen=True)
+class Throw:
+    """One throw as it stands: ``number`` counts in the series from 1, ``die`` is a place in `Series.dice`.
+
+    ``read`` is the place of the outcome that was first written down, ``outcome`` the one that counts now, both None
+    where it is unread. ``withdrawn``: it was no throw. ``due``: the draw chose it to be audited; ``audited``: it was,
+    and ``truth`` is what the person saw, None where it could not be told.
+    """
+
+    number: int
+    die: int
+    read: int | None
+    outcome: int | None
+    suspected: int | None
+    how: account.How
+    at: float
+    asked: bool
+    picture: str
+    session: str
+    hand: str
+    confidence: float | None = None
+    candidates: tuple[list[Any], ...] = ()
+    corrected: bool = False
+    withdrawn: bool = False
+    due: bool = False
+    audited: bool = False
+    truth: int | None = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """The open question: the number of its event, and what was asked."""
+
+    number: int
+    asked: Asked
+
+
+@dataclass
+class DieCount:
+    """What counts of one die. ``counts`` by outcome (k); ``audits`` as `Reader.seen` has them (k x (k + 1))."""
+
+    counts: Counts
+    audits: Counts
+    unread: int = 0
+    asked: int = 0
+    """Throws before a camera that a person was asked about; ``lost``: those that are unread all the same."""
+    lost: int = 0
+    corrected: int = 0
+    audited: int = 0
+    wrong: int = 0
+    seen: int = 0
+    """Throws that a camera read without asking."""
+    due: dict[int, None] = field(default_factory=dict)
+    """The numbers of the throws that the draw chose and nobody has audited yet, in their order."""
+
+
+class Series:
+    """A series as its events tell it; `take` folds one more in. Used by one thread."""
+
+    def __init__(self, entries: Iterable[Entry[SeriesEvent]]) -> None:
+        """Fold events in their order, the first of which began the series.
+
+        Raises:
+            NoSeriesError: they are no series.
+        """
+        rest = iter(entries)
+        first = next(rest, None)
+        if first is None or not isinstance(first.event, SeriesStarted):
+            raise NoSeriesError(Sentence("Expected a series to begin with its first event, but it is missing."))
+        self.id, self.at, self.started = first.chain, first.at, first.event
+        try:
+            self.dice = tuple(SeriesDie.from_json(die) for die in self.started.dice)
+        except ValueError as why:
+            raise NoSeriesError(why_of(why)) from why
+        self.by_name: Mapping[str, int] = {die.name: place for place, die in enumerate(self.dice)}
+        self.throws: list[Throw] = []
+        self.counted = [_nothing(die) for die in self.dice]
+        self.photographs: dict[tuple[str, str], str] = {}
+        self.question: Question | None = None
+        self.session, self.hand = "", ""
+        self.last: float = first.at
+        self.events = 1
+        self.ended = False
+        self.lying: tuple[Mapping[str, Any], ...] = ()
+        """Where the dice lay that were counted or asked about last."""
+        self.shifts = [0] * len(self.dice)
+        """How often what had been counted of a die was changed: whoever sums as it goes then begins anew."""
+        for entry in rest:
+            self.take(entry)
+
+    def take(self, entry: Entry[SeriesEvent]) -> None:
+        """Fold the next event in.
+
+        Raises:
+            NoSeriesError: it does not fit.
+        """
+        try:
+            self._take(entry)
+        except (KeyError, IndexError, ValueError) as why:
+            raise NoSeriesError(
+                Sentence(
+                    "Event {number} of series {series} does not fit: {why}",
+                    number=entry.number,
+                    series=self.id,
+                    why=why_of(why),
+                )
+            ) from why
+        self.events, self.last = entry.number, entry.at
+
+    def _take(self, entry: Entry[SeriesEvent]) -> None:
+        match entry.event:
+            case Thrown() as thrown:
+                self._thrown(thrown, entry.at)
+            case Asked() as asked:
+                self.question = Question(entry.number, asked)
+            case Answered() as answered:
+                self._answered(answered)
+            case Corrected() as corrected:
+                self._corrected(corrected)
+            case Audited() as audited:
+                self._audited(audited)
+            case SeriesStarted():
+                raise ValueError("a series begins once.")
+            case other:
+                self._noted(other)
+
+    def _noted(self, event: SessionBegan | Photographed | Ended | Resumed) -> None:
+        match event:
+            case SessionBegan(name=name, hand=hand):
+                self.session, self.hand = name, hand
+            case Photographed(die=die, face=face, picture=picture):
+                self.photographs[die, face] = picture
+            case Ended() | Resumed():
+                self.ended = isinstance(event, Ended)
+
+    def _answered(self, answered: Answered) -> None:
+        if self.question is None or self.question.number != answered.question:
+            raise ValueError(f"question {answered.question} was not open.")
+        if answered.way != "replaced":
+            self.lying = self.question.asked.arrangement
+        self.question = None
+
+    def _thrown(self, thrown: Thrown, at: float) -> None:
+        place = self.by_name[thrown.die]
+        die, count = self.dice[place], self.counted[place]
+        outcome = None if thrown.outcome is None else die.place(thrown.outcome)
+        number = len(self.throws) + 1
+        alone = thrown.how == "camera" and not thrown.question and outcome is not None
+        throw = Throw(
+            number,
+            place,
+            outcome,
+            outcome,
+            None if thrown.suspected is None else die.place(thrown.suspected),
+            thrown.how,
+            at,
+            bool(thrown.question),
+            thrown.picture,
+            self.session,
+            self.hand,
+            thrown.confidence,
+            thrown.candidates,
+            due=alone and chosen(self.started.seed, number, count.seen),
+        )
+        count.seen += alone
+        if throw.due:
+            count.due[number] = None
+        if thrown.arrangement:
+            self.lying = thrown.arrangement
+        self.throws.append(throw)
+        _add(count, throw, 1)
+
+    def _corrected(self, corrected: Corrected) -> None:
+        throw = self.throw(corrected.throw)
+        outcome = None if corrected.outcome is None else self.dice[throw.die].place(corrected.outcome)
+        suspected = throw.suspected
+        if outcome is None and suspected is None:
+            suspected = throw.outcome
+        self._change(
+            replace(throw, outcome=outcome, suspected=suspected, corrected=True, withdrawn=corrected.withdrawn)
+        )
+
+    def _audited(self, audited: Audited) -> None:
+        throw = self.throw(audited.throw)
+        truth = None if audited.outcome is None else self.dice[throw.die].place(audited.outcome)
+        if not throw.due or throw.read is None:
+            raise ValueError(f"throw {throw.number} was not drawn.")
+        count = self.counted[throw.die]
+        if throw.audited and throw.truth is not None:  # somebody looked once more
+            count.audits[throw.truth, throw.read] -= 1
+            count.wrong -= throw.truth != throw.read
+        count.audited += not throw.audited
+        count.due.pop(throw.number, None)
+        seen = replace(throw, audited=True, truth=truth)
+        if truth is not None:
+            count.audits[truth, throw.read] += 1
+            count.wrong += truth != throw.read
+            if truth != throw.outcome:
+                seen = replace(seen, outcome=truth, corrected=True)
+        self._change(seen)
+        self.shifts[throw.die] += 1  # what is known of the reader has changed
+
+    def _change(self, throw: Throw) -> None:
+        before = self.throws[throw.number - 1]
+        count = self.counted[throw.die]
+        _add(count, before, -1)
+        _add(count, throw, 1)
+        self.throws[throw.number - 1] = throw
+        if (before.outcome, before.withdrawn) != (throw.outcome, throw.withdrawn):
+            self.shifts[throw.die] += 1
+
+    def throw(self, number: int) -> Throw:
+        """Return a throw by its number in the series.
+
+        Raises:
+            IndexError: there is none.
+        """
+        if not 0 < number <= len(self.throws):
+            raise IndexError(f"there is no throw {number}.")
+        return self.throws[number - 1]
+
+    @property
+    def together(self) -> int:
+        """How many dice are thrown."""
+        return sum(die.together for die in self.dice)
+
+    def of(self, die: int) -> list[Throw]:
+        """Return the throws of a die that count, in their order, those too that were not read."""
+        return [throw for throw in self.throws if throw.die == die and not throw.withdrawn]
+
+    def shown(self, die: int) -> Counts:
+        """Return the places of the outcomes of a die that were read, in their order (n)."""
+        return np.array([throw.outcome for throw in self.of(die) if throw.outcome is not None], np.int64)
+
+    def due(self, die: int) -> list[Throw]:
+        """Return the throws of a die that the draw chose and nobody has audited yet."""
+        drawn = [self.throw(number) for number in self.counted[die].due]
+        return [throw for throw in drawn if not throw.withdrawn]
+
+    def measured(self, die: int) -> Counts | None:
+        """Return how the reader read known faces of a die when it was measured (k x (k + 1)); None if it was not.
+
+        What it did not read then is not read here only as far as nobody answers: of what people say here when they are
+        asked nothing is lost, so that it counts as read rightly.
+        """
+        known = self.started.reader.get(self.dice[die].name)
+        if known is None:
+            return None
+        seen, count = seen_of(known, self.dice[die].outcomes), self.counted[die]
+        kinds = len(seen)
+        unread = seen[:, kinds].copy()
+        lost = count.lost / count.asked if count.asked else 0.0
+        seen[:, kinds] = np.ceil(unread * min(1.0, lost))
+        seen[np.arange(kinds), np.arange(kinds)] += unread - seen[:, kinds]
+        return seen
+
+    def reader(self, die: int) -> Reader | None:
+        """Return what is known of the reader's errors: its measurement and the audits of this series together.
+
+        Without a measurement the audits alone are taken from the first error on that they find, if they have seen
+        every outcome; until then the readings are taken as they are, and the number of audits says how well that is
+        founded. None too where no throw was read by a camera.
+        """
+        count = self.counted[die]
+        measured = self.measured(die)
+        if not count.seen:
+            return None
+        if measured is not None:
+            return Reader(measured + count.audits)
+        return Reader(count.audits.copy()) if count.wrong and count.audits.sum(axis=1).all() else None
+
+    def pace(self) -> float | None:
+        """Return throws a minute over the last ones, long pauses left out; dice thrown together are one throw."""
+        times: list[float] = []
+        for throw in reversed(self.throws):
+            if not times or throw.at != times[-1]:
+                times.append(throw.at)
+            if len(times) > PACE_OF:
+                break
+        gaps = [later - earlier for later, earlier in pairwise(times) if 0 <= later - earlier <= PAUSE]
+        whole = sum(gaps)
+        return 60 * len(gaps) / whole if len(gaps) > 1 and whole > 0 else None
+
+    def account(self, die: int, photographs: Mapping[str, bytes] | None = None) -> account.Account:
+        """Return all that is known of a die, corrections applied; ``photographs``: a JPEG by label."""
+        about = {**self.started.about, **self.started.known}
+        of = self.dice[die]
+        throws = [_told(number, throw) for number, throw in enumerate(self.of(die), start=1)]
+        return account.Account(
+            of.name,
+            of.dice.name,
+            of.die,
+            of.outcomes,
+            self.counted[die].counts.copy(),
+            throws,
+            {str(name): str(value) for name, value in about.items() if value not in (None, "")},
+            photographs or {},
+            self.started.smallest,
+            self.started.fixed,
+            self.reader(die),
+        )
+
+    def same_as(self, other: "Series") -> bool:
+        """Tell whether another fold came to the same."""
+        return _state(self) == _state(other)
+
+
+def _state(series: Series) -> Sequence[Any]:
+    counted = [
+        (one.counts.tolist(), one.audits.tolist(), one.unread, one.corrected, one.audited, one.wrong, one.seen)
+        for one in series.counted
+    ]
+    where = (series.id, series.started, series.session, series.hand, series.ended, series.events, series.last)
+    return [where, series.throws, counted, series.photographs, series.question, series.lying]
+
+
+def _nothing(die: SeriesDie) -> DieCount:
+    kinds = len(die.outcomes.labels)
+    return DieCount(np.zeros(kinds, np.int64), np.zeros((kinds, kinds + 1), np.int64))
+
+
+def _add(count: DieCount, throw: Throw, times: int) -> None:
+    """Count a throw, or take it out again (-1)."""
+    count.corrected += times * throw.corrected
+    if throw.withdrawn:
+        return
+    if throw.how == "camera":
+        count.asked += times * throw.asked
+        count.lost += times * (throw.outcome is None)
+    if throw.outcome is None:
+        count.unread += times
+    else:
+        count.counts[throw.outcome] += times
+
+
+def _told(number: int, throw: Throw) -> account.Thrown:
+    return account.Thrown(
+        number,
+        throw.outcome,
+        throw.how,
+        throw.at,
+        throw.suspected if throw.outcome is None else None,
+        throw.asked,
+        throw.corrected,
+        throw.picture or None,
+        throw.session,
+        throw.hand,
+    )

@@ -1,0 +1,187 @@
+"""The dice of a series: what each can show, by which labels, and where it is described."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from companion.fairness.outcomes import Outcomes, OutcomesError, outcomes_of
+from companion.rules.dice import DiceSetFileError, UnknownDiceSetError, dice_set, dice_sets, find_dice_set
+from companion.rules.dice_file import parse_dice_set
+from companion.rules.die import DiceSet, Die, ThrowError
+from companion.rules.sentence import SaidError, Sentence, why_of
+
+
+def one_line(text: str, most: int) -> str:
+    """Return what somebody wrote as one line without unseen characters, of at most so many."""
+    seen = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(seen.split())[:most]
+
+
+class SeriesDiceError(SaidError, ValueError):
+    """No series can be made of such dice."""
+
+
+@dataclass(frozen=True)
+class SeriesDie:
+    """One die of a series, or several (``together``) that nobody can tell apart.
+
+    ``text``: the file of an owner's own set, empty for those that come with the program.
+    """
+
+    name: str
+    dice: DiceSet
+    die: Die
+    twins_apart: bool = False
+    together: int = 1
+    text: str = ""
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """What it can show."""
+        return outcomes_of(self.die, twins_apart=self.twins_apart)
+
+    @cached_property
+    def by_face(self) -> tuple[str, ...]:
+        """The label of each face, by the face's place in the die."""
+        labels = []
+        for place, face in enumerate(self.die.faces):
+            same = [other for other, one in enumerate(self.die.faces) if one.text == face.text]
+            apart = self.twins_apart and len(same) > 1
+            labels.append(f"{face.text}/{same.index(place) + 1}" if apart else face.text)
+        return tuple(labels)
+
+    def labels(self, text: str, twin: int | None = None) -> tuple[str, ...]:
+        """Return the labels that a face with this text may have: several where twins were not told; none: no face."""
+        try:
+            known = self.die.face(text).text
+        except ThrowError:
+            return ()
+        places = [place for place, face in enumerate(self.die.faces) if face.text == known and twin in (None, place)]
+        return tuple(dict.fromkeys(self.by_face[place] for place in places))
+
+    def place(self, label: str) -> int:
+        """Return the place of an outcome.
+
+        Raises:
+            SeriesDiceError: the die has no such outcome.
+        """
+        if label not in self.outcomes.labels:
+            raise SeriesDiceError(
+                Sentence(
+                    "Die {name} shows {known}, but '{label}' was given.",
+                    name=self.name,
+                    known=", ".join(self.outcomes.labels),
+                    label=one_line(label, 40),
+                )
+            )
+        return self.outcomes.labels.index(label)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the form in which a series keeps it."""
+        data: dict[str, Any] = {
+            "name": self.name,
+            "set": self.dice.name,
+            "die": self.die.name,
+            "twins_apart": self.twins_apart,
+            "together": self.together,
+        }
+        return data | {"text": self.text} if self.text else data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "SeriesDie":
+        """Read what `to_json` wrote.
+
+        Raises:
+            SeriesDiceError: not of that form, or of a set that is not known.
+        """
+        match data:
+            case {"name": str(name), "set": str(of), "die": str(which), "twins_apart": bool(apart)}:
+                text = str(data.get("text", ""))
+                together = data.get("together", 1)
+                try:
+                    dice = parse_dice_set(of, text.encode(), f"{of}.toml") if text else dice_set(of)
+                    found = cls(name, dice, dice.die(which), apart, max(1, int(together)), text)
+                    assert found.outcomes
+                except (UnknownDiceSetError, DiceSetFileError, ThrowError, OutcomesError, ValueError, TypeError) as why:
+                    raise SeriesDiceError(why_of(why)) from why
+                return found
+        raise SeriesDiceError(Sentence("Expected a die of a series, but got {got}.", got=f"{data!r:.80}"))
+
+
+def named_dice(asked: Sequence[Mapping[str, Any]]) -> tuple[SeriesDie, ...]:
+    """Return the dice that somebody wants to throw: objects ``{set, die, name, twins_apart, together}``.
+
+    All but ``set`` may be missing; a set may be a file that ends in ``.toml``. Dice that are alike count together, as
+    nobody can tell them apart.
+
+    Raises:
+        SeriesDiceError: there is no such die, or one of them is meant twice.
+    """
+    found: list[SeriesDie] = []
+    for one in asked:
+        die = _named(one)
+        same = next((k for k, other in enumerate(found) if (other.dice, other.die) == (die.dice, die.die)), None)
+        alike = next((k for k, other in enumerate(found) if other.dice == die.dice and die.dice.alike), None)
+        if alike is not None:
+            other = found[alike]
+            name = other.name if other.name == die.name else f"{other.name} + {die.name}"
+            found[alike] = SeriesDie(
+                name, other.dice, other.die, other.twins_apart, other.together + die.together, other.text
+            )
+        elif same is not None:
+            raise SeriesDiceError(Sentence("Die {name} was named twice: name each die once.", name=die.name))
+        else:
+            found.append(die)
+    if not found:
+        raise SeriesDiceError(Sentence("Expected at least one die that is to be thrown."))
+    if len({die.dice.name for die in found}) > 1:
+        raise SeriesDiceError(
+            Sentence("Expected dice of one set, but got dice of several: begin a series for each set.")
+        )
+    if len({die.name for die in found}) < len(found):
+        raise SeriesDiceError(Sentence("Every die needs a name of its own."))
+    for die in found:
+        if die.together > die.dice.most:
+            raise SeriesDiceError(
+                Sentence(
+                    "Expected at most {most} dice of the set {set}, but got {count}.",
+                    most=die.dice.most,
+                    set=die.dice.name,
+                    count=die.together,
+                )
+            )
+    return tuple(found)
+
+
+LONGEST_NAME = 40  # characters of a die's name: it must fit on a phone
+
+
+def _named(asked: Mapping[str, Any]) -> SeriesDie:
+    of, which, name = asked.get("set"), asked.get("die") or "", asked.get("name") or ""
+    together, apart = asked.get("together", 1), asked.get("twins_apart", False)
+    if not isinstance(of, str) or not isinstance(which, str) or not isinstance(name, str):
+        raise SeriesDiceError(Sentence("Expected for each die its set, and its name there, as texts."))
+    if not isinstance(apart, bool) or isinstance(together, bool) or not isinstance(together, int) or together < 1:
+        raise SeriesDiceError(
+            Sentence("Expected whether twins are told apart as true or false, and a number of dice of 1 or more.")
+        )
+    try:
+        dice = find_dice_set(of)
+        if not which and not dice.alike and len(dice.dice) > 1:
+            raise SeriesDiceError(
+                Sentence(
+                    "The dice of the set {set} differ: say which one, {named}.",
+                    set=of,
+                    named=", ".join(f"{of}/{one.name}" for one in dice.dice),
+                )
+            )
+        # of dice that are alike the first one stands for each
+        die = dice.dice[0] if dice.alike or not which else dice.die(which)
+        outcomes_of(die, twins_apart=apart)
+        text = Path(of).read_text(encoding="utf-8") if of not in dice_sets() else ""
+    except (UnknownDiceSetError, DiceSetFileError, ThrowError, OutcomesError, OSError, UnicodeDecodeError) as why:
+        raise SeriesDiceError(why_of(why)) from why
+    own = dice.name if len(dice.dice) == 1 or dice.alike else die.name
+    return SeriesDie(one_line(name, LONGEST_NAME) or one_line(own, LONGEST_NAME), dice, die, apart, together, text)

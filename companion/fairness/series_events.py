@@ -1,0 +1,160 @@
+"""What is written down of a series of throws: one frozen record a kind of event, each to JSON and back, checked."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Literal, get_args
+
+from companion.fairness.account import How
+from companion.ledger.codec import Check, Codec, Json, is_number, is_object, is_text, is_whole, list_of, or_none
+
+Way = Literal["answered", "passed", "dismissed", "replaced"]
+"""How a question ended: a person answered; the next throw came before; it was no throw; more dice came to lie there."""
+
+
+@dataclass(frozen=True)
+class SeriesStarted:
+    """The first event of every series.
+
+    ``dice``: objects with ``name`` (as the owner calls it), ``set``, ``die``, ``twins_apart``, ``together`` (so many
+    dice that nobody can tell apart count as this one) and, where the set is an owner's own, ``text``, its file.
+    ``smallest``: the bias that matters; ``fixed``: the number of throws fixed beforehand. ``about``: what the owner
+    wrote down, ``known``: what the program knows. ``seed`` draws the throws that are to be audited. ``reader``: by a
+    die's name how the reader read its faces when it was measured, as `companion.fairness.reader_file` has it.
+    """
+
+    kind: ClassVar[str] = "started"
+    title: str
+    dice: tuple[Json, ...]
+    smallest: float | None
+    fixed: int | None
+    about: Json
+    known: Json
+    seed: int
+    reader: Json
+
+
+@dataclass(frozen=True)
+class Thrown:
+    """One throw of one die. ``outcome`` is a label, None where it was not read, and then ``suspected`` is likely.
+
+    ``candidates``: labels with their chances, likeliest first. ``picture``: SHA-256 of the JPEG of the die.
+    ``question``: the event that asked about it, 0 if none did. ``arrangement``: where all dice lay, those too that were
+    not thrown; of dice that were thrown together the first one has it.
+    """
+
+    kind: ClassVar[str] = "thrown"
+    die: str
+    outcome: str | None
+    how: How
+    suspected: str | None = None
+    picture: str = ""
+    confidence: float | None = None
+    candidates: tuple[list[Any], ...] = ()
+    question: int = 0
+    arrangement: tuple[Json, ...] = ()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A throw that counts when a person has answered. The event's number is the question's name.
+
+    ``asked``: every die of this throw: ``key`` (its name in the answer), ``die``, ``face`` (a label, where it was read
+    for certain), ``missing`` (it was not seen), ``candidates``, ``picture``. ``arrangement``: where all dice
+    lay, those too that were not thrown.
+    """
+
+    kind: ClassVar[str] = "asked"
+    sentence: Json
+    asked: tuple[Json, ...]
+    arrangement: tuple[Json, ...]
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A question ended; the throws that came of it follow. ``faces``: what a person said, a label or None by key."""
+
+    kind: ClassVar[str] = "answered"
+    question: int
+    way: Way
+    faces: Json
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """A throw is changed: to a label, to unread (None), or it was none at all (``withdrawn``)."""
+
+    kind: ClassVar[str] = "corrected"
+    throw: int
+    outcome: str | None
+    reason: str
+    withdrawn: bool = False
+
+
+@dataclass(frozen=True)
+class Audited:
+    """A person looked at a throw that the draw had chosen and said what it shows; None: it cannot be told."""
+
+    kind: ClassVar[str] = "audited"
+    throw: int
+    outcome: str | None
+
+
+@dataclass(frozen=True)
+class SessionBegan:
+    """From here on the throws belong to this session and this hand."""
+
+    kind: ClassVar[str] = "session"
+    name: str
+    hand: str
+
+
+@dataclass(frozen=True)
+class Photographed:
+    """A face of a die was photographed; ``picture`` is the SHA-256 of its JPEG."""
+
+    kind: ClassVar[str] = "photographed"
+    die: str
+    face: str
+    picture: str
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The series was laid aside; it can be taken up again."""
+
+    kind: ClassVar[str] = "ended"
+
+
+@dataclass(frozen=True)
+class Resumed:
+    """The series was taken up again."""
+
+    kind: ClassVar[str] = "resumed"
+
+
+SeriesEvent = (
+    SeriesStarted | Thrown | Asked | Answered | Corrected | Audited | SessionBegan | Photographed | Ended | Resumed
+)
+
+
+def _candidate(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and is_text(value[0]) and is_number(value[1])  # noqa: PLR2004  (label, chance)
+
+
+_TEXTS: Final = ("title", "die", "picture", "reason", "name", "hand", "face")
+_CHECKS: Final[dict[str, Check]] = {
+    **dict.fromkeys(_TEXTS, ("a text", is_text)),
+    **dict.fromkeys(("about", "known", "reader", "faces", "sentence"), ("an object", is_object)),
+    **dict.fromkeys(("dice", "asked", "arrangement"), ("a list of objects", list_of(is_object))),
+    **dict.fromkeys(("throw", "question", "seed"), ("a whole number", is_whole)),
+    **dict.fromkeys(("outcome", "suspected"), ("a text or null", or_none(is_text))),
+    **dict.fromkeys(("smallest", "confidence"), ("a number or null", or_none(is_number))),
+    "fixed": ("a whole number or null", or_none(is_whole)),
+    "withdrawn": ("true or false", lambda value: isinstance(value, bool)),
+    "how": ("camera, typed, file or program", lambda value: value in get_args(How)),
+    "way": ("answered, passed, dismissed or replaced", lambda value: value in get_args(Way)),
+    "candidates": ("a list of labels with their chances", list_of(_candidate)),
+}
+
+CODEC: Final[Codec[SeriesEvent]] = Codec(get_args(SeriesEvent), _CHECKS)
+"""Writes and reads the events of a series."""

@@ -1,0 +1,84 @@
+"""Where series of throws are kept: a file of their own beside the journal of matches."""
+
+from pathlib import Path
+from typing import Final
+
+from companion.fairness.series_events import CODEC, SeriesEvent
+from companion.ledger.entries import Entry, JournalError
+from companion.ledger.ledger import Kind, Ledger
+from companion.ledger.rescue import open_ledger
+from companion.rules.sentence import Sentence
+
+SCHEMA: Final = 1
+APPLICATION: Final = 0x416C654C  # "AleL" in the file's header
+
+SeriesEntry = Entry[SeriesEvent]
+"""One event of a series; its chain is the series."""
+
+
+class UnknownSeriesError(JournalError):
+    """The file has no series of this number."""
+
+
+def _unknown(path: Path, series: int) -> UnknownSeriesError:
+    return UnknownSeriesError(Sentence("The journal {path} has no series {series}.", path=str(path), series=series))
+
+
+def _moved_on(series: int) -> Sentence:
+    return Sentence("Series {series} has gone on since it was looked at: look at the list again.", series=series)
+
+
+def _unreadable(series: int, number: int, why: Sentence) -> Sentence:
+    return Sentence(
+        "Event {number} of series {series} cannot be read ({why}): begin a new series.",
+        number=number,
+        series=series,
+        why=why,
+    )
+
+
+SERIES: Final = Kind(APPLICATION, SCHEMA, "series", CODEC.to_json, CODEC.from_json, _unknown, _moved_on, _unreadable)
+"""What the ledger of series holds."""
+
+
+class SeriesLedger(Ledger[SeriesEvent]):
+    """An open file of series. One thread writes; another one may be opened for looking only."""
+
+    def __init__(self, path: Path, *, writable: bool = True) -> None:
+        """Open the file; a writable one is made if there is none.
+
+        Raises:
+            DamagedJournalError, NotAJournalError, NewerJournalError, JournalError: the file is left as it is.
+        """
+        super().__init__(path, SERIES, writable=writable)
+
+
+class _Words:
+    """How it is said of series."""
+
+    def changed(self, chain: int, number: int) -> Sentence:
+        return Sentence(
+            "In the journal event {event} of series {series} is not the one that was written: somebody or something "
+            "has changed the file.",
+            series=chain,
+            event=number,
+        )
+
+    def rescued(self, events: int, chains: int, left: int, file: str) -> Sentence:
+        return Sentence(
+            "The journal was damaged: {saved} events of {series} series were saved, {left} more could be read but do "
+            "not follow from them; the damaged file is kept as {file}.",
+            saved=events,
+            series=chains,
+            left=left,
+            file=file,
+        )
+
+
+def open_series_ledger(path: Path) -> SeriesLedger:
+    """Open the file of series; where it is damaged, open a new one with everything that could be read.
+
+    Raises:
+        NotAJournalError, NewerJournalError, JournalError: the file is left as it is.
+    """
+    return open_ledger(path, SeriesLedger, _Words())

@@ -1,0 +1,71 @@
+"""The laboratory over HTTP: its commands, its pictures, and all throws of a series."""
+
+import re
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, Response, abort, current_app, jsonify, request
+
+from companion.kiosk.languages import here
+from companion.kiosk.owner import pin_needed, require_owner
+from companion.live.command_forms import read_forms
+
+if TYPE_CHECKING:
+    from companion.kiosk.laboratory_app import Laboratory
+
+FORMS = read_forms("companion.live.laboratory")
+PICTURE_NAME = re.compile(r"table|[0-9a-f]{64}")
+
+blueprint = Blueprint("laboratory_api", __name__)
+
+
+def laboratory() -> "Laboratory":
+    """Return the running laboratory."""
+    running: Laboratory = current_app.extensions["alea_laboratory"]
+    return running
+
+
+@blueprint.post("/lab/api/command/<name>")
+def command(name: str) -> Response:
+    """Give the laboratory a command; the answer comes when the file has it."""
+    if name not in FORMS:
+        abort(404, f"The laboratory knows no command {name!r}; it knows {', '.join(sorted(FORMS))}.")
+    if FORMS[name].owner:
+        require_owner()
+    try:
+        body = request.get_json(silent=True)
+    except RecursionError:
+        body = None
+    if not isinstance(body, dict):
+        abort(400, "Expected a JSON object with the command's particulars, e.g. {}.")
+    reply = laboratory().command(name, body, "owner" if not pin_needed() else "page")
+    answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "data": dict(reply.data)}
+    if reply.ok:
+        return jsonify(answer)
+    refused = jsonify({"error": here().say(reply.sentence.to_json()), **answer})
+    refused.status_code = 409
+    return refused
+
+
+@blueprint.get("/lab/api/throws/<int:series>")
+def throws(series: int) -> Response:
+    """Return the throws of a series in their order: all, or ``count`` of them from the number ``first`` on."""
+    told = laboratory().throws(series)
+    if told is None:
+        abort(404, "There is no such series.")
+    first = max(1, request.args.get("first", 1, type=int))
+    count = request.args.get("count", len(told), type=int)
+    response = jsonify({"series": series, "count": len(told), "throws": told[first - 1 : first - 1 + max(0, count)]})
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/lab/picture/<name>.jpg")
+def picture(name: str) -> Response:
+    """Return what the camera sees, cropped to the mat, or the picture of a throw or a face by its hash."""
+    jpeg = laboratory().picture(name) if PICTURE_NAME.fullmatch(name) else None
+    if jpeg is None:
+        abort(404, "There is no such picture.")
+    response = Response(jpeg, mimetype="image/jpeg")
+    # what a hash names never changes, but it is of somebody's table: this browser only
+    response.headers["Cache-Control"] = "no-store" if name == "table" else "private, max-age=3600"
+    return response

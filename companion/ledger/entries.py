@@ -1,0 +1,70 @@
+"""One line of a ledger, the hash that chains it to the one before, and what can be wrong with a ledger."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from companion.rules.sentence import SaidError
+
+GENESIS = "0" * 64
+
+E = TypeVar("E")
+
+
+class JournalError(SaidError):
+    """Anything that keeps a journal from being opened, read or written; its text is one sentence."""
+
+
+class NotAJournalError(JournalError):
+    """The file is there but was never a journal of this program."""
+
+
+class DamagedJournalError(JournalError):
+    """The file is torn or overwritten; `companion.ledger.rescue` saves what can be read."""
+
+
+class NewerJournalError(JournalError):
+    """A later version of the program wrote this journal."""
+
+
+class JournalWriteError(JournalError):
+    """The event could not be made durable, so it did not happen."""
+
+
+class MovedOnError(JournalError):
+    """What was to be changed is not as it was when somebody looked at it."""
+
+
+@dataclass(frozen=True)
+class Entry(Generic[E]):
+    """One event of a chain: ``number`` counts from 1 within the chain, ``at`` is in seconds since 1970.
+
+    What a chain is, the ledger's `Kind` says: a match, or a series of throws. ``body`` is the event as it is stored;
+    ``hash`` covers it and the hash before it, so nothing is changed unseen.
+    """
+
+    chain: int
+    number: int
+    at: float
+    actor: str
+    event: E
+    body: str = field(repr=False)
+    hash: str
+
+
+def chained(before: str, number: int, at: float, actor: str, body: str) -> str:
+    """Return the hash of an entry, given the hash of the one before it (`GENESIS` for the first)."""
+    text = json.dumps([before, number, at, actor, body], ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def broken_at(entries: Sequence[Entry[Any]]) -> int | None:
+    """Return the number of the first entry whose number or hash does not follow from the one before, or None."""
+    digest = GENESIS
+    for number, entry in enumerate(entries, start=1):
+        digest = chained(digest, number, entry.at, entry.actor, entry.body)
+        if entry.number != number or entry.hash != digest:
+            return number
+    return None

@@ -1,0 +1,359 @@
+"""A ledger: events of many chains in one SQLite file that is only ever added to.
+
+A chain is what a ledger's `Kind` says, a match or a series of throws. Only a whole one can be taken out of the file,
+for good, by its owner's wish.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, Self, TypeVar
+
+from companion.ledger.entries import (
+    GENESIS,
+    DamagedJournalError,
+    Entry,
+    JournalError,
+    JournalWriteError,
+    MovedOnError,
+    NewerJournalError,
+    NotAJournalError,
+    chained,
+)
+from companion.rules.sentence import Sentence, why_of
+
+LARGEST_NUMBER = 2**63 - 1  # that an SQLite file can hold
+
+E = TypeVar("E")
+
+
+@dataclass(frozen=True)
+class Kind(Generic[E]):
+    """What a ledger is of.
+
+    ``application`` stands in the file's header, so that other SQLite files are left alone, ``schema`` is the newest
+    form of the file that is known; ``chain`` is the column that numbers the chains (``match``). ``write`` and ``read``
+    turn an event to JSON and back; ``read`` raises ValueError. ``unknown`` says that a file (first) has no chain of a
+    number, ``moved_on`` that a chain is not any more as it was seen, ``unreadable`` that of a chain (first) an event
+    of a number (second) cannot be read (third).
+    """
+
+    application: int
+    schema: int
+    chain: str
+    write: Callable[[E], dict[str, Any]]
+    read: Callable[[Mapping[str, Any]], E]
+    unknown: Callable[[Path, int], JournalError]
+    moved_on: Callable[[int], Sentence]
+    unreadable: Callable[[int, int, Sentence], Sentence]
+
+    def written(self, event: E) -> str:
+        """Return the event in the one form that is stored and hashed."""
+        return json.dumps(self.write(event), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+    def entry(self, row: Sequence[Any]) -> Entry[E]:
+        """Make an entry of a row ``chain, number, at, actor, body, hash``.
+
+        Raises:
+            JournalError: the row does not hold an event of this program.
+        """
+        chain, number, at, actor, body, digest = row
+        try:
+            event = self.read(json.loads(body))
+            return Entry(int(chain), int(number), float(at), str(actor), event, str(body), str(digest))
+        except (ValueError, TypeError, AttributeError) as why:
+            raise JournalError(self.unreadable(chain, number, why_of(why))) from why
+
+
+class Ledger(Generic[E]):
+    """An open ledger. One thread writes; another one may be opened for looking only.
+
+    ``notice`` is a sentence about what was found and done at opening, or None.
+    """
+
+    def __init__(self, path: Path, kind: Kind[E], *, writable: bool = True) -> None:
+        """Open the ledger; a writable one is made if there is none.
+
+        Raises:
+            DamagedJournalError, NotAJournalError, NewerJournalError, JournalError: the file is left as it is.
+        """
+        self.path = path
+        self.kind = kind
+        self.notice: Sentence | None = None
+        self._tips: dict[int, tuple[int, str]] = {}
+        try:
+            if writable:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = _open(path, kind) if writable else _look(path)
+        except (sqlite3.OperationalError, OSError) as why:
+            raise JournalError(
+                Sentence(
+                    "The journal {path} cannot be opened ({why}): name a file that may be written.",
+                    path=str(path),
+                    why=why_of(why),
+                )
+            ) from why
+        except (sqlite3.DatabaseError, UnicodeError) as why:  # SQLite quotes a damaged schema in bytes of its own
+            raise DamagedJournalError(
+                Sentence("The journal {path} is damaged ({why}).", path=str(path), why=why_of(why))
+            ) from why
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file. Nothing is lost: every event was durable when its append returned."""
+        self._db.close()
+
+    def open_chain(self, first: E, at: float, actor: str) -> int:
+        """Write the first event of a new chain; return the chain's number."""
+        chain = self.next_chain()
+        self._tips[chain] = (0, GENESIS)
+        self.append(chain, [first], at, actor)
+        return chain
+
+    def next_chain(self) -> int:
+        """Return the number that the next chain will have."""
+        row = self._db.execute(f"SELECT COALESCE(MAX({self.kind.chain}), 0) + 1 FROM events").fetchone()  # noqa: S608  (a word of our own)
+        return int(row[0])
+
+    def append(self, chain: int, events: Sequence[E], at: float, actor: str) -> list[Entry[E]]:
+        """Write events, all or none; they are durable when this returns.
+
+        Raises:
+            JournalError: no such chain, as the ledger's kind says it.
+            JournalWriteError: the disk or another program stood in the way; nothing was written.
+        """
+        number, digest = self._tip(chain)
+        at = float(at)  # as the file gives it back: the hash covers how it is written
+        entries = []
+        for event in events:
+            number += 1
+            body = self.kind.written(event)
+            digest = chained(digest, number, at, actor, body)
+            entries.append(Entry(chain, number, at, actor, event, body, digest))
+        self._insert([(entry, str(getattr(entry.event, "kind", ""))) for entry in entries])
+        self._tips[chain] = (number, digest)
+        return entries
+
+    def restore(self, entries: Sequence[Entry[E]]) -> None:
+        """Write entries as they are, all or none: an imported or a rescued chain, checked by `broken_at`.
+
+        Raises:
+            JournalWriteError: nothing was written.
+        """
+        self._insert([(entry, str(getattr(entry.event, "kind", ""))) for entry in entries])
+
+    def _insert(self, entries: Sequence[tuple[Entry[E], str]]) -> None:
+        rows = [(e.chain, e.number, e.at, e.actor, kind, e.body, e.hash) for e, kind in entries]
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+        except sqlite3.Error as why:
+            self._tips.clear()
+            raise self._unwritten(why) from why
+
+    def forget(self, chain: int, last_hash: str) -> bool:
+        """Remove a whole chain for good: the one thing that is ever taken out, because people may ask for it.
+
+        What it said is overwritten in the file, and the log beside it is emptied. Returns whether that is done; False
+        means that somebody was reading just then, so that the log is emptied when the ledger is closed. ``last_hash``
+        is that of the chain's last event: a chain that has gone on since somebody looked at it is left alone.
+
+        Raises:
+            JournalError: no such chain, as the ledger's kind says it.
+            MovedOnError: its last event is another one.
+            JournalWriteError: nothing was removed.
+        """
+        if self._tip(chain)[1] != last_hash:
+            raise MovedOnError(self.kind.moved_on(chain))
+        try:
+            self._db.execute("PRAGMA secure_delete = ON")  # else the bytes stay where they were
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._db.execute("DROP TRIGGER events_are_never_removed")
+                self._db.execute(f"DELETE FROM events WHERE {self.kind.chain} = ?", (chain,))  # noqa: S608  (a word of our own)
+                self._db.execute(_NEVER_REMOVED)
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+            self._tips.pop(chain, None)
+            busy = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        except sqlite3.Error as why:
+            self._tips.clear()
+            raise self._unwritten(why) from why
+        return not busy
+
+    def _unwritten(self, why: sqlite3.Error) -> JournalWriteError:
+        return JournalWriteError(
+            Sentence(
+                "The journal {path} could not be written ({why}): see that the disk has room and that "
+                "no other companion uses the same journal.",
+                path=str(self.path),
+                why=why_of(why),
+            )
+        )
+
+    def check_room(self) -> None:
+        """Write the file's own first page as it is, durably: after a refused event this tells whether there is room.
+
+        Raises:
+            JournalWriteError: there is none yet.
+        """
+        try:
+            self._db.execute(f"PRAGMA user_version = {self.kind.schema}")
+        except sqlite3.Error as why:
+            raise JournalWriteError(f"The journal {self.path} still cannot be written ({why}).") from why
+
+    def _tip(self, chain: int) -> tuple[int, str]:
+        if chain not in self._tips:
+            last = f"SELECT number, hash FROM events WHERE {self.kind.chain} = ? ORDER BY number DESC LIMIT 1"  # noqa: S608  (a word of our own)
+            row = self._db.execute(last, (chain,)).fetchone() if 0 < chain <= LARGEST_NUMBER else None
+            if row is None:
+                raise self.kind.unknown(self.path, chain)
+            self._tips[chain] = (int(row[0]), str(row[1]))
+        return self._tips[chain]
+
+    def events(self, chain: int, after: int = 0) -> tuple[Entry[E], ...]:
+        """Return the entries of a chain, from the one after the number given.
+
+        Raises:
+            JournalError: no such chain, as the ledger's kind says it, or an entry cannot be read.
+        """
+        self._tip(chain)
+        return tuple(
+            self.kind.entry(row)
+            for row in self._rows(f"WHERE {self.kind.chain} = ? AND number > ? ORDER BY number", chain, after)
+        )
+
+    def _rows(self, which: str, *values: int) -> sqlite3.Cursor:
+        columns = f"{self.kind.chain}, number, at, actor, body, hash"
+        return self._db.execute(f"SELECT {columns} FROM events {which}", values)  # noqa: S608  (words of our own)
+
+    def broken(self) -> tuple[tuple[int, int], ...]:
+        """Return chain and number of the first event of each chain whose hash does not follow from the one before."""
+        found: dict[int, int] = {}
+        digest, of = GENESIS, None
+        for chain, number, at, actor, body, kept in self._rows(f"ORDER BY {self.kind.chain}, number"):
+            before = digest if chain == of else GENESIS
+            if chain not in found and kept != chained(before, number, at, actor, body):
+                found[chain] = number
+            digest, of = kept, chain
+        return tuple(found.items())
+
+    def latest(self) -> tuple[int, ...]:
+        """Return the numbers of all chains, the one that was written to last first, whatever the clock said then."""
+        chain = self.kind.chain
+        rows = self._db.execute(f"SELECT {chain} FROM events GROUP BY {chain} ORDER BY MAX(rowid) DESC")  # noqa: S608  (a word of our own)
+        return tuple(int(row[0]) for row in rows)
+
+    def count(self, kind: str) -> dict[int, int]:
+        """Return how many events of a kind each chain has, by the chain's number; none where it has none."""
+        chain = self.kind.chain
+        rows = self._db.execute(f"SELECT {chain}, COUNT(*) FROM events WHERE kind = ? GROUP BY {chain}", (kind,))  # noqa: S608  (a word of our own)
+        return {int(row[0]): int(row[1]) for row in rows}
+
+    def ends(self) -> list[tuple[Entry[E], float, int, str]]:
+        """Return each chain's first entry with time, number and hash of its last; the last written to comes first."""
+        chain = self.kind.chain
+        rows = self._db.execute(
+            f"SELECT a.{chain}, a.number, a.at, a.actor, a.body, a.hash, b.at, b.number, b.hash"  # noqa: S608  (a word of our own)
+            f" FROM events a JOIN events b ON b.{chain} = a.{chain} AND b.number ="
+            f" (SELECT MAX(number) FROM events c WHERE c.{chain} = a.{chain})"
+            f" WHERE a.number = 1 ORDER BY b.at DESC, a.{chain} DESC"
+        )
+        return [(self.kind.entry(row[:6]), row[6], row[7], row[8]) for row in rows.fetchall()]
+
+
+_NEVER_REMOVED = """CREATE TRIGGER events_are_never_removed BEFORE DELETE ON events
+BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END"""
+
+
+def _tables(chain: str) -> str:
+    return f"""
+CREATE TABLE events (
+    {chain} INTEGER NOT NULL, number INTEGER NOT NULL, at REAL NOT NULL, actor TEXT NOT NULL, kind TEXT NOT NULL,
+    body TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY ({chain}, number)
+);
+CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events
+BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER events_come_in_order BEFORE INSERT ON events
+WHEN NEW.number <> 1 + (SELECT COALESCE(MAX(number), 0) FROM events WHERE {chain} = NEW.{chain})
+BEGIN SELECT RAISE(ABORT, 'events are numbered without gaps'); END;
+"""  # noqa: S608  (a word of our own)
+
+
+def _text(data: bytes) -> str:
+    """Decode a text of the file; a damaged one is found by its hash, not by an exception on the way."""
+    return data.decode("utf-8", "replace")
+
+
+def _look(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=5)
+    db.text_factory = _text
+    return db
+
+
+def _open(path: Path, kind: Kind[Any]) -> sqlite3.Connection:
+    new = not path.exists() or path.stat().st_size == 0
+    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
+    db.text_factory = _text
+    try:
+        if not new:
+            check_header(db, path, kind)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'events'").fetchone():
+            db.executescript(
+                f"BEGIN; {_tables(kind.chain)} {_NEVER_REMOVED}; PRAGMA application_id = {kind.application}; "
+                f"PRAGMA user_version = {kind.schema}; COMMIT;"
+            )
+        _check_pages(db)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _check_pages(db: sqlite3.Connection) -> None:
+    found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if found != "ok":
+        raise sqlite3.DatabaseError(found)
+
+
+def check_header(db: sqlite3.Connection, path: Path, kind: Kind[Any]) -> None:
+    """See that an SQLite file is a ledger of this kind that this version can read.
+
+    Raises:
+        NotAJournalError, NewerJournalError
+    """
+    application = db.execute("PRAGMA application_id").fetchone()[0]
+    schema = db.execute("PRAGMA user_version").fetchone()[0]
+    tables = db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
+    if application != kind.application and (application or schema or tables):
+        raise NotAJournalError(
+            Sentence("Expected a journal, but {path} is another program's database: name another file.", path=str(path))
+        )
+    if schema > kind.schema:
+        raise NewerJournalError(
+            Sentence(
+                "The journal {path} has the form {schema} of a newer companion, and this one reads up to "
+                "{known}: update the companion, or name another file.",
+                path=str(path),
+                schema=schema,
+                known=kind.schema,
+            )
+        )

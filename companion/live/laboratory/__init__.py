@@ -1,0 +1,1 @@
+"""The running fairness laboratory: throws of dice counted one by one, under a camera or typed in."""

@@ -1,0 +1,144 @@
+"""The laboratory's desk: the open series and its file. Whatever changes either goes through here, from one thread."""
+
+from collections.abc import Callable, Sequence
+
+from companion.fairness.series import NoSeriesError, Series
+from companion.fairness.series_events import Ended, Resumed, SeriesEvent, SeriesStarted
+from companion.fairness.series_ledger import SeriesLedger
+from companion.ledger.entries import JournalError, JournalWriteError
+from companion.live.desk import UnwrittenError
+from companion.referee.match import RefusedError
+from companion.rules.sentence import Sentence, why_of
+
+
+class SeriesDesk:
+    """Holds one series at a time. Every change is durable in the file before the series here has it."""
+
+    def __init__(self, ledger: SeriesLedger, clock: Callable[[], float]) -> None:
+        """``clock``: seconds since 1970."""
+        self.ledger = ledger
+        self.trouble: Sentence | None = ledger.notice  # what is wrong with the file, or was when it was opened
+        self.series: Series | None = None
+        self.turns = 0  # how often another series was opened, or one was deleted: lists are looked up anew
+        self.waits_for_room = False  # the file refused an event: nothing goes on before it can be written again
+        self._clock = clock
+
+    def insist(self) -> Series:
+        """Return the open series.
+
+        Raises:
+            RefusedError: none is open.
+        """
+        if self.series is None:
+            raise RefusedError(Sentence("No series is open: begin a new one or take one up."))
+        return self.series
+
+    def record(self, events: Sequence[SeriesEvent], actor: str) -> list[int]:
+        """Make events of the open series durable, all or none, then fold them in; return their numbers.
+
+        Raises:
+            RefusedError: no series is open.
+            UnwrittenError: the file could not be written and nothing happened.
+        """
+        series = self.insist()
+        try:
+            entries = self.ledger.append(series.id, events, self._clock(), actor)
+        except JournalError as why:
+            raise self._unwritten(why) from why
+        self._has_room()
+        for entry in entries:
+            series.take(entry)
+        return [entry.number for entry in entries]
+
+    def begin(self, started: SeriesStarted, actor: str) -> Series:
+        """Start a new series; an open one is laid aside and can be taken up again.
+
+        Raises:
+            UnwrittenError: the file could not be written.
+        """
+        self.put_away(actor)
+        try:
+            number = self.ledger.open_chain(started, self._clock(), actor)
+            self.series = Series(self.ledger.events(number))
+        except JournalError as why:
+            raise self._unwritten(why) from why
+        self._has_room()
+        self.turns += 1
+        return self.series
+
+    def open(self, number: int, actor: str) -> Series:
+        """Take a series up again; an open one is laid aside.
+
+        Raises:
+            RefusedError: there is no such series, or it cannot be read.
+        """
+        if self.series is None or self.series.id != number:
+            series = self._folded(number)
+            self.put_away(actor)
+            self.series = series
+            self.turns += 1
+        if self.series.ended:
+            self.record([Resumed()], actor)
+        return self.series
+
+    def reopen_last(self) -> None:
+        """Open the series that was written to last as it was left, unless it was laid aside. Writes nothing."""
+        for number in self.ledger.latest()[:1]:
+            try:
+                series = self._folded(number)
+            except RefusedError as why:
+                self.trouble = self.trouble or why.sentence
+                return
+            self.series = None if series.ended else series
+
+    def put_away(self, actor: str) -> None:
+        """Lay the open series aside, if one is open."""
+        if self.series is not None:
+            self.record([Ended()], actor)
+            self.turns += 1
+        self.series = None
+
+    def delete(self, number: int) -> tuple[Series, bool]:
+        """Take a series that is not open out of the file, for good.
+
+        Returns the series as it was, and whether nothing of it is left on the disk; else the last of it goes when the
+        file is closed.
+
+        Raises:
+            RefusedError: it is open, or there is no such series.
+            UnwrittenError: the file could not be written.
+        """
+        if self.series is not None and self.series.id == number:
+            raise RefusedError(Sentence("This series is open: lay it aside before it is deleted."))
+        series = self._folded(number)
+        try:
+            done = self.ledger.forget(number, self.ledger.events(number, series.events - 1)[-1].hash)
+        except JournalWriteError as why:
+            raise self._unwritten(why) from why
+        except JournalError as why:
+            raise RefusedError(why_of(why)) from why
+        self._has_room()
+        self.turns += 1
+        return series, done
+
+    def try_again(self) -> bool:
+        """See whether a file that had refused an event can be written again."""
+        try:
+            self.ledger.check_room()
+        except JournalError:
+            return False
+        self._has_room()
+        return True
+
+    def _folded(self, number: int) -> Series:
+        try:
+            return Series(self.ledger.events(number))
+        except (JournalError, NoSeriesError) as why:
+            raise RefusedError(why_of(why)) from why
+
+    def _unwritten(self, why: JournalError) -> UnwrittenError:
+        self.trouble, self.waits_for_room = why_of(why), True
+        return UnwrittenError(self.trouble)
+
+    def _has_room(self) -> None:
+        self.trouble, self.waits_for_room = self.ledger.notice, False

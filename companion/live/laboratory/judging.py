@@ -1,0 +1,178 @@
+"""What is said of each die while it is thrown: the running judgement, and the dear questions asked beside it."""
+
+import logging
+import math
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from companion.fairness.account import Account
+from companion.fairness.dependence import Finding, between, drift, lag_one, moments
+from companion.fairness.mixture import Counts
+from companion.fairness.running import Running
+from companion.fairness.series import Series, Throw
+from companion.fairness.telling import told
+from companion.fairness.verdict import Judgement, throws_for
+
+log = logging.getLogger(__name__)
+
+POINTS: Final = 200
+"""At most so many points of the evidence are shown."""
+
+Json = dict[str, Any]
+
+
+@dataclass
+class _State:
+    """How far one die's throws are summed: the first ``taken`` of the series.
+
+    ``key``: how often they had been changed, and what was known of the reader; with another one it is begun anew.
+    """
+
+    key: tuple[int, bytes]
+    taken: int
+    running: Running
+
+
+class Judges:
+    """Judges the dice of one series as it goes on. Used by the writer only."""
+
+    def __init__(self, series: Series) -> None:
+        self._series = series
+        self._states: dict[int, _State] = {}
+
+    def judgement(self, die: int) -> Judgement:
+        """Return what is said of a die now; only what came since the last time is summed."""
+        series = self._series
+        state, reader = self._states.get(die), series.reader(die)
+        key = (series.shifts[die], b"" if reader is None else reader.seen.tobytes())
+        if state is None or state.key != key:
+            running = Running.of(
+                series.shown(die).tolist(),
+                series.dice[die].outcomes,
+                smallest=series.started.smallest,
+                reader=reader,
+            )
+            state = self._states[die] = _State(key, len(series.throws), running)
+        for throw in series.throws[state.taken :]:
+            if throw.die == die and throw.outcome is not None and not throw.withdrawn:
+                state.running.add(throw.outcome)
+        state.taken = len(series.throws)
+        return state.running.judgement()
+
+
+class Questions:
+    """Asks what is dear to ask, in a thread of its own, at the moments when it is to be asked."""
+
+    def __init__(self, ready: Callable[[], None]) -> None:
+        """``ready`` is called, from the other thread, when there is an answer."""
+        self._ready = ready
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="questions of dice")
+        self._asked: dict[int, tuple[int, int, int]] = {}
+        self._found: dict[int, Future[list[Finding]]] = {}
+        self._last: dict[int, list[Finding]] = {}
+
+    def of(self, series: Series, die: int) -> list[Finding]:
+        """Return what has been found so far; what was not asked yet is asked now and told later."""
+        throws = int(series.counted[die].counts.sum())
+        looks = len(moments(throws))
+        key = (series.id, looks, series.shifts[die])
+        if looks and self._asked.get(die) != key and (die not in self._found or self._found[die].done()):
+            if self._asked.get(die, (0,))[0] != series.id:
+                self._last.pop(die, None)
+            self._asked[die] = key
+            read = [throw for throw in series.of(die) if throw.outcome is not None]
+            kinds = len(series.dice[die].outcomes.labels)
+            job = self._found[die] = self._pool.submit(findings, read, kinds)
+            job.add_done_callback(lambda _: self._ready())
+        done = self._found.get(die)
+        if done is not None and done.done() and self._asked.get(die, (0,))[0] == series.id:
+            try:
+                self._last[die] = done.result()
+            except Exception:
+                log.exception("a question about the throws failed")
+                self._last[die] = []
+        return self._last.get(die, []) if self._asked.get(die, (0,))[0] == series.id else []
+
+    def stop(self) -> None:
+        """Ask nothing more."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def findings(read: Sequence[Throw], kinds: int) -> list[Finding]:
+    """Ask of throws that were read whether they hang on each other, drift, or differ by session or hand."""
+    shown: Counts = np.array([throw.outcome for throw in read], np.int64)
+    asked = [
+        lag_one(shown, kinds),
+        drift(shown, kinds),
+        between(shown, [throw.session for throw in read], kinds, "session"),
+        between(shown, [throw.hand for throw in read], kinds, "hand"),
+    ]
+    return [one for one in asked if one is not None]
+
+
+def die_json(series: Series, die: int, judged: Judgement, found: Sequence[Finding], due: Sequence[int]) -> Json:
+    """Return a die of the state as pages show it; ``due``: the throws that are to be audited and can be."""
+    of, count, outcomes = series.dice[die], series.counted[die], series.dice[die].outcomes
+    evidence = judged.evidence
+    points = _thinned(len(evidence.throws))
+    sentences = [sentence.to_json() for sentence in told(judged, outcomes, found)]
+    return {
+        "name": of.name,
+        "set": of.dice.name,
+        "die": of.die.name,
+        "together": of.together,
+        "labels": list(outcomes.labels),
+        "fair": outcomes.fair.tolist(),
+        "counts": judged.counts.tolist(),
+        "throws": int(judged.counts.sum()),
+        "unread": count.unread,
+        "corrected": count.corrected,
+        "audit": {"done": count.audited, "wrong": count.wrong, "due": list(due)},
+        "verdict": {
+            "said": judged.said,
+            "sentences": sentences,
+            "p": evidence.p,
+            "called": evidence.called,
+            "largest": judged.largest,
+            "smallest": judged.smallest,
+            "needed": throws_for(outcomes, judged.smallest) if judged.said == "not enough" else None,
+            "reader_explains": judged.reader_explains,
+        },
+        "low": judged.intervals.low.tolist(),
+        "high": judged.intervals.high.tolist(),
+        "estimate": judged.estimate.tolist(),
+        "evidence": {
+            "throws": evidence.throws[points].tolist(),
+            "log_value": [_finite(value) for value in evidence.log_value[points].tolist()],
+            "needed": evidence.needed,
+        },
+        "findings": [{"question": one.question, "found": one.found, "p": one.p, "throws": one.throws} for one in found],
+    }
+
+
+def _thinned(count: int) -> Counts:
+    """Return the places of at most so many points as are shown, the first and the last among them."""
+    if count <= POINTS:
+        return np.arange(count)
+    return np.unique(np.linspace(0, count - 1, POINTS).astype(np.int64))
+
+
+def _finite(value: float) -> float:
+    return value if math.isfinite(value) else -1e9
+
+
+def accounts_of(series: Series, photograph: Callable[[str], bytes | None]) -> list[Account]:
+    """Return an account of each die of a series; ``photograph`` gives a picture by its hash."""
+    told_of = []
+    for place, die in enumerate(series.dice):
+        pictures: Mapping[str, bytes] = {
+            face: picture
+            for (name, face), digest in series.photographs.items()
+            if name == die.name and (picture := photograph(digest)) is not None
+        }
+        told_of.append(series.account(place, pictures))
+    return told_of

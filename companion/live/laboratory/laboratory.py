@@ -1,0 +1,196 @@
+"""The running laboratory: one writer owns the series, a watcher looks, everybody else reads snapshots and asks."""
+
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.fairness.account import Account
+from companion.fairness.series import NoSeriesError, Series
+from companion.fairness.series_ledger import SeriesLedger
+from companion.ledger.entries import JournalError
+from companion.live.cameras import Cameras
+from companion.live.desk import Reply
+from companion.live.dice_reading import combined, dice_reader
+from companion.live.inbox import Inbox
+from companion.live.keeping import Keeping, PictureFolder
+from companion.live.laboratory.commands import Known
+from companion.live.laboratory.judging import Questions, accounts_of
+from companion.live.laboratory.photographs import Photographs
+from companion.live.laboratory.shown import throw_json
+from companion.live.laboratory.writer import Parts, Writer
+from companion.live.pictures import Pictures
+from companion.live.snapshot import NoticeBoard, Snapshot
+from companion.live.vitals import Vitals
+from companion.live.watch import Combine, Dice, Looks, Reader
+from companion.rules.dice import DiceSet
+from companion.rules.sentence import Sentence
+from companion.vision.mat import Mat
+from companion.vision.sources import FrameSource
+
+if TYPE_CHECKING:
+    from companion.vision.dice.own_looks import OwnLooks
+
+log = logging.getLogger(__name__)
+
+ANSWER_WAIT = 10.0  # seconds that a command waits for the writer
+END_WAIT = 5.0  # seconds that stopping waits for each thread
+LARGEST_SEED = 2**53  # a number that any reader of JSON keeps whole
+
+
+class Laboratory:
+    """A laboratory with or without a camera. All public methods may be called from any thread."""
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        source: FrameSource | None = None,
+        mat: Mat | None = None,
+        keeping: Keeping | None = None,
+        clock: Callable[[], float] = time.time,
+        seed: Callable[[], int] = lambda: secrets.randbelow(LARGEST_SEED),
+        profile: "OwnLooks | None" = None,
+        reader: Callable[[Dice], Reader] | None = None,
+        combine: Combine = combined,
+        about: Mapping[str, str] | None = None,
+        measured: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Make a laboratory that does nothing before `start`.
+
+        Args:
+            path: the file in which every series is kept.
+            source: the camera, or None.
+            mat: the part of the picture that counts; by default a tray or mat is looked for in the first frame.
+            keeping: which pictures of throws may be kept beside the file; none by default.
+            clock: seconds since 1970, for the file.
+            seed: draws a series' seed, by which throws are drawn that are to be audited.
+            profile: the learnt looks of the owner's dice.
+            reader: makes a reader for dice, in the watching thread; by default one for the series' own dice.
+            combine: joins readings of several frames of one throw.
+            about: what the program knows for the report: profile, software.
+            measured: how the reader read known faces when it was measured, by a die's name, "" for any die.
+        """
+        self._path = path
+        self._pictures = Pictures(PictureFolder(path.with_suffix(".pictures"), keeping or Keeping(), clock))
+        self._photographs = Photographs(path.with_suffix(".photographs"))
+        self._inbox = Inbox()
+        self._board = NoticeBoard(0)
+        self._questions = Questions(self._inbox.nudge)
+        own_sets: dict[str, DiceSet] = {}
+        looks = Looks(mat, reader or dice_reader(profile, own_sets), combine)
+        self._cameras = Cameras(source, None, looks, self._pictures, self._inbox)
+        self._writer = Writer(
+            path,
+            Parts(
+                self._inbox,
+                self._board,
+                clock,
+                seed,
+                self._pictures,
+                self._photographs,
+                self._cameras,
+                self._questions,
+                own_sets,
+                Known(about or {}, measured or {}),
+            ),
+        )
+        self._told: Series | None = None  # what somebody asked for last; it is guarded by the lock
+        self._telling = threading.Lock()
+        self._writing = threading.Thread(target=self._writer.run, name="laboratory", daemon=True)
+
+    def start(self) -> None:
+        """Open the file and the last series that was not laid aside, then the camera.
+
+        Raises:
+            JournalError: the file cannot be opened; nothing runs.
+        """
+        self._writing.start()
+        self._writer.ready.result()
+        self._cameras.start()
+
+    def stop(self) -> None:
+        """End all threads and close camera and file. What was answered is in the file."""
+        self._cameras.stop()
+        self._inbox.close()
+        if self._writing.ident is not None:
+            self._writing.join(END_WAIT)
+        self._questions.stop()
+        self._board.close()
+
+    def snapshot(self) -> Snapshot:
+        """Return the newest state."""
+        return self._board.newest()
+
+    def wait(self, version: int, timeout: float) -> Snapshot | None:
+        """Return a state newer than ``version``, waiting up to ``timeout`` seconds, or None."""
+        return self._board.newer(version, timeout)
+
+    def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
+        """Hand a command to the writer and wait for its answer; see `companion.live.laboratory.commands`."""
+        answer = self._inbox.ask(lambda: self._writer.command(name, data, actor))
+        if answer is None:
+            return Reply(ok=False, sentence=Sentence("The table is busy or closed: try again in a moment."))
+        try:
+            reply = answer.result(ANSWER_WAIT)
+        except TimeoutError:
+            said = Sentence("The table has not answered in time: see whether the command was done, then try again.")
+            return Reply(ok=False, sentence=said)
+        if name == "delete":  # its number may be given again
+            with self._telling:
+                self._told = None
+        return reply
+
+    def vitals(self) -> Vitals:
+        """Say whether the writer answers, and how old the newest frame is; a watchdog lives by this."""
+        answer = self._inbox.ask(lambda: Reply(ok=True, sentence=Sentence("The table answers.")))
+        try:
+            answers = answer is not None and answer.result(ANSWER_WAIT / 2).ok
+        except TimeoutError:
+            answers = False
+        return Vitals(answers, self._cameras.frame_age(time.monotonic()))
+
+    def picture(self, name: str) -> bytes | None:
+        """Return a JPEG: ``table``, or the hash of a throw's picture or of a photograph; or None."""
+        return self._pictures.get(name) or self._photographs.get(name)
+
+    def offer_frame(self, jpeg: bytes) -> None:
+        """Take a picture that a browser page pushed.
+
+        Raises:
+            BadFrameError: it cannot show a table.
+            NoPushedCameraError: the laboratory's camera is another one, or it is closed.
+        """
+        self._cameras.offer(jpeg)
+
+    def throws(self, series: int) -> list[dict[str, Any]] | None:
+        """Return every throw of a series as it stands, in their order; None if there is no such series."""
+        with self._telling:
+            folded = self._folded(series)
+            return None if folded is None else [throw_json(folded, throw) for throw in folded.throws]
+
+    def accounts(self, series: int) -> list[Account] | None:
+        """Return an account of each die of a series, as it stands; None if there is no such series."""
+        with self._telling:
+            folded = self._folded(series)
+            return None if folded is None else accounts_of(folded, self._photographs.get)
+
+    def _folded(self, series: int) -> Series | None:
+        """Fold a series from the file, through a connection of its own; what was told last is only gone on with."""
+        known = self._told if self._told is not None and self._told.id == series else None
+        self._told = None
+        try:
+            with SeriesLedger(self._path, writable=False) as ledger:
+                if known is None:
+                    known = Series(ledger.events(series))
+                else:
+                    for entry in ledger.events(series, known.events):
+                        known.take(entry)
+        except (JournalError, NoSeriesError) as why:
+            log.warning("series %s cannot be told: %s", series, why)
+            return None
+        self._told = known
+        return known

@@ -1,0 +1,51 @@
+"""Photographs of the faces of a die, taken when its owner asks for it, and kept beside the series for the report."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from companion.live.keeping import LONGEST, Keeping, PictureFolder
+from companion.live.pictures import digest
+from companion.live.sight import Sight
+from companion.referee.match import RefusedError
+from companion.rules.sentence import Sentence
+
+
+class Photographs:
+    """A folder of photographs, each named by its hash. They stay: they were asked for, each by itself."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = PictureFolder(folder, Keeping("all", LONGEST))
+
+    def take(self, sight: Sight) -> str:
+        """Keep a picture of the one die that lies there now, and return its hash.
+
+        Raises:
+            RefusedError: there is not one die at rest, or the disk takes no picture.
+        """
+        seen = sight.rest
+        if seen is None:
+            raise RefusedError(
+                Sentence("Expected a die at rest before the camera: put it down and take the hand away.")
+            )
+        dice = [place for place, die in enumerate(seen.reading.dice) if die.status != "ignored"]
+        if len(dice) != 1:
+            raise RefusedError(
+                Sentence("Expected one die on the table, but {count} are seen: leave only the one.", count=len(dice))
+            )
+        picture = seen.crops[dice[0]]
+        name = digest(picture)
+        try:
+            self._folder.keep(name, picture, asked=True)
+        except OSError as why:
+            raise RefusedError(
+                Sentence("The picture could not be kept ({why}): see that the disk has room.", why=why.strerror or "?")
+            ) from why
+        return name
+
+    def get(self, name: str) -> bytes | None:
+        """Return a photograph by its hash, or None."""
+        return self._folder.read(name)
+
+    def remove(self, names: Iterable[str]) -> int:
+        """Delete photographs by their hashes; return how many there were."""
+        return self._folder.remove(names)

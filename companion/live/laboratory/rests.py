@@ -1,0 +1,217 @@
+"""What happens in the laboratory when the dice come to rest: each throw is counted once, asked about, or left."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from companion.fairness.series import Question, Series
+from companion.fairness.series_events import Answered, SeriesEvent, Thrown
+from companion.live.desk import PROGRAM, UnwrittenError
+from companion.live.laboratory.asking import asked_of, labelled, throws_of
+from companion.live.laboratory.desk import SeriesDesk
+from companion.live.pictures import Pictures
+from companion.live.sight import RestSeen, Sight
+from companion.referee.arrangement import Arrangement, Lying, arranged, compare
+from companion.rules.sentence import Sentence
+from companion.vision.readings import ReadDie
+
+UNWATCHED = Sentence("What lies there was thrown before anybody watched, and does not count: throw.")
+FACE_CHANGED = Sentence(
+    "A die lies where it lay but seems to show another face, so nothing was counted: throw again, or look at its last "
+    "throw."
+)
+PUSHED = 2.0
+"""Widths of a die that a table is pushed at most, dice and all."""
+
+MORE_LATER = Sentence("There were not all dice there yet.")
+
+
+class Rests:
+    """Keeps what was seen last; writes through the desk only. Used by one thread."""
+
+    def __init__(self, desk: SeriesDesk, pictures: Pictures) -> None:
+        self._desk = desk
+        self._pictures = pictures
+        self._lying: Arrangement = ()  # the dice whose throw is counted, or was never to be
+        self._ignored: Arrangement = ()  # those that were not to be, while others were asked about
+        self._known = False  # whether it was seen, since nobody watched, what lay there then
+        self._trusted_after = 0  # count of motions at which the table was last known to us
+        self._judged: tuple[int, int] | None = None  # the rest and the series for which it was judged
+        self._series: int | None = None
+        self.mismatch: Sentence | None = None
+
+    def forget(self, sight: Sight) -> None:
+        """Count nothing that lies there now: a series was begun or taken up, or a throw was typed in."""
+        self._trusted_after = sight.motion
+        self._judged = None
+        self.mismatch = None
+        self._known = sight.rest is not None
+        if sight.rest is not None:
+            self._lying = _arranged(sight.rest)
+
+    def see(self, sight: Sight) -> None:
+        """Take in a rest once; one that was judged already changes nothing.
+
+        Raises:
+            UnwrittenError: the file could not be written; the rest is judged again when it can.
+        """
+        series, seen = self._desk.series, sight.rest
+        if sight.status != "LIVE":
+            self._known = False
+        if series is None or seen is None:
+            return
+        if self._series != series.id:
+            self._series, self._lying = series.id, _kept(series)
+        if self._judged == (seen.rest, series.id):
+            return
+        self._judged = (seen.rest, series.id)
+        try:
+            self.mismatch = self._judge(series, seen)
+        except UnwrittenError:
+            self._judged = None
+            raise
+
+    def _judge(self, series: Series, seen: RestSeen) -> Sentence | None:
+        now = _arranged(seen)
+        known, self._known = self._known, True
+        if not now:
+            return None
+        if not (known and seen.watched and seen.motion > self._trusted_after):
+            if series.question is None:
+                self._lying = now
+            else:
+                self._ignored = now
+            return UNWATCHED if series.question is None and not compare(_kept(series), now).same else None
+        question = series.question
+        if question is not None:
+            change = compare(_lying_of(question), now)
+            if (change.pushed and _a_little(_lying_of(question), now)) or not change.moved:
+                return None  # the dice that are asked about, or some of them were taken up
+            if change.gone or not _lacks(question):
+                self._close(question)  # they were thrown again before anybody answered
+                question = None
+        return self._thrown(series, seen, now, question)
+
+    def _thrown(self, series: Series, seen: RestSeen, now: Arrangement, question: Question | None) -> Sentence | None:
+        before, dice = self._lying, _seen_dice(seen)
+        change = compare(before, now)
+        if change.pushed and _a_little(before, now):
+            self._lying = now
+            return None
+        old = set(compare(self._ignored, now).kept)
+        # a die that lies where another one lay was thrown there
+        other = [place for place, then in change.was.items() if _another(before[then], now[place])]
+        thrown = sorted(place for place in (*change.moved, *other) if place not in old)
+        if not thrown:
+            return (
+                FACE_CHANGED if any(_differ(before[then], now[place]) for place, then in change.was.items()) else None
+            )
+        if len(now) > series.together:
+            return Sentence(
+                "There are {seen} dice, but this series is of {expected}: take the others away, then throw again.",
+                seen=len(now),
+                expected=series.together,
+            )
+        moved = [dice[place] for place in thrown]
+        stayed = [die for place, die in enumerate(dice) if place not in thrown]
+        explained = any(die.status != "read" for die in dice) or len(now) < series.together
+        named = labelled(series, moved, stayed, whole=explained or seen.reading.status == "read")
+        events: list[SeriesEvent] = []
+        if question is not None:
+            events.append(Answered(question.number, "replaced", {}, str(MORE_LATER)))
+        sure = all(die.sure for die in named)
+        pictures = self._hold(seen, moved, asked=not sure)
+        arrangement = tuple(die.to_json() for die in now)
+        events += (
+            throws_of(named, pictures, arrangement)
+            if sure
+            else [asked_of(named, pictures, arrangement, series.together)]
+        )
+        self._desk.record(events, PROGRAM)
+        self._lying, self._ignored = (now if sure else before), ()
+        return None
+
+    def _hold(self, seen: RestSeen, moved: Sequence[ReadDie], *, asked: bool) -> list[str]:
+        """Keep the crops of the dice that were thrown, and last the whole picture where a die is missing."""
+        crops = [seen.crops[seen.reading.dice.index(die)] for die in moved]
+        return [self._pictures.hold(crop, asked=asked) for crop in [*crops, seen.picture][: len(crops) + asked]]
+
+    def _close(self, question: Question) -> None:
+        """Count what was asked about as far as it was read, for the next throw has come."""
+        self._desk.record(passed(question), PROGRAM)
+        self._lying = _lying_of(question)
+
+    def settled(self, question: Question) -> None:
+        """Take note that a person has answered: those dice are not counted again."""
+        self._lying = _lying_of(question)
+
+
+def passed(question: Question) -> list[SeriesEvent]:
+    """Return what comes of a question that nobody answered: what was read counts, a doubtful die is unread.
+
+    A die that was not seen may not have been thrown: nothing is written of it.
+    """
+    events: list[SeriesEvent] = [Answered(question.number, "passed", {})]
+    return events + answers(question, {})
+
+
+def answers(question: Question, faces: Mapping[str, str | None]) -> list[SeriesEvent]:
+    """Return the throws that come of a question, by what a person said, a label or None, under each die's key."""
+    events: list[SeriesEvent] = []
+    for die in question.asked.asked:
+        key, candidates = die["key"], die.get("candidates", [])
+        if die.get("missing") and key not in faces:
+            continue
+        outcome = faces[key] if key in faces else die.get("face")
+        suspected = candidates[0][0] if outcome is None and candidates else None
+        asked = not die.get("face") or key in faces
+        events.append(
+            Thrown(
+                die["die"],
+                outcome,
+                "camera",
+                suspected,
+                die.get("picture", ""),
+                candidates[0][1] if candidates else None,
+                tuple(candidates),
+                question.number if asked else 0,
+                () if events else question.asked.arrangement,
+            )
+        )
+    return events
+
+
+def _seen_dice(seen: RestSeen) -> list[ReadDie]:
+    """Return the dice of a rest that `arranged` gives a place to, in the same order."""
+    return [die for die in seen.reading.dice if die.status != "ignored" and len(die.polygon) > 2]  # noqa: PLR2004  (an outline)
+
+
+def _arranged(seen: RestSeen) -> Arrangement:
+    """Return where dice lie, each with its face only if that was read for certain."""
+    return arranged(die if die.status == "read" else replace(die, face=None) for die in _seen_dice(seen))
+
+
+def _kept(series: Series) -> Arrangement:
+    return tuple(Lying.from_json(dict(die)) for die in series.lying)
+
+
+def _lying_of(question: Question) -> Arrangement:
+    return tuple(Lying.from_json(die) for die in question.asked.arrangement)
+
+
+def _lacks(question: Question) -> bool:
+    return any(die.get("missing") for die in question.asked.asked)
+
+
+def _a_little(before: Arrangement, now: Arrangement) -> bool:
+    """Tell whether a push of the table took the dice so far: three that show the same may fall in one pattern twice."""
+    was = {die.die: die for die in before}
+    return all(math.hypot(die.x - was[die.die].x, die.y - was[die.die].y) < PUSHED * die.width for die in now)
+
+
+def _another(before: Lying, now: Lying) -> bool:
+    return bool(before.die and now.die and before.die != now.die)
+
+
+def _differ(before: Lying, now: Lying) -> bool:
+    return bool(before.face and now.face and before.face != now.face)

@@ -1,0 +1,187 @@
+"""What the laboratory's page shows, as plain JSON values: the page renders nothing that is not in here."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from companion.fairness.series import Question, Series, Throw
+from companion.ledger.codec import sentence_from_json
+from companion.live.laboratory.judging import Judges, Questions, die_json
+from companion.live.laboratory.rests import UNWATCHED
+from companion.live.sight import Sight
+from companion.rules.sentence import Sentence
+
+Json = dict[str, Any]
+Sign = Literal["throw", "wait", "ask", "hand", "blind", "none"]
+
+NEWEST = 12
+"""So many of the last throws are shown."""
+
+MOST_DUE = 12
+"""So many throws at most are offered to be audited, the newest: their pictures are still there."""
+
+
+def said(
+    series: Series | None, sight: Sight, mismatch: Sentence | None, trouble: Sentence | None
+) -> tuple[Sentence, Sign]:
+    """Return the one large sentence, and its sign. ``trouble``: the file cannot be written."""
+    if trouble is not None:
+        return trouble, "blind"
+    if series is None:
+        return Sentence("No series is open: begin a new one or take one up."), "none"
+    if series.question is not None:
+        return sentence_from_json(series.question.asked.sentence), "ask"
+    if sight.source is None:
+        return Sentence("Throw, and type in what the die shows."), "throw"
+    return _before_camera(sight) or _at_rest(series, mismatch)
+
+
+def _before_camera(sight: Sight) -> tuple[Sentence, Sign] | None:
+    """Return what is to be said of camera and table, None where the dice lie still and are seen."""
+    if sight.status != "LIVE":
+        return sight.sentence, "blind"
+    if sight.trouble is not None:
+        return sight.trouble, "blind"
+    if sight.hand:
+        return Sentence("A hand is over the table."), "hand"
+    return (Sentence("The dice are rolling."), "wait") if sight.phase != "still" else None
+
+
+def _at_rest(series: Series, mismatch: Sentence | None) -> tuple[Sentence, Sign]:
+    if mismatch is not None:
+        return mismatch, "throw" if mismatch == UNWATCHED else "wait"
+    return _counted(series), "throw"
+
+
+def _counted(series: Series) -> Sentence:
+    if not series.throws:
+        return Sentence("Throw.")
+    last = series.throws[-1]
+    if last.due and not last.audited:  # what the reader saw is not told to who is to look for himself
+        return Sentence("Throw {number} is counted, and was drawn for a second look. Throw again.", number=last.number)
+    face = None if last.outcome is None else series.dice[last.die].outcomes.labels[last.outcome]
+    if face is None:
+        return Sentence("Throw {number} was not read. Throw again.", number=last.number)
+    return Sentence("Throw {number} shows {face}. Throw again.", number=last.number, face=face)
+
+
+class SeriesPage:
+    """Writes a series as the page shows it; what has not changed is not written anew. Used by the writer only."""
+
+    def __init__(self, questions: Questions, has: Callable[[str], bool]) -> None:
+        """``has`` tells whether there is a picture of a name."""
+        self._questions = questions
+        self._has = has
+        self._series: Series | None = None
+        self._judges: Judges | None = None
+        self._written: dict[int, tuple[Any, Json]] = {}
+
+    def of(self, series: Series | None) -> Json | None:
+        """Return the open series, None if none is."""
+        if series is None:
+            self._series = self._judges = None
+            return None
+        if series is not self._series or self._judges is None:
+            self._series, self._judges, self._written = series, Judges(series), {}
+        started = series.started
+        return {
+            "id": series.id,
+            "title": started.title,
+            "at": series.at,
+            "about": {**started.about, **started.known},
+            "smallest": started.smallest,
+            "fixed": started.fixed,
+            "pace": series.pace(),
+            "session": series.session,
+            "hand": series.hand,
+            "throws": len(series.throws),
+            "dice": [self._die(series, die, self._judges) for die in range(len(series.dice))],
+            "last": [self._throw(series, throw) for throw in reversed(series.throws[-NEWEST:])],
+            "question": None if series.question is None else question_json(series.question),
+            "photographs": [
+                {"die": die, "face": face, "picture": picture}
+                for (die, face), picture in sorted(series.photographs.items())
+            ],
+        }
+
+    def _die(self, series: Series, die: int, judges: Judges) -> Json:
+        found = self._questions.of(series, die)
+        drawn = [throw.number for throw in series.due(die)[-2 * MOST_DUE :] if self._has(throw.picture)]
+        count = series.counted[die]
+        key = (int(count.counts.sum()), count.unread, series.shifts[die], count.corrected, count.audited, drawn, found)
+        known = self._written.get(die)
+        if known is None or known[0] != key:
+            known = (key, die_json(series, die, judges.judgement(die), found, drawn[-MOST_DUE:]))
+            self._written[die] = known
+        return known[1]
+
+    def _throw(self, series: Series, throw: Throw) -> Json:
+        return throw_json(series, throw) | {"crop": throw.picture if self._has(throw.picture) else None}
+
+
+def throw_json(series: Series, throw: Throw) -> Json:
+    """Return one throw as lists and tables show it."""
+    labels = series.dice[throw.die].outcomes.labels
+    return {
+        "number": throw.number,
+        "at": throw.at,
+        "die": series.dice[throw.die].name,
+        "outcome": None if throw.outcome is None else labels[throw.outcome],
+        "suspected": None if throw.outcome is not None or throw.suspected is None else labels[throw.suspected],
+        "how": throw.how,
+        "asked": throw.asked,
+        "corrected": throw.corrected,
+        "withdrawn": throw.withdrawn,
+        "due": throw.due and not throw.audited and not throw.withdrawn,
+        "audited": throw.audited,
+        "session": throw.session,
+        "hand": throw.hand,
+        "digest": throw.picture or None,
+        "confidence": throw.confidence,
+    }
+
+
+def question_json(question: Question) -> Json:
+    """Return the open question; ``die`` of each die is its key in the answer."""
+    return {
+        "number": question.number,
+        "sentence": dict(question.asked.sentence),
+        "dice": [
+            {
+                "die": die["key"],
+                "name": die["die"],
+                "face": die.get("face"),
+                "missing": bool(die.get("missing")),
+                "candidates": die.get("candidates", []),
+                "crop": die.get("picture") or None,
+            }
+            for die in question.asked.asked
+        ],
+    }
+
+
+def camera_json(sight: Sight) -> Json:
+    """Return how the camera stands; one that sees says how light or focus have drifted."""
+    drift = sight.rest.reading.drift if sight.rest is not None and sight.status == "LIVE" else None
+    return {
+        "source": sight.source,
+        "status": sight.status,
+        "sentence": (drift or sight.sentence).to_json(),
+        "warning": None if drift is None else drift.to_json(),
+        "hand": sight.hand,
+        "phase": sight.phase,
+        "picture": sight.picture,
+        "trouble": None if sight.trouble is None else sight.trouble.to_json(),
+        "telephone": False,
+    }
+
+
+def listed(number: int, started: Any, at: float, last: float, throws: Mapping[int, int]) -> Json:
+    """Return one series as a list shows it."""
+    return {
+        "id": number,
+        "title": started.title,
+        "throws": throws.get(number, 0),
+        "at": at,
+        "last": last,
+        "dice": [{"name": die["name"], "set": die["set"], "die": die["die"]} for die in started.dice],
+    }

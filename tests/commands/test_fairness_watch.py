@@ -1,0 +1,91 @@
+"""companion fairness watch: what it refuses in a sentence, and the lines that it prints without a page."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import main
+from companion.commands.fairness_watch import _lines
+from companion.live.laboratory.laboratory import Laboratory
+
+
+def refused(*arguments: str) -> str:
+    result = CliRunner().invoke(main, ["fairness", "watch", *arguments])
+    assert result.exit_code != 0
+    return result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--no-page", "--museum"], "got both"),
+        (["--phone", "--camera", "0"], "the telephone is the camera"),
+        (["--no-page"], "Expected --camera beside --no-page"),
+        (["--smallest", "0.05"], "Expected --die beside"),
+        (["--pin", "12"], "at least 4 characters"),
+        (["--pin", "1234", "--pin-file", "x"], "name one"),
+        (["--die", "none"], "dice sets are"),
+        (["--die", "wibold"], "say which one"),
+        (["--die", "d6/9"], "has the dice"),
+        (["--camera", "nowhere.mp4", "--die", "d6"], "there is no 'nowhere.mp4'"),
+        (["--profile", "nobody's", "--die", "d6"], "nobody's"),
+        (["--host", "::1", "--die", "d6"], "IPv4"),
+    ],
+)
+def test_what_cannot_be_watched_is_refused_in_a_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:
+    said = refused("--journal", str(tmp_path / "throws.db"), *arguments)
+    assert sentence in said
+    assert "Traceback" not in said
+
+
+def test_without_a_page_a_series_must_be_named_or_open(tmp_path: Path) -> None:
+    image = tmp_path / "table.png"
+    cv2.imwrite(str(image), cv2.UMat(480, 640, cv2.CV_8UC3).get())
+    said = refused("--journal", str(tmp_path / "throws.db"), "--no-page", "--camera", str(image))
+    assert "no series is open" in said
+
+
+def test_a_file_that_is_something_else_is_left_alone(tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    other.write_bytes(b"these are my notes")
+    assert "cannot be used" in refused("--journal", str(other), "--die", "d6")
+    assert other.read_bytes() == b"these are my notes"
+
+
+def test_a_readers_measurement_must_be_of_the_die(tmp_path: Path) -> None:
+    file = tmp_path / "reader.json"
+    file.write_text('{"7": {"7": 3}}', encoding="utf-8")
+    assert "for each of the faces" in refused(
+        "--journal", str(tmp_path / "throws.db"), "--die", "d6", "--reader", str(file)
+    )
+
+
+def test_each_throw_is_one_line_with_what_is_said_of_its_die(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    laboratory = Laboratory(tmp_path / "throws.db")
+    laboratory.start()
+    laboratory.command("begin", {"dice": [{"set": "d6"}]}, "tests")
+    laboratory.command("throw", {"face": "2"}, "tests")
+    faces = iter("1634")
+
+    def ended() -> bool:
+        face: Any = next(faces, None)
+        if face is not None:
+            laboratory.command("throw", {"face": face}, "tests")
+        return face is None
+
+    _lines(laboratory, ended)
+    laboratory.stop()
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(line["number"], line["outcome"], line["said"]) for line in lines] == [
+        (2, "1", "not enough"),
+        (3, "6", "not enough"),
+        (4, "3", "not enough"),
+        (5, "4", "not enough"),
+    ][: len(lines)]
+    assert len(lines) >= 3

@@ -1,0 +1,128 @@
+"""Many dice judged together: few that are called biased are fair, and dice that are alike are not told apart."""
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.fairness.account import Account, Thrown
+from companion.fairness.batch import BatchError, batch_of, e_bh, unlike
+from companion.fairness.batch_telling import to_json, told
+from companion.fairness.mixture import Counts, mixture_of
+from companion.fairness.outcomes import Floats, outcomes_of
+from companion.fairness.reader_errors import Reader
+from companion.rules.dice import dice_set
+
+DIE = dice_set("pips").dice[0]
+CUBE = outcomes_of(DIE)
+LOADED = np.array([0.13, 0.15, 0.15, 0.15, 0.15, 0.27])
+
+
+def account(name: str, counts: list[int], *, in_order: bool = False) -> Account:
+    throws = None
+    if in_order:
+        shown = np.random.default_rng(len(name)).permutation(np.repeat(np.arange(6), counts))
+        throws = [Thrown(number, int(place), "file") for number, place in enumerate(shown, 1)]
+    return Account(name, "pips", DIE, CUBE, np.array(counts), throws)
+
+
+@given(st.lists(st.floats(-5, 20), min_size=1, max_size=40), st.floats(0.01, 0.3))
+def test_e_bh_is_its_definition(log_e: list[float], level: float) -> None:
+    many = len(log_e)
+    richest = sorted(log_e, reverse=True)
+    k = max((k for k in range(1, many + 1) if math.exp(richest[k - 1]) * k >= many / level * (1 + 1e-12)), default=0)
+    called = e_bh(np.array(log_e), level)
+    assert called.sum() >= k
+    if called.any():
+        least = min(worth for worth, is_called in zip(log_e, called.tolist(), strict=True) if is_called)
+        assert math.exp(least) * called.sum() >= many / level * (1 - 1e-9)
+        assert all(worth <= least for worth, is_called in zip(log_e, called.tolist(), strict=True) if not is_called)
+
+
+def test_of_the_dice_that_are_called_biased_few_are_fair() -> None:
+    """The false discovery rate over 400 batches of 20 dice, each stopped when a loaded one looks best for the maker."""
+    mixture, rng, level = mixture_of(CUBE), np.random.default_rng(5), 0.2  # a level that so few batches can show
+    parts, found = [], 0
+    for _ in range(400):
+        chances = np.vstack([np.tile(CUBE.fair, (16, 1)), np.tile(LOADED, (4, 1))])
+        steps = np.array([[rng.multinomial(20, one) for one in chances] for _ in range(15)])
+        values = mixture.log_value(steps.cumsum(axis=0))
+        stopped = next((now for now in range(15) if e_bh(values[now], level).any()), 14)
+        called = e_bh(values[stopped], level)
+        parts.append(called[:16].sum() / max(1, called.sum()))
+        found += int(called.any())
+    assert np.mean(parts) <= level * 16 / 20 + 3 * np.std(parts) / math.sqrt(len(parts))
+    assert found > 350
+
+
+def test_a_die_that_alone_looks_biased_may_be_so_by_chance_among_many() -> None:
+    stray = [120, 70, 90, 95, 90, 85]
+    fair = [account(f"fair {number}", [90, 92, 91, 89, 90, 88]) for number in range(39)]
+    alone = batch_of([account("stray", stray)])
+    batch = batch_of([account("stray", stray), *fair])
+    assert alone.dice[0].called == (alone.dice[0].log_e >= math.log(20))
+    assert not any(one.called for one in batch.dice)
+    assert batch.by_chance == pytest.approx(2)
+    said = " ".join(map(str, told(batch)))
+    assert "None of 40 dice is called biased" in said
+    assert "Of 40 fair dice, 2 would be called biased by chance" in said
+
+
+def test_loaded_dice_are_named_and_the_set_is_said_to_be_unlike() -> None:
+    dice = [account(f"number {place}", [100] * 6, in_order=True) for place in range(6)]
+    dice.append(account("loaded", [70, 90, 90, 90, 90, 170], in_order=True))
+    batch = batch_of(dice)
+    assert [one.account.name for one in batch.dice if one.called] == ["loaded"]
+    assert CUBE.labels[batch.dice[-1].farthest] == "6"
+    (group,) = batch.unlike
+    assert group.found
+    assert batch.dice[group.most].account.name == "loaded"
+    data = json.loads(json.dumps(to_json(batch)))
+    assert data["called"] == ["loaded"]
+    assert data["dice"][-1]["farthest"] == "6"
+    assert str(next(iter(told(batch)))) == "Biased, in a batch of 7 dice: loaded."
+
+
+def looks_at(chances: Floats, dice: int, throws: int, runs: int, seed: int) -> list[Counts]:
+    rng = np.random.default_rng(seed)
+    return [rng.multinomial(1, chances, size=(throws, dice)).cumsum(axis=0)[19::20] for _ in range(runs)]
+
+
+@pytest.mark.parametrize("chances", [CUBE.fair, LOADED])
+def test_dice_that_are_alike_are_seldom_told_apart_whatever_their_bias(chances: Floats) -> None:
+    wrongly = sum(
+        any(unlike(list(look), CUBE)[0] >= math.log(20) for look in looks)
+        for looks in looks_at(chances, 5, 300, 60, seed=8)
+    )
+    assert wrongly <= 3 + 3 * math.sqrt(60 * 0.05 * 0.95)
+
+
+def test_one_that_differs_is_found_among_dice_with_a_bias_of_their_own() -> None:
+    rng = np.random.default_rng(9)
+    dice = [rng.multinomial(800, LOADED) for _ in range(6)]
+    dice[3] = rng.multinomial(800, LOADED[::-1])
+    log_e, most = unlike(dice, CUBE)
+    assert log_e > math.log(100)
+    assert most == 3
+
+
+def test_a_reader_that_errs_makes_nothing_of_a_batch() -> None:
+    seen = np.hstack([np.eye(6, dtype=int) * 300, np.zeros((6, 1), int)])
+    seen[5, [0, 5]] = 60, 240
+    reader = Reader(seen)
+    counts = [240, 200, 200, 200, 200, 160]
+    dice = [replace(account(f"number {place}", counts), reader=reader) for place in range(5)]
+    raw = batch_of([replace(one, reader=None) for one in dice])
+    read = batch_of(dice)
+    assert sum(one.log_e for one in read.dice) < sum(one.log_e for one in raw.dice)
+    assert not any(one.called for one in read.dice)
+    assert all((one.intervals.low < CUBE.fair).all() for one in read.dice)
+
+
+def test_without_dice_there_is_nothing_to_judge() -> None:
+    with pytest.raises(BatchError, match="at least one die"):
+        batch_of([])

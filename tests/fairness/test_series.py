@@ -1,0 +1,257 @@
+"""A series is the fold of its events: whatever is thrown, corrected, audited and answered, a plain recount agrees."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.fairness.audits import FIRST, USUAL, chosen
+from companion.fairness.running import Running
+from companion.fairness.series import NoSeriesError, Series
+from companion.fairness.series_dice import SeriesDiceError, SeriesDie, named_dice
+from companion.fairness.series_events import (
+    Audited,
+    Corrected,
+    Ended,
+    Resumed,
+    SeriesEvent,
+    SeriesStarted,
+    SessionBegan,
+    Thrown,
+)
+from companion.fairness.series_ledger import SeriesLedger, open_series_ledger
+from companion.ledger.entries import Entry, JournalError, NotAJournalError
+from companion.live.laboratory.judging import Judges
+from companion.referee.journal import Journal
+
+LUDIX = {"set": "ludix", "twins_apart": True}
+
+
+def started(*dice: dict[str, Any], reader: dict[str, Any] | None = None, seed: int = 5) -> SeriesStarted:
+    named = named_dice(dice or [{"set": "d6"}])
+    return SeriesStarted("a series", tuple(die.to_json() for die in named), None, None, {}, {}, seed, reader or {})
+
+
+def entries(events: Sequence[SeriesEvent]) -> list[Entry[SeriesEvent]]:
+    return [Entry(1, number, 1000.0 + number, "tests", event, "", "") for number, event in enumerate(events, start=1)]
+
+
+OPERATIONS = st.lists(
+    st.one_of(
+        st.tuples(st.just("throw"), st.sampled_from("123456"), st.sampled_from(["camera", "typed"]), st.booleans()),
+        st.tuples(st.just("unread"), st.sampled_from("123456"), st.just(""), st.just(value=False)),
+        st.tuples(st.just("correct"), st.integers(0, 400), st.sampled_from(["1", "6", None]), st.booleans()),
+        st.tuples(
+            st.just("audit"), st.integers(0, 400), st.sampled_from(["1", "2", "3", "4", "5", "6", None]), st.none()
+        ),
+        st.tuples(st.just("session"), st.sampled_from(["Monday", "Tuesday"]), st.just(""), st.none()),
+    ),
+    max_size=60,
+)
+
+
+def events_of(series: Series, operations: Sequence[Any], plain: list[dict[str, Any]]) -> list[SeriesEvent]:
+    """Return events for operations, and keep beside them a plain list of what counts."""
+    events: list[SeriesEvent] = []
+    for what, one, two, flag in operations:
+        event: SeriesEvent
+        if what == "throw":
+            event = Thrown("d6", one, two, question=3 if flag and two == "camera" else 0)
+            plain.append({"face": one, "read": one, "gone": False, "truth": "nobody looked"})
+        elif what == "unread":
+            event = Thrown("d6", None, "camera", one, question=3)
+            plain.append({"face": None, "read": None, "gone": False, "truth": "nobody looked"})
+        elif what == "session":
+            event = SessionBegan(one, "")
+        elif not plain:
+            continue
+        elif what == "correct":
+            number = one % len(plain)
+            event = Corrected(number + 1, None if flag else two, "seen", withdrawn=flag)
+            plain[number] |= {"face": None if flag else two, "gone": flag}
+        else:
+            number = one % len(plain)
+            if not series.throw(number + 1).due:
+                continue
+            event = Audited(number + 1, two)
+            plain[number]["truth"] = two
+            if two is not None:
+                plain[number]["face"] = two
+        events.append(event)
+        series.take(entries([*[event] * (series.events + 1)])[-1])
+    return events
+
+
+@settings(max_examples=60)
+@given(OPERATIONS, st.integers(0, 2**32))
+def test_counts_are_those_of_a_plain_recount_and_of_the_events_folded_anew(operations: Any, seed: int) -> None:
+    start = started(seed=seed)
+    series, plain = Series(entries([start])), list[dict[str, Any]]()
+    judges = Judges(series)
+    events = events_of(series, operations, plain)
+    counted = [throw for throw in plain if not throw["gone"]]
+    labels = series.dice[0].outcomes.labels
+    counts = [sum(throw["face"] == label for throw in counted) for label in labels]
+    assert series.counted[0].counts.tolist() == counts
+    assert series.counted[0].unread == sum(throw["face"] is None for throw in counted)
+    audits = np.zeros((6, 7), np.int64)
+    for throw in plain:
+        if throw["truth"] in labels:
+            audits[labels.index(throw["truth"]), labels.index(throw["read"])] += 1
+    assert series.counted[0].audits.tolist() == audits.tolist()
+    assert Series(entries([start, *events])).same_as(series)
+    account = series.account(0)
+    assert account.counts.tolist() == counts
+    assert [throw.outcome for throw in account.throws or ()] == [
+        None if throw["face"] is None else labels.index(throw["face"]) for throw in counted
+    ]
+    anew = Running.of(series.shown(0).tolist(), series.dice[0].outcomes, reader=series.reader(0)).judgement()
+    judged = judges.judgement(0)
+    assert judged.counts.tolist() == anew.counts.tolist()
+    assert judged.evidence.most == pytest.approx(anew.evidence.most)
+
+
+def test_the_draw_takes_a_fifth_of_the_first_throws_and_a_twentieth_of_the_others() -> None:
+    first = sum(chosen(seed, number, number) for seed in range(100) for number in range(FIRST))
+    later = sum(chosen(seed, number, number) for seed in range(20) for number in range(FIRST, FIRST + 1000))
+    assert first / (100 * FIRST) == pytest.approx(0.2, abs=0.03)
+    assert later / 20_000 == pytest.approx(USUAL, abs=0.008)
+
+
+def test_only_what_a_camera_read_by_itself_is_drawn() -> None:
+    throws = [Thrown("d6", "1", "typed"), Thrown("d6", "2", "camera", question=9), Thrown("d6", None, "camera")]
+    series = Series(entries([started(), *throws * 200]))
+    assert series.due(0) == []
+
+
+def test_a_correction_by_whoever_happened_to_notice_is_no_audit() -> None:
+    series = Series(entries([started(), *[Thrown("d6", "1", "camera")] * 100]))
+    number = series.due(0)[0].number
+    series.take(Entry(1, 102, 2000.0, "tests", Corrected(number, "6", "seen"), "", ""))
+    assert series.counted[0].audits.sum() == 0
+    assert series.due(0)[0].number == number
+    series.take(Entry(1, 103, 2001.0, "tests", Audited(number, "6"), "", ""))
+    assert series.counted[0].audits[5].tolist() == [1, 0, 0, 0, 0, 0, 0]
+    assert number not in [throw.number for throw in series.due(0)]
+
+
+def test_what_the_reader_did_when_it_was_measured_and_the_audits_are_summed() -> None:
+    known = {"d6": {str(face): {str(face): 50, "unread": 1} for face in range(1, 7)}}
+    series = Series(entries([started(reader=known), *[Thrown("d6", "1", "camera")] * 100]))
+    due = [throw.number for throw in series.due(0)][:2]
+    for place, (number, truth) in enumerate(zip(due, "16", strict=True)):
+        series.take(Entry(1, 102 + place, 2000.0, "tests", Audited(number, truth), "", ""))
+    reader = series.reader(0)
+    assert reader is not None
+    assert reader.seen[0].tolist() == [52, 0, 0, 0, 0, 0, 0]
+    assert reader.seen[5].tolist() == [1, 0, 0, 0, 0, 51, 0]
+    typed = Series(entries([started(reader=known), Thrown("d6", "1", "typed")]))
+    assert typed.reader(0) is None
+
+
+def test_what_people_answer_is_not_lost_to_the_reader_and_what_nobody_answers_is() -> None:
+    known = {"d6": {str(face): {str(face): 80, "unread": 20} for face in range(1, 7)}}
+    answered = [Thrown("d6", "1", "camera", question=3)] * 30
+    unread = [Thrown("d6", None, "camera", "1", question=3)] * 10
+    series = Series(entries([started(reader=known), Thrown("d6", "1", "camera"), *answered, *unread]))
+    reader = series.reader(0)
+    assert reader is not None
+    assert reader.seen[0].tolist() == [95, 0, 0, 0, 0, 0, 5]
+
+
+def test_twins_are_labelled_by_their_place() -> None:
+    die = named_dice([LUDIX | {"die": ""}])[0]
+    twins = [place for place, face in enumerate(die.die.faces) if face.text == "X"]
+    assert [die.labels("X", twin) for twin in twins] == [("X/1",), ("X/2",)]
+    assert die.labels("X") == ("X/1", "X/2")
+    assert die.labels("nothing") == ()
+    assert SeriesDie.from_json(die.to_json()) == die
+
+
+def test_dice_that_nobody_can_tell_apart_count_together() -> None:
+    (die,) = named_dice([{"set": "pips", "name": "red"}, {"set": "pips", "name": "blue"}])
+    assert (die.name, die.together) == ("red + blue", 2)
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ([], "at least one die"),
+        ([{"set": "none"}], "dice sets are"),
+        ([{"set": "wibold"}], "say which one"),
+        ([{"set": "d6"}, {"set": "d20"}], "of one set"),
+        ([{"set": "wibold", "die": "1"}, {"set": "wibold", "die": "1"}], "named twice"),
+        ([{"set": "pips", "together": 7}], "at most 6"),
+        ([{"set": "pips", "together": 0}], "1 or more"),
+        ([{"set": 3}], "as texts"),
+    ],
+)
+def test_dice_that_cannot_be_thrown_are_refused_in_a_sentence(asked: Any, sentence: str) -> None:
+    with pytest.raises(SeriesDiceError, match=sentence):
+        named_dice(asked)
+
+
+def test_an_own_set_is_kept_with_the_series(tmp_path: Path) -> None:
+    own = tmp_path / "coin.toml"
+    own.write_text(
+        'title = "A long die"\nsource = "dug up"\nmarks = "numerals"\n[[dice]]\nname = "long"\nshape = "cube"\n'
+        'faces = ["1", "2", "3", "4", "5", "6"]\n',
+        encoding="utf-8",
+    )
+    start = started({"set": str(own), "name": "the long one"})
+    own.unlink()
+    series = Series(entries([start, Thrown("the long one", "5", "typed")]))
+    assert series.counted[0].counts.tolist() == [0, 0, 0, 0, 1, 0]
+
+
+def test_the_pace_leaves_pauses_out_and_takes_dice_thrown_together_as_one_throw() -> None:
+    times = [0.0, 0.0, 6.0, 6.0, 12.0, 12.0, 9000.0, 9000.0, 9006.0]
+    series = Series(entries([started()]))
+    for number, at in enumerate(times, start=2):
+        series.take(Entry(1, number, at, "tests", Thrown("d6", "1", "typed"), "", ""))
+    assert series.pace() == pytest.approx(10)
+
+
+def test_events_that_do_not_fit_are_no_series() -> None:
+    for wrong in (Thrown("d8", "1", "typed"), Thrown("d6", "9", "typed"), Corrected(1, "1", ""), Audited(1, "1")):
+        with pytest.raises(NoSeriesError, match="Event 2"):
+            Series(entries([started(), wrong]))
+    with pytest.raises(NoSeriesError, match="first event"):
+        Series(entries([Ended()]))
+
+
+def test_a_file_of_series_is_read_as_it_was_written_and_is_no_journal_of_matches(tmp_path: Path) -> None:
+    path = tmp_path / "throws.db"
+    with open_series_ledger(path) as ledger:
+        number = ledger.open_chain(started(LUDIX), 1.0, "tests")
+        ledger.append(number, [Thrown("ludix", "X/2", "camera", candidates=(["X/2", 0.9], ["I/1", 0.1]))], 2.0, "tests")
+        ledger.append(number, [SessionBegan("Monday", "left"), Ended(), Resumed()], 3.0, "tests")
+        live = Series(ledger.events(number))
+    with SeriesLedger(path, writable=False) as again:
+        assert Series(again.events(number)).same_as(live)
+        assert again.count("thrown") == {number: 1}
+        with pytest.raises(JournalError, match="has no series 7"):
+            again.events(7)
+    with pytest.raises(NotAJournalError):
+        Journal(path)
+
+
+def test_a_damaged_file_of_series_gives_what_can_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "throws.db"
+    with open_series_ledger(path) as ledger:
+        number = ledger.open_chain(started(), 1.0, "tests")
+        for _ in range(300):
+            ledger.append(number, [Thrown("d6", "1", "typed")], 2.0, "tests")
+    data = bytearray(path.read_bytes())
+    data[-6000:-2000] = b"\xff" * 4000
+    path.write_bytes(data)
+    with open_series_ledger(path) as rescued:
+        assert rescued.notice is not None
+        assert "of 1 series were saved" in str(rescued.notice)
+        series = Series(rescued.events(number))
+    assert 100 < len(series.throws) <= 300
+    assert list(tmp_path.glob("throws.db.damaged-1"))

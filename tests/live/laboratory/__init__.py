@@ -1,0 +1,1 @@
+"""The fairness laboratory as it runs."""

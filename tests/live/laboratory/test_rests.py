@@ -1,0 +1,199 @@
+"""Whatever dice, hands and camera do in whatever order: every throw is counted once, and nothing else is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.fairness.series import Series
+from companion.fairness.series_dice import named_dice
+from companion.fairness.series_events import Answered, SeriesEvent, SeriesStarted
+from companion.ledger.entries import Entry
+from companion.live.laboratory.rests import Rests, answers
+from companion.live.pictures import Pictures
+from companion.live.sight import RestSeen, Sight
+from companion.rules.dice import dice_set
+from companion.rules.sentence import Sentence
+from companion.vision.readings import DiceReading, ReadDie
+from tests.referee.build import square
+
+NAMES = ("1", "2", "3")
+FACES = {name: [face.text for face in dice_set("wibold").die(name).faces] for name in NAMES}
+WIDTH = 60.0
+
+
+class Desk:
+    """A desk without a file: what is recorded is folded in."""
+
+    def __init__(self) -> None:
+        dice = named_dice([{"set": "wibold", "die": name} for name in NAMES])
+        started = SeriesStarted("s", tuple(die.to_json() for die in dice), None, None, {}, {}, 1, {})
+        self.events: list[SeriesEvent] = []
+        self.series = Series([Entry(1, 1, 1.0, "tests", started, "", "")])
+        self.started = started
+
+    def record(self, events: Sequence[SeriesEvent], actor: str) -> list[int]:
+        for event in events:
+            self.events.append(event)
+            self.series.take(Entry(1, len(self.events) + 1, 2.0, actor, event, "", ""))
+        return []
+
+    def opened_anew(self) -> "Desk":
+        again = Desk()
+        again.record(self.events, "tests")
+        assert again.series.same_as(self.series) or self.series.last != again.series.last
+        return again
+
+
+@dataclass
+class Lies:
+    """A die on the table: where, turned how far, showing what, and whether that can be read."""
+
+    x: float
+    y: float
+    angle: float
+    face: str
+    sure: bool
+
+
+@dataclass
+class Model:
+    """A table and what ought to have been counted."""
+
+    desk: Desk = field(default_factory=Desk)
+    table: dict[str, Lies] = field(default_factory=dict)
+    counted: list[tuple[str, str | None]] = field(default_factory=list)
+    open: dict[str, Lies] = field(default_factory=dict)
+    motion: int = 0
+    rest: int = 0
+    used: int = 0
+
+    def __post_init__(self) -> None:
+        self.rests = Rests(self.desk, Pictures())  # type: ignore[arg-type]  # a desk without a file
+        self.look()
+        self.motion += 1  # an empty table
+
+    def look(self, *, watched: bool = True) -> None:
+        self.rest += 1
+        dice = tuple(
+            ReadDie(
+                "wibold",
+                name,
+                lies.face,
+                "read" if lies.sure else "ask",
+                0.99 if lies.sure else 0.5,
+                ((lies.face, 0.99 if lies.sure else 0.5),),
+                square(lies.x + self.rest % 3, lies.y - self.rest % 2, angle=lies.angle, size=WIDTH),
+            )
+            for name, lies in self.table.items()
+        )
+        read = bool(dice) and all(die.status == "read" for die in dice) and len(dice) == len(NAMES)
+        reading = DiceReading(dice, "read" if read else "ask" if dice else "ignored")
+        crops = tuple(f"{self.rest} {number}".encode() for number in range(len(dice)))
+        seen = RestSeen(self.rest, reading, f"{self.rest}".encode(), crops, "", self.motion, watched=watched)
+        sight = Sight("a table", "LIVE", Sentence("It sees."), "still", motion=self.motion, rest=seen)
+        self.rests.see(sight)
+        self.rests.see(replace(sight, picture=self.rest))
+
+    def throw(self, which: Sequence[str], faces: Sequence[int], unsure: Sequence[str]) -> None:
+        """Throw some dice; those that lay nowhere are thrown with them, so that all lie there."""
+        thrown = [name for name in NAMES if name in which or name not in self.table]
+        self.motion += 1
+        for name, face in zip(NAMES, faces, strict=True):
+            if name in thrown:
+                # a place of its own on a large table; the same pattern may come again, but nowhere near
+                self.used += 1
+                x = 90.0 + 250 * (self.used % 5) + self.used**3 * 17 % 97
+                y = 90.0 + 250 * (self.used // 5 % 7) + self.used**2 * 29 % 101
+                self.table[name] = Lies(x, y, 0.4 * (self.used % 3), FACES[name][face], name not in unsure)
+        if self.open:
+            self.end_question({})
+        order = [name for name in self.table if name in thrown]
+        if all(self.table[name].sure for name in thrown):
+            self.counted += [(name, self.table[name].face) for name in order]
+        else:
+            self.open = {name: replace(self.table[name]) for name in order}
+        self.look()
+
+    def end_question(self, faces: dict[str, str | None]) -> None:
+        self.counted += [(name, faces.get(name, lies.face if lies.sure else None)) for name, lies in self.open.items()]
+        self.open = {}
+
+    def hand(self) -> None:
+        self.motion += 1
+        self.look()
+
+    def take_up(self, which: Sequence[str]) -> None:
+        self.motion += 1
+        for name in which:
+            self.table.pop(name, None)
+        self.look()
+
+    def answer(self, face: int) -> None:
+        question = self.desk.series.question
+        assert (question is not None) == bool(self.open)
+        if question is None:
+            return
+        said: dict[str, Any] = {name: FACES[name][face] for name, lies in self.open.items() if not lies.sure}
+        self.desk.record([Answered(question.number, "answered", said), *answers(question, said)], "tests")
+        self.rests.settled(question)
+        self.end_question(said)
+
+    def restart(self) -> None:
+        """The program ends and begins again: what lies there then was not watched."""
+        self.desk = self.desk.opened_anew()
+        self.rests = Rests(self.desk, Pictures())  # type: ignore[arg-type]  # likewise
+        self.motion = 0
+        self.look(watched=False)
+
+    def check(self) -> None:
+        series = self.desk.series
+        shown = [
+            (series.dice[throw.die].name, None if throw.outcome is None else self._label(throw.die, throw.outcome))
+            for throw in series.throws
+        ]
+        assert shown == self.counted
+        assert (series.question is not None) == bool(self.open)
+
+    def _label(self, die: int, outcome: int) -> str:
+        return self.desk.series.dice[die].outcomes.labels[outcome]
+
+
+SOME = st.lists(st.sampled_from(NAMES), max_size=3)
+FACE = st.tuples(*[st.integers(0, 5)] * 3)
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("throw"), SOME.filter(bool), FACE, st.just(())),
+        st.tuples(st.just("throw"), SOME.filter(bool), FACE, SOME),
+        st.tuples(st.just("hand")),
+        st.tuples(st.just("take_up"), SOME),
+        st.tuples(st.just("answer"), st.integers(0, 5)),
+        st.tuples(st.just("restart")),
+    ),
+    max_size=25,
+)
+
+
+@settings(max_examples=150)
+@given(STEPS)
+def test_every_throw_is_counted_once_and_nothing_else_is(steps: Any) -> None:
+    model = Model()
+    for step in steps:
+        if step[0] == "take_up" and len(model.table) < len(NAMES):
+            continue  # dice that are put down one by one are another test's
+        getattr(model, step[0])(*step[1:])
+        model.check()
+
+
+def test_a_table_that_is_pushed_with_its_dice_is_no_throw() -> None:
+    model = Model()
+    model.throw(NAMES, (0, 1, 2), ())
+    for lies in model.table.values():
+        lies.x += 40
+        lies.y += 25
+    model.hand()
+    model.check()
+    model.throw(["2"], (0, 1, 2), ())
+    model.check()
