@@ -42,6 +42,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "page_load": ["page_load"],
     "hostile": ["hostile"],
     "fairness": ["fairness"],
+    "fairness_reader": ["fairness_reader"],
     "first_page": ["first_page", "-n", "20"],
     "kills": ["kills", "-n", "200", "--seed", "1"],
     "kiosk": ["kiosk", "--camera", "50", "--kills", "20", "--hangs", "2", "--seed", "1"],
