@@ -1,6 +1,6 @@
 """Whether a reader's errors are taken for the die's bias, and whether a bias is still found through them.
 
-In each run the reader is measured anew on so many faces of each outcome, and the readings are looked at after every fifth.
+In each run the reader is measured anew on so many faces of each outcome; it is looked at after every fifth reading.
 """
 
 import argparse
