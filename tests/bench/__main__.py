@@ -43,6 +43,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "hostile": ["hostile"],
     "fairness": ["fairness"],
     "fairness_reader": ["fairness_reader"],
+    "fairness_thrower": ["fairness_thrower"],
     "first_page": ["first_page", "-n", "20"],
     "kills": ["kills", "-n", "200", "--seed", "1"],
     "kiosk": ["kiosk", "--camera", "50", "--kills", "20", "--hangs", "2", "--seed", "1"],
