@@ -42,6 +42,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "page_load": ["page_load"],
     "hostile": ["hostile"],
     "fairness": ["fairness"],
+    "fairness_batch": ["fairness_batch"],
     "fairness_reader": ["fairness_reader"],
     "fairness_thrower": ["fairness_thrower"],
     "first_page": ["first_page", "-n", "20"],
