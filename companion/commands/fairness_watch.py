@@ -29,6 +29,7 @@ class Page:
     names: tuple[str, ...]
     first: str
     day: Path
+    phone_port: int | None
 
 
 @click.command(short_help="Count throws under a camera, or typed in.")
@@ -66,6 +67,14 @@ class Page:
 @click.option("--no-page", is_flag=True, help="Print one JSON line a throw instead of opening a page; Ctrl-C ends it.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 opens the page.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes any free port.")
+@click.option("--phone", is_flag=True, help="A telephone in the same network is the camera: see the page /camera.")
+@click.option(
+    "--phone-port",
+    default=8443,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="Where the telephone's encrypted page listens; 0 takes any free port.",
+)
 @click.option("--allow-host", multiple=True, metavar="NAME", help="A further name under which the page may be asked.")
 @click.option("--pin", metavar="PIN", help="The owner's PIN, asked for when the page is open to a network.")
 @click.option("--pin-file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="The file with it.")
@@ -91,6 +100,8 @@ def watch(
     no_page: bool,
     host: str,
     port: int,
+    phone: bool,
+    phone_port: int,
     allow_host: tuple[str, ...],
     pin: str | None,
     pin_file: Path | None,
@@ -99,6 +110,8 @@ def watch(
     """Count the throws of a die, one by one, and say after each what may be said of it."""
     if no_page and museum:
         raise click.ClickException("Expected --no-page or --museum, but got both: the museum is a page.")
+    if phone and (no_page or camera not in (None, "push")):
+        raise click.ClickException("Expected --phone without --camera and --no-page: the telephone is the camera.")
     if no_page and camera is None:
         raise click.ClickException("Expected --camera beside --no-page: without a page no throw can be typed in.")
     if not dice and (smallest, fixed, title) != (None, None, None):
@@ -113,7 +126,7 @@ def watch(
         )
     path = journal or _usual()
     known = owners(path, default=journal is None, settings=settings, pin_file=pin_file, pin=pin)
-    laboratory = _laboratory(path, camera, profile, measured, known, whole=mat == "whole")
+    laboratory = _laboratory(path, "phone" if phone else camera, profile, measured, known, whole=mat == "whole")
     try:
         if dice:
             _begin(laboratory, dice, {"title": title or "", "smallest": smallest, "fixed": fixed}, apart=twins_apart)
@@ -121,7 +134,8 @@ def watch(
             _lines(laboratory)
         else:
             first = "/lab/museum" if museum else "/lab"
-            _serve(laboratory, known, Page(host, port, allow_host, first, path.with_suffix(".day.json")))
+            page = Page(host, port, allow_host, first, path.with_suffix(".day.json"), phone_port if phone else None)
+            _serve(laboratory, known, page)
     except KeyboardInterrupt:
         pass
     finally:
@@ -185,13 +199,17 @@ def _begin(laboratory: "Laboratory", dice: tuple[str, ...], about: dict[str, Any
 
 
 def _serve(laboratory: "Laboratory", known: "Owners", page: Page) -> None:
+    from companion.commands.listening import phone_listener
     from companion.kiosk.laboratory_app import create_laboratory_app
     from companion.kiosk.recent_log import listen
-    from companion.kiosk.server import AddressError, PortTakenError, is_loopback, serve, trusted_names
+    from companion.kiosk.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
 
+    trusted = trusted_names(page.host, page.names)
+    if page.phone_port is not None:
+        trusted += trusted_names(ANYWHERE)
     app = create_laboratory_app(
         laboratory,
-        trusted_hosts=trusted_names(page.host, page.names),
+        trusted_hosts=trusted,
         owner_pin=known.announced(network=not is_loopback(page.host), hall=False),
         kept_pin=known.kept,
         pin_file=known.pin_file,
@@ -201,7 +219,8 @@ def _serve(laboratory: "Laboratory", known: "Owners", page: Page) -> None:
         day=page.day,
     )
     try:
-        serve(app, page.host, page.port, announce=lambda address: click.echo(f"The laboratory is at {address}"))
+        with phone_listener(app, page.phone_port, page.names):
+            serve(app, page.host, page.port, announce=lambda address: click.echo(f"The laboratory is at {address}"))
     except (PortTakenError, AddressError) as error:
         raise click.ClickException(str(error)) from error
 

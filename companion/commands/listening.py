@@ -64,7 +64,7 @@ def run(
         ready(address)
 
     try:
-        with looked_after(app, table, kiosk), _phone_listener(app, where.phone_port, where.names):
+        with looked_after(app, table, kiosk), phone_listener(app, where.phone_port, where.names):
             serve(app, where.host, where.port, announce=announce)
     except (PortTakenError, AddressError) as error:
         raise click.ClickException(str(error)) from error
@@ -90,7 +90,7 @@ def by_phone(camera: str | None, board_camera: str | None, sample: str | None) -
 
 
 @contextlib.contextmanager
-def _phone_listener(app: "Flask", port: int | None, names: tuple[str, ...]) -> Iterator[None]:
+def phone_listener(app: "Flask", port: int | None, names: tuple[str, ...]) -> Iterator[None]:
     """Let a telephone reach the app while the block runs; nothing happens without a port."""
     if port is None:
         yield

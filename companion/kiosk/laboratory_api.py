@@ -1,15 +1,13 @@
-"""The laboratory over HTTP: its commands, its pictures, all throws of a series, and frames of a browser's camera."""
+"""The laboratory over HTTP: its commands, its pictures, and all throws of a series."""
 
 import re
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, abort, current_app, jsonify, request
 
-from companion.kiosk.api import LARGEST_FRAME, TOO_LARGE
 from companion.kiosk.languages import here
 from companion.kiosk.owner import pin_needed, require_owner
 from companion.live.command_forms import read_forms
-from companion.rules.sentence import SaidText, Sentence, why_of
 
 if TYPE_CHECKING:
     from companion.kiosk.laboratory_app import Laboratory
@@ -71,20 +69,3 @@ def picture(name: str) -> Response:
     # what a hash names never changes, but it is of somebody's table: this browser only
     response.headers["Cache-Control"] = "no-store" if name == "table" else "private, max-age=3600"
     return response
-
-
-@blueprint.post("/api/frames")
-def frames() -> Response:
-    """Take one picture that a browser's camera made."""
-    require_owner()
-    request.max_content_length = LARGEST_FRAME
-    if request.mimetype != "image/jpeg":
-        abort(415, f"Expected a JPEG picture, but got {request.mimetype}.")
-    if (request.content_length or 0) > LARGEST_FRAME:
-        size = f"{(request.content_length or 0) / (1 << 20):.1f}"
-        abort(413, SaidText(Sentence(TOO_LARGE, most=LARGEST_FRAME >> 20, size=size)))
-    try:
-        laboratory().offer_frame(request.get_data())
-    except ValueError as error:
-        abort(409, SaidText(why_of(error)))
-    return Response(status=204)

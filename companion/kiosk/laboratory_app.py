@@ -8,7 +8,16 @@ from flask import Flask, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.fairness.account import Account
-from companion.kiosk import api, laboratory_api, laboratory_museum, laboratory_pages, laboratory_reports, owner, pages
+from companion.kiosk import (
+    api,
+    laboratory_api,
+    laboratory_museum,
+    laboratory_pages,
+    laboratory_reports,
+    owner,
+    pages,
+    phone,
+)
 from companion.kiosk.app import bare_app
 from companion.kiosk.recent_log import RecentLog
 from companion.kiosk.settings import SettingsFile
@@ -62,7 +71,6 @@ def create_laboratory_app(
     app = bare_app(laboratory, trusted_hosts=trusted_hosts, settings=settings)
     app.extensions["alea_laboratory"] = laboratory
     app.extensions["alea_log"] = log
-    app.extensions["alea_phone_listener"] = None
     owner.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
     app.config["ALEA_MUSEUM"] = first == MUSEUM
     for room in (laboratory_api, laboratory_pages, laboratory_reports):
@@ -71,6 +79,11 @@ def create_laboratory_app(
     app.add_url_rule("/", "home", lambda: _led(first))
     app.add_url_rule("/api/state", "state", api.state)
     app.add_url_rule("/healthz", "healthz", pages.healthz)
+    app.add_url_rule("/camera", "camera", pages.camera)  # this device as the camera, for --camera push
+    app.add_url_rule("/api/setup", "setup", laboratory_pages.setup)
+    app.add_url_rule("/api/frames", "frames", api.frames, methods=["POST"])
+    phone.prepare(app, (phone.FOR_PHONES - {"api.frames", "games.setup"}) | {"frames", "setup"}, home="home")
+    app.context_processor(lambda: {"layout": "laboratory_base.html"})
     return app
 
 

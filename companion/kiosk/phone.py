@@ -5,7 +5,7 @@ listener only what stands in `FOR_PHONES` is answered, so that a camera opens th
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Final
@@ -33,7 +33,7 @@ FOR_PHONES: Final = frozenset(
         "phone.certificate",
     }
 )
-"""The endpoints that are answered through the encrypted listener."""
+"""The endpoints of the table's page that are answered through the encrypted listener."""
 
 COOKIE: Final = "__Host-alea-phone"
 """The name makes browsers keep it to this very address, sent encrypted only (RFC 6265bis, 4.1.3.2)."""
@@ -57,8 +57,12 @@ class Opened:
     root: bytes
 
 
-def prepare(app: Flask) -> None:
-    """Let the app take pictures, of its own page's cameras for now; `opened` lets phones in."""
+def prepare(app: Flask, answered: Collection[str] = FOR_PHONES, home: str = "pages.home") -> None:
+    """Let the app take pictures, of its own page's cameras for now; `opened` lets phones in.
+
+    ``answered``: the endpoints that are answered through the encrypted listener; from ``home`` it leads to its page.
+    """
+    app.extensions["alea_for_phones"] = frozenset(answered), home
     app.extensions["alea_phones"] = Pairing()
     app.extensions["alea_phone_listener"] = None
     app.before_request(_only_for_phones)
@@ -77,8 +81,9 @@ def phones() -> Pairing:
 
 
 def _only_for_phones() -> AnyResponse | None:
-    if request.environ.get(LISTENER) and request.endpoint not in FOR_PHONES:
-        if request.endpoint == "pages.home":
+    answered, home = current_app.extensions["alea_for_phones"]
+    if request.environ.get(LISTENER) and request.endpoint not in answered:
+        if request.endpoint == home:
             return redirect(url_for("phone.page"))
         abort(403, NOT_HERE)
     return None

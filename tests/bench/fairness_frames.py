@@ -57,7 +57,8 @@ class Came:
 
     faces: list[str] = field(default_factory=list)
     asked: int = 0
-    missed: int = 0
+    missed: list[str] = field(default_factory=list)
+    """What the laboratory said when a throw was not counted."""
     doubled: int = 0
     latency: list[float] = field(default_factory=list)
     reading: list[float] = field(default_factory=list)
@@ -134,7 +135,8 @@ def watch(set_name: str, load: float, throws: int, seed: int, folder: Path) -> d
         "sequence_equal": shown == came.faces,
         "silent_errors": sum(a is not None and a != b for a, b in zip(shown, came.faces, strict=False)),
         "asked": came.asked,
-        "missed": came.missed,
+        "missed": len(came.missed),
+        "said_when_missed": came.missed,
         "doubled": came.doubled,
         "said": state["verdict"]["said"],
         "called": state["verdict"]["called"],
@@ -180,7 +182,7 @@ def _throw(laboratory: Laboratory, source: Source, table: Table, face: str, came
         assert laboratory.command("answer", {"number": question["number"], "faces": faces}, "bench").ok
     after = laboratory.snapshot().data["series"]["throws"] - counted
     if after == 0:
-        came.missed += 1
+        came.missed.append(str(laboratory.snapshot().data["sentence"]["text"]))
         assert laboratory.command("throw", {"die": series["dice"][0]["name"], "face": face}, "bench").ok
     came.doubled += max(0, after - 1)
 

@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.kiosk.laboratory_app import create_laboratory_app
+from companion.kiosk.phone import LISTENER
 from companion.kiosk.security import HEADERS
 from companion.live.laboratory.laboratory import Laboratory
 from companion.vision.sources import PushedSource
@@ -126,3 +127,16 @@ def test_pages_follow_live(client: FlaskClient) -> None:
     data = json.loads((first.decode() if isinstance(first, bytes) else first).partition("data: ")[2].strip())
     assert data["series"]["throws"] == 1
     stream.close()
+
+
+def test_through_a_telephones_listener_nothing_but_the_camera_is_answered(client: FlaskClient) -> None:
+    phone = {LISTENER: True}
+    led = client.get("/", environ_overrides=phone)
+    assert (led.status_code, led.headers["Location"]) == (302, "/phone")
+    assert client.get("/phone", environ_overrides=phone).status_code == 200
+    assert client.get("/api/setup", environ_overrides=phone).status_code == 200
+    assert client.post("/api/frames", data=b"", content_type="image/jpeg", environ_overrides=phone).status_code == 401
+    for path in ("/lab", "/lab/new", "/api/state", "/lab/api/throws/1", "/camera"):
+        assert client.get(path, environ_overrides=phone).status_code == 403
+    assert client.post("/lab/api/command/throw", json={}, environ_overrides=phone).status_code == 403
+    assert client.get("/camera").status_code == 200

@@ -135,10 +135,14 @@ class Laboratory:
         if answer is None:
             return Reply(ok=False, sentence=Sentence("The table is busy or closed: try again in a moment."))
         try:
-            return answer.result(ANSWER_WAIT)
+            reply = answer.result(ANSWER_WAIT)
         except TimeoutError:
             said = Sentence("The table has not answered in time: see whether the command was done, then try again.")
             return Reply(ok=False, sentence=said)
+        if name == "delete":  # its number may be given again
+            with self._telling:
+                self._told = None
+        return reply
 
     def vitals(self) -> Vitals:
         """Say whether the writer answers, and how old the newest frame is; a watchdog lives by this."""

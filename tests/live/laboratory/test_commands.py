@@ -69,10 +69,13 @@ def test_a_series_is_deleted_for_good_and_the_others_stay(laboratory: Laboratory
         order(laboratory, "begin", dice=[{"set": "d6"}], title=title)
         order(laboratory, "throw", face="1")
     order(laboratory, "end")
+    assert len(laboratory.throws(2) or []) == 1
     order(laboratory, "delete", series=2)
     assert [line["title"] for line in laboratory.snapshot().data["series_list"]] == ["first"]
     assert laboratory.throws(2) is None
     assert len(laboratory.throws(1) or []) == 1
+    assert order(laboratory, "begin", dice=[{"set": "d20"}])["series"] == 2
+    assert laboratory.throws(2) == []
     assert not any(b"of somebody" in file.read_bytes() for file in tmp_path.glob("throws.db*"))
 
 
