@@ -20,6 +20,9 @@ from companion.fairness.verdict import LEVEL
 AHEAD = 64
 """Throws that are drawn at once."""
 
+LAST = 0.1
+"""Dice of which this part is not yet called biased are not thrown on."""
+
 Places = tuple[int, ...]
 
 
@@ -147,15 +150,16 @@ ALIKE = 1e-12
 def first_calls(
     outcomes: Outcomes, chances: Floats, dice: int, throws: int, seed: Sequence[int], *, mixture: Mixture | None = None
 ) -> Floats:
-    """Return after how many throws each die is first called biased (dice), infinite where never; looked at each.
+    """Return after how many throws each die is first called biased (dice), looked at each.
 
+    Infinite where it is not called within so many throws, or not before most others are: the last few would take long.
     ``mixture``: another one than the laboratory's.
     """
     rng = np.random.default_rng(list(seed))
     looks = Looks(outcomes, dice, throws, mixture or mixture_of(outcomes))
     first = np.full(dice, np.inf)
     alive = np.arange(dice)
-    while len(alive) and looks.throws < throws:
+    while len(alive) > dice * LAST and looks.throws < throws:
         for shown in thrown(chances, len(alive), min(AHEAD, throws - looks.throws), rng):
             looks.throw(shown)
             hit = looks.log_value() >= -math.log(LEVEL)
