@@ -60,9 +60,13 @@ def of_other_games(family: str) -> frozenset[str]:
 
 @cache
 def of_other_pages() -> frozenset[str]:
-    """Return the texts that no table shows: of calibrating, and what the server says in the visitor's language."""
+    """Return the texts that no table shows: of calibrating, of the fairness laboratory, and what the server says.
+
+    It does so in the visitor's language.
+    """
     kiosk = [part for part in files("companion.kiosk").iterdir() if part.name.endswith(".py") or part.name == HALL]
-    elsewhere = frozenset().union(*map(_texts, (files("calibration.board"), *kiosk)))
+    rooms = (files("calibration.board"), files("companion.fairness"), *kiosk)
+    elsewhere = frozenset().union(*map(_texts, rooms))
     return elsewhere.difference(*map(_texts, map(files, (RULES, *SPEAKERS, "companion.vision"))))
 
 

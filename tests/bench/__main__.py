@@ -55,6 +55,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "slipped": ["slipped", "-n", "60", "--seed", "77"],
     "knock": ["knock", "-n", "60", "--seed", "20261125"],
     "damaged_frames": ["damaged_frames", "-n", "1000", "--seed", "1"],
+    "fairness_report": ["fairness_report"],
     "firmware": ["firmware", "-n", "100", "--faults", "60", "--rubbish", "1000000"],
 }
 

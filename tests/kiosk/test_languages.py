@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from companion.kiosk import assets, create_app, texts
 from companion.kiosk.assets import modules
-from companion.kiosk.spoken import of_other_games, short
+from companion.kiosk.spoken import of_other_games, of_other_pages, short
 from companion.kiosk.translating.checking import to_translate
 from companion.kiosk.translating.templates import found
 from tests.kiosk.fake_table import FakeTable
@@ -140,6 +140,16 @@ def test_what_other_games_alone_say_is_left_out_and_nothing_else(family: str) ->
             kept.append(template)
     assert kept == []
     assert len(left_out & set(to_translate())) > 300
+
+
+def test_what_only_a_report_on_a_die_says_is_not_sent_to_a_table() -> None:
+    of_reports = {
+        template
+        for template, where in found().templates.items()
+        if all(place.startswith("companion/fairness/report/") for place in where)
+    }
+    assert len(of_reports) > 100
+    assert len(of_reports - of_other_pages()) < 5, "single words that others say too"
 
 
 def test_the_modules_of_a_page_are_its_scripts_and_theirs() -> None:

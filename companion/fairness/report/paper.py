@@ -134,10 +134,16 @@ def _story(document: Document, words: Words, width: float) -> Iterator[Flowable]
 
 def _section(section: Section, words: Words, width: float) -> Iterator[Flowable]:
     heading = _Heading(f"section-{section.name}", said(section.heading, words), _style("heading"))
-    first, *others = [_block(block, words, width) for block in section.blocks]
-    yield KeepTogether([heading, *first])
+    first, *others = section.blocks
+    yield KeepTogether([heading, *_block(first, words, width)])
     for block in others:
-        yield block[0] if len(block) == 1 else KeepTogether(block)
+        flowables = _block(block, words, width)
+        yield KeepTogether(flowables) if _whole(block) else flowables[0]
+
+
+def _whole(block: Block) -> bool:
+    """Tell whether a block is not to be parted by the end of a page: a plot with its caption, a short table."""
+    return isinstance(block, Figure) or (isinstance(block, Table) and len(block.rows) <= _SHORT)
 
 
 def _block(block: Block, words: Words, width: float) -> list[Flowable]:
@@ -178,6 +184,9 @@ def _table(table: Table, words: Words, width: float) -> Flowable:
     ]
     return _ruled(rows, _widths(table, words, width, size), head=True)
 
+
+_SHORT: Final = 14
+"""Rows that a short table has at most."""
 
 _SIZES: Final = ((7, 8.5), (10, 7.0), (15, 6.0), (99, 4.6))
 """Up to how many columns a table is written in which size."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
+from companion.fairness.reader_errors import BOUNDS_LEVEL
 from companion.fairness.report import figures
 from companion.fairness.report.contents import Question, Report
 from companion.fairness.report.document import Block, Cell, Figure, Number, Paragraph, Section, Table
@@ -96,8 +97,10 @@ def _evidence(report: Report) -> Iterator[Block]:
     if evidence is not raw:
         yield Paragraph(
             Sentence(
-                "What the reader's errors can explain is left out of it. As if the reader never erred, the most would "
-                "have been {most}, and p {p}.",
+                "What the reader's errors can explain is left out of it. That holds if they lie within the bounds that "
+                "were measured, which fail in {bounds} of 100 cases at most. As if the reader never erred, the most "
+                "would have been {most}, and p {p}.",
+                bounds=round(100 * LEVEL * BOUNDS_LEVEL, 1),
                 most=fortune(raw.most),
                 p=chance(raw.p),
             ),
@@ -179,6 +182,8 @@ def _planning(report: Report) -> Iterator[Block]:
                 count=missing,
             )
         )
+        if report.pace is not None:
+            yield Paragraph(_lasting(missing, report.pace))
     else:
         yield Paragraph(
             Sentence(
@@ -187,6 +192,25 @@ def _planning(report: Report) -> Iterator[Block]:
                 count=report.needed,
             )
         )
+
+
+def _lasting(throws: int, pace: float) -> Sentence:
+    """Return how long so many throws take at a pace (throws a minute)."""
+    minutes = throws / pace
+    if minutes < _TWO_HOURS:
+        return Sentence(
+            "At the pace of these throws, {pace} a minute, that takes about {count} minutes.",
+            pace=round(pace, 1),
+            count=max(1, round(minutes)),
+        )
+    return Sentence(
+        "At the pace of these throws, {pace} a minute, that takes about {count} hours.",
+        pace=round(pace, 1),
+        count=round(minutes / 60),
+    )
+
+
+_TWO_HOURS: Final = 120
 
 
 def _off(bias: float | None) -> Cell:
@@ -244,7 +268,7 @@ QUESTIONS: Final = {
 }
 
 STATES: Final = {
-    "found": Sentence("yes"),
+    "found": Sentence("found"),
     "not found": Sentence("not found"),
     "too few": Sentence("not asked: fewer than 100 throws"),
     "one group": Sentence("not asked: there is only one"),
@@ -312,14 +336,7 @@ def _reader(report: Report) -> Iterator[Block]:
                 unread=int(seen[:, -1].sum()),
             )
         )
-        yield Table(
-            Sentence("How the reader read faces that a person named"),
-            (Sentence("True face"), *outcomes.labels, Sentence("not read"), Sentence("in all")),
-            tuple(
-                (label, *(Number(count) for count in row), Number(sum(row)))
-                for label, row in zip(outcomes.labels, seen.tolist(), strict=True)
-            ),
-        )
+        yield _confusion(outcomes.labels, seen.tolist())
         yield Paragraph(Sentence("The shares as they were read, and as they are with these errors taken out:"))
         whole = max(1, tally.read)
         yield Table(
@@ -361,6 +378,32 @@ def _reader(report: Report) -> Iterator[Block]:
         ),
         "note",
     )
+
+
+def _confusion(labels: tuple[str, ...], seen: list[list[int]]) -> Table:
+    """Return how each face was read: as a matrix, or where that is too wide, with the errors listed."""
+    about = Sentence("How the reader read faces that a person named")
+    if len(labels) <= _MATRIX:
+        return Table(
+            about,
+            (Sentence("True face"), *labels, Sentence("not read"), Sentence("in all")),
+            tuple((label, *map(Number, row), Number(sum(row))) for label, row in zip(labels, seen, strict=True)),
+        )
+    rows: list[tuple[Cell, ...]] = []
+    for place, (label, row) in enumerate(zip(labels, seen, strict=True)):
+        wrong = [f"{other}: {row[at]}" for at, other in enumerate(labels) if at != place and row[at]]
+        rows.append((label, Number(row[place]), ", ".join(wrong) or "0", Number(row[-1]), Number(sum(row))))
+    head = (
+        Sentence("True face"),
+        Sentence("rightly"),
+        Sentence("as another"),
+        Sentence("not read"),
+        Sentence("in all"),
+    )
+    return Table(about, head, tuple(rows))
+
+
+_MATRIX: Final = 8
 
 
 def chance(p: float) -> Sentence:
