@@ -24,6 +24,7 @@ def family_of(slug: str) -> str:
     return slug.partition("/")[0].replace("-", "_")
 
 
+@cache
 def short(template: str) -> str:
     """Return what a template is called where a catalogue is sent: its English need not be sent too.
 
