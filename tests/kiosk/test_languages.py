@@ -145,5 +145,5 @@ def test_what_other_games_alone_say_is_left_out_and_nothing_else(family: str) ->
 def test_the_modules_of_a_page_are_its_scripts_and_theirs() -> None:
     found = modules("table.js")
     assert found[0] == "table.js"
-    assert {"texts.js", "dom.js", "board_drawing.js"} <= set(found)
+    assert {"texts.js", "dom.js", "dice.js"} <= set(found)
     assert "new.js" not in found

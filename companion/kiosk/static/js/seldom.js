@@ -13,6 +13,7 @@ const REGIONS = [
   { needed: ({ match }) => match?.game.endsWith("/wheel"), load: () => import("./wheel.js"), name: "showWheel" },
   { needed: ({ lights }) => lights, load: () => import("./lights.js"), name: "showLights" },
 ];
+const AT_REST = 2000; // ms after the first drawing
 const DIALOGS = { openCorrection: () => import("./correct.js"), openDispute: () => import("./dispute.js") };
 
 async function load(region) {
@@ -40,10 +41,12 @@ export async function open(name, ...about) {
   else notice(t("errors.unreachable"));
 }
 
-/** Load all the rest while nobody waits for it, so that nothing of it is missing later. */
+/** Load all the rest while nobody waits for it, so that nothing of it is missing later; a mark in the browser's timeline tells when. */
 export async function loadRest() {
+  await new Promise((done) => setTimeout(done, AT_REST));
   for (const one of [...REGIONS.map((region) => () => load(region)), ...Object.values(DIALOGS)]) {
-    await new Promise((idle) => ("requestIdleCallback" in window ? requestIdleCallback(idle, { timeout: 3000 }) : setTimeout(idle, 50)));
+    await new Promise((idle) => ("requestIdleCallback" in window ? requestIdleCallback(idle, { timeout: AT_REST }) : setTimeout(idle)));
     await one().catch(() => {}); // it is asked for again when it is needed
   }
+  performance.mark("alea:whole");
 }
