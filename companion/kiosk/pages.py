@@ -28,6 +28,7 @@ blueprint = Blueprint("pages", __name__)
 def home() -> str:
     """Show the table as it is now."""
     state = table().snapshot().data
+    scripts = ["table.js", "languages.js", *(["kiosk.js"] if "alea_kiosk" in current_app.extensions else [])]
     return render_template(
         "table.html",
         state=state,
@@ -35,9 +36,9 @@ def home() -> str:
         pairs=boards.pairs(),
         held={entry["id"]: entry for entry in state.get("virtues") or []},
         player_names={player["number"]: player["name"] for player in (state.get("match") or {}).get("players", [])},
-        seldom=[script for part, script in SELDOM.items() if state.get(part)],
-        setup_for=setup_for,
-        brought=_brought,
+        scripts=[*scripts, *(script for part, script in SELDOM.items() if state.get(part))],
+        brought_setup=_brought(setup_for(scripts)),
+        brought_state=_brought(state),
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Browser, Page
 
-# Noted once the script has drawn the state and the browser has put that drawing on the screen: then a touch is answered.
+# Noted once the script has drawn the state and that drawing is on the screen: then a touch is answered.
 NOTE_WHEN_USABLE = """
 new MutationObserver((_, watch) => {
   if (!document.body || document.body.dataset.ready === undefined) return;
@@ -22,7 +22,7 @@ LOOKED_AFTER = 1500  # ms without a question from outside
 
 @dataclass
 class Cost:
-    """``bytes_``: all that came, as it came; ``seconds``: from asking for the page until what its script drew is seen."""
+    """``bytes_``: all that came, as it came; ``seconds``: from asking until what the script drew is seen."""
 
     bytes_: int = 0
     requests: int = 0

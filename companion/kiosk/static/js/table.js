@@ -67,6 +67,18 @@ async function otherFamily({ match }) {
   return true;
 }
 
+/** Load what is still missing to show a state; true if its sentences were loaded now. */
+async function prepared(state) {
+  if (!complete(state)) await complement(state);
+  return otherFamily(state);
+}
+
+/** Draw the state that the page came with. */
+async function begin(state) {
+  await prepared(state);
+  draw(state);
+}
+
 let waiting = null;
 
 /** Draw at the next frame, the newest state only. */
@@ -74,8 +86,7 @@ function onState(state) {
   if (waiting === null) {
     const now = async () => {
       const wanted = waiting;
-      if (!complete(wanted)) await complement(wanted);
-      if ((await otherFamily(wanted)) || waiting !== wanted) return now(); // there may be a newer state by then
+      if ((await prepared(wanted)) || waiting !== wanted) return now(); // there may be a newer state by then
       const next = waiting;
       waiting = null;
       draw(next);
@@ -98,10 +109,7 @@ function onLink(link) {
 try {
   page.setup = await loadSetup();
   startBoard(page);
-  const first = brought("state");
-  await complement(first);
-  draw(first);
-  follow(onState, onLink);
+  await begin(brought("state")).finally(() => follow(onState, onLink));
   loadRest();
 } catch (error) {
   notice(error.message);
