@@ -155,5 +155,5 @@ def test_what_only_a_report_on_a_die_says_is_not_sent_to_a_table() -> None:
 def test_the_modules_of_a_page_are_its_scripts_and_theirs() -> None:
     found = modules("table.js")
     assert found[0] == "table.js"
-    assert {"texts.js", "dom.js", "board_drawing.js"} <= set(found)
+    assert {"texts.js", "dom.js", "dice.js"} <= set(found)
     assert "new.js" not in found
