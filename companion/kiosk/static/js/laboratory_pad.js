@@ -69,8 +69,6 @@ function thrown(die, face) {
   };
   queue = queue.then(give, give);
 }
-  });
-}
 
 const say = (words) => setText(byId("pad-said"), words);
 
