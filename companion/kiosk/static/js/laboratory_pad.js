@@ -8,6 +8,8 @@ import { t } from "./texts.js";
 let chosen = null; // the name of the die that is typed
 let typed = ""; // the beginning of a label that several have
 let queue = Promise.resolve(); // throws in the order in which they were typed
+let sent = 0; // of them, those that are not answered yet: until then the last one is not known
+let here = null; // the page, once it listens
 
 const plain = (label) => label.replace("/", "").toUpperCase();
 
@@ -38,7 +40,7 @@ export function showPad(state, page) {
   ]);
   const last = series.last.find((one) => one.how === "typed" && !one.corrected && !one.withdrawn);
   const undo = byId("pad-undo");
-  undo.disabled = !last;
+  undo.disabled = !last || sent > 0;
   undo.dataset.number = last?.number ?? "";
   setText(undo, last ? t("lab.undo", { number: last.number, face: last.outcome ? labelName(last.outcome) : "?" }) : t("lab.undo_none"));
 }
@@ -55,16 +57,24 @@ function dieSwitch(series, page) {
 function thrown(die, face) {
   typed = "";
   say("");
-  queue = queue.then(async () => {
-    const done = await tryOrder("throw", { die, face });
-    if (done) say(t("lab.counted", { face: labelName(face) }));
-  });
+  sent += 1;
+  byId("pad-undo").disabled = true;
+  const give = async () => {
+    try {
+      if (await tryOrder("throw", { die, face })) say(t("lab.counted", { face: labelName(face) }));
+    } finally {
+      sent -= 1;
+      if (sent === 0) showPad(here.state, here);
+    }
+  };
+  queue = queue.then(give, give);
 }
 
 const say = (words) => setText(byId("pad-said"), words);
 
 /** Listen to the keys of the whole page, if that is wished, except where something is written or a dialog is open. */
 export function startPad(page) {
+  here = page;
   byId("pad-undo").addEventListener("click", takeBack);
   document.addEventListener("keydown", (event) => {
     if (!byId("pad-keys").checked || event.ctrlKey || event.altKey || event.metaKey || event.repeat || !page.state?.series) return;
@@ -103,6 +113,5 @@ function key(event, die) {
 
 async function takeBack() {
   const number = Number(byId("pad-undo").dataset.number);
-  await queue;
   if (await tryOrder("correct", { number, face: null, withdrawn: true, reason: t("lab.undo_reason") })) say(t("lab.taken_back", { number }));
 }
