@@ -1,7 +1,6 @@
 """The report on a die of a series, as a page, a PDF, the raw sequence or all figures."""
 
 import json
-import re
 from base64 import b64encode
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from companion.fairness.account import Account
 
 TYPES: Final = {"html": "text/html", "pdf": "application/pdf", "csv": "text/csv", "json": "application/json"}
-NOT_IN_A_NAME: Final = re.compile(r"[^A-Za-z0-9_-]+")
 
 blueprint = Blueprint("laboratory_reports", __name__)
 
@@ -31,9 +29,10 @@ def report(series: int, die: str, form: str) -> Response:
     if form == "html":
         response.headers["Content-Security-Policy"] = _policy()
     else:
-        name = NOT_IN_A_NAME.sub("-", die).strip("-") or "die"
+        from companion.fairness.report.provenance import stem_of  # noqa: PLC0415  (only a report needs it)
+
         how = "inline" if form == "pdf" else "attachment"
-        response.headers["Content-Disposition"] = f'{how}; filename="series-{series}-{name}.{form}"'
+        response.headers["Content-Disposition"] = f'{how}; filename="{stem_of(account)}.{form}"'
     response.headers["Cache-Control"] = "no-store"
     return response
 

@@ -28,7 +28,6 @@ def detectable(outcomes: Outcomes, throws: int) -> tuple[Detectable, ...]:
     kinds = dict.fromkeys(contrast.kind for contrast in outcomes.contrasts)
     if not throws:
         return tuple(Detectable(kind, None, None) for kind in kinds)
-    smallest = getattr(planning, "detectable", None)
-    if smallest is None:
-        return ()
-    return tuple(Detectable(kind, *(smallest(outcomes, kind, throws, part=part) for part in PARTS)) for kind in kinds)
+    return tuple(
+        Detectable(kind, *(planning.detectable(outcomes, kind, throws, part=part) for part in PARTS)) for kind in kinds
+    )
