@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -65,6 +66,7 @@ def plan_of(outcomes: Outcomes, chances: Floats, *, seed: int = 1) -> Plan:
     return Plan(*(_whole(np.quantile(found, part, method="higher")) for part in (0.5, 0.8, 0.95)))
 
 
+@lru_cache(maxsize=256)  # a report is asked for again and again with the same throws
 def detectable(outcomes: Outcomes, kind: str, throws: int, part: float = 0.8, *, seed: int = 1) -> float | None:
     """Return the smallest bias, a difference of chances, that so many throws find in this ``part`` of the cases.
 
