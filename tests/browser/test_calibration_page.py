@@ -201,7 +201,9 @@ def test_wrong_proposals_are_put_right_by_dragging_and_the_running_table_follows
         person.tick("input[name=made][value=own]")
         person.click("Take the picture")
         # whether what the net proposes could be followed is the net's affair: it is put wrong, and right again
-        expect(person.page.locator("body")).to_have_attribute("data-step", re.compile("corners|confirm"))
+        expect(person.page.locator("body")).to_have_attribute(
+            "data-step", re.compile("corners|confirm"), timeout=PATIENCE
+        )
         for corner in (1, 2, 3, 4):  # away from the board, so that nothing of the proposal is left
             person.drag(corner, (90.0 if corner in (1, 4) else -90.0, 70.0 if corner < 3 else -70.0))
         wrong = len(person.steps)
