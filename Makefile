@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
+# Tests wait a third of their time, for a camera, a board of lights or a browser: one more at once than there are cores.
+WORKERS := $(BIN)/python -c 'import os; print(min(4, 1 + (os.cpu_count() or 1)))'
+
 .PHONY: run test bench lint setup setup-test system lock audit clean
 
 run: setup
@@ -11,9 +14,8 @@ run: setup
 test: system setup-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+	.ci/beside "$(BIN)/mypy" "$(BIN)/pytest -n $$($(WORKERS)) --dist loadfile --no-loadscope-reorder"
 
 # Every measurement that the project reports, with n, seed and machine load, as JSON.
 bench: system setup-test
@@ -36,8 +38,9 @@ $(VENV)/.run: $(VENV)/bin/python requirements.lock pyproject.toml
 	  { echo "OpenCV is installed but a system library that it wants is missing; the line above names it (Debian: apt install libgl1 libglib2.0-0)."; exit 1; }
 	@touch $@
 
+# Most modules of these are never imported; those that are, compile themselves then.
 $(VENV)/.test: $(VENV)/.run requirements-test.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-test.lock
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --require-hashes -r requirements-test.lock
 	@touch $@
 
 system:

@@ -40,6 +40,7 @@ def test_a_wheel_carries_the_data_that_the_program_reads(tmp_path: Path) -> None
         "companion/rules/ludus_regularis/virtues.toml",
         "companion/kiosk/templates/",
         "companion/kiosk/static/",
+        "companion/fairness/report/report.css",
         "companion/kiosk/kiosk_mode/defaults/kiosk.toml",
         "companion/kiosk/kiosk_mode/defaults/alea-kiosk.service",
         "companion/vision/dice/weights/",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from companion.fairness.outcomes import Outcomes
     from companion.fairness.reader_errors import Reader
     from companion.fairness.report.contents import Report
-    from companion.kiosk.texts import Texts
+    from companion.fairness.report.wording import Words
     from companion.rules.die import Die
 
 _a_file = click.Path(dir_okay=False, path_type=Path)
@@ -88,8 +88,9 @@ def command(
     the same as JSON. The answer holds however often you look at it while you go on throwing.
     """
     from companion.fairness.report.contents import report_of
+    from companion.fairness.report.wording import English
 
-    words = _words(language)
+    words = _words(language) if html or pdf else English()  # the catalogue takes half a second
     known, outcomes = chosen_die(die, twins_apart=twins_apart)
     reader = None if reader_file is None else _reader(reader_file, outcomes)
     account = _account(file, title or file.stem, die, known, outcomes)
@@ -115,7 +116,7 @@ def command(
         click.echo(f"Written: {path}")
 
 
-def _words(language: str) -> "Texts":
+def _words(language: str) -> "Words":
     from companion.kiosk import texts
 
     if language not in texts.languages():
@@ -230,7 +231,7 @@ _SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 _LONGEST = 480  # pixels of the longer side
 
 
-def _written(report: "Report", words: "Texts", files: Mapping[str, Path | None], paper: str) -> list[Path]:
+def _written(report: "Report", words: "Words", files: Mapping[str, Path | None], paper: str) -> list[Path]:
     """Write the forms that were asked for, and return where they are."""
     try:
         for form, path in files.items():
@@ -242,7 +243,7 @@ def _written(report: "Report", words: "Texts", files: Mapping[str, Path | None],
     return [path for path in files.values() if path is not None]
 
 
-def _form(form: str, report: "Report", words: "Texts", paper: str) -> bytes:
+def _form(form: str, report: "Report", words: "Words", paper: str) -> bytes:
     if form == "html":
         from companion.fairness.report.html import to_html
 

@@ -238,7 +238,8 @@ def _table(
             sample=sights.sample,
             sample_pace=sights.pace,
             mat=Mat() if sights.whole else None,
-            reader=dice_reader(looks_of(sights.profile)),
+            # a kiosk is ready for the first visitor as for the last
+            reader=dice_reader(looks_of(sights.profile), warm=sights.kiosk is not None and source is not None),
             board=sights.board,
             board_looks=_board_looks(known),
             board_source=board_source,

@@ -57,62 +57,97 @@ class Reader:
         return np.asarray(self.seen[:, :-1] / self.seen.sum(axis=1, keepdims=True))
 
     def read_shares(self, chances: Floats) -> Floats:
-        """Return the shares of what is read (k) of a die with these chances (k)."""
+        """Return the shares of what is read (... x k) of dice with these chances (... x k)."""
         read = chances @ self.rates
-        return np.asarray(read / read.sum())
+        return np.asarray(read / read.sum(axis=-1, keepdims=True))
 
-    def bounds(self, fair: Floats, level: float) -> tuple[Floats, Floats]:
+    def bounds(self, fair: Floats, level: float) -> "Bounds":
         """Return between which bounds the shares of a fair die's readings lie, before what is not read is left out.
 
-        Both have k numbers. That one of them is wrong has a chance of about ``level`` at most: what leaves an outcome
-        and what enters it from all others has each an interval that holds at every look.
+        That one of them is wrong has a chance of about ``level`` at most: what leaves an outcome, what enters it from
+        all others and what is not read at all has each an interval that holds at every look.
         """
         shown = self.seen.sum(axis=1)
-        own = np.diagonal(self.seen)
-        each = level / (2 * len(fair))
-        low, high = np.empty(len(fair)), np.empty(len(fair))
-        for place, share in enumerate(fair.tolist()):
-            least_out, most_out = interval(shown[place] - own[place], shown[place], USUAL_ERROR, each)
-            others = np.arange(len(fair)) != place
-            came, of = int(self.seen[others, place].sum()), int(shown[others].sum())
-            least_in, most_in = interval(np.array(came), np.array(of), USUAL_ERROR, each)
-            weights = fair[others] / shown[others] * of  # 1 - share where faces were shown as often as they fall
-            low[place] = share * (1 - float(most_out)) + float(least_in) * weights.min()
-            high[place] = share * (1 - float(least_out)) + float(most_in) * weights.max()
-        return low, high
+        own, came = np.diagonal(self.seen), self.seen[:, :-1].sum(axis=0)
+        kinds = len(fair)
+        counts = np.concatenate([shown - own, came - own, [self.seen[:, -1].sum()]])
+        wholes = np.concatenate([shown, shown.sum() - shown, [shown.sum()]])
+        least, most = interval(counts, wholes, USUAL_ERROR, level / len(counts))
+        # the pooled faces may have been shown more or less often than they fall: the worst and the best of them count
+        weights = fair / shown
+        others = np.array([np.delete(weights, place) for place in range(kinds)])
+        least_in, most_in = (end[kinds:-1] * wholes[kinds:-1] for end in (least, most))
+        low = fair * (1 - most[:kinds]) + least_in * others.min(axis=1)
+        high = fair * (1 - least[:kinds]) + most_in * others.max(axis=1)
+        unread = least[-1] * wholes[-1] * weights.min(), most[-1] * wholes[-1] * weights.max()
+        return Bounds(low, high, max(0.0, 1 - float(unread[1])), 1 - float(unread[0]))
+
+
+@dataclass(frozen=True, eq=False)
+class Bounds:
+    """Between which bounds the shares of a fair die's readings lie, of all throws.
+
+    ``low`` and ``high``: of each outcome (k); ``least`` and ``most``: of all outcomes together, what is missing of 1
+    being throws that are not read.
+    """
+
+    low: Floats
+    high: Floats
+    least: float
+    most: float
 
 
 def seen_through(mixture: Mixture, reader: Reader) -> Mixture:
     """Return the same alternatives as the reader would show them."""
     fair = reader.read_shares(mixture.fair)
-    shown = [reader.read_shares(np.exp(shift) * mixture.fair) for shift in mixture.shifts]
-    return Mixture(fair, np.log(np.array(shown) / fair), mixture.on_shifts, mixture.concentrations, mixture.on_spread)
+    shown = reader.read_shares(np.exp(mixture.shifts) * mixture.fair)
+    return Mixture(fair, np.log(shown / fair), mixture.on_shifts, mixture.concentrations, mixture.on_spread)
 
 
-def log_best(counts: Counts, low: Floats, high: Floats) -> Floats:
-    """Return the logarithm of the greatest likelihood of readings (... x k) by shares within bounds (k each).
+def log_best(counts: Counts, bounds: Bounds) -> Floats:
+    """Return the logarithm of the greatest likelihood of readings (... x k) by shares within bounds.
 
-    Bounds are of numbers in proportion to the shares. The best ones are the counts themselves, scaled and cut off.
+    The best ones are the counts themselves, scaled and cut off. The scale is that at which they come to the whole, or
+    where the sum of all shares would leave its bounds, that at which it comes to the nearer bound.
     """
-    counts = np.asarray(counts, np.float64)
-    whole = counts.sum(axis=-1, keepdims=True)
+    fell: Floats = np.asarray(counts, np.float64)
+    whole = fell.sum(axis=-1, keepdims=True)
+    scale = _scale(fell, bounds, np.zeros_like(whole), whole)
+    together = np.clip(fell * scale, bounds.low, bounds.high).sum(axis=-1, keepdims=True)
+    held = np.clip(together, bounds.least, bounds.most)
+    if (held != together).any():
+        scale = np.where(held == together, scale, _scale(fell, bounds, held, np.zeros_like(whole)))
+    best = np.clip(fell * scale, bounds.low, bounds.high)
+    # where all that fell is at its bound and the sum is still too small, outcomes that never fell make up for it
+    together = np.maximum(best.sum(axis=-1, keepdims=True), bounds.least)
+    return np.asarray((fell * np.log(best / together)).sum(axis=-1))
+
+
+def _scale(counts: Floats, bounds: Bounds, fixed: Floats, slope: Floats) -> Floats:
+    """Return at which scale the cut counts come to ``fixed + slope * scale`` (... x 1); exactly.
+
+    By how much they exceed it is a line with a bend wherever an outcome reaches one of its bounds.
+    """
     some, of = counts > 0, np.maximum(counts, 1)
-    ends = np.concatenate([np.where(some, low / of, np.inf), np.where(some, high / of, np.inf)], axis=-1)
+    ends = np.concatenate([np.where(some, bounds.low / of, np.inf), np.where(some, bounds.high / of, np.inf)], axis=-1)
     order = np.argsort(ends, axis=-1)
     ends = np.take_along_axis(ends, order, axis=-1)
     bends = np.take_along_axis(np.concatenate([counts, -counts], axis=-1), order, axis=-1)
-    # by how much the cut counts exceed the whole, at each scale, is a falling line with a bend wherever one is cut off
-    slopes = np.concatenate([-whole, np.cumsum(bends, axis=-1) - whole], axis=-1)
-    starts = np.concatenate([np.zeros_like(whole), np.where(np.isfinite(ends), ends, 0.0)], axis=-1)
+    slopes = np.concatenate([-slope, np.cumsum(bends, axis=-1) - slope], axis=-1)
+    starts = np.concatenate([np.zeros_like(fixed), np.where(np.isfinite(ends), ends, 0.0)], axis=-1)
     steps = np.where(np.isfinite(ends), np.diff(starts, axis=-1), 0.0)
-    excess = low.sum() + np.concatenate([np.zeros_like(whole), np.cumsum(slopes[..., :-1] * steps, axis=-1)], axis=-1)
-    reached = np.concatenate([np.ones_like(whole, bool), np.isfinite(ends) & (excess[..., 1:] > 0)], axis=-1)
-    last = reached.sum(axis=-1, keepdims=True) - 1
-    at, rest, slope = (np.take_along_axis(part, last, axis=-1) for part in (starts, excess, slopes))
-    scale = at + rest / np.maximum(-slope, np.finfo(float).tiny)
-    best = np.clip(counts * scale, low, high)
-    shares = best / best.sum(axis=-1, keepdims=True)
-    return np.asarray((counts * np.log(shares)).sum(axis=-1))
+    excess = bounds.low.sum() - fixed + _from_zero(np.cumsum(slopes[..., :-1] * steps, axis=-1))
+    # the line falls where the slope is that of the whole, else it rises: the last place before it crosses zero
+    falls = excess[..., :1] > 0
+    before = np.where(falls, excess > 0, excess < 0)[..., 1:] & np.isfinite(ends)
+    last = before.sum(axis=-1, keepdims=True)
+    at, rest, along = (np.take_along_axis(part, last, axis=-1) for part in (starts, excess, slopes))
+    found = at + np.abs(rest) / np.maximum(np.abs(along), np.finfo(float).tiny)
+    return np.asarray(np.minimum(found, bounds.high.sum()))  # there all that fell is cut off
+
+
+def _from_zero(sums: Floats) -> Floats:
+    return np.concatenate([np.zeros_like(sums[..., :1]), sums], axis=-1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,8 +159,7 @@ class CorrectedBet:
     """
 
     seen: Mixture
-    low: Floats
-    high: Floats
+    bounds: Bounds
     level: float
 
     @property
@@ -135,13 +169,12 @@ class CorrectedBet:
 
     def log_value(self, counts: Counts) -> Floats:
         """Return the logarithm of the fortune after these counts of readings (... x k)."""
-        return np.asarray(self.seen.log_likelihood(counts) - log_best(counts, self.low, self.high))
+        return np.asarray(self.seen.log_likelihood(counts) - log_best(counts, self.bounds))
 
 
 def corrected_bet(mixture: Mixture, reader: Reader, level: float) -> CorrectedBet:
     """Return the bet against a fair die as this reader shows it."""
-    low, high = reader.bounds(mixture.fair, level * BOUNDS_LEVEL)
-    return CorrectedBet(seen_through(mixture, reader), low, high, level)
+    return CorrectedBet(seen_through(mixture, reader), reader.bounds(mixture.fair, level * BOUNDS_LEVEL), level)
 
 
 def corrected(counts: Counts, reader: Reader) -> Floats:

@@ -167,8 +167,8 @@ def through(ends: Intervals, bet: CorrectedBet, fair: Floats) -> Intervals:
 
     The bounds are those of a fair die's readings, so this holds as far as the die is near to fair.
     """
-    added = np.maximum(bet.high - fair, 0)
-    taken = np.maximum(fair - bet.low, 0)
+    added = np.maximum(bet.bounds.high - fair, 0)
+    taken = np.maximum(fair - bet.bounds.low, 0)
     return Intervals(np.maximum(ends.low - added, 0), np.minimum(ends.high + taken, 1))
 
 

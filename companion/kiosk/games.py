@@ -1,5 +1,6 @@
 """What the page's forms and drawings need to know of the games: options, dice, and the exact expectation."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -30,8 +31,17 @@ def setup() -> Response:
 
     ``scripts`` names those of the page that asks, with commas: then only the texts that they use are sent.
     """
-    catalogue = languages.here()
     scripts = [name for name in request.args.get("scripts", "").split(",") if name]
+    response = jsonify(setup_for(scripts))
+    response.headers["Cache-Control"] = "no-cache"
+    response.add_etag()
+    response.make_conditional(request)
+    return response
+
+
+def setup_for(scripts: Sequence[str]) -> dict[str, Any]:
+    """Return the set-up for a page with these scripts, in the language of the request; for any page, where none are."""
+    catalogue = languages.here()
     own = assets.used_texts(catalogue.own, scripts) if scripts else catalogue.own
     elsewhere, family = spoken.written_by_the_server(), None
     if FOLLOWING in scripts:  # it asks again when another family of games is played
@@ -40,18 +50,12 @@ def setup() -> Response:
     sentences = {
         spoken.short(template): form for template, form in catalogue.sentences.items() if template not in elsewhere
     }
-    response = jsonify(
-        {
-            "texts": catalogue.to_json() | {"own": dict(own), "sentences": sentences},
-            "dice_sets": {name: _dice_json(dice_set(name)) for name in dice_sets()},
-            "family": family,
-            "pin_needed": pin_needed(),
-        }
-    )
-    response.headers["Cache-Control"] = "no-cache"
-    response.add_etag()
-    response.make_conditional(request)
-    return response
+    return {
+        "texts": catalogue.to_json() | {"own": dict(own), "sentences": sentences},
+        "dice_sets": {name: _dice_json(dice_set(name)) for name in dice_sets()},
+        "family": family,
+        "pin_needed": pin_needed(),
+    }
 
 
 @blueprint.get("/games")

@@ -1,14 +1,25 @@
-"""The pages, rendered on the server so that they stand before any script runs."""
+"""The pages, rendered on the server so that they stand before any script runs.
+
+The table's page, which is the first, brings along what its script would ask for next: the set-up and the state.
+"""
+
+import json
+from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, render_template, request
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
 
 from companion.kiosk import boards, game_cards
 from companion.kiosk.api import table
-from companion.kiosk.games import game_json
+from companion.kiosk.games import game_json, setup_for
 from companion.rules.registry import games
 
 # Options that say how far a match goes; the form shows each only beside the ending that it belongs to.
 ENDING_PARTS = ("target", "throws", "minutes")
+# The script of a region that many tables never show, by the part of the state that it shows: asked for with the others
+# where there is something to be shown (static/js/seldom.js loads it in any case).
+SELDOM = {"ask": "ask.js", "board": "men.js", "lights": "lights.js", "ludix": "ludix.js", "outcome": "outcome.js"}
 
 blueprint = Blueprint("pages", __name__)
 
@@ -17,6 +28,7 @@ blueprint = Blueprint("pages", __name__)
 def home() -> str:
     """Show the table as it is now."""
     state = table().snapshot().data
+    scripts = ["table.js", "languages.js", *(["kiosk.js"] if "alea_kiosk" in current_app.extensions else [])]
     return render_template(
         "table.html",
         state=state,
@@ -24,6 +36,9 @@ def home() -> str:
         pairs=boards.pairs(),
         held={entry["id"]: entry for entry in state.get("virtues") or []},
         player_names={player["number"]: player["name"] for player in (state.get("match") or {}).get("players", [])},
+        scripts=[*scripts, *(script for part, script in SELDOM.items() if state.get(part))],
+        brought_setup=_brought(setup_for(scripts)),
+        brought_state=_brought(state),
     )
 
 
@@ -70,3 +85,8 @@ def healthz() -> Response:
     """Say that the server answers and how the table is."""
     snapshot = table().snapshot()
     return jsonify({"ok": True, "version": snapshot.version, "health": snapshot.data.get("health")})
+
+
+def _brought(value: Any) -> Markup:
+    """Return a value as JSON that may stand in a page: no text in it can end the element that it stands in."""
+    return htmlsafe_json_dumps(value, dumps=json.dumps, ensure_ascii=False, separators=(",", ":"))

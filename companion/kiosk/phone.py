@@ -25,6 +25,7 @@ LISTENER: Final = "alea.phone_listener"
 FOR_PHONES: Final = frozenset(
     {
         "api.frames",
+        "assets.sheet",
         "static",
         "games.setup",
         "phone.page",

@@ -25,7 +25,6 @@ THREADS = 24  # eight streams hold eight; the others answer (measured by others:
 # pages of four each, requests were lost (tests/bench/page_load.py).
 CONNECTIONS = 512
 ANYWHERE = "0.0.0.0"  # noqa: S104 - what an owner asks for who opens the page to a network; it then needs a PIN
-WARMED_UP = ("", "api/setup?scripts=table.js")
 ANSWERS_WITHIN = 15.0  # seconds
 
 
@@ -149,9 +148,8 @@ def _announce(probe: str, address: str, announce: Callable[[str], None]) -> None
             break
         except (URLError, OSError):
             time.sleep(0.05)
-    for path in WARMED_UP:
-        with contextlib.suppress(URLError, OSError), direct.open(f"{probe}{path}", timeout=ANSWERS_WITHIN) as page:
-            page.read()
+    with contextlib.suppress(URLError, OSError), direct.open(probe, timeout=ANSWERS_WITHIN) as page:
+        page.read()
 
 
 def _addresses() -> list[str]:

@@ -44,6 +44,9 @@ MEASUREMENTS: dict[str, list[str]] = {
     "fairness": ["fairness"],
     "fairness_frames": ["fairness_frames", "-n", "500", "--seed", "1"],
     "laboratory_page": ["laboratory_page", "-n", "10000"],
+    "fairness_batch": ["fairness_batch"],
+    "fairness_reader": ["fairness_reader"],
+    "fairness_thrower": ["fairness_thrower"],
     "first_page": ["first_page", "-n", "20"],
     "kills": ["kills", "-n", "200", "--seed", "1"],
     "kiosk": ["kiosk", "--camera", "50", "--kills", "20", "--hangs", "2", "--seed", "1"],
@@ -52,6 +55,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "slipped": ["slipped", "-n", "60", "--seed", "77"],
     "knock": ["knock", "-n", "60", "--seed", "20261125"],
     "damaged_frames": ["damaged_frames", "-n", "1000", "--seed", "1"],
+    "fairness_report": ["fairness_report"],
     "firmware": ["firmware", "-n", "100", "--faults", "60", "--rubbish", "1000000"],
 }
 

@@ -20,6 +20,11 @@ from companion.fairness.verdict import LEVEL
 AHEAD = 64
 """Throws that are drawn at once."""
 
+EACH = 2000
+
+LAST = 0.1
+"""Dice of which this part is not yet called biased are not thrown on."""
+
 Places = tuple[int, ...]
 
 
@@ -129,7 +134,7 @@ class Looks:
                 assert holds != fails
 
     def _of(self, group: Places) -> Counts:
-        return self.counts[list(group)].sum(axis=0) if len(group) > 1 else self.counts[group[0]]
+        return np.asarray(self.counts[list(group)].sum(axis=0) if len(group) > 1 else self.counts[group[0]])
 
 
 def _unlike(shift: Floats, group: Places) -> int:
@@ -147,19 +152,25 @@ ALIKE = 1e-12
 def first_calls(
     outcomes: Outcomes, chances: Floats, dice: int, throws: int, seed: Sequence[int], *, mixture: Mixture | None = None
 ) -> Floats:
-    """Return after how many throws each die is first called biased (dice), infinite where never; looked at each.
+    """Return after how many throws each die is first called biased (dice).
 
+    It is looked at after each of the first `EACH` throws and then whenever one part of `EACH` has been thrown again.
+    Infinite where it is not called within so many throws, or not before most others are: the last few would take long.
     ``mixture``: another one than the laboratory's.
     """
     rng = np.random.default_rng(list(seed))
-    looks = Looks(outcomes, dice, throws, mixture or mixture_of(outcomes))
+    looks = Looks(outcomes, dice, throws + throws // EACH + 1, mixture or mixture_of(outcomes))
     first = np.full(dice, np.inf)
     alive = np.arange(dice)
-    while len(alive) and looks.throws < throws:
-        for shown in thrown(chances, len(alive), min(AHEAD, throws - looks.throws), rng):
-            looks.throw(shown)
+    while len(alive) > dice * LAST and looks.throws < throws:
+        for _ in range(AHEAD):
+            step = max(1, looks.throws // EACH)
+            looks.counts += rng.multinomial(step, chances, size=len(alive)).T
+            looks.throws += step
             hit = looks.log_value() >= -math.log(LEVEL)
             first[alive[hit]] = np.minimum(first[alive[hit]], looks.throws)
+            if looks.throws >= throws:
+                break
         going = np.isinf(first[alive])
         alive = alive[going]
         looks.keep(going)

@@ -1,6 +1,7 @@
 """What the first visit costs, in every language: 150 kB at most, and soon to be used."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -62,3 +63,21 @@ def test_a_language_is_chosen_in_the_menu_and_stays(
         page.goto(running.address)
         page.wait_for_selector("body[data-ready]")
         expect(page.locator("#headline")).to_have_text(texts.load(language)("status.no_match"))
+
+
+def test_what_a_match_needs_beyond_the_first_page_comes_with_it_or_is_told(
+    shared_server: Server, browser: Browser
+) -> None:
+    shared_server.new_match()
+    page = browser.new_page()
+    page.route("**/js/men.js", lambda route: route.abort())
+    page.goto(shared_server.address)
+    page.wait_for_selector("body[data-ready]")
+    expect(page.locator("#men")).to_be_hidden()
+    shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
+    expect(page.locator("#headline")).to_contain_text("three dice")
+    expect(page.locator(".notice")).to_have_text(re.compile(re.escape(texts.load("en")("errors.unreachable"))))
+    page.unroute("**/js/men.js")
+    shared_server.command("pause")
+    expect(page.locator("#men svg")).to_be_visible()
+    page.close()

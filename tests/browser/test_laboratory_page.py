@@ -274,7 +274,7 @@ def test_the_museums_visitor_throws_guesses_and_is_told(fake: Place, open_page: 
     page.locator("#tell").press("Enter")
     expect(page.locator("#reveal-line")).to_have_text("You knew 1 of the three.")
     expect(page.locator("#reveal-line")).to_be_focused()
-    expect(page.locator("#day li")).to_have_count(3)
+    expect(page.locator("#day dd")).to_have_count(3)
     expect(page.locator("#reveal-dice")).to_contain_text("The machine threw it 100 times, with these chances in 100")
     more = {name: thrown - before.get(name, 0) for name, thrown in day(page, fake).items()}
     assert more == dict.fromkeys(("ordinary", "loaded", "brick"), 100)

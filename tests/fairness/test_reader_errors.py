@@ -10,7 +10,7 @@ from scipy import optimize
 
 from companion.fairness.mixture import mixture_of, shifted
 from companion.fairness.outcomes import Floats, outcomes_of
-from companion.fairness.reader_errors import Reader, ReaderError, corrected, corrected_bet, log_best
+from companion.fairness.reader_errors import Bounds, Reader, ReaderError, corrected, corrected_bet, log_best
 from companion.rules.dice import dice_set
 
 CUBE = outcomes_of(dice_set("pips").dice[0])
@@ -39,38 +39,54 @@ def readings(
 
 
 def test_a_perfect_reader_of_many_faces_leaves_little_between_the_bounds() -> None:
-    low, high = Reader(np.hstack([np.eye(6), np.zeros((6, 1))]).astype(int) * 100_000).bounds(CUBE.fair, 0.01)
-    assert (low < CUBE.fair).all()
-    assert (high >= CUBE.fair).all()
-    assert (high - low).max() < 0.001
+    bounds = Reader(np.hstack([np.eye(6), np.zeros((6, 1))]).astype(int) * 100_000).bounds(CUBE.fair, 0.01)
+    assert (bounds.low < CUBE.fair).all()
+    assert (bounds.high >= CUBE.fair).all()
+    assert (bounds.high - bounds.low).max() < 0.001
+    assert 0.9999 < bounds.least < bounds.most == 1
 
 
 @given(st.integers(0, 1000), st.floats(0, 0.1), st.floats(0, 0.1))
 @settings(max_examples=40)
 def test_the_bounds_hold_what_a_fair_die_shows_through_the_reader(seed: int, as_one: float, unread: float) -> None:
     true = rates(six_as_one=as_one, six_unread=unread)
-    low, high = measured(true, 500, np.random.default_rng(seed)).bounds(CUBE.fair, 1e-6)
+    bounds = measured(true, 500, np.random.default_rng(seed)).bounds(CUBE.fair, 1e-6)
     shares = (CUBE.fair @ true)[:6]
-    assert (low <= shares + 1e-12).all()
-    assert (shares <= high + 1e-12).all()
+    assert (bounds.low <= shares + 1e-12).all()
+    assert (shares <= bounds.high + 1e-12).all()
+    assert bounds.least - 1e-12 <= shares.sum() <= bounds.most + 1e-12
 
 
-@given(st.lists(st.integers(0, 400), min_size=6, max_size=6).filter(any), st.integers(0, 1000))
-@settings(max_examples=30, deadline=None)
-def test_the_best_shares_within_bounds_are_those_that_scipy_finds(counts: list[int], seed: int) -> None:
+@given(
+    st.lists(st.integers(0, 400), min_size=6, max_size=6).filter(any),
+    st.integers(0, 1000),
+    st.floats(0, 1),
+)
+@settings(max_examples=40, deadline=None)
+def test_the_best_shares_within_bounds_are_those_that_scipy_finds(counts: list[int], seed: int, inside: float) -> None:
     rng = np.random.default_rng(seed)
     low = CUBE.fair * (1 - rng.uniform(0.01, 0.1, 6))
     high = CUBE.fair * (1 + rng.uniform(0.01, 0.1, 6))
+    together = low.sum() + (high.sum() - low.sum()) * np.array([inside * 0.9, inside * 0.9 + 0.1])
+    least, most = together if seed % 2 else (low.sum(), high.sum())
     whole = sum(counts)
 
     def loss(logs: Floats) -> float:
         return float(-(np.array(counts) @ (logs - math.log(np.exp(logs).sum()))) / whole)
 
+    def total(logs: Floats) -> float:
+        return float(np.exp(logs).sum())
+
     found = optimize.minimize(
-        loss, np.log(CUBE.fair), bounds=list(zip(np.log(low), np.log(high), strict=True)), options={"ftol": 1e-13}
+        loss,
+        np.log(low + (high - low) * (inside * 0.9 + 0.05)),
+        bounds=list(zip(np.log(low), np.log(high), strict=True)),
+        constraints=[{"type": "ineq", "fun": lambda logs: [total(logs) - least, most - total(logs)]}],
+        method="SLSQP",
+        options={"ftol": 1e-14, "maxiter": 500},
     )
-    ours = float(log_best(np.array(counts), low, high)) / whole
-    assert ours == pytest.approx(-float(found.fun), abs=1e-6)
+    ours = float(log_best(np.array(counts), Bounds(low, high, float(least), float(most)))) / whole
+    assert ours == pytest.approx(-float(found.fun), abs=2e-6)
     assert ours >= -float(found.fun) - 1e-9, "none within the bounds is better"
 
 

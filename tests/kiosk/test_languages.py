@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from companion.kiosk import assets, create_app, texts
 from companion.kiosk.assets import modules
-from companion.kiosk.spoken import of_other_games, short
+from companion.kiosk.spoken import of_other_games, of_other_pages, short
 from companion.kiosk.translating.checking import to_translate
 from companion.kiosk.translating.templates import found
 from tests.kiosk.fake_table import FakeTable
@@ -142,8 +142,18 @@ def test_what_other_games_alone_say_is_left_out_and_nothing_else(family: str) ->
     assert len(left_out & set(to_translate())) > 300
 
 
+def test_what_only_a_report_on_a_die_says_is_not_sent_to_a_table() -> None:
+    of_reports = {
+        template
+        for template, where in found().templates.items()
+        if all(place.startswith("companion/fairness/report/") for place in where)
+    }
+    assert len(of_reports) > 100
+    assert len(of_reports - of_other_pages()) < 5, "single words that others say too"
+
+
 def test_the_modules_of_a_page_are_its_scripts_and_theirs() -> None:
     found = modules("table.js")
     assert found[0] == "table.js"
-    assert {"texts.js", "dom.js", "board_drawing.js"} <= set(found)
+    assert {"texts.js", "dom.js", "dice.js"} <= set(found)
     assert "new.js" not in found

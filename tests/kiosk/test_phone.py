@@ -97,6 +97,16 @@ def test_through_the_telephones_listener_nothing_else_is_answered(opened: Flask,
     assert there.get("/").headers["Location"] == "/phone"
 
 
+def test_the_telephones_page_finds_there_whatever_it_names(there: FlaskClient) -> None:
+    page = there.get("/phone").text
+    named = re.findall(r'(?:src|href)="(/(?:static/|page\.css)[^"]*)"', page)
+    assert len(named) > 3
+    for address in named:
+        response = there.get(address)
+        assert response.status_code == 200, address
+        response.close()
+
+
 def test_codes_and_their_picture_are_the_owners(table: FakeTable) -> None:
     app = create_app(table, trusted_hosts=["localhost"], owner_pin=PIN)
     phone.opened(app, phone.Opened([ADDRESS], "AB:CD", b"root"))

@@ -47,7 +47,8 @@ def test_no_page_needs_anything_inline_or_from_elsewhere(client: FlaskClient) ->
         assert "onclick" not in text
         assert "//" not in text.replace("<!doctype", "")
         for script in text.split("<script")[1:]:
-            assert ' src="/static/' in script.split(">")[0]
+            opened = script.split(">")[0]
+            assert ' src="/static/' in opened or ' type="application/json"' in opened  # data, which nobody runs
 
 
 @pytest.mark.parametrize(
@@ -204,9 +205,10 @@ def test_ten_thousand_tries_get_nowhere(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_owner_is_told_who_tried_and_can_put_it_away(network_client: FlaskClient) -> None:
+    gate: PinGate = network_client.application.extensions["alea_pin"]
+    gate._clock = lambda: 0.0  # hashing takes longer on a busy machine than the first wait lasts
     for _ in range(5):
         post(network_client, "/api/owner", {"pin": "nothing"})
-    gate: PinGate = network_client.application.extensions["alea_pin"]
     assert (gate.attempts.wrong, gate.attempts.addresses, gate.attempts.locked) == (3, ("127.0.0.1",), True)
     gate._of_address.clear()
     assert post(network_client, "/api/owner", {"pin": PIN}).status_code == 200

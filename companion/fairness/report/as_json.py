@@ -38,6 +38,7 @@ def report_json(report: Report) -> dict[str, Any]:
                 for one in report.detectable
             ],
             "needed": report.needed,
+            "pace": report.pace,
         },
         "transitions": None if report.transitions is None else report.transitions.tolist(),
         "running": _running(report),

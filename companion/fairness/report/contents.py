@@ -26,6 +26,12 @@ SEEDS: Final = {"lag": 1, "drift": 2, "session": 3, "hand": 3, "fixed": 1}
 MOMENTS: Final = 120
 """At so many moments, evenly spread, the running shares are told."""
 
+PAUSE: Final = 120.0
+"""Seconds: whoever lets a die lie for longer is not throwing."""
+
+FEWEST_TIMED: Final = 20
+"""So many times from throw to throw make a pace."""
+
 HOW: Final[tuple[How, ...]] = ("camera", "typed", "file", "program")
 
 State = Literal["found", "not found", "too few", "one group", "order unknown"]
@@ -118,6 +124,14 @@ class Report:
         """The moments of the first throw and the last, in seconds since 1970; None where none was noted."""
         moments = [one.at for one in self.account.throws or () if one.at is not None and math.isfinite(one.at)]
         return (min(moments), max(moments)) if moments else None
+
+    @cached_property
+    def pace(self) -> float | None:
+        """Throws a minute, pauses left out; None where too few moments were noted."""
+        moments = [one.at for one in self.account.throws or () if one.at is not None and math.isfinite(one.at)]
+        between = np.diff(np.array(moments, np.float64))
+        thrown = between[(between > 0) & (between < PAUSE)]
+        return 60 / float(thrown.mean()) if len(thrown) >= FEWEST_TIMED else None
 
 
 def report_of(account: Account) -> Report:

@@ -58,11 +58,12 @@ def counts_plot(report: Report, words: Words) -> Drawing:
             Label(middle, 266, words.number(int(judged.counts[place])), "middle", "soft", 10),
         ]
     marks.append(Line(((_LEFT, up(0)), (_RIGHT, up(0))), "ink", 1.2))
-    marks += _key(288, [(_bar, Sentence("thrown")), (_whisker, Sentence("interval")), (_fair, Sentence("fair"))], words)
+    key = [(_bar, Sentence("thrown")), (_whisker, Sentence("interval")), (_fair, Sentence("a fair die"))]
+    keyed, bottom = _key(288, key, words)
     return Drawing(
         WIDTH,
-        296,
-        tuple(marks),
+        bottom,
+        (*marks, *keyed),
         said(Sentence("How often each face fell, of a hundred throws"), words),
         said(
             Sentence(
@@ -109,11 +110,11 @@ def evidence_plot(report: Report, words: Words) -> Drawing:
     key = [(_curve, Sentence("the bet's fortune")), (_fair, Sentence("a fair die gets here in 1 of 20 cases at most"))]
     if judged.evidence is not judged.raw:
         key.append((_dotted, Sentence("as if the reader never erred")))
-    marks += _key(262, key, words)
+    keyed, bottom = _key(262, key, words)
     return Drawing(
         WIDTH,
-        270,
-        tuple(marks),
+        bottom,
+        (*marks, *keyed),
         said(Sentence("The evidence against a fair die over time"), words),
         said(_how_it_went(judged.evidence), words),
     )
@@ -170,13 +171,12 @@ def shares_plot(report: Report, words: Words) -> Drawing:
                 Label(x, up(value) + 3, words.number(round(value * 100, 6)), "end", "soft", 9)
                 for value in ticks(0, most, 3)
             ]
-    bottom = 4 + rows * high + 12
-    key = [(_curve, Sentence("share so far")), (_band, Sentence("interval")), (_fair, Sentence("fair"))]
-    marks += _key(bottom, key, words)
+    key = [(_curve, Sentence("share so far")), (_band, Sentence("interval")), (_fair, Sentence("a fair die"))]
+    keyed, bottom = _key(16 + rows * high, key, words)
     return Drawing(
         WIDTH,
-        bottom + 8,
-        tuple(marks),
+        bottom,
+        (*marks, *keyed),
         said(Sentence("The share of each face as the throws went on, of a hundred throws"), words),
         said(
             Sentence(
@@ -203,7 +203,7 @@ def transitions_plot(report: Report, words: Words) -> Drawing:
         raise ValueError("Expected throws in their order, but only counts are known.")
     labels = report.account.outcomes.labels
     side = min(34.0, 380.0 / len(labels))
-    left, top = 150.0, 40.0
+    left, top = (WIDTH - side * len(labels)) / 2 + 20, 40.0
     strayed = _standardised(table)
     marks: list[Mark] = [
         Label(left + side * len(labels) / 2, 14, said(Sentence("next throw"), words), "middle", "soft"),
@@ -220,24 +220,16 @@ def transitions_plot(report: Report, words: Words) -> Drawing:
             if half > 0.4:  # noqa: PLR2004  (smaller is a speck)
                 square = box(middle[0] - half, middle[1] - half, 2 * half, 2 * half)
                 marks.append(Area(square, "ink" if strayed[row, column] > 0 else "leaf", "ink", 1.0))
-    bottom = top + side * len(labels)
-    x = left + side * len(labels) + 28
-    for number, (full, what) in enumerate(
-        ((True, Sentence("more often than by chance")), (False, Sentence("less often than by chance")))
-    ):
-        y = top + 8 + 22 * number
-        marks.append(Area(box(x, y, 11, 11), "ink" if full else "leaf", "ink", 1.0))
-        marks.append(Label(x + 18, y + 10, said(what, words), "start", "soft"))
-    marks.append(Label(x, top + 64, said(Sentence("A square that fills its field:"), words), "start", "soft", 10))
-    marks.append(
-        Label(
-            x, top + 78, said(Sentence("{count} standard deviations off", count=int(_FAR)), words), "start", "soft", 10
-        )
-    )
+    key = [
+        (_full, Sentence("more often than by chance")),
+        (_hollow, Sentence("less often than by chance")),
+        (_filled, Sentence("fills its field: {count} standard deviations off", count=int(_FAR))),
+    ]
+    keyed, bottom = _key(top + side * len(labels) + 22, key, words)
     return Drawing(
         WIDTH,
-        max(bottom, top + 84) + 8,
-        tuple(marks),
+        bottom,
+        (*marks, *keyed),
         said(Sentence("Which face followed which"), words),
         said(
             Sentence(
@@ -279,7 +271,7 @@ def _axis(along: Scale, y: float, words: Words) -> Iterator[Mark]:
         if value == int(value):
             yield Line(((along(value), y), (along(value), y + 4)), "ink", 1.0)
             yield Label(along(value), y + 17, words.number(int(value)), "middle", "soft")
-    yield Label(_RIGHT, y + 31, said(Sentence("throws"), words), "end", "soft", 10)
+    yield Label(_RIGHT, y + 31, said(Sentence("number of throws"), words), "end", "soft", 10)
 
 
 def _ten_to(power: int, words: Words) -> str:
@@ -292,15 +284,23 @@ def _ten_to(power: int, words: Words) -> str:
 _Sample = tuple[Mark, ...]
 
 
-def _key(y: float, entries: Sequence[tuple[_Sample, Sentence]], words: Words) -> Iterator[Mark]:
-    """Draw what the marks of a plot mean, in one row."""
+def _key(y: float, entries: Sequence[tuple[_Sample, Sentence]], words: Words) -> tuple[list[Mark], float]:
+    """Draw what the marks of a plot mean, in rows from ``y`` down; return the marks and where the last row ends."""
+    marks: list[Mark] = []
     x = _LEFT
     for sample, what in entries:
         text = said(what, words)
-        for mark in sample:
-            yield _moved(mark, x, y)
-        yield Label(x + 30, y, text, "start", "soft", 11)
-        x += 30 + 5.8 * len(text) + 22
+        wide = 30 + _LETTER * len(text)
+        if x > _LEFT and x + wide > _RIGHT:
+            x, y = _LEFT, y + 18
+        marks += [_moved(mark, x, y) for mark in sample]
+        marks.append(Label(x + 30, y, text, "start", "soft", 11))
+        x += wide + 22
+    return marks, y + 8
+
+
+_LETTER: Final = 6.0
+"""About how wide a letter of the keys is; only a guess, for how wide it truly is depends on the reader's letters."""
 
 
 def _moved(mark: Mark, x: float, y: float) -> Mark:
@@ -322,3 +322,6 @@ _whisker: Final[_Sample] = (
 _fair: Final[_Sample] = (Line(((0, -4), (24, -4)), "rubric", 1.6, FAIR_DASHES),)
 _curve: Final[_Sample] = (Line(((0, -4), (24, -4)), "ink", 1.8),)
 _dotted: Final[_Sample] = (Line(((0, -4), (24, -4)), "soft", 1.2, RAW_DASHES),)
+_full: Final[_Sample] = (Area(box(8, -9, 10, 10), "ink", "ink"),)
+_hollow: Final[_Sample] = (Area(box(8, -9, 10, 10), "leaf", "ink"),)
+_filled: Final[_Sample] = (Area(box(7, -11, 15, 15), None, "rule", 0.8), Area(box(8, -10, 13, 13), "ink", "ink"))

@@ -138,7 +138,7 @@ def _side(cell: Cell) -> str:
     return "" if isinstance(cell, Sentence) and cell.template in _WORDED else ' class="report-number"'
 
 
-_WORDED: Final = frozenset({"Face", "Faces", "Off", "Question", "Answer", "True face"})
+_WORDED: Final = frozenset({"Face", "Faces", "Off", "Question", "Answer", "True face", "as another"})
 """Heads of columns that hold words, not numbers."""
 
 

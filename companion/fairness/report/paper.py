@@ -24,7 +24,6 @@ from companion.fairness.report.contents import Report
 from companion.fairness.report.document import (
     Block,
     Cell,
-    Code,
     Document,
     Figure,
     Number,
@@ -134,10 +133,16 @@ def _story(document: Document, words: Words, width: float) -> Iterator[Flowable]
 
 def _section(section: Section, words: Words, width: float) -> Iterator[Flowable]:
     heading = _Heading(f"section-{section.name}", said(section.heading, words), _style("heading"))
-    first, *others = [_block(block, words, width) for block in section.blocks]
-    yield KeepTogether([heading, *first])
+    first, *others = section.blocks
+    yield KeepTogether([heading, *_block(first, words, width)])
     for block in others:
-        yield block[0] if len(block) == 1 else KeepTogether(block)
+        flowables = _block(block, words, width)
+        yield KeepTogether(flowables) if _whole(block) else flowables[0]
+
+
+def _whole(block: Block) -> bool:
+    """Tell whether a block is not to be parted by the end of a page: a plot with its caption, a short table."""
+    return isinstance(block, Figure) or (isinstance(block, Table) and len(block.rows) <= _SHORT)
 
 
 def _block(block: Block, words: Words, width: float) -> list[Flowable]:
@@ -148,15 +153,11 @@ def _block(block: Block, words: Words, width: float) -> list[Flowable]:
         return [_paragraph(block, words)]
     if isinstance(block, Table):
         return [_pairs(block, words, width) if block.pairs else _table(block, words, width)]
-    return [_pictures(block, width) if isinstance(block, Pictures) else _code(block)]
+    return [_pictures(block, width) if isinstance(block, Pictures) else Text(_safe(block.text), _style("code"))]
 
 
 def _paragraph(paragraph: Paragraph, words: Words) -> Flowable:
     return Text(_safe(said(paragraph.sentence, words)), _style(paragraph.kind))
-
-
-def _code(code: Code) -> Flowable:
-    return Text(_safe(code.text), _style("code"))
 
 
 def _table(table: Table, words: Words, width: float) -> Flowable:
@@ -178,6 +179,9 @@ def _table(table: Table, words: Words, width: float) -> Flowable:
     ]
     return _ruled(rows, _widths(table, words, width, size), head=True)
 
+
+_SHORT: Final = 14
+"""Rows that a short table has at most."""
 
 _SIZES: Final = ((7, 8.5), (10, 7.0), (15, 6.0), (99, 4.6))
 """Up to how many columns a table is written in which size."""

@@ -1,10 +1,11 @@
-"""A report's answer in sections: counts, evidence, what could have been found, the thrower, the reader."""
+"""A report's answer in sections: counts, evidence, what could have been found, groups of faces, the thrower."""
 
 import math
 from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
+from companion.fairness.reader_errors import BOUNDS_LEVEL
 from companion.fairness.report import figures
 from companion.fairness.report.contents import Question, Report
 from companion.fairness.report.document import Block, Cell, Figure, Number, Paragraph, Section, Table
@@ -96,8 +97,10 @@ def _evidence(report: Report) -> Iterator[Block]:
     if evidence is not raw:
         yield Paragraph(
             Sentence(
-                "What the reader's errors can explain is left out of it. As if the reader never erred, the most would "
-                "have been {most}, and p {p}.",
+                "What the reader's errors can explain is left out of it. That holds if they lie within the bounds that "
+                "were measured, which fail in {bounds} of 100 cases at most. As if the reader never erred, the most "
+                "would have been {most}, and p {p}.",
+                bounds=round(100 * LEVEL * BOUNDS_LEVEL, 1),
                 most=fortune(raw.most),
                 p=chance(raw.p),
             ),
@@ -179,6 +182,8 @@ def _planning(report: Report) -> Iterator[Block]:
                 count=missing,
             )
         )
+        if report.pace is not None:
+            yield Paragraph(_lasting(missing, report.pace))
     else:
         yield Paragraph(
             Sentence(
@@ -187,6 +192,25 @@ def _planning(report: Report) -> Iterator[Block]:
                 count=report.needed,
             )
         )
+
+
+def _lasting(throws: int, pace: float) -> Sentence:
+    """Return how long so many throws take at a pace (throws a minute)."""
+    minutes = throws / pace
+    if minutes < _TWO_HOURS:
+        return Sentence(
+            "At the pace of these throws, {pace} a minute, that takes about {count} minutes.",
+            pace=round(pace, 1),
+            count=max(1, round(minutes)),
+        )
+    return Sentence(
+        "At the pace of these throws, {pace} a minute, that takes about {count} hours.",
+        pace=round(pace, 1),
+        count=round(minutes / 60),
+    )
+
+
+_TWO_HOURS: Final = 120
 
 
 def _off(bias: float | None) -> Cell:
@@ -244,7 +268,7 @@ QUESTIONS: Final = {
 }
 
 STATES: Final = {
-    "found": Sentence("yes"),
+    "found": Sentence("found"),
     "not found": Sentence("not found"),
     "too few": Sentence("not asked: fewer than 100 throws"),
     "one group": Sentence("not asked: there is only one"),
@@ -287,79 +311,6 @@ def _answered(one: Question) -> tuple[Cell, ...]:
         Number(finding.throws),
         Number(finding.p, 4),
         Number(finding.allowed, 5),
-    )
-
-
-def reader_section(report: Report) -> Section:
-    """Tell how often the reader errs, what is left when its errors are taken out, and what it could not read."""
-    return Section("reader", Sentence("The reader's errors"), tuple(_reader(report)))
-
-
-def _reader(report: Report) -> Iterator[Block]:
-    account, tally = report.account, report.tally
-    outcomes, reader = account.outcomes, account.reader
-    if reader is None:
-        yield Paragraph(Sentence("The reader's errors were not measured: what was read counts as it is."))
-    else:
-        seen = reader.seen
-        wrong = int(seen[:, :-1].sum() - seen.diagonal().sum())
-        yield Paragraph(
-            Sentence(
-                "It was shown {count} faces that a person named, and read {wrong} of them as another one and {unread} "
-                "not at all.",
-                count=int(seen.sum()),
-                wrong=wrong,
-                unread=int(seen[:, -1].sum()),
-            )
-        )
-        yield Table(
-            Sentence("How the reader read faces that a person named"),
-            (Sentence("True face"), *outcomes.labels, Sentence("not read"), Sentence("in all")),
-            tuple(
-                (label, *(Number(count) for count in row), Number(sum(row)))
-                for label, row in zip(outcomes.labels, seen.tolist(), strict=True)
-            ),
-        )
-        yield Paragraph(Sentence("The shares as they were read, and as they are with these errors taken out:"))
-        whole = max(1, tally.read)
-        yield Table(
-            Sentence("The shares as read and corrected"),
-            (FACE, Sentence("As read"), Sentence("Corrected"), FAIR),
-            tuple(
-                (label, Number(100 * count / whole, 2), Number(100 * share, 2), Number(100 * fair, 2))
-                for label, count, share, fair in zip(
-                    outcomes.labels,
-                    report.judged.counts.tolist(),
-                    report.judged.estimate.tolist(),
-                    outcomes.fair.tolist(),
-                    strict=True,
-                )
-            ),
-        )
-    if not tally.unread:
-        yield Paragraph(Sentence("No throw was left unread."))
-        return
-    yield Paragraph(Sentence("{count} throws were not read. What they likely were:", count=tally.unread))
-    unknown = tally.unread - sum(tally.suspected)
-    yield Table(
-        Sentence("Throws that were not read, by what they likely were"),
-        (FACE, Sentence("Not read"), Sentence("Of 100 of its throws")),
-        (
-            *(
-                (label, Number(many), Number(100 * many / max(1, many + count), 2))
-                for label, many, count in zip(
-                    outcomes.labels, tally.suspected, report.judged.counts.tolist(), strict=True
-                )
-            ),
-            *(((Sentence("not known"), Number(unknown), ""),) if unknown else ()),
-        ),
-    )
-    yield Paragraph(
-        Sentence(
-            "Where one face is left unread more often than the others, it seems rarer than it is: have the reader "
-            "measured, and look at those throws."
-        ),
-        "note",
     )
 
 

@@ -14,9 +14,9 @@ from companion.fairness.report.sections import (
     evidence_section,
     groups_section,
     planning_section,
-    reader_section,
     thrower_section,
 )
+from companion.fairness.report.sections_reader import reader_section
 from companion.fairness.report.wording import plain
 from companion.fairness.verdict import LEVEL
 from companion.rules.sentence import Listing, Sentence
@@ -132,25 +132,32 @@ def _throws(report: Report) -> Iterator[Block]:
 
 def fair_section(report: Report) -> Section:
     """Tell what a fair die would give, by the faces that it has."""
+    return Section("fair", Sentence("What a fair die would give"), tuple(_fair(report)))
+
+
+def _fair(report: Report) -> Iterator[Block]:
     outcomes = report.account.outcomes
-    return Section(
-        "fair",
+    if set(outcomes.faces) == {1}:
+        yield Paragraph(
+            Sentence(
+                "All {count} faces of a fair die fall equally often: each in {points} of a hundred throws.",
+                count=sum(outcomes.faces),
+                points=round(100 * float(outcomes.fair[0]), 2),
+            )
+        )
+        return
+    yield Paragraph(
+        Sentence(
+            "All {count} faces of a fair die fall equally often. What several faces bear falls oftener.",
+            count=sum(outcomes.faces),
+        )
+    )
+    yield Table(
         Sentence("What a fair die would give"),
-        (
-            Paragraph(
-                Sentence(
-                    "All {count} faces of a fair die fall equally often. What several faces bear falls oftener.",
-                    count=sum(outcomes.faces),
-                )
-            ),
-            Table(
-                Sentence("What a fair die would give"),
-                (FACE, Sentence("Faces that bear it"), SHARE),
-                tuple(
-                    (label, Number(faces), Number(100 * fair, 2))
-                    for label, faces, fair in zip(outcomes.labels, outcomes.faces, outcomes.fair.tolist(), strict=True)
-                ),
-            ),
+        (FACE, Sentence("Faces that bear it"), SHARE),
+        tuple(
+            (label, Number(faces), Number(100 * fair, 2))
+            for label, faces, fair in zip(outcomes.labels, outcomes.faces, outcomes.fair.tolist(), strict=True)
         ),
     )
 
@@ -170,14 +177,7 @@ def multiplicity_section(report: Report) -> Section:
                     level=round(100 * LEVEL),
                 )
             ),
-            Paragraph(
-                Sentence(
-                    "Beside it {count} questions about the thrower were asked, each with a chance of {level} in 100 of "
-                    "a wrong yes.",
-                    count=asked,
-                    level=round(100 * EACH_QUESTION),
-                )
-            ),
+            Paragraph(_asked(asked)),
             Paragraph(
                 Sentence(
                     "Where many dice are judged, each by itself, one fair die of 20 may be called biased by chance. "
@@ -191,6 +191,16 @@ def multiplicity_section(report: Report) -> Section:
                 )
             ),
         ),
+    )
+
+
+def _asked(questions: int) -> Sentence:
+    if not questions:
+        return Sentence("Beside it no question about the thrower could be asked yet.")
+    return Sentence(
+        "Beside it {count} questions about the thrower were asked. Each has a chance of a wrong yes of {level} in 100.",
+        count=questions,
+        level=round(100 * EACH_QUESTION),
     )
 
 

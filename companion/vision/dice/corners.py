@@ -11,7 +11,7 @@ import numpy.typing as npt
 from companion.vision.dice.faces import patch_input
 from companion.vision.dice.geometry import Points, area, clockwise, cut, edge_length, is_convex, mapped, mapping
 from companion.vision.dice.locate import Found, Tetrahedron, UpperFace
-from companion.vision.dice.nets import CORNERS, Net
+from companion.vision.dice.nets import CORNERS, Net, Nets
 from companion.vision.readings import Image
 
 NEAR: Final = 64
@@ -85,14 +85,12 @@ def kind_of(corners: int) -> int:
 class Corners:
     """Corrects corners. Loads its net when it is first used."""
 
-    def __init__(self) -> None:
-        self._net: Net | None = None
+    def __init__(self, nets: Nets | None = None) -> None:
+        self._nets = nets or Nets()
 
     def load(self) -> Net:
         """Load the net if it is not loaded yet; else it is loaded when it is first needed."""
-        if self._net is None:
-            self._net = Net(CORNERS)
-        return self._net
+        return self._nets.load(CORNERS)
 
     def correct(self, image: Image, found: Found) -> Found:
         """Return the dice with exact corners; ``score`` becomes the chance that it is such a die at all."""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from companion.rules.dice import DiceSet
 from companion.vision.dice.geometry import PATCH, TRIANGLE
 from companion.vision.dice.marks import OUTPUTS, Bags, Opinion
-from companion.vision.dice.nets import FACES, Net
+from companion.vision.dice.nets import FACES, Net, Nets
 from companion.vision.readings import Image
 
 Chances = npt.NDArray[np.float64]
@@ -107,16 +107,14 @@ def patch_input(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
 class FaceReader:
     """Reads faces of one set that were cut out flat. Loads its net when it is first used."""
 
-    def __init__(self, dice: DiceSet, temperature: float) -> None:
+    def __init__(self, dice: DiceSet, temperature: float, nets: Nets | None = None) -> None:
         self.texts = Texts.of(dice)
         self.temperature = temperature
-        self._net: Net | None = None
+        self._nets = nets or Nets()
 
     def load(self) -> Net:
         """Load the net if it is not loaded yet; else it is loaded when it is first needed."""
-        if self._net is None:
-            self._net = Net(FACES)
-        return self._net
+        return self._nets.load(FACES)
 
     def upper(self, turned: Sequence[Sequence[Image]]) -> Marks:
         """Return the posteriors of upper faces, each given flat in every of its rotations (`geometry.cut_turned`).

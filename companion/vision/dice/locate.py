@@ -20,7 +20,7 @@ from companion.vision.dice.geometry import (
     inside,
     is_convex,
 )
-from companion.vision.dice.nets import LOCATOR, Net
+from companion.vision.dice.nets import LOCATOR, Net, Nets
 from companion.vision.readings import Image
 
 Maps = npt.NDArray[np.float32]
@@ -135,17 +135,22 @@ class Locator:
     known).
     """
 
-    def __init__(self, sides: Collection[int] = (4,), *, lettered: bool = True, number: int | None = None) -> None:
+    def __init__(
+        self,
+        sides: Collection[int] = (4,),
+        *,
+        lettered: bool = True,
+        number: int | None = None,
+        nets: Nets | None = None,
+    ) -> None:
         self.sides = tuple(sorted(sides))
         self.lettered = lettered
         self.number = number
-        self._net: Net | None = None
+        self._nets = nets or Nets()
 
     def load(self) -> Net:
         """Load the net if it is not loaded yet; else it is loaded when it is first needed."""
-        if self._net is None:
-            self._net = Net(LOCATOR)
-        return self._net
+        return self._nets.load(LOCATOR)
 
     def find(self, image: Image) -> Found:
         """Return the dice of a BGR picture; small ones are looked at twice."""

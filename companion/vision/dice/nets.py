@@ -18,6 +18,15 @@ FACES: Final = "faces.onnx"
 CARD: Final = "card.toml"
 
 
+AT_ONCE: Final = 16
+"""So many pictures of a batch go through a net together: it keeps the memory of the largest batch for good."""
+
+WIDEST: Final = (576, 1056)
+"""Height and width of the largest picture that the locator sees of a camera with 16 to 9."""
+
+PATCH: Final = 64
+"""Height and width of what the other two nets see."""
+
 _folder: Traversable = files(__package__) / "weights"
 
 
@@ -52,9 +61,46 @@ class Net:
         self._net = cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8), cv2.dnn.ENGINE_CLASSIC)
 
     def run(self, batch: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """Return the net's output for a batch, shape (n, channels, height, width)."""
+        """Return the net's output for a batch, shape (n, channels, height, width).
+
+        However many pictures there are, no more than `AT_ONCE` go through together: the same answers but for rounding.
+        """
+        parts = -(-len(batch) // AT_ONCE)
+        if parts <= 1:
+            return self._forward(batch)
+        return np.concatenate([self._forward(np.ascontiguousarray(part)) for part in np.array_split(batch, parts)])
+
+    def _forward(self, batch: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         self._net.setInput(batch)
-        return np.asarray(self._net.forward(), np.float32)
+        # forward's answer may be the net's own memory, which the next part is written into
+        return np.array(self._net.forward(), np.float32)
+
+
+class Nets:
+    """The dice reader's three nets, each loaded when it is first needed and kept. Not for two threads at once.
+
+    Readers that share them need the memory of one: a net takes ten times its weights for what it computes with, and a
+    game waits for one selection of its dice after the other.
+    """
+
+    def __init__(self) -> None:
+        self._loaded: dict[str, Net] = {}
+
+    def load(self, name: str) -> Net:
+        """Return `LOCATOR`, `CORNERS` or `FACES`.
+
+        Raises:
+            WeightsError: its weights are missing or not those of the model card.
+        """
+        if name not in self._loaded:
+            self._loaded[name] = Net(name)
+        return self._loaded[name]
+
+    def warm(self) -> None:
+        """Load all three and take the memory that they will need, so that the first throw waits for neither."""
+        self.load(LOCATOR).run(np.zeros((1, 3, *WIDEST), np.float32))
+        for name in (CORNERS, FACES):
+            self.load(name).run(np.zeros((AT_ONCE, 3, PATCH, PATCH), np.float32))
 
 
 def weights(name: str) -> bytes:

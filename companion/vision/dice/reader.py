@@ -16,7 +16,7 @@ from companion.vision.dice.faces import CORNERS_OF, FaceReader, Marks
 from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned, edge_length, grow
 from companion.vision.dice.handedness import Handedness
 from companion.vision.dice.locate import Found, Locator, UpperFace
-from companion.vision.dice.nets import Settings, settings
+from companion.vision.dice.nets import Nets, Settings, settings
 from companion.vision.dice.outlines import distinct, leaves, of_one_die, size
 from companion.vision.dice.own_looks import OwnLooks, fuse
 from companion.vision.dice.spots import count_spots, seconded
@@ -92,6 +92,7 @@ class DiceReader:
         handedness: what is known of the tetrahedron's handedness.
         learns: whether more is learnt of it while dice are read: only where all pictures show the same dice.
         looks: how these very dice look, as learnt from throws; they are read by that first.
+        nets: shared with other readers of the same thread; by default its own.
 
     Raises:
         DiceSetNotReadError: no camera can read the set.
@@ -108,6 +109,7 @@ class DiceReader:
         handedness: Handedness | None = None,
         learns: bool = True,
         looks: OwnLooks | None = None,
+        nets: Nets | None = None,
     ) -> None:
         known = dice_set(dice) if isinstance(dice, str) else dice
         if not readable(known):
@@ -127,9 +129,10 @@ class DiceReader:
         )
         self._chosen = chosen or settings()
         number = len(self.expected) or None
-        self._locator = Locator(self._shapes or (4,), lettered=not self._pips, number=number)
-        self._corners = Corners()
-        self._faces = FaceReader(known, self._chosen.temperature)
+        nets = nets or Nets()
+        self._locator = Locator(self._shapes or (4,), lettered=not self._pips, number=number, nets=nets)
+        self._corners = Corners(nets)
+        self._faces = FaceReader(known, self._chosen.temperature, nets)
         self._kinds = kinds_of(known, names, self._faces.texts.upper)
         self._most = sum(kind.most for kind in self._kinds)
         self._solid = TetrahedronReader(

@@ -96,7 +96,7 @@ chances = arrays(np.float64, (3, 5), elements=st.floats(0, 1))
 def marks_of(raw: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Marks:
     whole = np.maximum(raw.sum(axis=1, keepdims=True), 1e-9)
     spread = raw / whole
-    return Marks(spread[:, :4], 1 - spread[:, :4].sum(axis=1))
+    return Marks(spread[:, :4], np.maximum(0, 1 - spread[:, :4].sum(axis=1)))
 
 
 @given(chances, chances)

@@ -6,6 +6,7 @@ import { byId, el, rebuild } from "./dom.js";
 import { say, t } from "./texts.js";
 
 let open = read();
+let started = false;
 
 /** Whether there is anything to be seen by a camera. */
 const cameras = (state) => [
@@ -13,7 +14,8 @@ const cameras = (state) => [
   state.two_cameras && state.watch?.picture ? { name: "board", version: state.watch.picture, said: null } : null,
 ].filter(Boolean);
 
-export function startBeside(page) {
+function start(page) {
+  started = true;
   byId("beside-switch").addEventListener("click", () => {
     open = !open;
     keep();
@@ -22,6 +24,7 @@ export function startBeside(page) {
 }
 
 export function showBeside(state, page) {
+  if (!started) start(page);
   const button = byId("beside-switch");
   const box = byId("beside");
   const there = state.camera.source !== null || cameras(state).length > 0;

@@ -1,7 +1,6 @@
 /** What may be chosen now, a button each, and taking the last choice back; for games that are not drawn otherwise the board as text. */
 
 import { byId, el, rebuild, setText } from "./dom.js";
-import { ludixChoice } from "./ludix.js";
 import { tryCommand } from "./server.js";
 import { t } from "./texts.js";
 
@@ -30,6 +29,15 @@ function buttons(choices, state) {
   return el("div", { class: state.ludix ? "choice-buttons ludix-choices" : "choice-buttons" }, choices.map(({ text, choice }) =>
     el("button", { type: "button", "data-focus": `choice-${text}`, onclick: (event) => choose(event.currentTarget, choice) },
       state.ludix && choice.numeral ? ludixChoice(choice, state.ludix) : text)));
+}
+
+/** What a choice of Ludix is called on its button. */
+function ludixChoice(choice, turn) {
+  const value = turn.numerals.find((one) => one.text === choice.numeral)?.value ?? 0;
+  const before = turn.stake - (turn.numerals[0]?.value ?? 0);
+  return choice.then === "stop"
+    ? t("ludix.stop", { numeral: choice.numeral, count: before + value })
+    : t("ludix.again", { numeral: choice.numeral, count: before + value });
 }
 
 /** Where men are moved by pointing, a long list only stands by for whoever prefers it. */

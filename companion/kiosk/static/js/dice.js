@@ -23,19 +23,20 @@ const LETTERS = {
 };
 const SIZE = { 1: 46, 2: 36, 3: 32, 4: 32, 5: 28, 6: 25 };
 
+/** Letters, each at its place: in one element, for a tablet takes its time over every text that is laid out. */
+const lettered = (face, places, size) =>
+  svg("text", { x: places.map(([x]) => x).join(" "), y: places.map(([, y]) => y).join(" "), "font-size": size, class: "letter" }, face);
+
 function cube(face, pips) {
   const count = pips ? Number(face) : face.length;
   const marks = pips
-    ? PIPS[count].map(([x, y]) => svg("circle", { cx: 50 + x * 22, cy: 50 + y * 22, r: 8.5, class: "pip" }))
-    : [...face].map((letter, n) => {
-        const [x, y] = LETTERS[count][n];
-        return svg("text", { x: 50 + x * 27, y: 50 + y * 27, "font-size": SIZE[count], class: "letter" }, letter);
-      });
+    ? PIPS[count].map(([x, y]) => svg("circle", { cx: 50 + x * 22, cy: 49 + y * 22, r: 8.5, class: "pip" }))
+    : lettered(face, LETTERS[count].map(([x, y]) => [50 + x * 27, 49 + y * 27]), SIZE[count]);
   return [
     svg("rect", { x: 4, y: 6, width: 92, height: 92, rx: 17, class: "die-shadow" }),
     svg("rect", { x: 4, y: 3, width: 92, height: 92, rx: 17, class: "die-body" }),
     svg("rect", { x: 9, y: 8, width: 82, height: 82, rx: 13, class: "die-line" }),
-    ...marks.map((mark) => svg("g", { transform: "translate(0 -1)" }, mark)),
+    marks,
   ];
 }
 
@@ -45,9 +46,8 @@ function tetrahedron(face) {
     svg("path", { d: "M50 8 97 92 3 92Z", class: "die-shadow" }),
     svg("path", { d: "M50 4 97 88 3 88Z", class: "die-body" }),
     svg("path", { d: "M50 15 87.500 82.500 12.500 82.500Z", class: "die-line" }),
-    ...[...face].map((letter, n) =>
-      svg("text", { x: places[n][0], y: places[n][1], "font-size": n === 0 ? 23 : 21, class: "letter" }, letter),
-    ),
+    svg("text", { x: places[0][0], y: places[0][1], "font-size": 23, class: "letter" }, face[0]),
+    face.length > 1 ? lettered(face.slice(1), places.slice(1, face.length), 21) : null,
   ];
 }
 

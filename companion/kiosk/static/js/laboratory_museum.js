@@ -146,7 +146,7 @@ async function reveal() {
   const right = dice.filter(({ name }, n) => guesses[n] === name).length;
   byId("reveal-dice").replaceChildren(...dice.map((die, n) => el("article", { class: "leaf revealed" },
     drawDie(die, die.last),
-    el("h3", {}, t("museum.is", { name: NAMES[n], kind: t(`museum.kind_${die.name}`) })),
+    el("h3", {}, t(`museum.is_${die.name}`, { name: NAMES[n] })),
     el("p", { class: "guessed" }, t(guesses[n] === die.name ? "museum.right" : "museum.wrong", { guess: t(`museum.kind_${guesses[n]}`) })),
     el("p", {}, t(`museum.story_${die.name}`)),
     die.typical ? el("p", {}, t("museum.typical", { throws: die.typical })) : null,
@@ -171,7 +171,7 @@ async function hand(counts) {
 function showDay(day) {
   byId("day").replaceChildren(...about.dice.filter(({ name }) => day?.[name]).map(({ name }) => {
     const bet = Bet.of(about.bet, day[name], NEEDED);
-    return el("li", {}, t(bet.called ? "museum.day_called" : "museum.day_open", { kind: t(`museum.kind_${name}`), count: bet.whole }));
+    return el("div", {}, el("dt", {}, t(`museum.kind_${name}`)), el("dd", {}, t(bet.called ? "museum.day_called" : "museum.day_open", { count: bet.whole })));
   }));
   byId("day-of-all").hidden = !day;
 }

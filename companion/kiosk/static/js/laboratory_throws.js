@@ -162,7 +162,7 @@ export async function showAll(page) {
   const series = page.state.series.id;
   const due = new Set(page.state.series.dice.flatMap(({ audit }) => audit?.due ?? []));
   const body = el("tbody", {});
-  const where = el("p", { role: "status" });
+  const where = el("p", { role: "status" }, t("lab.loading"));
   let at = 0;
   let last = Math.max(0, Math.ceil((page.state.series.throws ?? 0) / PAGE) - 1);
   const turn = async (to) => {
@@ -176,7 +176,6 @@ export async function showAll(page) {
       notice(error.message);
     }
   };
-  await turn(last);
   open(dialog,
     el("h2", { id: "lab-dialog-heading" }, t("lab.all_heading")),
     where,
@@ -188,6 +187,7 @@ export async function showAll(page) {
       close(dialog, t("page.close"))),
     el("div", { class: "wide-table", tabindex: "0", role: "region", "aria-label": t("lab.all_heading") },
       el("table", {}, el("thead", {}, el("tr", {}, ["number", "die", "face", "how", "when", "change"].map((name) => el("th", { scope: "col" }, t(`lab.column_${name}`))))), body)));
+  await turn(last);
 }
 
 const row = (one, hidden, page) => el("tr", {},

@@ -1,9 +1,8 @@
 /** What happened, newest first; every event can be looked at closer, and every throw corrected, from here. */
 
 import { byId, el, rebuild } from "./dom.js";
-import { openCorrection } from "./correct.js";
-import { openDispute } from "./dispute.js";
 import { marks, seal } from "./seal.js";
+import { open } from "./seldom.js";
 import { say, t } from "./texts.js";
 
 const FIRST = 30; // entries shown until more are asked for
@@ -37,11 +36,11 @@ function line(entry, letters, page) {
   const heading = entry.kind === "choice" ? t("log.choice") : entry.kind === "recast" ? `${t("log.throw", { number: entry.number })}, ${t("log.recast")}` : entry.number ? t("log.throw", { number: entry.number }) : "";
   return el("li", { class: "log-line", "data-kind": entry.kind, "data-standing": entry.standing },
     entry.player ? seal(entry.player, letters[entry.player] ?? "") : el("span", { class: "seal none" }),
-    el("button", { type: "button", class: "log-what", "aria-haspopup": "dialog", "data-focus": `log-${entry.event}`, title: t("log.look"), onclick: () => openDispute(entry.event, page.state.match.id, page) },
+    el("button", { type: "button", class: "log-what", "aria-haspopup": "dialog", "data-focus": `log-${entry.event}`, title: t("log.look"), onclick: () => open("openDispute", entry.event, page.state.match.id, page) },
       heading ? el("span", { class: "log-head" }, heading, entry.move ? el("span", { class: "move" }, entry.move) : null, tag(entry)) : null,
       el("span", {}, say(entry.text))),
     correctable ? el("button", {
       type: "button", class: "quiet correct-button", "data-focus": `correct-${entry.event}`,
-      "aria-label": entry.kind === "choice" ? t("log.correct_choice", { move: entry.move }) : t("log.correct_label", { number: entry.number }), onclick: () => openCorrection(entry, page),
+      "aria-label": entry.kind === "choice" ? t("log.correct_choice", { move: entry.move }) : t("log.correct_label", { number: entry.number }), onclick: () => open("openCorrection", entry, page),
     }, t("log.correct")) : null);
 }

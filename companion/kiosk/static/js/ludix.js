@@ -32,12 +32,3 @@ function gauge(turn, state) {
     el("meter", { min: 0, max: turn.target, value: Math.min(turn.target, noted + turn.stake), "aria-label": label }),
     el("span", {}, label));
 }
-
-/** What a choice of Ludix is called on its button. */
-export function ludixChoice(choice, turn) {
-  const value = turn.numerals.find((one) => one.text === choice.numeral)?.value ?? 0;
-  const before = turn.stake - (turn.numerals[0]?.value ?? 0);
-  return choice.then === "stop"
-    ? t("ludix.stop", { numeral: choice.numeral, count: before + value })
-    : t("ludix.again", { numeral: choice.numeral, count: before + value });
-}

@@ -1,6 +1,6 @@
 /** The men on the board: as the match has them, what was played last, what is asked, and what does not fit. */
 
-import { described, drawBoard, isTall, sayMen } from "./board_drawing.js";
+import { described, drawBoard, isTall, onTurn, sayMen } from "./board_drawing.js";
 import { answered, claimPanel } from "./claims.js";
 import { byId, el, rebuild } from "./dom.js";
 import { beside, sides } from "./men_beside.js";
@@ -9,9 +9,12 @@ import { tryCommand } from "./server.js";
 import { listed, say, t } from "./texts.js";
 
 let chosen = 0; // the answer whose arrows are shown
+let turns = false; // whether the board is drawn anew when the window is turned
 let large = false; // the board is drawn larger than the page is wide
 
 export function showMen(state, page) {
+  if (!turns) onTurn(page.redraw);
+  turns = true;
   const box = byId("men");
   const board = state.board ?? null;
   const watch = state.watch ?? null;

@@ -5,12 +5,9 @@ import { marks, seal } from "./seal.js";
 import { unit } from "./players.js";
 import { hasText, listed, say, t, translated } from "./texts.js";
 
-let seen = false;
-
 export function showOutcome(state, page) {
   const box = byId("outcome");
-  const appeared = box.hidden && seen; // an end that was there when the page came is not jumped to
-  seen = true;
+  const appeared = box.hidden && page.drawn; // an end that was there when the page came is not jumped to
   box.hidden = !state.outcome;
   if (!state.outcome) {
     delete box.dataset.key;

@@ -49,12 +49,23 @@ export async function tryCommand(name, data = {}) {
 
 export const send = (path, type, body, headers) => ask(path, posted(type, body, headers));
 
-/** Load what does not change; the texts that the page's scripts use are ready afterwards. */
+/** What the page itself brought along of this name, the first time that it is asked for; else null. */
+export function brought(name) {
+  const node = byId(`brought-${name}`);
+  node?.remove();
+  return node && JSON.parse(node.textContent);
+}
+
+/** Have what does not change: brought along by the page, or loaded. The texts that its scripts use are ready afterwards. */
 export async function loadSetup() {
-  const scripts = [...document.querySelectorAll("script[type=module][src]")].map(({ src }) => new URL(src).pathname.split("/js/")[1]);
-  const setup = await (await ask(`/api/setup?scripts=${scripts.join(",")}`)).json();
+  const setup = brought("setup") ?? (await askForSetup());
   useTexts(setup.texts);
   return setup;
+}
+
+async function askForSetup() {
+  const scripts = [...document.querySelectorAll("script[type=module][src]")].map(({ src }) => new URL(src).pathname.split("/js/")[1]);
+  return (await ask(`/api/setup?scripts=${scripts.join(",")}`)).json();
 }
 
 /** Show a sentence at the top for a while; it can be put away at once. */

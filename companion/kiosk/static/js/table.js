@@ -1,7 +1,5 @@
 /** The page of the table: follows the state and hands it to every region. */
 
-import { showAsk } from "./ask.js";
-import { showBeside, startBeside } from "./beside.js";
 import { showBoard, startBoard } from "./board.js";
 import { showChoices, showDrawn } from "./choices.js";
 import { showControls } from "./controls.js";
@@ -9,22 +7,18 @@ import { showCurve } from "./curve.js";
 import { showDice } from "./dice_now.js";
 import { byId } from "./dom.js";
 import { follow } from "./live.js";
-import { showLights } from "./lights.js";
 import { showLog } from "./log.js";
-import { onTurn } from "./board_drawing.js";
-import { showLudix } from "./ludix.js";
-import { showMen } from "./men.js";
-import { showOutcome } from "./outcome.js";
 import { showPlayers, showProgress } from "./players.js";
-import { loadSetup, notice } from "./server.js";
+import { complement, complete, loadRest, showSeldom } from "./seldom.js";
+import { brought, loadSetup, notice } from "./server.js";
 import { showStatus } from "./status.js";
 import { showTap } from "./tap.js";
 import { say, t } from "./texts.js";
-import { showWheel } from "./wheel.js";
 
 const page = {
   setup: null,
   state: null,
+  drawn: false, // whether a state has been drawn
   opened: new Set(), // players whose holdings are unfolded
   virtues: new Map(),
   virtue: (lot) => page.virtues.get(lot),
@@ -39,24 +33,19 @@ function draw(state) {
   page.virtues = new Map((state.virtues ?? []).map((virtue) => [virtue.id, virtue]));
   document.body.toggleAttribute("data-no-match", !state.match);
   showStatus(state);
-  showBeside(state, page);
-  showAsk(state, page);
-  showOutcome(state, page);
+  showSeldom(state, page);
   showDice(state, page);
   showTap(state, page);
   showDrawn(state);
-  showMen(state, page);
-  showLudix(state);
   showChoices(state, page);
   showControls(state, page);
   showBoard(state, page);
-  showWheel(state, page);
   showPlayers(state, page);
   showProgress(state);
-  showLights(state, page);
   showCurve(state, page.redraw);
   showLog(state, page);
   tellOfRules(state.match);
+  page.drawn = true;
   document.body.dataset.ready = state.version;
   document.dispatchEvent(new CustomEvent("alea:state", { detail: state })); // for what stands beside the page, as a kiosk
 }
@@ -78,13 +67,26 @@ async function otherFamily({ match }) {
   return true;
 }
 
+/** Load what is still missing to show a state; true if its sentences were loaded now. */
+async function prepared(state) {
+  if (!complete(state)) await complement(state);
+  return otherFamily(state);
+}
+
+/** Draw the state that the page came with. */
+async function begin(state) {
+  await prepared(state);
+  draw(state);
+}
+
 let waiting = null;
 
 /** Draw at the next frame, the newest state only. */
 function onState(state) {
   if (waiting === null) {
     const now = async () => {
-      if (await otherFamily(waiting)) return now(); // there may be a newer state by then
+      const wanted = waiting;
+      if ((await prepared(wanted)) || waiting !== wanted) return now(); // there may be a newer state by then
       const next = waiting;
       waiting = null;
       draw(next);
@@ -107,9 +109,8 @@ function onLink(link) {
 try {
   page.setup = await loadSetup();
   startBoard(page);
-  startBeside(page);
-  onTurn(page.redraw);
-  follow(onState, onLink);
+  await begin(brought("state")).finally(() => follow(onState, onLink));
+  loadRest();
 } catch (error) {
   notice(error.message);
 }

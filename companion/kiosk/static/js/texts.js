@@ -4,17 +4,26 @@ const GROUPED_FROM = 10000; // below, a number is written in one piece in every 
 const TYPES = { and: "conjunction", or: "disjunction" };
 
 let catalogue = { language: "en", locale: "en-GB", own: {}, sentences: {} };
-let plurals = new Intl.PluralRules("en-GB");
+let plurals = null;
+const formats = new Map(); // by their digits; making one costs a slow tablet more than everything else that is drawn
 
 export function useTexts(texts) {
   catalogue = texts;
-  plurals = new Intl.PluralRules(texts.locale);
+  plurals = null;
+  formats.clear();
 }
 
 /** A number as the language writes it, with so many digits behind the decimal sign (else up to three). */
 export function number(value, digits = null) {
-  const exactly = digits === null ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return new Intl.NumberFormat(catalogue.locale, { useGrouping: Math.abs(value) >= GROUPED_FROM, ...exactly }).format(value);
+  if (digits === null && Number.isInteger(value) && value >= 0 && value < GROUPED_FROM) return String(value);
+  const grouped = Math.abs(value) >= GROUPED_FROM;
+  const key = `${digits} ${grouped}`;
+  if (!formats.has(key)) {
+    const exactly = digits === null ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    // the digits 0 to 9 in every language, as the server writes them
+    formats.set(key, new Intl.NumberFormat(catalogue.locale, { numberingSystem: "latn", useGrouping: grouped, ...exactly }));
+  }
+  return formats.get(key).format(value);
 }
 
 /** Texts as a list: "and", "or", or merely with commas. */
@@ -30,6 +39,7 @@ export const dateTime = (moment) => new Intl.DateTimeFormat(catalogue.locale, { 
 function chosen(form, parts) {
   if (typeof form === "string") return form;
   const deciding = parts[form.by ?? "count"];
+  plurals ??= new Intl.PluralRules(catalogue.locale);
   return (typeof deciding === "number" && form[plurals.select(deciding)]) || form.other;
 }
 

@@ -1,0 +1,101 @@
+"""What a report tells of the reader: its errors, the shares without them, and what it could not read."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from companion.fairness.report.contents import Report
+from companion.fairness.report.document import Block, Cell, Number, Paragraph, Section, Table
+from companion.fairness.report.sections import FACE, FAIR
+from companion.rules.sentence import Sentence
+
+
+def reader_section(report: Report) -> Section:
+    """Tell how often the reader errs, what is left when its errors are taken out, and what it could not read."""
+    return Section("reader", Sentence("The reader's errors"), tuple(_reader(report)))
+
+
+def _reader(report: Report) -> Iterator[Block]:
+    account, tally = report.account, report.tally
+    outcomes, reader = account.outcomes, account.reader
+    if reader is None:
+        yield Paragraph(Sentence("The reader's errors were not measured: what was read counts as it is."))
+    else:
+        seen = reader.seen
+        wrong = int(seen[:, :-1].sum() - seen.diagonal().sum())
+        yield Paragraph(
+            Sentence(
+                "It was shown {count} faces that a person named, and read {wrong} of them as another one and {unread} "
+                "not at all.",
+                count=int(seen.sum()),
+                wrong=wrong,
+                unread=int(seen[:, -1].sum()),
+            )
+        )
+        yield _confusion(outcomes.labels, seen.tolist())
+        yield Paragraph(Sentence("The shares as they were read, and as they are with these errors taken out:"))
+        whole = max(1, tally.read)
+        yield Table(
+            Sentence("The shares as read and corrected"),
+            (FACE, Sentence("As read"), Sentence("Corrected"), FAIR),
+            tuple(
+                (label, Number(100 * count / whole, 2), Number(100 * share, 2), Number(100 * fair, 2))
+                for label, count, share, fair in zip(
+                    outcomes.labels,
+                    report.judged.counts.tolist(),
+                    report.judged.estimate.tolist(),
+                    outcomes.fair.tolist(),
+                    strict=True,
+                )
+            ),
+        )
+    if not tally.unread:
+        yield Paragraph(Sentence("No throw was left unread."))
+        return
+    yield Paragraph(Sentence("{count} throws were not read. What they likely were:", count=tally.unread))
+    unknown = tally.unread - sum(tally.suspected)
+    yield Table(
+        Sentence("Throws that were not read, by what they likely were"),
+        (FACE, Sentence("Not read"), Sentence("Of 100 of its throws")),
+        (
+            *(
+                (label, Number(many), Number(100 * many / max(1, many + count), 2))
+                for label, many, count in zip(
+                    outcomes.labels, tally.suspected, report.judged.counts.tolist(), strict=True
+                )
+            ),
+            *(((Sentence("not known"), Number(unknown), ""),) if unknown else ()),
+        ),
+    )
+    yield Paragraph(
+        Sentence(
+            "Where one face is left unread more often than the others, it seems rarer than it is: have the reader "
+            "measured, and look at those throws."
+        ),
+        "note",
+    )
+
+
+def _confusion(labels: tuple[str, ...], seen: list[list[int]]) -> Table:
+    """Return how each face was read: as a matrix, or where that is too wide, with the errors listed."""
+    about = Sentence("How the reader read faces that a person named")
+    if len(labels) <= _MATRIX:
+        return Table(
+            about,
+            (Sentence("True face"), *labels, Sentence("not read"), Sentence("in all")),
+            tuple((label, *map(Number, row), Number(sum(row))) for label, row in zip(labels, seen, strict=True)),
+        )
+    rows: list[tuple[Cell, ...]] = []
+    for place, (label, row) in enumerate(zip(labels, seen, strict=True)):
+        wrong = [f"{other}: {row[at]}" for at, other in enumerate(labels) if at != place and row[at]]
+        rows.append((label, Number(row[place]), ", ".join(wrong) or "0", Number(row[-1]), Number(sum(row))))
+    head = (
+        Sentence("True face"),
+        Sentence("rightly"),
+        Sentence("as another"),
+        Sentence("not read"),
+        Sentence("in all"),
+    )
+    return Table(about, head, tuple(rows))
+
+
+_MATRIX: Final = 8

@@ -1,0 +1,81 @@
+"""How many of the dice that are called biased in a batch are fair, if the batch is stopped at the worst moment."""
+
+import argparse
+import json
+import math
+import os
+import time
+from typing import Any
+
+import numpy as np
+
+from companion.fairness.batch import FALSE_AMONG_CALLED, UNLIKE_LEVEL, e_bh, unlike
+from companion.fairness.mixture import mixture_of
+from companion.fairness.outcomes import outcomes_of
+from companion.fairness.planning import off_by
+from companion.fairness.verdict import LEVEL
+from companion.odds.intervals import mean, share
+from companion.rules.dice import dice_set
+
+CUBE = outcomes_of(dice_set("pips").dice[0])
+STEP, LOOKS = 50, 40
+BIAS = 0.05
+
+
+def discoveries(fair: int, loaded: int, n: int, seed: int) -> dict[str, Any]:
+    """Return the part of fair dice among those called, of batches that stop as soon as a fair die is called.
+
+    Nobody could stop worse; a batch in which none is called goes on to the end. ``found``: of the loaded dice, at the
+    end of all throws. ``alone``: of the fair dice, those ever called if each is judged alone.
+    """
+    mixture, rng = mixture_of(CUBE), np.random.default_rng([seed, fair, loaded])
+    heavy = off_by(CUBE, CUBE.contrasts[0], BIAS)
+    chances = np.vstack([np.tile(CUBE.fair, (fair, 1)), np.tile(heavy, (loaded, 1))])
+    parts, found, alone = [], 0, 0
+    for _ in range(n):
+        counts = rng.multinomial(STEP, chances, size=(LOOKS, fair + loaded)).cumsum(axis=0)
+        values = mixture.log_value(counts)
+        called = np.stack([e_bh(one, FALSE_AMONG_CALLED) for one in values])
+        wrong = np.flatnonzero(called[:, :fair].any(axis=1))
+        at = int(wrong[0]) if len(wrong) else LOOKS - 1
+        parts.append(float(called[at, :fair].sum() / max(1, called[at].sum())))
+        found += int(called[-1, fair:].sum())
+        alone += int((values[:, :fair].max(axis=0) >= -math.log(LEVEL)).sum())
+    return {
+        "fair": fair,
+        "loaded": loaded,
+        "batches": n,
+        "fair among called, stopped at worst": mean(parts).to_json(),
+        "loaded found": share(found, n * loaded).to_json() if loaded else None,
+        "fair ever called if judged alone": share(alone, n * fair).to_json(),
+    }
+
+
+def alike(dice: int, bias: float, n: int, seed: int) -> dict[str, Any]:
+    """Return how often dice that all have the same bias are ever said to differ."""
+    rng = np.random.default_rng([seed, dice, round(bias * 1000)])
+    chances = off_by(CUBE, CUBE.contrasts[0], bias) if bias else CUBE.fair
+    ever = 0
+    for _ in range(n):
+        counts = rng.multinomial(STEP, chances, size=(LOOKS, dice)).cumsum(axis=0)
+        ever += any(unlike(list(look), CUBE)[0] >= -math.log(UNLIKE_LEVEL) for look in counts)
+    return {"dice": dice, "bias": bias, "sets": n, "ever said to differ": share(ever, n).to_json()}
+
+
+def main() -> None:
+    """Measure and print one JSON object."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-n", type=int, default=1_000, help="batches of each kind")
+    parser.add_argument("--seed", type=int, default=20261122)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    begun, load = time.perf_counter(), os.getloadavg()[0]
+    report: dict[str, Any] = {"seed": given.seed, "level": FALSE_AMONG_CALLED, "throws": STEP * LOOKS, "look_at": STEP}
+    report["discoveries"] = [discoveries(*kind, given.n, given.seed) for kind in ((40, 0), (16, 4), (10, 10))]
+    report["alike"] = [alike(6, bias, given.n // 2, given.seed) for bias in (0.0, 0.05)]
+    report |= {"seconds": round(time.perf_counter() - begun), "load": [round(load, 2), round(os.getloadavg()[0], 2)]}
+    print(json.dumps(report, indent=None if given.json else 2))
+
+
+if __name__ == "__main__":
+    main()
