@@ -112,11 +112,15 @@ def throws_of(dice: Sequence[Die], pictures: Sequence[str], arrangement: tuple[d
 
 
 def asked_of(
-    dice: Sequence[Die], pictures: Sequence[str], arrangement: tuple[dict[str, Any], ...], together: int
+    dice: Sequence[Die],
+    pictures: Sequence[str],
+    arrangement: tuple[dict[str, Any], ...],
+    together: int,
+    sentence: Sentence | None = None,
 ) -> Asked:
     """Return the question about a throw; the last of the ``pictures`` shows the whole table.
 
-    ``together``: so many dice should lie there.
+    ``together``: so many dice should lie there; ``sentence``: what is asked, by default what the dice show.
     """
     many = Counter(die.die for die in dice)
     seen: Counter[str] = Counter()
@@ -134,7 +138,7 @@ def asked_of(
                 "picture": pictures[place] if alone else pictures[-1],
             }
         )
-    return Asked(_sentence(dice, together).to_json(), tuple(asked), arrangement)
+    return Asked((sentence or _sentence(dice, together)).to_json(), tuple(asked), arrangement)
 
 
 def _sentence(dice: Sequence[Die], together: int) -> Sentence:

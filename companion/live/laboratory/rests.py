@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from statistics import median
 
 from companion.fairness.series import Question, Series
 from companion.fairness.series_events import Answered, SeriesEvent, Thrown
@@ -11,15 +12,21 @@ from companion.live.laboratory.asking import asked_of, labelled, throws_of
 from companion.live.laboratory.desk import SeriesDesk
 from companion.live.pictures import Pictures
 from companion.live.sight import RestSeen, Sight
-from companion.referee.arrangement import Arrangement, Lying, arranged, compare
+from companion.referee.arrangement import Arrangement, Change, Lying, arranged, compare
 from companion.rules.sentence import Sentence
 from companion.vision.readings import ReadDie
 
 UNWATCHED = Sentence("What lies there was thrown before anybody watched, and does not count: throw.")
-FACE_CHANGED = Sentence(
-    "A die lies where it lay but seems to show another face, so nothing was counted: throw again, or look at its last "
-    "throw."
+NEARLY = Sentence(
+    "It lies nearly where it lay: was it thrown? If so, say what it shows; if it was only touched, it was no throw."
 )
+
+NEAR = 0.1
+"""A die that nobody touched lies within so many of its widths of where it lay (still ones jitter by 0.03)."""
+
+NEAR_TURN = math.radians(7)
+"""And is turned by less than this (a still die jitters by 3 degrees)."""
+
 PUSHED = 2.0
 """Widths of a die that a table is pushed at most, dice and all."""
 
@@ -95,17 +102,13 @@ class Rests:
     def _thrown(self, series: Series, seen: RestSeen, now: Arrangement, question: Question | None) -> Sentence | None:
         before, dice = self._lying, _seen_dice(seen)
         change = compare(before, now)
-        if change.pushed and _a_little(before, now):
+        if change.moved and change.pushed and _a_little(before, now):
             self._lying = now
             return None
-        old = set(compare(self._ignored, now).kept)
-        # a die that lies where another one lay was thrown there
-        other = [place for place, then in change.was.items() if _another(before[then], now[place])]
-        thrown = sorted(place for place in (*change.moved, *other) if place not in old)
+        sure, doubted = self._moved(before, now, change)
+        thrown = sorted(sure | doubted)
         if not thrown:
-            return (
-                FACE_CHANGED if any(_differ(before[then], now[place]) for place, then in change.was.items()) else None
-            )
+            return None
         if len(now) > series.together:
             return Sentence(
                 "There are {seen} dice, but this series is of {expected}: take the others away, then throw again.",
@@ -116,20 +119,37 @@ class Rests:
         stayed = [die for place, die in enumerate(dice) if place not in thrown]
         explained = any(die.status != "read" for die in dice) or len(now) < series.together
         named = labelled(series, moved, stayed, whole=explained or seen.reading.status == "read")
+        named = [
+            replace(die, face=None) if place < len(thrown) and thrown[place] in doubted else die
+            for place, die in enumerate(named)
+        ]
         events: list[SeriesEvent] = []
         if question is not None:
             events.append(Answered(question.number, "replaced", {}, str(MORE_LATER)))
-        sure = all(die.sure for die in named)
-        pictures = self._hold(seen, moved, asked=not sure)
+        read = all(die.sure for die in named)
+        pictures = self._hold(seen, moved, asked=not read)
         arrangement = tuple(die.to_json() for die in now)
         events += (
             throws_of(named, pictures, arrangement)
-            if sure
-            else [asked_of(named, pictures, arrangement, series.together)]
+            if read
+            else [asked_of(named, pictures, arrangement, series.together, NEARLY if doubted else None)]
         )
         self._desk.record(events, PROGRAM)
-        self._lying, self._ignored = (now if sure else before), ()
+        self._lying, self._ignored = (now if read else before), ()
         return None
+
+    def _moved(self, before: Arrangement, now: Arrangement, change: Change) -> tuple[set[int], set[int]]:
+        """Return which dice were thrown, and which of the others may have been."""
+        old = set(compare(self._ignored, now).kept)
+        # a die that lies where another one lay was thrown there
+        other = {place for place, then in change.was.items() if _another(before[then], now[place])}
+        sure = (set(change.moved) | other) - old
+        pushed = _shift([(before[then], now[place]) for place, then in change.was.items()])
+        return sure, {
+            place
+            for place, then in change.was.items()
+            if place not in sure | old and _touched(before[then], now[place], pushed)
+        }
 
     def _hold(self, seen: RestSeen, moved: Sequence[ReadDie], *, asked: bool) -> list[str]:
         """Keep the crops of the dice that were thrown, and last the whole picture where a die is missing."""
@@ -213,5 +233,17 @@ def _another(before: Lying, now: Lying) -> bool:
     return bool(before.die and now.die and before.die != now.die)
 
 
-def _differ(before: Lying, now: Lying) -> bool:
-    return bool(before.face and now.face and before.face != now.face)
+def _shift(pairs: Sequence[tuple[Lying, Lying]]) -> tuple[float, float]:
+    """Return how far the table was pushed with all dice on it, in pixels; of fewer than three dice that is not told."""
+    if len(pairs) < 3:  # noqa: PLR2004  (of two the one that was touched is not told from the other)
+        return 0.0, 0.0
+    return median(now.x - was.x for was, now in pairs), median(now.y - was.y for was, now in pairs)
+
+
+def _touched(before: Lying, now: Lying, pushed: tuple[float, float]) -> bool:
+    """Tell whether a die about where it lay may have been thrown: it lies a bit off, or shows another face."""
+    step = math.tau / now.corners
+    turned = abs(before.angle - now.angle) % step
+    away = math.hypot(now.x - before.x - pushed[0], now.y - before.y - pushed[1])
+    off = away > NEAR * now.width or min(turned, step - turned) > NEAR_TURN
+    return off or bool(before.face and now.face and before.face != now.face)

@@ -32,7 +32,7 @@ def said(
         return sentence_from_json(series.question.asked.sentence), "ask"
     if sight.source is None:
         return Sentence("Throw, and type in what the die shows."), "throw"
-    return _before_camera(sight) or _at_rest(series, mismatch)
+    return _before_camera(sight) or _at_rest(series, sight, mismatch)
 
 
 def _before_camera(sight: Sight) -> tuple[Sentence, Sign] | None:
@@ -46,9 +46,11 @@ def _before_camera(sight: Sight) -> tuple[Sentence, Sign] | None:
     return (Sentence("The dice are rolling."), "wait") if sight.phase != "still" else None
 
 
-def _at_rest(series: Series, mismatch: Sentence | None) -> tuple[Sentence, Sign]:
+def _at_rest(series: Series, sight: Sight, mismatch: Sentence | None) -> tuple[Sentence, Sign]:
     if mismatch is not None:
         return mismatch, "throw" if mismatch == UNWATCHED else "wait"
+    if series.throws and sight.rest is not None and all(die.status == "ignored" for die in sight.rest.reading.dice):
+        return Sentence("No dice are seen: throw. If they lie there, type in what they show."), "throw"
     return _counted(series), "throw"
 
 

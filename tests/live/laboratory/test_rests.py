@@ -197,3 +197,22 @@ def test_a_table_that_is_pushed_with_its_dice_is_no_throw() -> None:
     model.check()
     model.throw(["2"], (0, 1, 2), ())
     model.check()
+
+
+def test_a_die_that_lies_nearly_where_it_lay_is_asked_about_and_not_guessed() -> None:
+    for away, turn, face in ((9.0, 0.0, "E"), (0.0, 0.2, "E"), (0.0, 0.0, "IO")):
+        model = Model()
+        model.throw(NAMES, (0, 0, 2), ())
+        die = model.table["2"]
+        die.x, die.angle, die.face = die.x + away, die.angle + turn, face
+        model.hand()
+        question = model.desk.series.question
+        assert question is not None
+        assert "nearly where it lay" in question.asked.sentence["text"]
+        assert [(one["die"], one["face"], one["candidates"][0][0]) for one in question.asked.asked] == [
+            ("2", None, face)
+        ]
+        model.open = {"2": replace(die, sure=False)}
+        model.answer(0)
+        model.hand()
+        model.check()
