@@ -200,7 +200,7 @@ def _begin(laboratory: "Laboratory", dice: tuple[str, ...], about: dict[str, Any
 
 def _serve(laboratory: "Laboratory", known: "Owners", page: Page) -> None:
     from companion.commands.listening import phone_listener
-    from companion.kiosk.laboratory_app import create_laboratory_app
+    from companion.kiosk.laboratory.app import create_laboratory_app
     from companion.kiosk.recent_log import listen
     from companion.kiosk.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
 

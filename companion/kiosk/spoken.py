@@ -17,9 +17,11 @@ from typing import Any
 from companion.rules.registry import games
 
 RULES = "companion.rules"
-HALL = "kiosk_mode"
+PLACES = ("kiosk_mode", "laboratory")  # of the page, which no table is
 SPEAKERS = ("companion.referee", "companion.live")
 LABORATORY = ("companion.fairness", "companion.ledger", "companion.live", "companion.vision")
+OF_LABORATORY = "laboratory"
+OF_REPORTS = "report"
 
 
 def family_of(slug: str) -> str:
@@ -67,17 +69,18 @@ def of_other_pages() -> frozenset[str]:
 
     It does so in the visitor's language.
     """
-    kiosk = [part for part in files("companion.kiosk").iterdir() if part.name.endswith(".py") or part.name == HALL]
-    rooms = (files("calibration.board"), files("companion.fairness"), *kiosk)
-    elsewhere = frozenset().union(*map(_texts, rooms))
-    return elsewhere.difference(*map(_texts, map(files, (RULES, *SPEAKERS, "companion.vision"))))
+    kiosk = [part for part in files("companion.kiosk").iterdir() if part.name.endswith(".py") or part.name in PLACES]
+    laboratory = (files("companion.fairness"), files("companion.live") / OF_LABORATORY)
+    elsewhere = frozenset().union(*map(_texts, (files("calibration.board"), *laboratory, *kiosk)))
+    return elsewhere.difference(*map(_texts, (files(RULES), files("companion.vision"), *_speakers())))
 
 
 @cache
 def of_laboratory() -> frozenset[str]:
-    """Return the texts that the laboratory's state may say: it plays no game."""
+    """Return the texts that the laboratory's state may say: it plays no game, and reports are pages of their own."""
     dice = [part for part in files(RULES).iterdir() if part.name.startswith("di") and part.name.endswith(".py")]
-    return frozenset().union(*map(_texts, (*dice, *map(files, LABORATORY))))
+    rooms = [part for room in map(files, LABORATORY) for part in room.iterdir() if part.name != OF_REPORTS]
+    return frozenset().union(*map(_texts, (*dice, *rooms)))
 
 
 @cache
@@ -88,8 +91,13 @@ def _of_family(family: str) -> frozenset[str]:
 @cache
 def _common(families: frozenset[str]) -> frozenset[str]:
     """Return the texts of the rules of all games, of referee and live table, which speak of any game."""
-    parts = [*(part for part in files(RULES).iterdir() if part.name not in families), *map(files, SPEAKERS)]
+    parts = [*(part for part in files(RULES).iterdir() if part.name not in families), *_speakers()]
     return frozenset().union(*map(_texts, parts))
+
+
+def _speakers() -> list[Traversable]:
+    """Return the modules that speak of a match: referee and live table, without the laboratory."""
+    return [part for room in map(files, SPEAKERS) for part in room.iterdir() if part.name != OF_LABORATORY]
 
 
 def _texts(place: Traversable) -> frozenset[str]:

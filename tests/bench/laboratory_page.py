@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Page, expect, sync_playwright
 
-from companion.kiosk.laboratory_app import create_laboratory_app
+from companion.kiosk.laboratory.app import create_laboratory_app
 from companion.kiosk.wording import GROUPED_FROM
 from companion.live.laboratory.laboratory import Laboratory
 from tests.browser.conftest import ARGUMENTS

@@ -15,7 +15,7 @@ from companion.fairness.confidence import intervals
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.verdict import LEVEL
-from companion.kiosk.laboratory_app import create_laboratory_app
+from companion.kiosk.laboratory.app import create_laboratory_app
 from companion.live.laboratory.laboratory import Laboratory
 from companion.rules.dice import dice_set
 from tests.browser.measures import measure

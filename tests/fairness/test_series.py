@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from companion.fairness.audits import FIRST, USUAL, chosen
 from companion.fairness.running import Running
-from companion.fairness.series import NoSeriesError, Series
-from companion.fairness.series_dice import SeriesDiceError, SeriesDie, named_dice
-from companion.fairness.series_events import (
+from companion.fairness.series.dice import SeriesDiceError, SeriesDie, named_dice
+from companion.fairness.series.events import (
     Audited,
     Corrected,
     Ended,
@@ -23,7 +22,8 @@ from companion.fairness.series_events import (
     SessionBegan,
     Thrown,
 )
-from companion.fairness.series_ledger import SeriesLedger, open_series_ledger
+from companion.fairness.series.fold import NoSeriesError, Series
+from companion.fairness.series.ledger import SeriesLedger, open_series_ledger
 from companion.ledger.entries import Entry, JournalError, NotAJournalError
 from companion.live.laboratory.judging import Judges
 from companion.referee.journal import Journal

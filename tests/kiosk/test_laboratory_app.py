@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.kiosk.laboratory_app import create_laboratory_app
+from companion.kiosk.laboratory.app import create_laboratory_app
 from companion.kiosk.phone import LISTENER
 from companion.kiosk.security import HEADERS
 from companion.live.laboratory.laboratory import Laboratory

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from companion.fairness.verdict import LEVEL
 from companion.kiosk import texts
-from companion.kiosk.laboratory_app import create_laboratory_app
-from companion.kiosk.laboratory_museum import DayCounts, museum
+from companion.kiosk.laboratory.app import create_laboratory_app
+from companion.kiosk.laboratory.museum import DayCounts, museum
 from companion.rules.dice import dice_set
 from tests.kiosk.fake_laboratory import FakeLaboratory
 
@@ -184,6 +184,6 @@ def test_another_sites_page_adds_nothing(client: FlaskClient) -> None:
 
 
 def test_the_data_file_says_when_the_page_begins_anew() -> None:
-    data = tomllib.loads((Path(texts.__file__).parent / "laboratory_museum.toml").read_text(encoding="utf-8"))
+    data = tomllib.loads((Path(texts.__file__).parent / "laboratory" / "museum.toml").read_text(encoding="utf-8"))
     assert museum().idle == data["idle"] > 10
     assert museum().countdown == data["countdown"] >= 20  # WCAG 2.2.1 asks for 20 seconds where time runs out

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.fairness.series import Series
-from companion.fairness.series_dice import SeriesDie
-from companion.fairness.series_events import Asked, Thrown
+from companion.fairness.series.dice import SeriesDie
+from companion.fairness.series.events import Asked, Thrown
+from companion.fairness.series.fold import Series
 from companion.rules.sentence import Sentence
 from companion.vision.readings import ReadDie
 

@@ -7,9 +7,8 @@ from typing import Any
 
 from companion.fairness.reader_errors import Reader, ReaderError
 from companion.fairness.reader_file import seen_of
-from companion.fairness.series import Series, Throw
-from companion.fairness.series_dice import SeriesDiceError, SeriesDie, named_dice, one_line
-from companion.fairness.series_events import (
+from companion.fairness.series.dice import SeriesDiceError, SeriesDie, named_dice, one_line
+from companion.fairness.series.events import (
     Answered,
     Audited,
     Corrected,
@@ -18,6 +17,7 @@ from companion.fairness.series_events import (
     SessionBegan,
     Thrown,
 )
+from companion.fairness.series.fold import Series, Throw
 from companion.live.desk import Reply
 from companion.live.laboratory.desk import SeriesDesk
 from companion.live.laboratory.photographs import Photographs

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from companion.fairness.series import NoSeriesError, Series
-from companion.fairness.series_events import Ended, Resumed, SeriesEvent, SeriesStarted
-from companion.fairness.series_ledger import SeriesLedger
+from companion.fairness.series.events import Ended, Resumed, SeriesEvent, SeriesStarted
+from companion.fairness.series.fold import NoSeriesError, Series
+from companion.fairness.series.ledger import SeriesLedger
 from companion.ledger.entries import JournalError, JournalWriteError
 from companion.live.desk import UnwrittenError
 from companion.referee.match import RefusedError

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.fairness.account import Account
-from companion.fairness.series import NoSeriesError, Series
-from companion.fairness.series_ledger import SeriesLedger
+from companion.fairness.series.fold import NoSeriesError, Series
+from companion.fairness.series.ledger import SeriesLedger
 from companion.ledger.entries import JournalError
 from companion.live.cameras import Cameras
 from companion.live.desk import Reply

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import median
 
-from companion.fairness.series import Question, Series
-from companion.fairness.series_events import Answered, SeriesEvent, Thrown
+from companion.fairness.series.events import Answered, SeriesEvent, Thrown
+from companion.fairness.series.fold import Question, Series
 from companion.live.desk import PROGRAM, UnwrittenError
 from companion.live.laboratory.asking import asked_of, labelled, throws_of
 from companion.live.laboratory.desk import SeriesDesk

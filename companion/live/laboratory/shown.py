@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from companion.fairness.series import Question, Series, Throw
+from companion.fairness.series.fold import Question, Series, Throw
 from companion.ledger.codec import sentence_from_json
 from companion.live.laboratory.judging import Judges, Questions, die_json
 from companion.live.laboratory.rests import UNWATCHED

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.fairness.series import Series
-from companion.fairness.series_events import SeriesStarted
-from companion.fairness.series_ledger import open_series_ledger
+from companion.fairness.series.events import SeriesStarted
+from companion.fairness.series.fold import Series
+from companion.fairness.series.ledger import open_series_ledger
 from companion.live.cameras import Cameras
 from companion.live.desk import Reply
 from companion.live.inbox import Inbox, Task

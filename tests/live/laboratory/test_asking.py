@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from companion.fairness.series import Series
-from companion.fairness.series_dice import named_dice
-from companion.fairness.series_events import SeriesStarted
+from companion.fairness.series.dice import named_dice
+from companion.fairness.series.events import SeriesStarted
+from companion.fairness.series.fold import Series
 from companion.ledger.entries import Entry
 from companion.live.laboratory.asking import asked_of, labelled
 from companion.vision.readings import ReadDie, Status

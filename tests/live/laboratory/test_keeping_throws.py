@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from companion.fairness.series import Series
-from companion.fairness.series_ledger import SeriesLedger
+from companion.fairness.series.fold import Series
+from companion.fairness.series.ledger import SeriesLedger
 
 
 def run(path: Path, *more: str) -> subprocess.Popen[str]:

@@ -7,9 +7,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.fairness.series import Series
-from companion.fairness.series_dice import named_dice
-from companion.fairness.series_events import Answered, SeriesEvent, SeriesStarted
+from companion.fairness.series.dice import named_dice
+from companion.fairness.series.events import Answered, SeriesEvent, SeriesStarted
+from companion.fairness.series.fold import Series
 from companion.ledger.entries import Entry
 from companion.live.laboratory.rests import Rests, answers
 from companion.live.pictures import Pictures

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.fairness.series import Series
-from companion.fairness.series_ledger import SeriesLedger
+from companion.fairness.series.fold import Series
+from companion.fairness.series.ledger import SeriesLedger
 from companion.live.laboratory.laboratory import Laboratory
 from companion.live.laboratory.shown import throw_json
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from flask import Blueprint, Response, abort
 
-from companion.kiosk.laboratory_api import laboratory
+from companion.kiosk.laboratory.api import laboratory
 from companion.kiosk.languages import here
 
 if TYPE_CHECKING:

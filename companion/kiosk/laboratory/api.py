@@ -10,7 +10,7 @@ from companion.kiosk.owner import pin_needed, require_owner
 from companion.live.command_forms import read_forms
 
 if TYPE_CHECKING:
-    from companion.kiosk.laboratory_app import Laboratory
+    from companion.kiosk.laboratory.app import Laboratory
 
 FORMS = read_forms("companion.live.laboratory")
 PICTURE_NAME = re.compile(r"table|[0-9a-f]{64}")

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from companion.fairness.series_events import CODEC, SeriesEvent
+from companion.fairness.series.events import CODEC, SeriesEvent
 from companion.ledger.entries import Entry, JournalError
 from companion.ledger.ledger import Kind, Ledger
 from companion.ledger.rescue import open_ledger

@@ -8,17 +8,11 @@ from flask import Flask, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.fairness.account import Account
-from companion.kiosk import (
-    api,
-    laboratory_api,
-    laboratory_museum,
-    laboratory_pages,
-    laboratory_reports,
-    owner,
-    pages,
-    phone,
-)
+from companion.kiosk import api as common
+from companion.kiosk import owner, phone
+from companion.kiosk import pages as common_pages
 from companion.kiosk.app import bare_app
+from companion.kiosk.laboratory import api, museum, pages, reports
 from companion.kiosk.recent_log import RecentLog
 from companion.kiosk.settings import SettingsFile
 from companion.kiosk.table import Reply, Watched
@@ -73,15 +67,15 @@ def create_laboratory_app(
     app.extensions["alea_log"] = log
     owner.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
     app.config["ALEA_MUSEUM"] = first == MUSEUM
-    for room in (laboratory_api, laboratory_pages, laboratory_reports):
+    for room in (api, pages, reports):
         app.register_blueprint(room.blueprint)
-    laboratory_museum.prepare(app, day)
+    museum.prepare(app, day)
     app.add_url_rule("/", "home", lambda: _led(first))
-    app.add_url_rule("/api/state", "state", api.state)
-    app.add_url_rule("/healthz", "healthz", pages.healthz)
-    app.add_url_rule("/camera", "camera", pages.camera)  # this device as the camera, for --camera push
-    app.add_url_rule("/api/setup", "setup", laboratory_pages.setup)
-    app.add_url_rule("/api/frames", "frames", api.frames, methods=["POST"])
+    app.add_url_rule("/api/state", "state", common.state)
+    app.add_url_rule("/healthz", "healthz", common_pages.healthz)
+    app.add_url_rule("/camera", "camera", common_pages.camera)  # this device as the camera, for --camera push
+    app.add_url_rule("/api/setup", "setup", pages.setup)
+    app.add_url_rule("/api/frames", "frames", common.frames, methods=["POST"])
     phone.prepare(app, (phone.FOR_PHONES - {"api.frames", "games.setup"}) | {"frames", "setup"}, home="home")
     app.context_processor(lambda: {"layout": "laboratory_base.html"})
     return app

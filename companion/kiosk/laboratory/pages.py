@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 
 from companion.kiosk import assets, languages, spoken
-from companion.kiosk.laboratory_api import laboratory
+from companion.kiosk.laboratory.api import laboratory
 from companion.kiosk.owner import pin_needed
 from companion.rules.dice import DiceSet, dice_set, dice_sets
 from companion.rules.die import PIP, Die

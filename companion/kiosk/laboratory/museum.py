@@ -55,7 +55,7 @@ class Museum:
 @lru_cache(maxsize=1)
 def museum() -> Museum:
     """Read the dice of the museum's page."""
-    data = tomllib.loads((files(__package__) / "laboratory_museum.toml").read_text(encoding="utf-8"))
+    data = tomllib.loads((files(__package__) / "museum.toml").read_text(encoding="utf-8"))
     dice = []
     for one in data["dice"]:
         whole = sum(one["weights"])

@@ -12,8 +12,8 @@ from companion.fairness.audits import chosen
 from companion.fairness.mixture import Counts
 from companion.fairness.reader_errors import Reader
 from companion.fairness.reader_file import seen_of
-from companion.fairness.series_dice import SeriesDie
-from companion.fairness.series_events import (
+from companion.fairness.series.dice import SeriesDie
+from companion.fairness.series.events import (
     Answered,
     Asked,
     Audited,
