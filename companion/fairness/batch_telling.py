@@ -20,7 +20,7 @@ def told(batch: Batch) -> Iterator[Sentence]:
         "Of {dice} fair dice, {count} would be called biased by chance if each were judged alone, on average and at "
         "most.",
         dice=len(batch.dice),
-        count=f"{batch.by_chance:g}",
+        count=_plain(batch.by_chance),
     )
     for one in batch.dice:
         if one.alone.said == "biased" and not one.called:
@@ -48,6 +48,11 @@ def _of_a_set(batch: Batch, group: Unlike) -> Sentence:
         dice=group.dice,
         set=group.set_name,
     )
+
+
+def _plain(number: float) -> float | int:
+    """Return a whole number as one, so that it is not written 2.0."""
+    return int(number) if number == int(number) else round(number, 3)
 
 
 def to_json(batch: Batch) -> dict[str, Any]:

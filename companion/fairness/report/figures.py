@@ -25,7 +25,7 @@ from companion.rules.sentence import Sentence
 FAIR_DASHES: Final = (5.0, 3.0)
 RAW_DASHES: Final = (1.5, 3.0)
 
-_LEFT, _RIGHT = 52.0, WIDTH - 12.0
+_LEFT, _RIGHT = 64.0, WIDTH - 20.0
 
 
 def counts_plot(report: Report, words: Words) -> Drawing:
