@@ -84,8 +84,8 @@ def _evidence(report: Report) -> Iterator[Block]:
     yield Paragraph(
         Sentence(
             "Imagine somebody who bets against the die, each throw anew, with 1 at stake in the beginning. A fair die "
-            "lets no more than one such bettor in {needed} ever come to {needed}, however often one looks. Here the most "
-            "was {most}.",
+            "lets no more than one such bettor in {needed} ever come to {needed}, however often one looks. Here the "
+            "most was {most}.",
             needed=round(math.exp(evidence.needed)),
             most=fortune(evidence.most),
         )
