@@ -115,7 +115,7 @@ function numbers(parts, die, series) {
     [t("lab.smallest"), percent(smallest)],
     called ? [t("lab.called"), number(called)] : null,
     series.pace ? [t("lab.pace"), number(series.pace, 1)] : null,
-    die.audit ? [t("lab.audited"), t("lab.audited_of", { done: die.audit.done, wrong: die.audit.wrong })] : null,
+    die.audit?.done ? [t("lab.audited"), t("lab.audited_of", { done: die.audit.done, wrong: die.audit.wrong })] : null,
   ].filter(Boolean);
   const head = ["face", "count", "share", "fair", "interval", "astray"].map((name) => el("th", { scope: "col" }, t(`lab.column_${name}`)));
   const rows = die.labels.map((label, place) => el("tr", {},

@@ -150,7 +150,7 @@ async function reveal() {
     el("p", { class: "guessed" }, t(guesses[n] === die.name ? "museum.right" : "museum.wrong", { guess: t(`museum.kind_${guesses[n]}`) })),
     el("p", {}, t(`museum.story_${die.name}`)),
     die.typical ? el("p", {}, t("museum.typical", { throws: die.typical })) : null,
-    die.byProgram ? el("p", { class: "hint" }, t("museum.chances", { count: die.byProgram, chances: FACES.map((face, place) => t("museum.chance", { face, percent: number(die.chances[place] * 100, 1) })).join(", ") })) : null)));
+    die.byProgram ? el("p", { class: "hint" }, t("museum.chances", { count: die.byProgram, chances: FACES.map((face, place) => t("museum.chance", { face, percent: number(die.chances[place] * 100, 1) })).join("; ") })) : null)));
   setText(byId("reveal-line"), t(right ? "museum.result" : "museum.result_none", { count: right }));
   const counts = Object.fromEntries(dice.filter(({ bet }) => bet.whole).map(({ name, bet }) => [name, bet.counts]));
   draw();

@@ -137,7 +137,9 @@ function names(lines, { x, y }) {
   const labels = lines.filter(({ name, throws }) => name && throws.length).map(({ name, throws, values }) => ({ name, x: x(throws.at(-1)) - 10, y: y(values.at(-1)) - 9 }));
   labels.sort((one, other) => one.y - other.y);
   labels.forEach((label, n) => {
-    if (n && Math.abs(label.x - labels[n - 1].x) < 30) label.y = Math.max(label.y, labels[n - 1].y + 17);
+    for (const above of labels.slice(0, n)) {
+      if (Math.abs(label.x - above.x) < 30) label.y = Math.max(label.y, above.y + 17);
+    }
   });
   return labels.map((label) => svg("text", { x: label.x, y: label.y, class: "tick strong end" }, label.name));
 }
