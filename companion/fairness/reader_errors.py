@@ -33,20 +33,24 @@ class Reader:
     """How a reader has read faces that a person named.
 
     ``seen``: whole numbers, k x (k + 1): the true outcome by what was read; the last column counts what was not read.
+    ``beforehand``: what of it was known before the first throw of the die that is judged, nothing (zeros) where the
+    reader was only audited while it was thrown; None where all of it was.
 
     Raises:
         ReaderError: another shape, or an outcome of which nothing was shown.
     """
 
     seen: Counts
+    beforehand: Counts | None = None
 
     def __post_init__(self) -> None:
         kinds = len(self.seen)
-        if self.seen.shape != (kinds, kinds + 1) or (self.seen < 0).any():
-            raise ReaderError(
-                f"Expected for each of {kinds} outcomes how often it was read as each of them and how often not, but "
-                f"got an array of {' x '.join(map(str, self.seen.shape))}."
-            )
+        for counts in (self.seen, self.seen if self.beforehand is None else self.beforehand):
+            if counts.shape != (kinds, kinds + 1) or (counts < 0).any():
+                raise ReaderError(
+                    f"Expected for each of {kinds} outcomes how often it was read as each of them and how often not, "
+                    f"but got an array of {' x '.join(map(str, counts.shape))}."
+                )
         if (self.seen.sum(axis=1) == 0).any():
             missing = ", ".join(str(place + 1) for place in np.flatnonzero(self.seen.sum(axis=1) == 0))
             raise ReaderError(f"The reader was never shown outcome {missing}: measure it on every face first.")
@@ -173,8 +177,14 @@ class CorrectedBet:
 
 
 def corrected_bet(mixture: Mixture, reader: Reader, level: float) -> CorrectedBet:
-    """Return the bet against a fair die as this reader shows it."""
-    return CorrectedBet(seen_through(mixture, reader), reader.bounds(mixture.fair, level * BOUNDS_LEVEL), level)
+    """Return the bet against a fair die as this reader shows it.
+
+    The bounds hold at every look, so they may learn from audits. What is bet on may not: it would hang on throws that
+    the bet is about, and the proof would be gone. So the alternatives are seen through what was known `beforehand`.
+    """
+    known = reader.seen if reader.beforehand is None else reader.beforehand
+    bet_on = seen_through(mixture, Reader(known)) if known.sum(axis=1).all() else mixture
+    return CorrectedBet(bet_on, reader.bounds(mixture.fair, level * BOUNDS_LEVEL), level)
 
 
 def corrected(counts: Counts, reader: Reader) -> Floats:

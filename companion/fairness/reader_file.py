@@ -10,10 +10,13 @@ from companion.fairness.outcomes import Outcomes
 from companion.fairness.reader_errors import Reader, ReaderError
 
 UNREAD = "unread"
+BEFOREHAND = "beforehand"
 
 
 def read_reader(text: str, outcomes: Outcomes) -> Reader:
     """Read a measurement, ``{"1": {"1": 498, "unread": 2}, "6": {"6": 490, "1": 10}, ...}``.
+
+    What of it was known before the first throw may stand beside the faces as ``beforehand``, in the same form.
 
     Raises:
         ReaderError: it is not of that form, or names another face.
@@ -22,7 +25,10 @@ def read_reader(text: str, outcomes: Outcomes) -> Reader:
         data = json.loads(text)
     except (ValueError, RecursionError) as why:
         raise ReaderError(f"Expected how the reader read known faces as JSON, but it cannot be read: {why}.") from why
-    return Reader(seen_of(data, outcomes))
+    if not isinstance(data, dict) or BEFOREHAND not in data:
+        return Reader(seen_of(data, outcomes))
+    faces = {face: read for face, read in data.items() if face != BEFOREHAND}
+    return Reader(seen_of(faces, outcomes), beforehand=seen_of(data[BEFOREHAND], outcomes))
 
 
 def seen_of(data: Any, outcomes: Outcomes) -> Counts:

@@ -24,8 +24,10 @@ def throws(path: Path, *, many: int = 240, faces: str = "123456") -> Path:
     return path
 
 
-def reader(path: Path, faces: str = "123456") -> Path:
-    path.write_text(json.dumps({face: {face: 495, "unread": 5} for face in faces}), encoding="utf-8")
+def reader(path: Path, faces: str = "123456", *, audited: bool = False) -> Path:
+    """Write a reader's measurement; of an audited one a part was known before the first throw."""
+    beforehand = {"beforehand": {face: {face: 290, "unread": 10} for face in faces}} if audited else {}
+    path.write_text(json.dumps({face: {face: 495, "unread": 5} for face in faces} | beforehand), encoding="utf-8")
     return path
 
 
@@ -52,7 +54,7 @@ def test_the_command_that_a_report_names_computes_it_again(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     throws(tmp_path / "mine.csv", faces=faces)
-    given = ["--die", die, "--reader", str(reader(tmp_path / "seen.json", faces)), *more]
+    given = ["--die", die, "--reader", str(reader(tmp_path / "seen.json", faces, audited=die == "ludix")), *more]
     first = told("fairness", "report", "mine.csv", *given)
     made = first["provenance"]
     Path(made["file"].replace(".csv", ".json")).write_text(json.dumps(first), encoding="utf-8")

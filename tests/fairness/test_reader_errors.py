@@ -136,3 +136,19 @@ def test_a_measurement_that_lacks_something_is_refused(
 ) -> None:
     with pytest.raises(ReaderError, match=said):
         Reader(seen)
+
+
+def test_what_is_bet_on_does_not_follow_audits_and_the_bounds_do() -> None:
+    before, audits = np.full((6, 7), 2) + 40 * np.eye(6, 7, dtype=np.int64), np.zeros((6, 7), np.int64)
+    audits[:, :6] = 30 * np.eye(6, dtype=np.int64)
+    first = corrected_bet(MIXTURE, Reader(before), LEVEL)
+    later = corrected_bet(MIXTURE, Reader(before + audits, beforehand=before), LEVEL)
+    assert np.array_equal(first.seen.shifts, later.seen.shifts)
+    assert (later.bounds.high < first.bounds.high).all()
+    unknown = corrected_bet(MIXTURE, Reader(audits, beforehand=np.zeros_like(audits)), LEVEL)
+    assert np.array_equal(unknown.seen.shifts, MIXTURE.shifts)
+
+
+def test_what_was_known_beforehand_has_the_same_form() -> None:
+    with pytest.raises(ReaderError, match="6 x 6"):
+        Reader(np.ones((6, 7), np.int64), beforehand=np.ones((6, 6), np.int64))

@@ -1,10 +1,12 @@
 """A report as JSON: everything it tells, under names that stay (docs/fairness-report.md)."""
 
 from base64 import b64encode
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, Final
 
-from companion.fairness.reader_file import UNREAD
+from companion.fairness.mixture import Counts
+from companion.fairness.reader_file import BEFOREHAND, UNREAD
 from companion.fairness.report.contents import SEEDS, Report
 from companion.fairness.report.sequence import rows_of
 from companion.fairness.telling import to_json
@@ -132,12 +134,18 @@ def _running(report: Report) -> dict[str, Any] | None:
     }
 
 
-def _reader(report: Report) -> dict[str, dict[str, int]] | None:
+def _reader(report: Report) -> dict[str, Any] | None:
     """Return the reader's measurement in the form of its file (`companion.fairness.reader_file`)."""
-    reader, labels = report.account.reader, report.account.outcomes.labels
+    reader = report.account.reader
     if reader is None:
         return None
+    labels = report.account.outcomes.labels
+    known = {} if reader.beforehand is None else {BEFOREHAND: _by_face(reader.beforehand, labels)}
+    return _by_face(reader.seen, labels) | known
+
+
+def _by_face(seen: Counts, labels: Sequence[str]) -> dict[str, Any]:
     return {
         label: {name: count for name, count in zip((*labels, UNREAD), row, strict=True) if count}
-        for label, row in zip(labels, reader.seen.tolist(), strict=True)
+        for label, row in zip(labels, seen.tolist(), strict=True)
     }

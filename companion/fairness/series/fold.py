@@ -308,8 +308,11 @@ class Series:
         if not count.seen:
             return None
         if measured is not None:
-            return Reader(measured + count.audits)
-        return Reader(count.audits.copy()) if count.wrong and count.audits.sum(axis=1).all() else None
+            beforehand = seen_of(self.started.reader[self.dice[die].name], self.dice[die].outcomes)
+            return Reader(measured + count.audits, beforehand=beforehand)
+        if not (count.wrong and count.audits.sum(axis=1).all()):
+            return None
+        return Reader(count.audits.copy(), beforehand=np.zeros_like(count.audits))
 
     def pace(self) -> float | None:
         """Return throws a minute over the last ones, long pauses left out; dice thrown together are one throw."""
