@@ -5,7 +5,6 @@ bet is a mixture of Beta distributions about the fair share, which makes the int
 wherever the true share lies.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -59,21 +58,37 @@ def contrast_intervals(
     counts: Counts, outcomes: Outcomes, contrasts: Sequence[Contrast], level: float
 ) -> list[tuple[float, float]]:
     """Return an interval for the share of each contrast, which hold together; ``counts``: whole numbers (k)."""
-    if not contrasts:
-        return []
-    inside = np.array([int(counts[list(contrast.outcomes)].sum()) for contrast in contrasts])
-    centres = np.array([outcomes.share(contrast) for contrast in contrasts])
-    low, high = interval(inside, np.array(int(counts.sum())), centres, level / len(contrasts))
-    return list(zip(low.tolist(), high.tolist(), strict=True))
+    return all_intervals(counts, outcomes, contrasts, level)[1]
 
 
-def interval(count: Counts, whole: Counts, centre: Floats | float, level: float) -> tuple[Floats, Floats]:
-    """Return the ends of the interval for each share; ``count``, ``whole`` and ``centre`` broadcast.
+def all_intervals(
+    counts: Counts, outcomes: Outcomes, contrasts: Sequence[Contrast], level: float
+) -> tuple[Intervals, list[tuple[float, float]]]:
+    """Return the intervals of all outcomes and those of all contrasts; each kind holds together at the level.
+
+    ``counts``: whole numbers (k). All at once, because it is done after every throw.
+    """
+    kinds, several = len(counts), len(contrasts)
+    inside = [int(counts[list(contrast.outcomes)].sum()) for contrast in contrasts]
+    centres = [outcomes.share(contrast) for contrast in contrasts]
+    levels = np.concatenate([np.full(kinds, level / kinds), np.full(several, level / max(1, several))])
+    low, high = interval(
+        np.array([*counts.tolist(), *inside]),
+        np.array(int(counts.sum())),
+        np.array([*outcomes.fair.tolist(), *centres]),
+        levels,
+    )
+    found = list(zip(low[kinds:].tolist(), high[kinds:].tolist(), strict=True))
+    return Intervals(low[:kinds], high[:kinds]), found
+
+
+def interval(count: Counts, whole: Counts, centre: Floats | float, level: Floats | float) -> tuple[Floats, Floats]:
+    """Return the ends of the interval for each share; ``count``, ``whole``, ``centre`` and ``level`` broadcast.
 
     ``centre``: where the share is expected, from 0 to 1 exclusive; it only makes the interval narrower there.
     """
     count, whole = np.broadcast_arrays(np.asarray(count, np.int64), np.asarray(whole, np.int64))
-    allowed = log_marginal(count, whole, centre) + math.log(level)  # a share less likely than this is left out
+    allowed = log_marginal(count, whole, centre) + np.log(level)  # a share less likely than this is left out
     count, whole = np.broadcast_to(count, allowed.shape), np.broadcast_to(whole, allowed.shape)
     low, other = _lower_end(np.stack([count, whole - count]), whole, allowed)
     return low, 1 - other

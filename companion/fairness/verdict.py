@@ -8,7 +8,7 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from companion.fairness.confidence import Intervals, contrast_intervals, interval, intervals
+from companion.fairness.confidence import Intervals, all_intervals, interval
 from companion.fairness.mixture import Counts, Mixture, mixture_of
 from companion.fairness.outcomes import Contrast, Floats, Outcomes
 from companion.fairness.reader_errors import CorrectedBet, Reader, corrected, corrected_bet
@@ -126,13 +126,12 @@ def concluded(
     """Return what is said after these counts (k), the bets having gone so."""
     smallest = MATTERS * float(outcomes.fair.min()) if smallest is None else smallest
     evidence, estimate = raw, counts / max(1, counts.sum())
-    ends = intervals(counts, outcomes, LEVEL)
+    several = [contrast for contrast in outcomes.contrasts if contrast.kind != "face"]
+    ends, found = all_intervals(counts, outcomes, several, LEVEL)
     if read is not None:
         evidence, estimate = read.evidence, corrected(counts, read.reader)
         ends = through(ends, read.bet, outcomes.fair)
     largest = float(ends.farthest(outcomes.fair))
-    several = [contrast for contrast in outcomes.contrasts if contrast.kind != "face"]
-    found = contrast_intervals(counts, outcomes, several, LEVEL)
     said: Said = "not enough"
     if evidence.called is not None:
         said = "biased"

@@ -43,10 +43,11 @@ def setup_for(scripts: Sequence[str]) -> dict[str, Any]:
     """Return the set-up for a page with these scripts, in the language of the request; for any page, where none are."""
     catalogue = languages.here()
     own = assets.used_texts(catalogue.own, scripts) if scripts else catalogue.own
-    elsewhere, family = spoken.written_by_the_server(), None
+    elsewhere: frozenset[str] = spoken.written_by_the_server()
+    family = None
     if FOLLOWING in scripts:  # it asks again when another family of games is played
         family = spoken.family_of((table().snapshot().data.get("match") or {}).get("game", ""))
-        elsewhere |= spoken.of_other_games(family) | spoken.of_other_pages()
+        elsewhere = spoken.unsaid_at_table(family)
     sentences = {
         spoken.short(template): form for template, form in catalogue.sentences.items() if template not in elsewhere
     }

@@ -135,21 +135,24 @@ def _end_on_signals(streams: Streams) -> None:
 
 
 def _announce(probe: str, address: str, announce: Callable[[str], None]) -> None:
-    """Call the server until it answers, so that the printed address is one that works; then load the page once.
+    """Call the server until it answers and load the page once, then print the address.
 
-    Its templates are compiled by that, and which sentences it needs is found, before a visitor waits for it.
+    Its templates are compiled by that, and which sentences it needs is found, before a visitor waits for it: when
+    fifty pages came first, each of their requests did all of that, and they waited ten seconds.
     """
     direct = build_opener(ProxyHandler({}))  # our own address is not to be asked for through anybody
     end = time.monotonic() + ANSWERS_WITHIN
     while time.monotonic() < end:
         try:
             with direct.open(f"{probe}healthz", timeout=2):
-                announce(address)
-            break
+                break
         except (URLError, OSError):
             time.sleep(0.05)
+    else:
+        return
     with contextlib.suppress(URLError, OSError), direct.open(probe, timeout=ANSWERS_WITHIN) as page:
         page.read()
+    announce(address)
 
 
 def _addresses() -> list[str]:

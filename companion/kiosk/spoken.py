@@ -11,6 +11,7 @@ from importlib.machinery import SourceFileLoader
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from threading import Lock
 from types import CodeType
 from typing import Any
 
@@ -73,6 +74,23 @@ def of_other_pages() -> frozenset[str]:
     laboratory = (files("companion.fairness"), files("companion.live") / OF_LABORATORY)
     elsewhere = frozenset().union(*map(_texts, (files("calibration.board"), *laboratory, *kiosk)))
     return elsewhere.difference(*map(_texts, (files(RULES), files("companion.vision"), *_speakers())))
+
+
+def unsaid_at_table(family: str) -> frozenset[str]:
+    """Return the texts that a page need not be sent which shows games of this family, one after the other.
+
+    One request works it out and the others wait: when fifty pages asked at once, each of them did.
+    """
+    with _working_out:
+        return _unsaid_at_table(family)
+
+
+_working_out = Lock()
+
+
+@cache
+def _unsaid_at_table(family: str) -> frozenset[str]:
+    return written_by_the_server() | of_other_games(family) | of_other_pages()
 
 
 @cache
