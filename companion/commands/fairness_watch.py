@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.commands.owners import owners
+from companion.commands.page_options import mat_option, page_options, profile_option
 
 if TYPE_CHECKING:
     from companion.commands.owners import Owners
     from companion.live.laboratory.laboratory import Laboratory
 
-SHORTEST_PIN = 4  # characters
 WAIT = 0.5  # seconds that a look for the next throw takes at most
 
 
@@ -47,7 +47,7 @@ class Page:
 )
 @click.option("--fixed", type=click.IntRange(1, 1_000_000), help="The number of throws, if you fix it beforehand.")
 @click.option("--title", help="What the series is called.")
-@click.option("--profile", metavar="NAME", help="Read your own dice as `companion learn` learnt them.")
+@profile_option
 @click.option(
     "--reader",
     "measured",
@@ -55,35 +55,11 @@ class Page:
     metavar="FILE",
     help="How the reader read known faces of such a die, as JSON: its errors are then in the sum.",
 )
-@click.option(
-    "--mat",
-    type=click.Choice(["auto", "whole"]),
-    default="auto",
-    show_default=True,
-    help="auto looks for a tray or mat in the first picture and keeps nothing outside it; whole uses all of it.",
-)
+@mat_option
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the series.")
 @click.option("--museum", is_flag=True, help="Begin with the museum's page: three dice for visitors.")
 @click.option("--no-page", is_flag=True, help="Print one JSON line a throw instead of opening a page; Ctrl-C ends it.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 opens the page.")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes any free port.")
-@click.option("--phone", is_flag=True, help="A telephone in the same network is the camera: see the page /camera.")
-@click.option(
-    "--phone-port",
-    default=8443,
-    show_default=True,
-    type=click.IntRange(0, 65535),
-    help="Where the telephone's encrypted page listens; 0 takes any free port.",
-)
-@click.option("--allow-host", multiple=True, metavar="NAME", help="A further name under which the page may be asked.")
-@click.option("--pin", metavar="PIN", help="The owner's PIN, asked for when the page is open to a network.")
-@click.option("--pin-file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="The file with it.")
-@click.option(
-    "--settings",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="The file that keeps what the owner chooses; beside the journal if that is named.",
-)
+@page_options
 def watch(
     *,
     camera: str | None,
@@ -120,10 +96,6 @@ def watch(
         )
     if pin is not None and pin_file is not None:
         raise click.ClickException("Expected --pin or --pin-file, but got both: name one.")
-    if pin is not None and len(pin) < SHORTEST_PIN:
-        raise click.ClickException(
-            f"Expected a PIN of at least {SHORTEST_PIN} characters: a shorter one is guessed too soon."
-        )
     path = journal or _usual()
     known = owners(path, default=journal is None, settings=settings, pin_file=pin_file, pin=pin)
     laboratory = _laboratory(path, "phone" if phone else camera, profile, measured, known, whole=mat == "whole")

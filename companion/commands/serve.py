@@ -12,6 +12,7 @@ import click
 from companion.commands.leds import chosen_board, current_option
 from companion.commands.listening import Where, by_phone, run
 from companion.commands.owners import owners
+from companion.commands.page_options import mat_option, page_options, profile_option
 
 if TYPE_CHECKING:
     from companion.kiosk.settings import Settings
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from companion.vision.boards.board_profile import BoardProfile
     from companion.vision.dice.own_looks import OwnLooks
     from firmware_bridge.transport import Transport
-
-
-SHORTEST_PIN = 4  # characters
 
 
 @dataclass(frozen=True)
@@ -98,52 +96,16 @@ class Sights:
     metavar="NAME",
     help="Where the board lies was told by `companion calibrate board`: it is followed from there, knocks are told.",
 )
-@click.option(
-    "--mat",
-    type=click.Choice(["auto", "whole"]),
-    default="auto",
-    show_default=True,
-    help="auto looks for a tray or mat in the first picture and keeps nothing outside it; whole uses all of it.",
-)
+@mat_option
 @click.option("--game", "slug", metavar="SLUG", help="The game that the form for a new match offers first.")
-@click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    help="Address to listen on; 0.0.0.0 opens the page to the network.",
-)
-@click.option("--profile", metavar="NAME", help="Read your own dice as `companion learn` learnt them.")
-@click.option(
-    "--phone", is_flag=True, help="A telephone in the same network is the camera: see the page's camera link."
-)
-@click.option(
-    "--phone-port",
-    default=8443,
-    show_default=True,
-    type=click.IntRange(0, 65535),
-    help="Where the telephone's encrypted page listens; 0 takes any free port.",
-)
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes any free port.")
-@click.option("--allow-host", multiple=True, metavar="NAME", help="A further name under which the page may be asked.")
+@profile_option
+@page_options
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="The file that keeps the matches.")
 @click.option(
     "--kiosk",
     metavar="FOLDER",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Be a kiosk in a hall, as the files in FOLDER say; `companion kiosk init FOLDER` makes them.",
-)
-@click.option("--pin", metavar="PIN", help="The owner's PIN, asked for when the page is open to a network.")
-@click.option(
-    "--pin-file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="The file with the owner's PIN: on its first line, or the hash of one that was chosen on the page.",
-)
-@click.option(
-    "--settings",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="The file that keeps what the owner chooses on the page; beside the journal if that is named.",
 )
 @click.option(
     "--leds",
@@ -198,10 +160,6 @@ def command(
     sights.check()
     if pin is not None and pin_file is not None:
         raise click.ClickException("Expected --pin or --pin-file, but got both: name one.")
-    if pin is not None and len(pin) < SHORTEST_PIN:
-        raise click.ClickException(
-            f"Expected a PIN of at least {SHORTEST_PIN} characters: a shorter one is guessed too soon."
-        )
     _check_game(slug)
     with _journal(journal, sample) as path:
         known = owners(path, default=journal is None and sample is None, settings=settings, pin_file=pin_file, pin=pin)

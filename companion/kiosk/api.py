@@ -2,6 +2,8 @@
 
 import re
 import secrets
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, jsonify, request
 
@@ -9,8 +11,8 @@ from companion.kiosk import phone
 from companion.kiosk.languages import here
 from companion.kiosk.owner import pin_needed, require_owner
 from companion.kiosk.streams import Streams
-from companion.kiosk.table import Table
-from companion.live.command_forms import forms
+from companion.kiosk.table import Reply, Table
+from companion.live.command_forms import Form, forms
 from companion.rules.sentence import SaidText, Sentence, why_of
 
 # Commands that decide over a whole match or rewrite it; at the table itself (loopback) everyone is the owner.
@@ -48,9 +50,14 @@ def state() -> Response:
 @blueprint.post("/command/<name>")
 def command(name: str) -> Response:
     """Give the table a command; the answer comes when the journal has it."""
-    if name not in COMMANDS:
-        abort(404, f"The table knows no command {name!r}; it knows {', '.join(sorted(COMMANDS))}.")
-    if name in OWNER_COMMANDS:
+    return carried_out(forms(), name, table().command)
+
+
+def carried_out(known: Mapping[str, Form], name: str, command: Callable[[str, dict[str, Any], str], Reply]) -> Response:
+    """Give a command whose particulars are the body of this request, and return its answer; 409 where it is refused."""
+    if name not in known:
+        abort(404, f"There is no command {name!r}; there are {', '.join(sorted(known))}.")
+    if known[name].owner:
         require_owner()
     try:
         body = request.get_json(silent=True)
@@ -58,7 +65,7 @@ def command(name: str) -> Response:
         body = None
     if not isinstance(body, dict):
         abort(400, "Expected a JSON object with the command's particulars, e.g. {}.")
-    reply = table().command(name, body, "owner" if not pin_needed() else "page")
+    reply = command(name, body, "owner" if not pin_needed() else "page")
     answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "data": dict(reply.data)}
     if reply.ok:
         return jsonify(answer)

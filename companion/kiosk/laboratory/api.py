@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, abort, current_app, jsonify, request
 
-from companion.kiosk.languages import here
-from companion.kiosk.owner import pin_needed, require_owner
+from companion.kiosk.api import carried_out
 from companion.live.command_forms import read_forms
 
 if TYPE_CHECKING:
@@ -27,23 +26,7 @@ def laboratory() -> "Laboratory":
 @blueprint.post("/lab/api/command/<name>")
 def command(name: str) -> Response:
     """Give the laboratory a command; the answer comes when the file has it."""
-    if name not in FORMS:
-        abort(404, f"The laboratory knows no command {name!r}; it knows {', '.join(sorted(FORMS))}.")
-    if FORMS[name].owner:
-        require_owner()
-    try:
-        body = request.get_json(silent=True)
-    except RecursionError:
-        body = None
-    if not isinstance(body, dict):
-        abort(400, "Expected a JSON object with the command's particulars, e.g. {}.")
-    reply = laboratory().command(name, body, "owner" if not pin_needed() else "page")
-    answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "data": dict(reply.data)}
-    if reply.ok:
-        return jsonify(answer)
-    refused = jsonify({"error": here().say(reply.sentence.to_json()), **answer})
-    refused.status_code = 409
-    return refused
+    return carried_out(FORMS, name, laboratory().command)
 
 
 @blueprint.get("/lab/api/throws/<int:series>")

@@ -1,0 +1,72 @@
+"""The options of every command that opens a page: where it listens, who owns it, which dice are read and where."""
+
+from collections.abc import Callable
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+import click
+
+SHORTEST_PIN = 4  # characters
+
+mat_option = click.option(
+    "--mat",
+    type=click.Choice(["auto", "whole"]),
+    default="auto",
+    show_default=True,
+    help="auto looks for a tray or mat in the first picture and keeps nothing outside it; whole uses all of it.",
+)
+profile_option = click.option("--profile", metavar="NAME", help="Read your own dice as `companion learn` learnt them.")
+
+
+def _enough(context: click.Context, parameter: click.Parameter, pin: str | None) -> str | None:
+    del context, parameter
+    if pin is not None and len(pin) < SHORTEST_PIN:
+        raise click.ClickException(
+            f"Expected a PIN of at least {SHORTEST_PIN} characters: a shorter one is guessed too soon."
+        )
+    return pin
+
+
+_OPTIONS: tuple[Callable[[Any], Any], ...] = (
+    click.option(
+        "--host",
+        default="127.0.0.1",
+        show_default=True,
+        help="Address to listen on; 0.0.0.0 opens the page to the network.",
+    ),
+    click.option(
+        "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes any free port."
+    ),
+    click.option("--phone", is_flag=True, help="A telephone in the same network is the camera: see the page /camera."),
+    click.option(
+        "--phone-port",
+        default=8443,
+        show_default=True,
+        type=click.IntRange(0, 65535),
+        help="Where the telephone's encrypted page listens; 0 takes any free port.",
+    ),
+    click.option(
+        "--allow-host", multiple=True, metavar="NAME", help="A further name under which the page may be asked."
+    ),
+    click.option(
+        "--pin", metavar="PIN", callback=_enough, help="The owner's PIN, asked for when the page is open to a network."
+    ),
+    click.option(
+        "--pin-file",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="The file with the owner's PIN: on its first line, or the hash of one that was chosen on the page.",
+    ),
+    click.option(
+        "--settings",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="The file that keeps what the owner chooses on the page; beside the journal if that is named.",
+    ),
+)
+
+
+def page_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of a page: host, port, phone, phone_port, allow_host, pin, pin_file and settings."""
+    return reduce(lambda taken, option: option(taken), reversed(_OPTIONS), command)
