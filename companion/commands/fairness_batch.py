@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.fairness_given import chosen_die, die_option, set_and_die, twins
+from companion.commands.fairness_given import chosen_die, die_option, set_and_die, text_of, twins
 from companion.commands.given import as_json, show_json
 
 if TYPE_CHECKING:
@@ -96,8 +96,8 @@ def _accounts(file: Path, set_name: str, die: "Die", outcomes: "Outcomes") -> "I
     from companion.fairness.record import RecordError, read_records
 
     try:
-        records = read_records(file.read_text(encoding="utf-8-sig"), outcomes, die)
-    except (RecordError, UnicodeDecodeError, OSError) as why:
+        records = read_records(text_of(file), outcomes, die)
+    except RecordError as why:
         raise click.ClickException(f"{file}: {why}") from why
     for name, record in records.items():
         throws = None
@@ -112,8 +112,8 @@ def _reader(file: Path, outcomes: "Outcomes") -> "Reader":
     from companion.fairness.reader_file import read_reader
 
     try:
-        return read_reader(file.read_text(encoding="utf-8"), outcomes)
-    except (ReaderError, UnicodeDecodeError, OSError) as why:
+        return read_reader(text_of(file), outcomes)
+    except ReaderError as why:
         raise click.ClickException(f"{file}: {why}") from why
 
 

@@ -46,3 +46,20 @@ def chosen_die(which: str, *, twins_apart: bool) -> "tuple[Die, Outcomes]":
         return chosen, outcomes_of(chosen, twins_apart=twins_apart)
     except (UnknownDiceSetError, DiceSetFileError, ThrowError, OutcomesError) as why:
         raise click.ClickException(str(why)) from why
+
+
+def text_of(file: Path) -> str:
+    """Return the text of a file that was named, as it is: a name in it may hold the end of a line.
+
+    Raises:
+        click.ClickException: it cannot be read, or is no text.
+    """
+    try:
+        return file.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as why:
+        raise click.ClickException(
+            f"{file}: Expected a text file in UTF-8 (CSV or JSON), but byte {why.start + 1} is no such text: save it "
+            "as UTF-8."
+        ) from why
+    except OSError as why:
+        raise click.ClickException(f"{file}: {why.strerror or why}.") from why

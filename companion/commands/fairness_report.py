@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.fairness_given import chosen_die, die_option, set_and_die, twins
+from companion.commands.fairness_given import chosen_die, die_option, set_and_die, text_of, twins
 from companion.commands.given import as_json
 
 if TYPE_CHECKING:
@@ -133,11 +133,11 @@ def _account(file: Path, title: str, which: str, die: "Die", outcomes: "Outcomes
 
     name = set_and_die(which)[0]
     try:
-        text = file.read_bytes().decode("utf-8-sig")  # as it is: a name may hold the end of a line
+        text = text_of(file)
         counts, throws = (
             _counted(read_sequence(text, outcomes), outcomes) if is_sequence(text) else _recorded(text, outcomes, die)
         )
-    except (RecordError, UnicodeDecodeError, OSError) as why:
+    except RecordError as why:
         raise click.ClickException(f"{file}: {why}") from why
     return Account(title, name, die, outcomes, counts, throws)
 
@@ -175,9 +175,9 @@ def _reader(file: Path, outcomes: "Outcomes") -> "Reader":
     from companion.fairness.reader_file import read_reader
 
     try:
-        text = file.read_text(encoding="utf-8")
+        text = text_of(file)
         return read_reader(_measurement(text), outcomes)
-    except (ReaderError, UnicodeDecodeError, OSError) as why:
+    except ReaderError as why:
         raise click.ClickException(f"{file}: {why}") from why
 
 

@@ -21,6 +21,7 @@ COMMANDS = frozenset(forms())
 LARGEST_FRAME = 6 * 1024 * 1024  # bytes; a 4K JPEG at quality 0.85 has about 3 MB
 TOO_LARGE = "Expected a picture of at most {most} MB, but it has {size} MB: make it smaller."
 PICTURE_NAME = re.compile(r"table|board|crop-[0-9a-z-]{1,40}|[0-9a-f]{64}")
+NOW = frozenset({"table", "board"})
 BOOT = secrets.token_hex(4)  # versions start anew with every start of the server, so its ETags must differ
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
@@ -88,12 +89,16 @@ def lights() -> Response:
 @blueprint.get("/picture/<name>.jpg")
 def picture(name: str) -> Response:
     """Return what the camera sees, cropped to the mat, or the crop that a question is about."""
-    jpeg = table().picture(name) if PICTURE_NAME.fullmatch(name) else None
+    return shown_picture(table().picture(name) if PICTURE_NAME.fullmatch(name) else None, now=name in NOW)
+
+
+def shown_picture(jpeg: bytes | None, *, now: bool) -> Response:
+    """Answer with a picture, 404 where there is none; ``now``: seen at this moment, nothing of it is kept."""
     if jpeg is None:
         abort(404, "There is no such picture.")
     response = Response(jpeg, mimetype="image/jpeg")
     # a crop never changes, but it is of somebody's table: this browser only
-    response.headers["Cache-Control"] = "no-store" if name in {"table", "board"} else "private, max-age=3600"
+    response.headers["Cache-Control"] = "no-store" if now else "private, max-age=3600"
     return response
 
 

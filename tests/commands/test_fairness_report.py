@@ -120,3 +120,12 @@ def test_a_file_that_names_several_dice_is_no_report_of_one(tmp_path: Path) -> N
     done = run("fairness", "report", str(file))
     assert done.exit_code != 0
     assert "companion fairness batch" in done.output
+
+
+@pytest.mark.parametrize("command", ["report", "batch"])
+def test_a_file_that_is_no_text_is_refused_in_a_sentence(command: str, tmp_path: Path) -> None:
+    file = tmp_path / "throws.csv"
+    file.write_bytes(b"face\n\xd6\n")
+    done = run("fairness", command, str(file))
+    assert done.exit_code == 1
+    assert "Expected a text file in UTF-8 (CSV or JSON), but byte 6 is no such text" in " ".join(done.stderr.split())

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, abort, current_app, jsonify, request
 
-from companion.kiosk.api import carried_out
+from companion.kiosk.api import NOW, carried_out, shown_picture
 from companion.live.command_forms import read_forms
 
 if TYPE_CHECKING:
@@ -45,10 +45,4 @@ def throws(series: int) -> Response:
 @blueprint.get("/lab/picture/<name>.jpg")
 def picture(name: str) -> Response:
     """Return what the camera sees, cropped to the mat, or the picture of a throw or a face by its hash."""
-    jpeg = laboratory().picture(name) if PICTURE_NAME.fullmatch(name) else None
-    if jpeg is None:
-        abort(404, "There is no such picture.")
-    response = Response(jpeg, mimetype="image/jpeg")
-    # what a hash names never changes, but it is of somebody's table: this browser only
-    response.headers["Cache-Control"] = "no-store" if name == "table" else "private, max-age=3600"
-    return response
+    return shown_picture(laboratory().picture(name) if PICTURE_NAME.fullmatch(name) else None, now=name in NOW)

@@ -7,6 +7,7 @@ from companion.fairness.series.fold import Question, Series, Throw
 from companion.ledger.codec import sentence_from_json
 from companion.live.laboratory.judging import Judges, Questions, die_json
 from companion.live.laboratory.rests import UNWATCHED
+from companion.live.shown import camera_part
 from companion.live.sight import Sight
 from companion.rules.sentence import Sentence
 
@@ -162,19 +163,8 @@ def question_json(question: Question) -> Json:
 
 
 def camera_json(sight: Sight) -> Json:
-    """Return how the camera stands; one that sees says how light or focus have drifted."""
-    drift = sight.rest.reading.drift if sight.rest is not None and sight.status == "LIVE" else None
-    return {
-        "source": sight.source,
-        "status": sight.status,
-        "sentence": (drift or sight.sentence).to_json(),
-        "warning": None if drift is None else drift.to_json(),
-        "hand": sight.hand,
-        "phase": sight.phase,
-        "picture": sight.picture,
-        "trouble": None if sight.trouble is None else sight.trouble.to_json(),
-        "telephone": False,
-    }
+    """Return how the camera stands, as a table tells it, and what went wrong in reading."""
+    return camera_part(sight) | {"trouble": None if sight.trouble is None else sight.trouble.to_json()}
 
 
 def listed(number: int, started: Any, at: float, last: float, throws: Mapping[int, int]) -> Json:
