@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import pairwise
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from calibration.scenes.camera import Points
-from calibration.scenes.fonts import GLYPH_SIZE, Font, draws, glyph
+from calibration.scenes.fonts import GLYPH_SIZE, Font, draws, glyph, small_glyph
 from calibration.scenes.layouts import LAYOUTS, TRIANGLE, TRIANGLE_LAYOUTS, Place
 from calibration.scenes.lighting import Lighting
 from calibration.scenes.materials import (
@@ -54,6 +55,8 @@ class FaceStyle:
     """Whether a small number stands beside the letter, as on the tiles of some games of words."""
     dotted: bool = False
     """Whether a dot after a 6 or 9 says which it is, instead of a line below."""
+    small: bool = False
+    """Whether its letters are small ones, as hands of books have them; numerals are as they are."""
 
 
 def random_pip_style(rng: np.random.Generator) -> FaceStyle:
@@ -293,21 +296,21 @@ def _letter_mask(
             f"Expected a font to draw {text!r} with, but the style has none: give random_style some fonts."
         )
     mask = np.zeros((size, size), np.uint8)
+    shapes = [_reduced(style.font, letter, 1, small=style.small) for letter in text]
     # one size for all letters of a face; wide ones are set a little narrower before all get smaller
     wanted = [height * size * style.scale / GLYPH_SIZE for _, _, height in layout]
-    room = [
-        width * size / glyph(style.font.path, letter).shape[1]
-        for letter, width in zip(text, _room(layout), strict=True)
-    ]
-    tallest = max(glyph(style.font.path, letter).shape[0] * zoom for letter, zoom in zip(text, wanted, strict=True))
+    room = [width * size / shape.shape[1] for shape, width in zip(shapes, _room(layout), strict=True)]
+    tallest = max(shape.shape[0] * zoom for shape, zoom in zip(shapes, wanted, strict=True))
     shrink = min(1.0, 0.88 * size / tallest, *(1.18 * free / zoom for free, zoom in zip(room, wanted, strict=True)))
-    for letter, (x, y, _), full, free in zip(text, layout, wanted, room, strict=True):
+    if style.small:  # what hangs down in one row must not run into what stands up in the next
+        shrink = min(shrink, _between_rows(layout) * size / tallest)
+    for letter, (x, y, _), whole, full, free in zip(text, layout, shapes, wanted, room, strict=True):
         zoom = full * shrink
         step = (
             1 if zoom > 0.6 else 2 if zoom > 0.3 else 4
         )  # warping shrinks without smoothing: start from less than twice
-        shape = _reduced(style.font, letter, step)
-        tall, narrow = zoom * glyph(style.font.path, letter).shape[0] / shape.shape[0], min(1.0, free / zoom)
+        shape = _reduced(style.font, letter, step, small=style.small)
+        tall, narrow = zoom * whole.shape[0] / shape.shape[0], min(1.0, free / zoom)
         angle = style.jitter * rng.normal(0, 0.07)
         cos, sin = tall * np.cos(angle), tall * np.sin(angle)
         middle = np.array([x, y]) * size + style.jitter * rng.normal(0, 0.014, 2) * size
@@ -318,13 +321,20 @@ def _letter_mask(
     return mask
 
 
-@lru_cache(maxsize=8192)
-def _reduced(path_font: Font, letter: str, step: int) -> npt.NDArray[np.uint8]:
-    full = glyph(path_font.path, letter)
+@lru_cache(maxsize=16384)
+def _reduced(font: Font, letter: str, step: int, *, small: bool) -> npt.NDArray[np.uint8]:
+    full = (small_glyph if small else glyph)(font.path, letter)
     if step == 1:
         return full
     size = (max(2, full.shape[1] // step), max(2, full.shape[0] // step))
     return np.asarray(cv2.resize(full, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+@cache
+def _between_rows(layout: tuple[Place, ...]) -> float:
+    """Return how far the nearest two rows of a layout lie apart, 1 where there is one row."""
+    rows = sorted({y for _, y, _ in layout})
+    return min([1.0, *(low - high for high, low in pairwise(rows))])
 
 
 @cache

@@ -5,7 +5,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,12 @@ BUNDLED = _HERE / "fonts"
 
 GLYPH_SIZE = 96
 """Height in pixels of a capital letter as it is drawn once and kept."""
+
+SMALL_SIZE: Final = 0.74
+"""Height of a small x, in capitals: who cuts small letters cuts them nearly as large."""
+
+ALIKE: Final = 0.7
+"""Two letters whose shapes overlap in such a part, laid on each other, are one."""
 
 
 class NoFontsError(RuntimeError):
@@ -36,13 +42,47 @@ class Font:
     role: Role
 
 
+@dataclass(frozen=True)
+class Source:
+    """A font as a list names it. ``weight``: which file of a package @fontsource it is, None for the usual one."""
+
+    name: str
+    package: str
+    file: str
+    style: str
+    role: Role
+    weight: int | None
+
+    @property
+    def font(self) -> Font:
+        """The font, where it would lie on this machine."""
+        return Font(self.name, self.package, _place(self.package, self.file), self.style, self.role)
+
+
+LIST: Final = _HERE / "fonts.toml"
+"""The fonts that pictures are drawn with."""
+
+
 @cache
-def _listed() -> tuple[Font, ...]:
-    data = tomllib.loads((_HERE / "fonts.toml").read_text(encoding="utf-8"))
+def listed(path: Path = LIST) -> tuple[Source, ...]:
+    """Return the fonts of a list, whether they are there or not; those without a role teach."""
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
     return tuple(
-        Font(entry["name"], entry["package"], _place(entry["package"], entry["file"]), entry["style"], entry["role"])
+        Source(
+            entry["name"],
+            entry["package"],
+            entry["file"],
+            entry["style"],
+            entry.get("role", "train"),
+            entry.get("weight"),
+        )
         for entry in data["font"]
     )
+
+
+@cache
+def _listed() -> tuple[Font, ...]:
+    return tuple(source.font for source in listed())
 
 
 def _place(package: str, file: str) -> Path:
@@ -50,8 +90,9 @@ def _place(package: str, file: str) -> Path:
     own = BUNDLED / Path(file).name
     if own.is_file():
         return own
-    if package.startswith("@"):
-        return Path(os.environ.get("ALEA_FONTS", Path.home() / ".local/share/fonts/fontsource")) / file
+    gathered = Path(os.environ.get("ALEA_FONTS", Path.home() / ".local/share/fonts/fontsource")) / Path(file).name
+    if package.startswith("@") or gathered.is_file():
+        return gathered
     return Path("/usr/share/fonts") / file
 
 
@@ -98,6 +139,41 @@ def glyph(path: Path, letter: str) -> npt.NDArray[np.uint8]:
     return np.asarray(canvas, dtype=np.uint8)
 
 
+@lru_cache(maxsize=8192)
+def small_glyph(path: Path, letter: str) -> npt.NDArray[np.uint8]:
+    """Return a small letter's coverage; its middle is that of an x, so that letters set by it stand on one line."""
+    font = _sized_small(path)
+    left, top, right, bottom = font.getbbox(letter.lower(), anchor="ls")
+    _, upper, _, lower = font.getbbox("x", anchor="ls")
+    middle = (upper + lower) / 2
+    reach = int(np.ceil(max(middle - top, bottom - middle))) + 2
+    canvas = Image.new("L", (int(right - left) + 4, 2 * reach), 0)
+    ImageDraw.Draw(canvas).text((2 - left, reach - middle), letter.lower(), font=font, fill=255, anchor="ls")
+    return np.asarray(canvas, dtype=np.uint8)
+
+
+def draws_small(path: Path, letters: str) -> bool:
+    """Return whether a font has these letters small, none of which (an l may) looks like its capital I."""
+    return draws(path, letters.lower()) and not any(_is_a_stroke(path, letter) for letter in letters)
+
+
+@cache
+def _is_a_stroke(path: Path, letter: str) -> bool:
+    if letter == "I":
+        return False
+    small, capital = (_trimmed(shape) for shape in (small_glyph(path, letter), glyph(path, "I")))
+    wide = small.shape[1] / small.shape[0] / (capital.shape[1] / capital.shape[0])
+    if not 0.5 < wide < 2:
+        return False
+    one, other = (np.asarray(Image.fromarray(shape).resize((24, 48))) > 127 for shape in (small, capital))
+    return bool((one & other).sum() > ALIKE * (one | other).sum())
+
+
+def _trimmed(shape: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    rows, columns = np.flatnonzero(shape.max(axis=1) > 127), np.flatnonzero(shape.max(axis=0) > 127)
+    return shape[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+
+
 def draws(path: Path, letters: str) -> bool:
     """Return whether a font has all these letters, each with a shape of its own."""
     return all(_draws(path, letter) for letter in letters)
@@ -116,3 +192,10 @@ def _sized(path: Path) -> ImageFont.FreeTypeFont:
     trial = ImageFont.truetype(str(path), GLYPH_SIZE)
     _, top, _, bottom = trial.getbbox("E")
     return ImageFont.truetype(str(path), round(GLYPH_SIZE * GLYPH_SIZE / max(8.0, bottom - top)))
+
+
+@cache
+def _sized_small(path: Path) -> ImageFont.FreeTypeFont:
+    trial = ImageFont.truetype(str(path), GLYPH_SIZE)
+    _, top, _, bottom = trial.getbbox("x")
+    return ImageFont.truetype(str(path), round(SMALL_SIZE * GLYPH_SIZE * GLYPH_SIZE / max(8.0, bottom - top)))

@@ -90,6 +90,27 @@ def soft_lighting(rng: np.random.Generator) -> Lighting:
     return Lighting(ambient, lights, even=float(rng.uniform(0.72, 1.0)))
 
 
+def candle_lighting(rng: np.random.Generator) -> Lighting:
+    """Return the light of a candle beside the dice: warm, low, from one side, and little of it anywhere else."""
+    azimuth, height = rng.uniform(0, 2 * np.pi), np.radians(rng.uniform(18, 55))
+    flat = float(np.cos(height))
+    direction = (float(np.cos(azimuth) * flat), float(np.sin(azimuth) * flat), float(np.sin(height)))
+    warm = np.array([rng.uniform(0.15, 0.5), rng.uniform(0.5, 0.75), 1.0])
+    level = float(rng.uniform(0.03, 0.2))
+    lamp = Light(direction, _colour(warm * (1 - level) / direction[2]), float(rng.random() ** 2))
+    spot = None
+    if rng.random() < 0.5:
+        spot = Spot(*(float(v) for v in rng.uniform((0.1, 0.1, 0.3, 0.02, 0.3), (0.9, 0.9, 0.9, 0.3, 1.5))))
+    return Lighting(_colour(warm * level), (lamp,), spot)
+
+
+def half_lighting(rng: np.random.Generator) -> Lighting:
+    """Return light of which a part of the picture lies in shadow, with the border near its middle."""
+    lit = random_lighting(rng)
+    angle, soft = float(rng.uniform(0, 2 * np.pi)), float(rng.random() ** 2)
+    return replace(lit, shade_edge=(angle, float(rng.uniform(0.3, 0.7)), soft, float(rng.uniform(0.08, 0.45))))
+
+
 def random_lighting(rng: np.random.Generator) -> Lighting:
     """Return one or two lamps and some even light; together they light a level surface about fully."""
     level = float(rng.uniform(0.2, 0.75) if rng.random() < 0.75 else rng.uniform(0.04, 0.2))

@@ -24,7 +24,7 @@ from calibration.scenes.faces import (
 from calibration.scenes.fonts import Font, draws
 from calibration.scenes.layouts import TRIANGLE
 from calibration.scenes.lens import expose
-from calibration.scenes.lighting import random_lighting
+from calibration.scenes.lighting import Lighting, random_lighting
 from calibration.scenes.materials import hue_colour, random_material
 from calibration.scenes.noise import window
 from calibration.scenes.paint import Picture, paint
@@ -147,21 +147,23 @@ def picture_face(
     style: FaceStyle | None = None,
     size: int = PATCH_SIZE,
     bent: float = 0.0,
+    lighting: Lighting | None = None,
 ) -> Pictured:
     """Return a small picture of a face that bears these marks, with its surroundings, under random light.
 
     ``size``: of the patches that will be cut from it; a larger face is drawn only a little larger than that.
     ``bent``: by how much the marks are stretched and bent, as if cut by hand, in parts of the face.
+    ``lighting``: this one, with its spot and the edge of its shadow, instead of a random one without.
     """
     borne = tuple(marks)
-    look = style or _style_for(rng, fonts, borne, shape)
+    look = style or style_for(rng, fonts, borne, shape)
     wanted = float(np.exp(rng.uniform(np.log(edge[0]), np.log(edge[1]))))
     shown = min(wanted, size * 1.7)  # beyond that, the patch is smaller than the face and only fine noise is lost
     square = shape in ("cube", "tile")
     first = int(rng.integers(2)) * 2 if shape == "trapezohedron" else 0
-    lighting = random_lighting(rng)
+    light = lighting or random_lighting(rng)
     texture_size = 80 if shown < 60 else 112
-    key = lighting.lights[0].direction
+    key = light.lights[0].direction
     drawn = Drawn(_text_of(borne), look, texture_size, (key[0], key[1]), underlined=UNDERLINE in borne)
     texture = _face(rng, drawn, shape, upside_down=first == 2)
     if bent:
@@ -170,13 +172,16 @@ def picture_face(
     normals = square_normals(texture_size, bevel) if square else polygon_normals(shape, texture_size, bevel)
     view = np.array([rng.normal(0, 0.15), rng.normal(0, 0.15), 1.0])
     view /= np.linalg.norm(view)
-    shaded = lit(texture, normals, np.eye(3, dtype=np.float32), lighting, view=view, gloss=look.material.gloss)
+    shaded = lit(texture, normals, np.eye(3, dtype=np.float32), light, view=view, gloss=look.material.gloss)
     canvas = int(shown * 1.5) + 6
     quad = _random_quad(rng, shown, canvas, int(rng.integers(4)))
     place = cv2.getPerspectiveTransform(UNIT.astype(np.float32), quad.astype(np.float32))
     true = quad if square else cv2.perspectiveTransform(flat(shape).corners[None], place)[0].astype(np.float64)
     picture = _surroundings(rng, canvas, true, look)
     _blend(picture, shaded, quad, _rounded(texture_size, bevel) if square else polygon_cover(shape, texture_size))
+    over = lighting.over(canvas, canvas) if lighting is not None else None
+    if over is not None:
+        picture *= over[:, :, None]
     image = expose(picture, rng, blur=_blur_for(rng, shown, size), noise=True)
     tall = 0.3 if square else flat(shape).radius
     return Pictured(image, np.roll(true, -first, axis=0), first, shown, look.scale * tall * wanted)
@@ -205,7 +210,8 @@ def _text_of(marks: tuple[str, ...]) -> str:
     return str(len(marks)) if PIP in marks else "".join(mark for mark in marks if mark != UNDERLINE)
 
 
-def _style_for(rng: np.random.Generator, fonts: Sequence[Font], marks: tuple[str, ...], shape: Shape) -> FaceStyle:
+def style_for(rng: np.random.Generator, fonts: Sequence[Font], marks: tuple[str, ...], shape: Shape) -> FaceStyle:
+    """Return a likely look of a face that bears these marks, in a font that has them."""
     if PIP in marks:
         return random_pip_style(rng)
     text = _text_of(marks)

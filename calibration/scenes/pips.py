@@ -1,6 +1,6 @@
 """The pips of ordinary dice: how a maker drills and paints them, and where they stand on a face."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -25,6 +25,12 @@ class PipStyle:
     ace_colour: Colour | None = None
     depth: float = 0.0
     """How deep they are drilled, 0 to 1: shade on the light's side, a highlight on the other."""
+    ring: float = 0.0
+    """How thick the ring around a dot is, in diameters of the pip, as turners of bone cut them; 0: plain pips."""
+    dot: float = 0.0
+    """How wide the dot inside a ring is, in diameters of the pip; 0: none."""
+    beside: float = 0.0
+    """How far the two pips of a 2 lie from the face's middle, side by side on its middle line; 0: on the diagonal."""
 
 
 def random_pips(rng: np.random.Generator) -> PipStyle:
@@ -75,6 +81,8 @@ def pip_spots(count: int, style: PipStyle) -> tuple[tuple[float, float], ...]:
     if not 1 <= count <= 9:
         raise ValueError(f"Expected 1 to 9 pips on a face, but {count} were asked for.")
     near, mid, far = style.near, 0.5, 1 - style.near
+    if count == 2 and style.beside:
+        return ((mid - style.beside, mid), (mid + style.beside, mid))
     left, right = style.columns, 1 - style.columns
     middle = ((mid, mid),) if count % 2 else ()
     rows = ((left, near), (left, far), (right, near), (right, far), (left, mid), (right, mid))
@@ -99,8 +107,8 @@ def draw_pips(
     size = body.shape[0]
     diameter = style.diameter * (style.ace if count == 1 else 1.0)
     # enough steps for every maker, few enough to be drawn once each
-    rounded = replace(style, near=round(style.near * 64) / 64, columns=round(style.columns * 64) / 64)
-    cover = _cover(count, size, max(2, round(diameter * size)), rounded.near, rounded.columns)
+    steps = {name: round(getattr(style, name) * 64) / 64 for name in ("near", "columns", "ring", "dot", "beside")}
+    cover = _cover(count, size, max(2, round(diameter * size)), PipStyle(**steps))
     alpha = cover * np.float32(marking.opacity)
     if marking.wear > 0.05:
         field = window(rng, "fine", size, size, max(0.4, size / 160)) + window(rng, "soft", size, size, 0.5)
@@ -134,9 +142,12 @@ def _hollow(
 
 
 @lru_cache(maxsize=4096)
-def _cover(count: int, size: int, diameter: int, near: float, columns: float) -> npt.NDArray[np.float32]:
+def _cover(count: int, size: int, diameter: int, style: PipStyle) -> npt.NDArray[np.float32]:
     mask = np.zeros((size, size), np.uint8)
-    for x, y in pip_spots(count, PipStyle(near=near, columns=columns)):
+    for x, y in pip_spots(count, style):
         centre = (round((x * size - 0.5) * 16), round((y * size - 0.5) * 16))
         cv2.circle(mask, centre, diameter * 8, 255, -1, cv2.LINE_AA, 4)
+        if style.ring:
+            cv2.circle(mask, centre, round(diameter * (8 - 16 * style.ring)), 0, -1, cv2.LINE_AA, 4)
+            cv2.circle(mask, centre, round(diameter * 8 * style.dot), 255, -1, cv2.LINE_AA, 4)
     return np.asarray(cv2.GaussianBlur(mask, (0, 0), 0.5 + diameter * 0.02).astype(np.float32) * np.float32(1 / 255))

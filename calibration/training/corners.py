@@ -9,8 +9,9 @@ import torch
 from torch import Tensor, nn
 
 from calibration.training.disturb import astray, recolour
-from calibration.training.loop import Recipe, train
+from calibration.training.loop import AT_ONCE, Batch, answers, beats, train
 from calibration.training.nets import CornerNet, write_onnx
+from calibration.training.schedule import Recipe
 from calibration.training.store import Scenes
 from companion.vision.dice.corners import (
     CHANCES,
@@ -73,22 +74,28 @@ Sample = tuple[Image, npt.NDArray[np.float32], npt.NDArray[np.float32]]
 def train_corners(
     load: Callable[[], Scenes], check: Scenes, recipe: Recipe, target: Path, *, state: Path, begin: Path | None = None
 ) -> dict[str, float]:
-    """Train, write the net to ``target`` as ONNX, and return the loss and the corners' errors on validation dice.
+    """Train, and return the loss and the corners' errors on validation dice.
 
-    ``load`` is asked for the scenes again and again: more may have been drawn. ``state``, ``begin``: see `loop.train`.
+    The net is written to ``target`` as ONNX if it is better than what lies there: ``kept`` is then 1. ``load`` is asked
+    for the scenes again and again: more may have been drawn. ``state``, ``begin``: see `loop.train`.
     """
     net = CornerNet(OUTPUTS)
     shown, wanted, known = next(_batches(lambda: check, 1536, np.random.default_rng(6)))
 
     def measure(trained: nn.Module) -> dict[str, float]:
-        answers = torch.cat([trained(shown[i : i + 256]) for i in range(0, len(shown), 256)])
-        return {"check_loss": corner_loss(answers, (wanted, known)).item(), **_errors(answers, wanted, known)}
+        given = answers(trained, shown)
+        return {"check_loss": corner_loss(given, (wanted, known)).item(), **_errors(given, wanted, known)}
 
-    batches = _batches(load, recipe.batch, np.random.default_rng(recipe.seed))
-    report = train("corners", net, batches, corner_loss, recipe, state=state, begin=begin, check=measure)
-    sample = torch.zeros(2, 3, NEAR, NEAR)
-    write_onnx(net.to(memory_format=torch.contiguous_format), target, sample, ("patches", "offsets"), {0: "n"})
-    return report
+    def make(rng: np.random.Generator) -> Iterator[Batch]:
+        return _batches(load, recipe.batch, rng)
+
+    report = train("corners", net, make, corner_loss, recipe, state=state, begin=begin, check=measure)
+    kept = beats(report, CornerNet(OUTPUTS), target, shown[:AT_ONCE], measure)
+    if kept:
+        sample = torch.zeros(2, 3, NEAR, NEAR)
+        net.to("cpu", memory_format=torch.contiguous_format)
+        write_onnx(net, target, sample, ("patches", "offsets"), {0: "n"})
+    return report | {"kept": float(kept)}
 
 
 def corner_loss(answers: Tensor, given: tuple[Tensor, ...]) -> Tensor:
@@ -136,7 +143,7 @@ def _errors(answers: Tensor, wanted: Tensor, known: Tensor) -> dict[str, float]:
     return report
 
 
-def _batches(load: Callable[[], Scenes], size: int, rng: np.random.Generator) -> Iterator[tuple[Tensor, ...]]:
+def _batches(load: Callable[[], Scenes], size: int, rng: np.random.Generator) -> Iterator[Batch]:
     pool: list[Sample] = []
     while True:
         scenes = load()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from calibration.scenes.lighting import soft_lighting
 from calibration.scenes.render import DieLabel, Rendered, SeenSide, render
 from calibration.scenes.scene import TRAINING, NoRoomError, Ranges, Scene, random_bodies, random_scene
 from calibration.training.store import Flat, Truth
+from calibration.training.variety import letter_count, vary_bodies, vary_scene
 from companion.rules.dice import Die, Face
 
 SIZES: Final = ((640, 480), (480, 640), (640, 480), (640, 400), (560, 560))
@@ -90,21 +91,22 @@ def draw_picture(
         NoRoomError: its dice do not fit together.
     """
     sorts = sorted(kinds)
+    bodies: tuple[Body, ...]
     kind = sorts[int(rng.choice(len(sorts), p=np.array([kinds[one] for one in sorts]) / sum(kinds.values())))]
     if kind == "oblique":
         name = str(rng.choice(OBLIQUE_SETS, p=OBLIQUE_SHARES))
-        scene = random_scene(rng, fonts, ranges=OBLIQUE, set_name=name)
+        bodies = vary_bodies(rng, random_bodies(rng, fonts, name, OBLIQUE), fonts)
+        scene = vary_scene(rng, random_scene(rng, fonts, ranges=OBLIQUE, bodies=bodies))
         if rng.random() < SOFT:
             scene = replace(scene, lighting=soft_lighting(rng))
         return scene, render(scene)
     if kind in ("pips", "tiles", "none"):
-        bare: dict[str, Any] = {"bodies": ()} if kind == "none" else {"set_name": kind}
-        scene = random_scene(rng, fonts, ranges=TRAINING, **bare)
+        bodies = () if kind == "none" else vary_bodies(rng, random_bodies(rng, fonts, kind, TRAINING), fonts)
+        scene = vary_scene(rng, random_scene(rng, fonts, ranges=TRAINING, bodies=bodies))
         return scene, render(scene)
     names = sorted(VIEWS)
     name = view or names[int(rng.choice(len(names), p=[VIEWS[one][0] for one in names]))]
     ranges = replace(VIEWS[name][1], size=SIZES[int(rng.integers(len(SIZES)))])
-    bodies: tuple[Body, ...]
     match kind:
         case "made up":
             bodies = made_up_bodies(rng, fonts, ranges)
@@ -116,7 +118,7 @@ def draw_picture(
     if rng.random() < FEWER:
         keep = rng.random(len(bodies)) < (0.0 if rng.random() < 0.33 else 0.6)
         bodies = tuple(body for body, kept in zip(bodies, keep, strict=True) if kept)
-    scene = random_scene(rng, fonts, ranges=ranges, bodies=bodies)
+    scene = vary_scene(rng, random_scene(rng, fonts, ranges=ranges, bodies=vary_bodies(rng, bodies, fonts)))
     return scene, render(scene)
 
 
@@ -132,7 +134,7 @@ def made_up_bodies(rng: np.random.Generator, fonts: Sequence[Font], ranges: Rang
             style = replace(style, bevel=style.bevel * float(rng.uniform(0.3, 1.0)))
             faces = tuple(_letters(rng, 4) for _ in range(4))
         else:
-            faces = tuple(_letters(rng, int(rng.choice(6, p=[0.45, 0.12, 0.13, 0.1, 0.1, 0.1])) + 1) for _ in range(6))
+            faces = tuple(_letters(rng, letter_count(rng)) for _ in range(6))
         die = Die(
             str(number),
             "tetrahedron" if tetrahedron else "cube",

@@ -11,8 +11,9 @@ import torch
 from torch import Tensor, nn
 
 from calibration.training.disturb import astray, recolour, worsen
-from calibration.training.loop import Recipe, train
+from calibration.training.loop import AT_ONCE, Batch, answers, beats, train
 from calibration.training.nets import MarkNet, write_onnx
+from calibration.training.schedule import Recipe
 from calibration.training.store import Flat, Scenes
 from companion.vision.dice.faces import patch_input
 from companion.vision.dice.geometry import (
@@ -47,27 +48,40 @@ ILLEGIBLE: Final = 0.15
 SPOILT: Final = 0.06
 """The share of faces that are spoilt beyond reading, to teach what "not to be read" looks like."""
 
+SURE: Final = 0.97
+"""From this chance on the net counts as sure of what stands on a face, where it is watched."""
+
+MANY: Final = 5
+"""So many letters on a face are many."""
+
 Sample = tuple[Image, npt.NDArray[np.int64]]
 
 
 def train_faces(
     load: Callable[[], Scenes], check: Scenes, recipe: Recipe, target: Path, *, state: Path, begin: Path | None = None
 ) -> dict[str, float]:
-    """Train, write the net to ``target`` as ONNX, and return losses and shares of the validation faces read right.
+    """Train, and return losses and shares of the validation faces read right.
 
-    ``load`` is asked for the scenes again and again: more may have been drawn. ``state``, ``begin``: see `loop.train`.
+    The net is written to ``target`` as ONNX if it is better than what lies there: ``kept`` is then 1. ``load`` is asked
+    for the scenes again and again: more may have been drawn. ``state``, ``begin``: see `loop.train`.
     """
     net = MarkNet()
     shown, wanted = _all_upright(check)
 
     def measure(trained: nn.Module) -> dict[str, float]:
-        answers = torch.cat([trained(shown[i : i + 256]) for i in range(0, len(shown), 256)])
-        return {"check_loss": mark_loss(answers, (wanted,)).item(), **_right(answers, wanted)}
+        given = answers(trained, shown)
+        return {"check_loss": mark_loss(given, (wanted,)).item(), **_right(given, wanted)}
 
-    report = train("faces", net, _batches(load, recipe), mark_loss, recipe, state=state, begin=begin, check=measure)
-    sample = torch.zeros(2, 3, PATCH, PATCH)
-    write_onnx(net.to(memory_format=torch.contiguous_format), target, sample, ("patches", "logits"), {0: "n"})
-    return report
+    def make(rng: np.random.Generator) -> Iterator[Batch]:
+        return _batches(load, recipe.batch, rng)
+
+    report = train("faces", net, make, mark_loss, recipe, state=state, begin=begin, check=measure)
+    kept = beats(report, MarkNet(), target, shown[:AT_ONCE], measure)
+    if kept:
+        sample = torch.zeros(2, 3, PATCH, PATCH)
+        net.to("cpu", memory_format=torch.contiguous_format)
+        write_onnx(net, target, sample, ("patches", "logits"), {0: "n"})
+    return report | {"kept": float(kept)}
 
 
 def mark_loss(answers: Tensor, given: tuple[Tensor, ...]) -> Tensor:
@@ -88,10 +102,17 @@ def mark_loss(answers: Tensor, given: tuple[Tensor, ...]) -> Tensor:
 
 
 def _right(answers: Tensor, wanted: Tensor) -> dict[str, float]:
+    """Return the share of faces read right, also of those with few and with many letters, and of sure errors."""
     rest = answers[:, 2:]
-    pips = rest[:, : MOST_PIPS + 1].argmax(1) == wanted[:, 3]
-    singles = (rest[:, MOST_PIPS + 1 :].reshape(len(rest), len(SINGLE), MOST + 1).argmax(2) == wanted[:, 4:]).all(1)
-    return {"bags_right": float((pips & singles).float().mean())}
+    pips = rest[:, : MOST_PIPS + 1].log_softmax(1).max(1)
+    singles = rest[:, MOST_PIPS + 1 :].reshape(len(rest), len(SINGLE), MOST + 1).log_softmax(2).max(2)
+    right = (pips.indices == wanted[:, 3]) & (singles.indices == wanted[:, 4:]).all(1)
+    sure = pips.values + singles.values.sum(1) > np.log(SURE)
+    letters = wanted[:, 4:].sum(1)
+    groups = {"bags": wanted[:, 0] >= 0, "pips": wanted[:, 3] > 0, "few": (letters > 0) & (letters < MANY)}
+    groups["many"] = letters >= MANY
+    shares = {f"{name}_right": float(right[rows].float().mean()) for name, rows in groups.items() if rows.any()}
+    return shares | {"sure": float(sure.float().mean()), "sure_errors": float((sure & ~right).float().mean())}
 
 
 def _all_upright(scenes: Scenes) -> tuple[Tensor, Tensor]:
@@ -106,15 +127,14 @@ def _all_upright(scenes: Scenes) -> tuple[Tensor, Tensor]:
     return torch.from_numpy(patch_input(np.stack(patches))), torch.from_numpy(np.stack(wanted))
 
 
-def _batches(load: Callable[[], Scenes], recipe: Recipe) -> Iterator[tuple[Tensor, ...]]:
-    rng = np.random.default_rng(recipe.seed)
+def _batches(load: Callable[[], Scenes], size: int, rng: np.random.Generator) -> Iterator[Batch]:
     pool: list[Sample] = []
     while True:
         scenes = load()
         for number in rng.permutation(len(scenes)):
             pool += _samples(scenes, int(number), rng)
-            while len(pool) >= 4 * recipe.batch:  # faces of one scene should not come together
-                chosen = set(rng.choice(len(pool), recipe.batch, replace=False).tolist())
+            while len(pool) >= 4 * size:  # faces of one scene should not come together
+                chosen = set(rng.choice(len(pool), size, replace=False).tolist())
                 taken = [pool[i] for i in chosen]
                 pool = [one for i, one in enumerate(pool) if i not in chosen]
                 patches = torch.from_numpy(patch_input(np.stack([patch for patch, _ in taken])))

@@ -10,9 +10,10 @@ import torch
 from torch import Tensor, nn
 
 from calibration.training.disturb import recolour
-from calibration.training.loop import Recipe, train
+from calibration.training.loop import Batch, beats, train
 from calibration.training.maps import draw_maps
 from calibration.training.nets import LocatorNet, write_onnx
+from calibration.training.schedule import Recipe
 from calibration.training.store import Scenes
 from companion.vision.dice.geometry import Points, edge_length
 from companion.vision.dice.locate import APEX, BASE, CORE, CORNER, FACE, TETRAHEDRON, Maps, net_input
@@ -37,24 +38,29 @@ SEEN: Final = 0.3
 def train_locator(
     load: Callable[[], Scenes], check: Scenes, recipe: Recipe, target: Path, *, state: Path, begin: Path | None = None
 ) -> dict[str, float]:
-    """Train, write the net to ``target`` as ONNX, and return the losses.
+    """Train, and return the losses.
 
-    ``load`` is asked for the scenes again and again: more may have been drawn. ``state``, ``begin``: see `loop.train`.
+    The net is written to ``target`` as ONNX if it is better than what lies there: ``kept`` is then 1. ``load`` is asked
+    for the scenes again and again: more may have been drawn. ``state``, ``begin``: see `loop.train`.
     """
     net = LocatorNet()
     shown, wanted = next(_batches(lambda: check, 96, np.random.default_rng(5)))
 
     def measure(trained: nn.Module) -> dict[str, float]:
-        losses = [map_loss(trained(shown[i : i + 16]), (wanted[i : i + 16],)).item() for i in range(0, len(shown), 16)]
-        return {"check_loss": float(np.mean(losses))}
+        device = next(trained.parameters()).device
+        parts = ((shown[i : i + 16].to(device), wanted[i : i + 16].to(device)) for i in range(0, len(shown), 16))
+        return {"check_loss": float(np.mean([map_loss(trained(one), (maps,)).item() for one, maps in parts]))}
 
-    batches = _batches(load, recipe.batch, np.random.default_rng(recipe.seed))
-    report = train("locator", net, batches, map_loss, recipe, state=state, begin=begin, check=measure)
-    sample = torch.zeros(1, 3, 256, 320)
-    write_onnx(
-        net.to(memory_format=torch.contiguous_format), target, sample, ("picture", "maps"), {0: "n", 2: "h", 3: "w"}
-    )
-    return report
+    def make(rng: np.random.Generator) -> Iterator[Batch]:
+        return _batches(load, recipe.batch, rng)
+
+    report = train("locator", net, make, map_loss, recipe, state=state, begin=begin, check=measure)
+    kept = beats(report, LocatorNet(), target, shown[:16], measure)
+    if kept:
+        sample = torch.zeros(1, 3, 256, 320)
+        net.to("cpu", memory_format=torch.contiguous_format)
+        write_onnx(net, target, sample, ("picture", "maps"), {0: "n", 2: "h", 3: "w"})
+    return report | {"kept": float(kept)}
 
 
 def map_loss(logits: Tensor, given: tuple[Tensor, ...]) -> Tensor:
@@ -68,7 +74,7 @@ def map_loss(logits: Tensor, given: tuple[Tensor, ...]) -> Tensor:
     return plain[:, regions].mean() * 4 + heat + 0.4 * overlap.mean()
 
 
-def _batches(load: Callable[[], Scenes], size: int, rng: np.random.Generator) -> Iterator[tuple[Tensor, ...]]:
+def _batches(load: Callable[[], Scenes], size: int, rng: np.random.Generator) -> Iterator[Batch]:
     pool: list[tuple[Image, Maps]] = []
     while True:
         scenes = load()

@@ -7,9 +7,10 @@ import cv2
 import numpy as np
 
 from calibration.scenes.fonts import Font
-from calibration.scenes.patches import ANY_MARKS, LETTERS, picture_face, random_marks
+from calibration.scenes.patches import ANY_MARKS, LETTERS, picture_face, random_marks, style_for
 from calibration.training.store import Flat, Truth
-from companion.rules.dice import PIP, Shape, dice_set
+from calibration.training.variety import darken, letter_count, vary_lighting, vary_style
+from companion.rules.dice import PIP, UNDERLINE, Shape, dice_set
 
 SHAPES: Final[dict[Shape, float]] = {
     "cube": 0.68,
@@ -27,9 +28,6 @@ PIPS: Final = 0.07
 NUMERALS: Final = 0.15
 """The shares of cubes with pips and with numerals; the others bear letters."""
 
-LETTER_COUNTS: Final = (0.27, 0.13, 0.15, 0.2, 0.14, 0.11)
-"""How often a cube's face bears one to six letters."""
-
 VOWELS: Final = 0.22
 """The share of faces with several letters that bear vowels alone, as Wibold's cubes do: few letters, hard to part."""
 
@@ -41,6 +39,9 @@ LETTER: Final = 7.0
 
 LARGEST: Final = 190.0
 QUALITY: Final = 92
+
+MANY: Final = 5
+"""So many letters on a face are many: half of the shipped sets' faces that are shown bear them."""
 
 _SHIPPED_FACES: Final = tuple(
     face.marks
@@ -59,8 +60,12 @@ def draw_singles(fonts: Sequence[Font], number: int, seed: int) -> Iterator[tupl
         shape = shapes[int(rng.choice(len(shapes), p=list(SHAPES.values())))]
         marks = _cube_marks(rng) if shape == "cube" else random_marks(rng, shape)
         bent = BENT * float(rng.random()) if PIP not in marks and rng.random() < 0.5 else 0.0
-        shown = picture_face(rng, fonts, marks, shape, edge=(_least_edge(marks, shape), LARGEST), size=54, bent=bent)
-        ok, jpeg = cv2.imencode(".jpg", shown.image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        letters = "" if PIP in marks else "".join(mark for mark in marks if mark != UNDERLINE)
+        style = vary_style(rng, style_for(rng, fonts, marks, shape), fonts, letters, shape)
+        edge = (_least_edge(marks, shape), LARGEST)
+        light = vary_lighting(rng)
+        shown = picture_face(rng, fonts, marks, shape, edge=edge, style=style, size=54, bent=bent, lighting=light)
+        ok, jpeg = cv2.imencode(".jpg", darken(shown.image, rng), [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         assert ok
         yield jpeg.tobytes(), Truth((Flat(marks, shown.corners, 1.0, legible=True, shape=shape),), ())
 
@@ -75,7 +80,9 @@ def _least_edge(marks: tuple[str, ...], shape: Shape) -> float:
 
 def _cube_marks(rng: np.random.Generator) -> tuple[str, ...]:
     if rng.random() < SHIPPED:
-        return _SHIPPED_FACES[int(rng.integers(len(_SHIPPED_FACES)))]
+        many = rng.random() < 0.5
+        faces = [marks for marks in _SHIPPED_FACES if not many or len(marks) >= MANY]
+        return faces[int(rng.integers(len(faces)))]
     pick = rng.random()
     if pick < PIPS:
         return (PIP,) * int(rng.integers(1, 7))
@@ -84,7 +91,7 @@ def _cube_marks(rng: np.random.Generator) -> tuple[str, ...]:
             marks = random_marks(rng, "octahedron")
             if marks[0].isdigit():
                 return marks
-    count = int(rng.choice(6, p=LETTER_COUNTS)) + 1
+    count = letter_count(rng)
     if count > 1 and rng.random() < VOWELS:
         return tuple(str(letter) for letter in rng.choice(list("AEIOU"), count))
     if rng.random() < 0.06:

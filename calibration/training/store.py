@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
 from companion.vision.dice.geometry import Points
+from companion.vision.images import decode_image
 from companion.vision.readings import Image
 
 
@@ -84,18 +84,20 @@ class Scenes:
     def picture(self, number: int) -> Image:
         """Return a picture, height x width x 3, BGR."""
         path, start, end = self._places[number]
-        return np.asarray(cv2.imdecode(self._files[path][start:end], cv2.IMREAD_COLOR), np.uint8)
+        return decode_image(self._files[path][start:end].tobytes())
 
     @classmethod
     def load(cls, folder: Path, *names: str) -> "Scenes":
-        """Return all parts ``<name>-<part>.jsonl`` of a folder together, for each of the names.
+        """Return all parts ``<name>.jsonl`` and ``<name>-<part>.jsonl`` of a folder together, for each of the names.
 
         Raises:
             NothingDrawnError: there are none.
         """
         places: list[tuple[Path, int, int]] = []
         truths: list[Truth] = []
-        for path in sorted(path for name in names for path in folder.glob(f"{name}-*.jsonl")):
+        for path in sorted(
+            path for name in names for one in (name, f"{name}-*") for path in folder.glob(f"{one}.jsonl")
+        ):
             start = 0
             for line in path.read_text("utf-8").splitlines():
                 data = json.loads(line)

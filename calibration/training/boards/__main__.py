@@ -15,8 +15,9 @@ from calibration.board_scenes.store import Boards
 from calibration.training.boards import batches as material
 from calibration.training.boards.losses import field_loss, men_loss, number_loss, numbers_right
 from calibration.training.boards.nets import MenNet, NumberNet
-from calibration.training.loop import Recipe, train
+from calibration.training.loop import Batch, train
 from calibration.training.nets import LocatorNet, write_onnx
+from calibration.training.schedule import Recipe
 from companion.vision.boards import nets
 from companion.vision.boards.find import MAPS
 from companion.vision.boards.men import NUMBERED_MAPS, TABLES_MAPS
@@ -54,14 +55,17 @@ SPATIAL = (nets.FIELDS, nets.TABLES_MEN, nets.NUMBERED_MEN)
 
 def run(name: str, data: Path, weights: Path, recipe: Recipe, checked: int = 256) -> dict[str, float]:
     """Train one net on what lies in ``data`` and write it to ``weights``; it goes on from what it last learnt."""
-    make, maker, loss, measured, boards, shape = NETS[name]
-    rng = np.random.default_rng(recipe.seed)
+    make_net, maker, loss, measured, boards, shape = NETS[name]
 
-    def load() -> Iterator[material.Sample]:
-        names = [
-            f"{kind}-{part}" for kind in boards for part in range(1, 9) if (data / f"{kind}-{part}.jsonl").exists()
-        ]
-        return maker(Boards(data, names), rng)
+    def make(rng: np.random.Generator) -> Iterator[Batch]:
+        def load() -> Iterator[material.Sample]:
+            names = [
+                f"{kind}-{part}" for kind in boards for part in range(1, 9) if (data / f"{kind}-{part}.jsonl").exists()
+            ]
+            return maker(Boards(data, names), rng)
+
+        with closing(material.batches(load, recipe.batch)) as taught:
+            yield from taught
 
     check = Boards(data, [f"check-{kind}" for kind in boards])
     with closing(material.batches(lambda: maker(check, np.random.default_rng(5)), checked)) as checks:
@@ -71,10 +75,8 @@ def run(name: str, data: Path, weights: Path, recipe: Recipe, checked: int = 256
         answers = torch.cat([trained(shown[i : i + 16]) for i in range(0, len(shown), 16)])
         return {"check_loss": loss(answers, tuple(wanted)).item(), **measured(answers, tuple(wanted))}
 
-    net = make()
-    state = data / f"{name}.pt"
-    with closing(material.batches(load, recipe.batch)) as taught:
-        report = train(name, net, taught, loss, recipe, state=state, begin=None, check=measure)
+    net = make_net()
+    report = train(name, net, make, loss, recipe, state=data / f"{name}.pt", begin=None, check=measure)
     axes = {0: "n", 2: "h", 3: "w"} if name in SPATIAL else {0: "n"}
     plain = net.to(memory_format=torch.contiguous_format)
     write_onnx(plain, weights / name, torch.zeros(*shape), ("shown", "answers"), axes)
