@@ -57,8 +57,8 @@ class Net:
 
     def __init__(self, net: str | bytes) -> None:
         data = weights(net) if isinstance(net, str) else net
-        # of OpenCV's two engines the older one runs these small nets in two thirds of the time
-        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8), cv2.dnn.ENGINE_CLASSIC)
+        # OpenCV chooses the engine: from a buffer, 5.0.0.93 takes its new one whatever it is asked for
+        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
 
     def run(self, batch: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """Return the net's output for a batch, shape (n, channels, height, width).

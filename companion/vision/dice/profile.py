@@ -17,9 +17,11 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
+from companion.rules.strict_json import read_json
 from companion.vision.dice.geometry import PATCH
 from companion.vision.dice.likeness import Outline
 from companion.vision.dice.score_calibration import ScoreCalibration
+from companion.vision.images import decode_image
 from companion.vision.readings import Image
 
 KIND: Final = "Alea dice profile"
@@ -28,6 +30,8 @@ ENDING: Final = ".dice"
 MOST_FACES: Final = 4000
 MOST_BYTES: Final = 64 * 1024
 """A crop of 64 x 64 pixels is far smaller; a larger entry is none."""
+MOST_HEAD_BYTES: Final = 4 * 1024 * 1024
+"""Of ``profile.json``: with `MOST_FACES` faces it has about one megabyte."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,59}")
 _BRIGHT = 1.0  # keeps black from being infinitely dark
@@ -153,7 +157,9 @@ def load(path: Path) -> Profile:
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            data = json.loads(archive.read("profile.json"))
+            if archive.getinfo("profile.json").file_size > MOST_HEAD_BYTES:
+                raise ProfileError(f"{path} is no whole profile of dice: its head is far too large; learn again.")
+            data = read_json(archive.read("profile.json"))
             if not isinstance(data, dict) or data.get("kind") != KIND:
                 raise ProfileError(f"{path} is no profile of dice: name a file that 'companion learn' wrote.")
             if data.get("version") != VERSION:
@@ -200,13 +206,13 @@ def _face(entry: dict[str, Any], archive: zipfile.ZipFile) -> LearntFace:
         raise ValueError("an unknown shape")
     if archive.getinfo(entry["file"]).file_size > MOST_BYTES:
         raise ValueError("no crop of a face")
-    patch = cv2.imdecode(np.frombuffer(archive.read(entry["file"]), np.uint8), cv2.IMREAD_COLOR)
-    if patch is None or patch.shape != (PATCH, PATCH, 3):
+    patch = decode_image(archive.read(entry["file"]), live=True)
+    if patch.shape != (PATCH, PATCH, 3):
         raise ValueError("no crop of a face")
     die = entry["die"]
     twin = entry["twin"]
     return LearntFace(
-        np.asarray(patch, np.uint8),
+        patch,
         outline,
         str(entry["text"]),
         None if die is None else str(die),

@@ -60,6 +60,9 @@ LAYOUTS: Final = {
 }
 """Where the pips of a face lie, in parts of the rectangle through the outer ones."""
 
+BESIDE: Final = (0.17, 0.46)
+"""Some makers put the two pips of a 2 on the face's middle line, so far from each other, in edges."""
+
 NEAR: Final = 0.14
 FAR: Final = 0.44
 """The outer pips lie so far from the edge, in edges."""
@@ -131,6 +134,8 @@ def _laid_out(places: Points) -> bool:
     layout = np.array(LAYOUTS[len(places)])
     if len(places) == 1:
         return bool(np.linalg.norm(places[0] - 0.5) < 2 * ASTRAY)
+    if len(places) == 2 and _beside(places):  # noqa: PLR2004 (a 2 has two pips)
+        return True
     low, high = places.min(axis=0), places.max(axis=0)
     if (np.minimum(low, 1 - high) < NEAR - ASTRAY).any() or (low > FAR).any() or (high < 1 - FAR).any():
         return False
@@ -142,3 +147,10 @@ def _laid_out(places: Points) -> bool:
         if len(set(off.argmin(axis=1).tolist())) == len(places) and off.min(axis=1).max() < ASTRAY:
             return True
     return False
+
+
+def _beside(places: Points) -> bool:
+    """Tell whether two spots lie side by side on a middle line of the face, as far from the middle on either side."""
+    apart = np.abs(places[0] - places[1])
+    level = apart.min() < ASTRAY and np.abs(places.mean(axis=0) - 0.5).max() < ASTRAY
+    return bool(level and BESIDE[0] < apart.max() < BESIDE[1])
