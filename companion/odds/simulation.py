@@ -246,7 +246,7 @@ def settle(start: LudusPosition, won_at: Numbers) -> Games:
     scores = np.stack(list(_scores(won_at, worth, players)), axis=1)
     winners = scores == scores.max(axis=1, keepdims=True)
     if settings["karitas"] == "tie-break":
-        winners = _break_ties(winners, won_at, players)
+        winners = _break_ties(scores, winners, won_at)
     return Games(players, won_at, length, scores, winners)
 
 
@@ -268,14 +268,12 @@ def _reached(won_at: Numbers, worth: Numbers, players: int, target: int) -> Numb
     return reached
 
 
-def _break_ties(winners: npt.NDArray[np.bool_], won_at: Numbers, players: int) -> npt.NDArray[np.bool_]:
-    """Give a shared win to the sharer who holds the virtue that counts double, if one of them does."""
+def _break_ties(scores: Numbers, winners: npt.NDArray[np.bool_], won_at: Numbers) -> npt.NDArray[np.bool_]:
+    """Count one more for whoever holds the virtue that counts double, where several share the most, and judge again."""
     double = next(virtue.index for virtue in virtues() if virtue.double)
     at = won_at[:, double]
-    holder = (at - 1) % players
-    rows = np.arange(len(winners))
-    decided = (winners.sum(axis=1) > 1) & (at < NEVER) & winners[rows, holder]
-    broken = winners.copy()
-    broken[decided] = False
-    broken[rows[decided], holder[decided]] = True
-    return broken
+    tied = (winners.sum(axis=1) > 1) & (at < NEVER)
+    counted = scores.copy()
+    counted[tied, (at[tied] - 1) % scores.shape[1]] += 1
+    judged: npt.NDArray[np.bool_] = counted == counted.max(axis=1, keepdims=True)
+    return judged

@@ -54,9 +54,9 @@ class Lying:
                 "width": int() | float() as width,
                 "angle": int() | float() as angle,
                 "corners": int(corners),
-            } if width > 0 and corners > 2:  # noqa: PLR2004  (an outline)
+            } if corners > 2 and width > 0 and all(map(math.isfinite, (x, y, width, angle))):  # noqa: PLR2004  (an outline)
                 return cls(die, face, float(x), float(y), float(width), float(angle), corners)
-        raise ValueError(f"Expected a die's place on the table, but got {data!r}.")
+        raise ValueError(f"Expected a die's place on the table, but got {data!r:.200}.")
 
 
 Arrangement = tuple[Lying, ...]

@@ -78,8 +78,9 @@ class Chronicle:
             return None, None
         place = event - 1  # of the entry before it, counted from 1
         made = moment.entry.event
-        if isinstance(made, Committed) and made.proposed and not _is_look(entries, place):
-            place = made.proposed - 1
+        asked = made.proposed if isinstance(made, Committed) and made.proposed < event else 0
+        if asked and not _is_look(entries, place):
+            place = asked - 1
         while place > 0 and isinstance(made, Committed) and _same_look(entries[place - 1], made):
             place -= 1
         seen = entries[place - 1] if _is_look(entries, place) else None

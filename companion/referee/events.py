@@ -14,9 +14,12 @@ from companion.ledger.codec import (
     is_text,
     is_whole,
     list_of,
+    one_of,
     or_none,
     sentence_from_json,
 )
+from companion.referee.arrangement import Lying
+from companion.referee.board.seating import Seating, SeatingFormatError
 
 __all__ = [
     "BoardAsked",
@@ -209,7 +212,56 @@ Event = (
 
 
 def _candidate(value: Any) -> bool:
-    return is_object(value) and ("sentence" not in value or is_sayable(value["sentence"]))
+    """Tell whether a value is an answer to a question about the board, as a page shows it and a person chooses it."""
+    match value:
+        case {"text": str(text)} if is_text(text) and list_of(_arrow)(value.get("arrows", [])):
+            return ("sentence" not in value or is_sayable(value["sentence"])) and _answers(value)
+    return False
+
+
+def _answers(value: Json) -> bool:
+    """Tell whether an answer says how the board lies, or which moves were made."""
+    if "seating" not in value:
+        return list_of(is_object)(value.get("moves", []))
+    try:
+        Seating.from_json(value["seating"])
+    except SeatingFormatError:
+        return False
+    return True
+
+
+def _arrow(value: Any) -> bool:
+    return is_object(value) and all(is_text(value.get(end)) for end in ("from", "to"))
+
+
+def _seen(value: Any) -> bool:
+    """Tell whether a value is a die as `ReadDie.to_json` writes it; what later versions add may be missing."""
+    match value:
+        case {"set": str(), "status": str(), "candidates": list(candidates), "polygon": list(polygon)}:
+            named = all(or_none(is_text)(value.get(name)) for name in ("set", "die", "face", "status", "reason"))
+            return named and all(map(_likely, candidates)) and all(map(_point, polygon))
+    return False
+
+
+def _likely(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and is_text(value[0]) and is_number(value[1])  # noqa: PLR2004  (face, chance)
+
+
+def _point(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == len("xy") and all(map(is_number, value))
+
+
+def _lies(value: Any) -> bool:
+    """Tell whether a value is where a die lies."""
+    try:
+        Lying.from_json(value)
+    except ValueError:
+        return False
+    return True
+
+
+def _faces(value: Any) -> bool:
+    return is_object(value) and all(map(is_text, value.values()))
 
 
 _TEXTS = ("name", "game", "rules", "sample", "status", "reason", "picture", "awaited")
@@ -218,20 +270,23 @@ _TEXTS = ("name", "game", "rules", "sample", "status", "reason", "picture", "awa
 _CHECKS: dict[str, Check] = {
     **dict.fromkeys(_TEXTS, ("a text", is_text)),
     **dict.fromkeys(("player", "frames", "proposed", "event"), ("a whole number", is_whole)),
-    **dict.fromkeys(("dice", "arrangement", "differences"), ("a list of objects", list_of(is_object))),
-    **dict.fromkeys(("options", "suggestion", "seating", "seen"), ("an object", is_object)),
-    "candidates": ("a list of objects, each with a sentence that can be said", list_of(_candidate)),
+    "dice": ("a list of dice as they were seen", list_of(_seen)),
+    "arrangement": ("a list of where dice lie", list_of(_lies)),
+    "differences": ("a list of objects", list_of(is_object)),
+    **dict.fromkeys(("options", "seating", "seen"), ("an object", is_object)),
+    "suggestion": ("a face for each die", _faces),
+    "candidates": ("a list of answers, each with a text and a sentence that can be said", list_of(_candidate)),
     "sentence": ("a sentence that can be said", is_sayable),
     "players": ("a list of names", list_of(is_text)),
     "drops": ("a list of event numbers", list_of(is_whole)),
     "programs": ("a list of players' numbers", list_of(is_whole)),
-    "dice_by": ("camera, tapped or program", lambda value: value in {"camera", "tapped", "program"}),
-    "men_by": ("camera or tapped", lambda value: value in {"camera", "tapped"}),
-    "about": ("play, men or seating", lambda value: value in {"play", "men", "seating"}),
-    "decision": ("commit, agreed or ask", lambda value: value in {"commit", "agreed", "ask"}),
+    "dice_by": ("camera, tapped or program", one_of("camera", "tapped", "program")),
+    "men_by": ("camera or tapped", one_of("camera", "tapped")),
+    "about": ("play, men or seating", one_of("play", "men", "seating")),
+    "decision": ("commit, agreed or ask", one_of("commit", "agreed", "ask")),
     "by": (
         "camera, tapped, program, agreement or time",
-        lambda value: value in {"camera", "tapped", "program", "agreement", "time"},
+        one_of("camera", "tapped", "program", "agreement", "time"),
     ),
     "milliseconds": ("a number", is_number),
     "move": ("an object or null", or_none(is_object)),

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from companion.ledger import ledger
 from companion.ledger.entries import (
     GENESIS,
     DamagedJournalError,
@@ -20,6 +19,8 @@ from companion.ledger.entries import (
     chained,
 )
 from companion.ledger.entries import Entry as LedgerEntry
+from companion.ledger.kind import Kind
+from companion.ledger.ledger import Ledger
 from companion.referee.events import Event, MatchStarted, from_json, to_json
 from companion.rules.sentence import Sentence
 
@@ -84,14 +85,14 @@ def _unreadable(match_id: int, number: int, why: Sentence) -> Sentence:
     )
 
 
-MATCHES: Final = ledger.Kind(APPLICATION, SCHEMA, "match", to_json, from_json, _unknown, _moved_on, _unreadable)
+MATCHES: Final = Kind(APPLICATION, SCHEMA, "match", to_json, from_json, _unknown, _moved_on, _unreadable)
 """What the ledger of matches holds."""
 
 written = MATCHES.written
 read_row = MATCHES.entry
 
 
-class Journal(ledger.Ledger[Event]):
+class Journal(Ledger[Event]):
     """An open journal. One thread writes; another one may be opened for looking only."""
 
     def __init__(self, path: Path, *, writable: bool = True) -> None:

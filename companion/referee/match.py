@@ -99,8 +99,9 @@ class Match:
             raise NoMatchError(Sentence("Expected the start of a match as its first event."))
         started = entries[0].event
         try:
-            start = game_of(started.game).start(len(started.players), **started.options)
-        except GameError as why:
+            game = game_of(started.game)
+            start = game.start(len(started.players), **{**game.options_then(started.rules), **started.options})
+        except (GameError, TypeError) as why:  # also options that no game takes
             raise NoMatchError(
                 Sentence("This match of {game} cannot be opened here: {why}", game=started.game, why=why_of(why))
             ) from why

@@ -28,14 +28,19 @@ class _Words:
             file=file,
         )
 
+    def lost(self, chain: int, after: int, lost: int) -> Sentence:
+        return Sentence("{lost} of match {match}, after event {event}", match=chain, event=after, lost=lost)
+
 
 def open_journal(path: Path) -> Journal:
     """Open a journal; where its file is damaged, open a new one with everything that could be read.
 
     The damaged file is kept beside it under another name. `Journal.notice` says what was found and done: also where
-    the file is whole but an event in it is not the one that was written.
+    the file is whole but an event in it is not the one that was written, or a match cannot be read from its beginning.
 
     Raises:
         NotAJournalError, NewerJournalError, JournalError: the file is left as it is.
     """
-    return open_ledger(path, Journal, _Words())
+    journal = open_ledger(path, Journal, _Words())
+    journal.notice = journal.notice or journal.unreadable()
+    return journal

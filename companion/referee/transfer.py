@@ -2,15 +2,19 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
+from companion.ledger.codec import LONGEST_TEXT
 from companion.referee.journal import GENESIS, SCHEMA, Entry, Journal, JournalError, chained, read_row
 from companion.referee.match import Match, NoMatchError
+from companion.referee.playable import why_unplayable
 from companion.rules.sentence import SaidError, Sentence, why_of
+from companion.rules.strict_json import NoJsonError, StrictJsonError, is_unicode, read_json
 
 FORMAT = "alea-match"
 MOST_LINES = 200_000
 MOST_CHARACTERS = 1_000_000  # in one line; a reading of four dice has about 2,000
+LAST_SECOND: Final = 253_402_300_799  # of the year 9999: no calendar of a computer goes further
 
 
 class ImportRefusedError(SaidError, ValueError):
@@ -66,18 +70,35 @@ def import_match(journal: Journal, lines: Iterable[str]) -> int:
                 ),
                 line.id,
             )
+    _play(entries)
+    journal.restore(entries)
+    return entries[0].chain
+
+
+def _play(entries: list[Entry]) -> None:
+    """See that a match can be played here from its first event to its last, and that nothing in it is in the way.
+
+    Raises:
+        ImportRefusedError: it cannot; the sentence names the line.
+    """
     try:
-        match = Match.of(entries)
-    except (NoMatchError, ValueError) as why:
+        match = Match.of(entries[:1])
+    except (NoMatchError, ValueError, TypeError) as why:
         raise ImportRefusedError(
             Sentence("The file does not hold a match that can be played here: {why}", why=why_of(why))
         ) from why
-    if match.misfit is not None and match.rules_changed is None:
-        raise ImportRefusedError(
-            Sentence("Line {line} does not follow from the lines before it: was it edited?", line=match.misfit + 1)
-        )
-    journal.restore(entries)
-    return entries[0].chain
+    for entry in entries[1:]:
+        line = entry.number + 1
+        if (why_not := why_unplayable(match, entry)) is not None:
+            raise ImportRefusedError(Sentence("Line {number}: {why}", number=line, why=why_not))
+        try:
+            match = match.after(entry)
+        except (ValueError, TypeError, LookupError) as why:
+            raise ImportRefusedError(Sentence("Line {number}: {why}", number=line, why=why_of(why))) from why
+        if match.misfit is not None and match.rules_changed is None:
+            raise ImportRefusedError(
+                Sentence("Line {line} does not follow from the lines before it: was it edited?", line=match.misfit + 1)
+            )
 
 
 def _read(lines: Iterable[str], match_id: int) -> list[Entry]:
@@ -141,11 +162,13 @@ def _object(line: str, number: int) -> Any:
             )
         )
     try:
-        return json.loads(line)
-    except (ValueError, RecursionError) as why:
+        return read_json(line)
+    except NoJsonError as why:
         raise ImportRefusedError(
             Sentence("Line {number}: expected JSON, but got {got}.", number=number, got=_short(line))
         ) from why
+    except StrictJsonError as why:
+        raise ImportRefusedError(Sentence("Line {number}: {why}", number=number, why=why.sentence)) from why
 
 
 def _entry(data: Any, match_id: int, number: int) -> Entry:
@@ -156,18 +179,17 @@ def _entry(data: Any, match_id: int, number: int) -> Entry:
             "actor": str(actor),
             "body": str(body),
             "hash": str(digest),
-        }:
+        } if 0 <= at <= LAST_SECOND and len(actor) <= LONGEST_TEXT:
             try:
                 return read_row((match_id, event, at, actor, body, digest))
             except JournalError as why:
-                raise ImportRefusedError(
-                    Sentence("Line {number}: {why}", number=number, why=str(why.__cause__))
-                ) from why
+                cause = why.__cause__ or why
+                raise ImportRefusedError(Sentence("Line {number}: {why}", number=number, why=why_of(cause))) from why
     raise ImportRefusedError(
         Sentence("Line {number}: expected an event, but got {got}.", number=number, got=_short(data))
     )
 
 
 def _short(value: Any) -> str:
-    text = repr(value)
+    text = ascii(value) if isinstance(value, str) and not is_unicode(value) else repr(value)
     return text if len(text) <= 80 else text[:77] + "..."  # noqa: PLR2004  (a line of a terminal)

@@ -52,9 +52,12 @@ class Throw:
         """Make a throw of a named set, checked against the set's dice and faces.
 
         Raises:
-            ThrowError: a die or face is not of this set.
+            ThrowError: there is no such set, or a die or face is not of it.
         """
-        dice = dice_set(set_name)
+        try:
+            dice = dice_set(set_name)
+        except UnknownDiceSetError as why:
+            raise ThrowError(str(why)) from why
         for name in shown:
             dice.die(name)
         return cls(
@@ -66,13 +69,16 @@ class Throw:
     def parse(cls, set_name: str, text: str, dice: Iterable[str] | None = None) -> "Throw":
         """Read the text form: face texts in the order of the dice, ``"A IO AEI MNPR"``.
 
-        ``dice`` names the dice that were thrown, by default the whole set.
+        ``dice`` names the dice that were thrown, by default the whole set. Where every face is one character the
+        spaces may be left out: ``"256"``.
 
         Raises:
             ThrowError: the number of faces is not the number of dice, or a face is unknown.
         """
         names = list(dice) if dice is not None else [die.name for die in dice_set(set_name).dice]
         words = text.replace(",", " ").split()
+        if len(words) != len(names):
+            words = _one_by_one(words, [dice_set(set_name).die(name) for name in names])
         if len(words) != len(names):
             raise ThrowError(
                 Sentence(
@@ -114,6 +120,13 @@ class Throw:
             case {"set": str(name), "faces": dict(faces)}:
                 return cls.of(name, {str(die): str(face) for die, face in faces.items()})
         raise ThrowError(f'Expected {{"set": name, "faces": {{die: face}}}}, but got {data!r}.')
+
+
+def _one_by_one(words: list[str], dice: list[Die]) -> list[str]:
+    """Return each character as a word if there is one for each of the dice and no face has more; else the words."""
+    single = all(len(face.text) == 1 for die in dice for face in die.faces)
+    written = "".join(words)
+    return list(written) if single and len(written) == len(dice) else words
 
 
 def dice_sets() -> tuple[str, ...]:

@@ -132,6 +132,10 @@ class Play:
     position: "Position"
 
 
+NAMELESS: Mapping[int, str] = {}
+"""No player is known by name."""
+
+
 class Position(ABC):
     """An immutable, hashable state of a game. Players are numbered from 1."""
 
@@ -248,8 +252,9 @@ class Position(ABC):
         """Return what a learner may be told here and an opponent should not be: shown only on request."""
         return ()
 
-    def drawn(self) -> str:
-        """Return the board in plain text, several lines, as it is shown at a prompt."""
+    def drawn(self, names: Mapping[int, str] = NAMELESS) -> str:
+        """Return the board in plain text, several lines, as it is shown at a prompt; ``names`` are the players' own."""
+        del names
         return "\n".join(f"{self.game.called(site)}: {what}" for site, what in self.occupancy().items())
 
     @abstractmethod
@@ -299,6 +304,8 @@ class Game(ABC):
     """How many can play, in ascending order; two sides of equal teams, say, take 2, 4 or 6."""
     options: tuple[Option, ...]
     board: Board
+    teaches: bool = False
+    """Whether a learner can be told something in this game: whether `Position.teaching` ever says anything."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and other.slug == self.slug
@@ -404,6 +411,11 @@ class Game(ABC):
         options = [[o.name, o.default, o.values, o.least, o.most] for o in self.options]
         whole = {"game": self.slug, **self.decisive, "options": options}
         return hashlib.sha256(json.dumps(whole).encode()).hexdigest()
+
+    def options_then(self, rules: str) -> Mapping[str, OptionValue]:
+        """Return the options that bring back the rules of an earlier `rules_hash`; "" is a record that keeps none."""
+        del rules
+        return {}
 
     @abstractmethod
     def start(self, players: int, **options: OptionValue) -> Position:

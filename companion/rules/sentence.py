@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from string import Formatter
 from typing import Any, Literal, Self
 
 Joint = Literal["and", "or", "comma"]
@@ -31,6 +32,21 @@ class Sentence:
         """Return ``{"text": English, "template": ..., "parts": {...}}``; nested sentences likewise."""
         parts = {name: _json(part) for name, part in self.parts}
         return {"text": str(self), "template": self.template, "parts": parts}
+
+    def weight(self) -> int:
+        """Return how many characters are said by this sentence and by each one in it, and how many its parts have.
+
+        It is counted, not said: what nests a few times over may be longer than any memory.
+        """
+        return self._measured()[1]
+
+    def _measured(self) -> tuple[int, int]:
+        """Return the length of what is said, and the weight of everything."""
+        sizes = {name: _measured(part) for name, part in self.parts}
+        said = 0
+        for literal, name, _, _ in Formatter().parse(self.template):
+            said += len(literal) + (sizes[name][0] if name is not None else 0)
+        return said, 1 + len(self.template) + said + sum(weight for _, weight in sizes.values())
 
     def nested(self) -> Iterator["Sentence"]:
         """Give the sentences that fill this one, and those that fill them."""
@@ -76,6 +92,18 @@ class Listing:
     def to_json(self) -> dict[str, Any]:
         """Return ``{"list": [...], "joint": ...}``; sentences in it as sentences."""
         return {"list": [_json(item) for item in self.items], "joint": self.joint}
+
+
+def _measured(part: Any) -> tuple[int, int]:
+    """Return the length and the weight of a part."""
+    if isinstance(part, Sentence):
+        return part._measured()  # noqa: SLF001  (a part measures itself as the whole does)
+    if isinstance(part, Listing):
+        sizes = [_measured(item) for item in part.items]
+        joints = len(sizes) * len(" and ")
+        return joints + sum(said for said, _ in sizes), 1 + joints + sum(weight for _, weight in sizes)
+    length = len(str(part))
+    return length, 1 + length
 
 
 def _json(part: Any) -> Any:

@@ -7,7 +7,7 @@ import pytest
 
 from companion.odds.ludus_regularis import expected_curve, length, null_weight, prizes
 from companion.odds.report import exact, histogram, odds, results
-from companion.odds.simulation import NEVER, SimulationError, replay, simulate, table
+from companion.odds.simulation import NEVER, SimulationError, replay, settle, simulate, table
 from companion.rules.dice import Throw
 from companion.rules.errors import OptionError, UnknownGameError
 from companion.rules.game import OptionValue
@@ -96,6 +96,16 @@ def test_chances_to_win_and_of_a_tie_are_all_there_is() -> None:
 def test_two_players_never_tie_in_a_whole_game() -> None:
     """56 virtues, and Karitas breaks 28 to 28: somebody holds it."""
     assert not simulate(WHOLE, 1000, np.random.default_rng(8), 2).ties.any()
+
+
+def test_karitas_raises_its_holder_into_a_tie_of_the_others() -> None:
+    agreed = start(4, SUMS, ending="throws", throws=12)
+    won_at = np.full((2, 56), NEVER, np.int32)
+    won_at[:, [1, 2, 3, 4]] = [1, 2, 5, 6]  # two virtues each for players 1 and 2
+    won_at[0, [0, 5]] = [3, 4]  # Karitas and nothing else for player 3
+    won_at[1, [0, 5]] = [4, 7]  # Karitas for player 4, another virtue for player 3
+    games = settle(agreed, won_at)
+    assert games.winners.tolist() == [[True, True, True, False], [True, True, False, True]]
 
 
 def test_the_same_seed_gives_the_same_games() -> None:

@@ -83,7 +83,9 @@ def make(tmp_path: Path) -> Callable[[str], Table]:
     return lambda game: Table(tmp_path / f"journal-{next(numbers)}.db", started(game_name=game))
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(game=st.sampled_from(GAMES), seed=st.integers(0, 10_000))
 def test_a_match_corrected_anywhere_is_what_playing_all_of_it_anew_gives(
     make: Callable[[str], Table], game: str, seed: int
@@ -97,7 +99,9 @@ def test_a_match_corrected_anywhere_is_what_playing_all_of_it_anew_gives(
         assert match.misfit == misfit
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(game=st.sampled_from(GAMES), seed=st.integers(0, 10_000), cut=st.integers(1, 60))
 def test_every_moment_is_the_match_as_it_stood_then_however_it_is_folded(
     make: Callable[[str], Table], game: str, seed: int, cut: int

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.referee.arrangement import Lying
 from companion.referee.events import (
     BoardAsked,
     BoardObserved,
@@ -26,14 +27,41 @@ from companion.referee.events import (
     sentence_from_json,
     to_json,
 )
-from companion.rules.sentence import Sentence
+from companion.rules.sentence import Listing, Sentence
+from companion.vision.readings import ReadDie
 
+DIE = ReadDie("wibold", "1", "A", "ask", 0.6, (("A", 0.6),), ((1.0, 2.0), (3.0, 4.0), (5.0, 6.0))).to_json()
+PLACE = Lying("1", "A", 1.0, 2.0, 40.0, 0.1, 4).to_json()
 texts = st.text(max_size=20)
 numbers = st.integers(0, 10**6)
 objects = st.dictionaries(texts, st.one_of(texts, numbers, st.none(), st.booleans()), max_size=3)
 lists = st.lists(objects, max_size=3).map(tuple)
 sentences = st.builds(lambda what, count: Sentence("{what}: {count}", what=what, count=count).to_json(), texts, numbers)
-candidates = st.lists(st.builds(lambda said: {"sentence": said}, sentences), max_size=3).map(tuple)
+answers = st.builds(lambda text, said: {"text": text, "sentence": said, "moves": []}, texts, sentences)
+candidates = st.lists(answers, max_size=3).map(tuple)
+figures = st.floats(-1e4, 1e4)
+dice = st.lists(
+    st.builds(
+        lambda face, chance, x, y: ReadDie("wibold", "1", face, "read", chance, ((face, chance),), ((x, y),)).to_json(),
+        texts,
+        st.floats(0, 1),
+        figures,
+        figures,
+    ),
+    max_size=3,
+).map(tuple)
+places = st.lists(
+    st.builds(
+        lambda face, x, y, width, corners: Lying("1", face, x, y, width, 0.1, corners).to_json(),
+        texts,
+        figures,
+        figures,
+        st.floats(1, 1e4),
+        st.integers(3, 12),
+    ),
+    max_size=3,
+).map(tuple)
+faces = st.dictionaries(texts, texts, max_size=3)
 dice_by = st.sampled_from(["camera", "tapped", "program"])
 men_by = st.sampled_from(["camera", "tapped"])
 events: st.SearchStrategy[Event] = st.one_of(
@@ -41,9 +69,9 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(BoardSeated, objects),
     st.builds(BoardObserved, st.sampled_from(["commit", "agreed", "ask"]), objects, st.floats(0, 1e4), numbers, texts),
     st.builds(BoardAsked, st.sampled_from(["play", "men", "seating"]), numbers, sentences, candidates, lists),
-    st.builds(Observed, lists, texts, texts, st.floats(0, 1e4), numbers, texts),
-    st.builds(Proposed, numbers, sentences, lists, objects, lists),
-    st.builds(Committed, numbers, texts, objects, dice_by, lists, numbers),
+    st.builds(Observed, dice, texts, texts, st.floats(0, 1e4), numbers, texts),
+    st.builds(Proposed, numbers, sentences, dice, faces, places),
+    st.builds(Committed, numbers, texts, objects, dice_by, places, numbers),
     st.builds(Rejected, numbers, texts),
     st.builds(Corrected, numbers, st.none() | objects, texts, st.lists(numbers).map(tuple)),
     st.builds(Paused),
@@ -92,6 +120,10 @@ def test_a_sentence_comes_back_with_the_sentences_inside_it() -> None:
         {"template": "{y}", "parts": {"x": 1}},
         {"template": "{", "parts": {}},
         {"template": "{x}", "parts": {"x": {"template": "{y}", "parts": {}}}},
+        {"template": "{}", "parts": {"": 1}},
+        {"template": "{0}", "parts": {"0": 1}},
+        {"template": "{a.b}", "parts": {"a.b": 1}},
+        {"template": "{a[0]}", "parts": {"a[0]": 1}},
         {"text": "Which was it?"},
     ],
 )
@@ -102,5 +134,93 @@ def test_a_stranger_s_sentence_does_nothing_but_name_its_parts(sentence: dict[st
     with pytest.raises(EventFormatError, match="a sentence that can be said"):
         from_json(asked)
     whole = Sentence("Which was it?").to_json()
-    with pytest.raises(EventFormatError, match="each with a sentence"):
-        from_json(asked | {"sentence": whole, "candidates": [{"sentence": sentence}]})
+    with pytest.raises(EventFormatError, match="each with a text and a sentence"):
+        from_json(asked | {"sentence": whole, "candidates": [{"text": "x", "sentence": sentence}]})
+
+
+def nested(times: int, template: str = "{a}{a}{a}{a}") -> dict[str, Any]:
+    said: dict[str, Any] = {"template": "bang", "parts": {}}
+    for _ in range(times):
+        said = {"template": template, "parts": {"a": said}}
+    return said
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        nested(10),
+        nested(20),
+        nested(500),
+        nested(5),
+        nested(12, "{a}"),
+        {"template": "{a}", "parts": {"a": "x" * 5000}},
+        {"template": "x" * 5000, "parts": {}},
+        {"template": "", "parts": {"unsaid": "x" * 5000}},
+        {"template": "", "parts": {f"p{number}": "" for number in range(5000)}},
+        {"template": "{a}" * 900, "parts": {"a": "four"}},
+        {"template": "{a}", "parts": {"a": {"list": ["x"] * 5000, "joint": "and"}}},
+        {"template": "Player {number}", "parts": {"number": [1]}},
+        {"template": "{a}", "parts": {"a": {"text": "no sentence"}}},
+        {"template": "{a}", "parts": {"a": float("nan")}},
+    ],
+)
+def test_a_sentence_is_bounded_before_it_is_said(sentence: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Sentence, "__str__", lambda _: pytest.fail("it was said"))
+    with pytest.raises(EventFormatError, match=r"^Expected"):
+        sentence_from_json(sentence)
+    asked = {"kind": "proposed", "player": 1, "sentence": sentence, "dice": [], "suggestion": {}}
+    with pytest.raises(EventFormatError, match="a sentence that can be said") as caught:
+        from_json(asked)
+    assert len(str(caught.value)) < 400
+
+
+@given(
+    st.recursive(
+        texts | numbers,
+        lambda inner: (
+            st.builds(lambda a, b: Sentence("{a} and {b}: {a}", a=a, b=b), inner, inner)
+            | st.builds(lambda *items: Listing(items), inner, inner, inner)
+        ),
+        max_leaves=8,
+    )
+)
+def test_the_weight_of_a_sentence_covers_everything_that_goes_out(part: Any) -> None:
+    said = Sentence("{part}", part=part)
+    assert len(str(said)) <= said.weight()
+
+    def texts_in(value: Any) -> int:
+        if isinstance(value, dict):
+            return sum(texts_in(inner) for inner in value.values())
+        return sum(map(texts_in, value)) if isinstance(value, list) else len(str(value))
+
+    joints = sum(len("comma") for one in [said] for _ in one.nested())
+    assert texts_in(said.to_json()) <= 2 * said.weight() + joints
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"dice": [{"junk": 1}]}, "field dice"),
+        ({"dice": [{**DIE, "candidates": [["A"]]}]}, "field dice"),
+        ({"dice": [{**DIE, "polygon": [[1, float("inf")]]}]}, "field dice"),
+        ({"dice": [{**DIE, "die": 4}]}, "field dice"),
+        ({"arrangement": [{"junk": 1}]}, "field arrangement"),
+        ({"arrangement": [{**PLACE, "width": float("nan")}]}, "field arrangement"),
+        ({"suggestion": {"1": ["A"]}}, "field suggestion"),
+        ({"player": 1.5}, "field player"),
+    ],
+)
+def test_a_question_with_junk_for_dice_is_refused(change: dict[str, Any], said: str) -> None:
+    whole = Sentence("What do they show?").to_json()
+    asked = {"kind": "proposed", "player": 1, "sentence": whole, "dice": [DIE], "suggestion": {"1": "A"}}
+    assert from_json({**asked, "arrangement": [PLACE]})
+    with pytest.raises(EventFormatError, match=said):
+        from_json({**asked, "arrangement": [PLACE], **change})
+
+
+def test_every_answer_about_the_board_says_what_it_is() -> None:
+    whole = Sentence("Which was it?").to_json()
+    asked = {"kind": "board asked", "about": "seating", "player": 1, "sentence": whole}
+    for candidate in ({}, {"text": "x", "seating": {}}, {"text": "x", "moves": [1]}, {"text": "x", "arrows": [{}]}):
+        with pytest.raises(EventFormatError, match="field candidates"):
+            from_json({**asked, "candidates": [candidate]})

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from companion.ledger.tail import beside
 from companion.referee.events import Paused, Resumed
 from companion.referee.journal import (
     DamagedJournalError,
@@ -200,11 +201,15 @@ def test_a_torn_log_costs_at_most_what_was_not_acknowledged(path: Path) -> None:
     table.journal.close()
 
 
-def test_a_zeroed_file_is_set_aside_and_play_can_begin(path: Path) -> None:
-    filled(path, throws=3, matches=1)
+@pytest.mark.parametrize("tail", [True, False])
+def test_a_zeroed_file_is_set_aside_and_play_can_begin(path: Path, *, tail: bool) -> None:
+    sizes = filled(path, throws=3, matches=1)
     path.write_bytes(bytes(path.stat().st_size))
+    if not tail:
+        beside(path).unlink()
     with open_journal(path) as journal:
-        assert journal.begin(started(), 1.0, "a") == 1
+        assert [(line.id, line.events) for line in journal.matches()] == (sizes if tail else [])
+        assert journal.begin(started(), 1.0, "a") == (2 if tail else 1)
 
 
 @pytest.mark.parametrize("seed", range(12))

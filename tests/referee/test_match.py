@@ -1,5 +1,6 @@
 """A match is the replay of its journal: play, correction, pause and end."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -273,3 +274,22 @@ def test_a_match_of_an_unknown_game_is_refused_in_a_sentence(tmp_path: Path) -> 
 def test_a_match_begins_with_its_start() -> None:
     with pytest.raises(NoMatchError):
         Match.of([])
+
+
+FIRST_BARALIE = "43bdd1138416c273d718bbd5a245f9f01549d6563ca8b6300679b36555d6ade0"
+"""The hash of Baralie's rules in the first version, which did not turn the array round for a battle won by side 2."""
+
+
+def test_a_match_of_earlier_rules_is_played_again_as_it_was_played(tmp_path: Path) -> None:
+    now = started(game_name="tables/baralie", battle=True)
+    for name, start, turned in (("then", replace(now, rules=FIRST_BARALIE), False), ("now", now, True)):
+        table = Table(tmp_path / f"{name}.sqlite", start)
+        table.throw("1 2")
+        table.throw("6 6")
+        table.throw("1 5")
+        table.throw("y-s" if turned else "b-g")
+        again = table.replayed()
+        assert again.position == table.match.position
+        assert again.position.awaits.player == 2
+        assert again.position.options["reversed"] is turned
+        assert (again.rules_changed is None) == turned

@@ -2,14 +2,15 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from companion.referee.events import Corrected, Paused
-from companion.referee.journal import Journal
+from companion.referee.events import Corrected, Paused, to_json
+from companion.referee.journal import GENESIS, Journal, chained
 from companion.referee.match import Match
 from companion.referee.transfer import AlreadyHereError, ImportRefusedError, export_match, import_match
-from tests.referee.build import KARITAS, MISERICORDIA, NOTHING, Table, started
+from tests.referee.build import KARITAS, MISERICORDIA, NOTHING, Table, seen, started
 
 
 @pytest.fixture
@@ -84,7 +85,7 @@ def test_an_edited_line_is_named(lines: list[str], tmp_path: Path, number: int) 
         (lambda _: [], "Line 1: expected JSON"),
         (lambda _: ["{}"], "Line 1: expected the head"),
         (lambda lines: [lines[0], "[1, 2]"], "Line 2: expected an event"),
-        (lambda lines: [lines[0], "[" * 100_000], "Line 2: expected JSON"),
+        (lambda lines: [lines[0], "[" * 100_000], "Line 2: .*inside each other"),
         (lambda lines: [lines[0].replace('"version": 1', '"version": 2'), *lines[1:]], "newer companion"),
         (lambda lines: [lines[0], "1" * 2_000_000], "at most 1000000 characters"),
     ],
@@ -95,3 +96,100 @@ def test_what_is_no_whole_match_is_refused(lines: list[str], tmp_path: Path, cha
         with pytest.raises(ImportRefusedError, match=said):
             import_match(there, change(lines))
         assert there.matches() == ()
+
+
+def written(*events: dict[str, Any] | str, **line: Any) -> list[str]:
+    """Return a match of these events as an export has it, its hashes right; ``line`` changes the last line."""
+    start = {**to_json(started()), "players": ["Anna", "Ben"]}
+    bodies = [json.dumps(event) if isinstance(event, dict) else event for event in (start, *events)]
+    digest, lines = GENESIS, [json.dumps({"format": "alea-match", "version": 1, "events": len(bodies)})]
+    for number, body in enumerate(bodies, start=1):
+        of = {"number": number, "at": 1000.0, "actor": "x", "body": body, **(line if number == len(bodies) else {})}
+        digest = chained(digest, number, of["at"], of["actor"], of["body"])
+        lines.append(json.dumps({**of, "hash": digest}))
+    return lines
+
+
+def asked(**changes: Any) -> dict[str, Any]:
+    die = seen("1", "EI", status="ask").to_json()
+    said = {"template": "What is it?", "parts": {}}
+    return {"kind": "proposed", "player": 1, "sentence": said, "dice": [die], "suggestion": {"1": "EI"}, **changes}
+
+
+def bomb(times: int) -> dict[str, Any]:
+    said: dict[str, Any] = {"template": "bang", "parts": {}}
+    for _ in range(times):
+        said = {"template": "{a}{a}{a}{a}", "parts": {"a": said}}
+    return said
+
+
+DEEP = '{"template": "{a}{a}", "parts": {"a": ' * 500 + "1" + "}}" * 500
+THROW = {"set": "wibold", "faces": {"1": "EI", "2": "EIOUA", "3": "I", "consonants": "MNPR"}}
+MADE = {"kind": "committed", "player": 1, "awaited": "throw", "move": THROW, "by": "tapped"}
+LOOK = {"kind": "board", "decision": "ask", "seen": {}, "milliseconds": 1.0, "frames": 1}
+BOARD = {"kind": "board asked", "about": "play", "player": 1, "sentence": {"template": "?", "parts": {}}}
+
+
+def test_what_is_written_by_hand_but_right_is_taken(tmp_path: Path) -> None:
+    with Journal(tmp_path / "there.db") as there:
+        number = import_match(there, written(asked(), {**MADE, "proposed": 2}, {"kind": "paused"}))
+        assert Match.of(there.events(number)).play.throws == 1
+
+
+@pytest.mark.parametrize(
+    ("events", "said"),
+    [
+        ([asked(sentence={"template": "{a}", "parts": {"a": "\ud800"}})], "Line 3: .*half of a character"),
+        ([asked(sentence=bomb(10))], "Line 3: .*a sentence that can be said"),
+        ([asked(sentence=bomb(25))], "Line 3: .*a sentence that can be said"),
+        ([json.dumps(asked(sentence={})).replace("{}", DEEP)], "Line 3: .*inside each other"),
+        ([asked(dice=[{"junk": 1}])], "Line 3: .*dice as they were seen"),
+        ([asked(dice=[{**asked()["dice"][0], "set": "bones"}])], "Line 3: It asks about bones dice"),
+        ([asked(dice=[{**asked()["dice"][0], "die": "9"}])], "Line 3: It asks about a die 9"),
+        ([asked(suggestion={"9": "EI"})], "Line 3: It asks about a die 9"),
+        ([asked(arrangement=[{"die": "1"}])], "Line 3: .*where dice lie"),
+        ([asked(player=7)], "Line 3: It is about player 7"),
+        ([{"kind": "paused"}, {"kind": "rejected", "proposed": 2, "reason": ""}], "Line 4: It answers event 2"),
+        ([{**MADE, "proposed": 99}], "Line 3: It answers event 99"),
+        ([MADE, {"kind": "corrected", "event": 77, "move": None, "reason": "x"}], "Line 4: Event 77 is no throw"),
+        ([{**BOARD, "candidates": [{"text": "x", "moves": []}]}], "Line 3: .*no look at it"),
+        ([LOOK, {**BOARD, "candidates": []}], "Line 4: It asks, but offers no answer"),
+        ([LOOK, {**BOARD, "candidates": [{"text": "x"}]}], "Line 4: One of its answers"),
+        ([LOOK, {**BOARD, "candidates": [{"text": "x", "moves": [{"junk": 1}]}]}], "Line 4: "),
+        ([{**MADE, "move": {"set": "bones", "faces": {}}}], "Line 3 does not follow"),
+        ([to_json(started())], "Line 3: A match begins once"),
+        (['{"kind": "paused", "kind": "resumed"}'], "Line 3: .*one stands twice"),
+        (['{"kind": "rejected", "proposed": 1e999, "reason": ""}'], "Line 3: .*19 digits"),
+        ([f'{{"kind": "rejected", "proposed": {"9" * 5000}, "reason": ""}}'], "Line 3: .*19 digits"),
+        ([{**LOOK, "milliseconds": float("nan")}], "Line 3: .*no such numbers"),
+        ([{"kind": "finished", "by": "agreement", "reason": "x" * 100_000}], "Line 3: The field reason"),
+    ],
+)
+def test_what_could_not_be_played_is_refused_with_its_line(tmp_path: Path, events: list[Any], said: str) -> None:
+    with Journal(tmp_path / "there.db") as there:
+        with pytest.raises(ImportRefusedError, match=said) as caught:
+            import_match(there, written(*events))
+        assert len(str(caught.value)) < 600
+        assert there.matches() == ()
+
+
+@pytest.mark.parametrize("at", [float("nan"), float("inf"), 1e300, -1.0, 253_402_300_800])
+def test_an_event_happens_at_a_moment_of_a_calendar(tmp_path: Path, at: float) -> None:
+    with Journal(tmp_path / "there.db") as there, pytest.raises(ImportRefusedError, match="Line 3: "):
+        import_match(there, written(asked(), at=at))
+
+
+def test_who_did_it_is_told_in_a_text(tmp_path: Path) -> None:
+    lines = written(asked())
+    lines[-1] = json.dumps({**json.loads(lines[-1]), "actor": "\ud800"})
+    with Journal(tmp_path / "there.db") as there, pytest.raises(ImportRefusedError, match=r"Line 3: .*half of a"):
+        import_match(there, lines)
+
+
+@pytest.mark.parametrize("options", [{"players": 2}, {"self": 1}, {"nothing": 1}, {"ending": []}, {"target": 1e9}])
+def test_options_that_no_game_takes_are_refused(tmp_path: Path, options: dict[str, Any]) -> None:
+    start = json.dumps({**to_json(started()), "players": ["Anna", "Ben"], "options": options})
+    lines = written()
+    lines[1] = json.dumps({**json.loads(lines[1]), "body": start, "hash": chained(GENESIS, 1, 1000.0, "x", start)})
+    with Journal(tmp_path / "there.db") as there, pytest.raises(ImportRefusedError, match="cannot be opened here"):
+        import_match(there, lines)

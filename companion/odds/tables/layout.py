@@ -18,8 +18,8 @@ from companion.rules.tables.rulings import SIX, Rules
 HABITS = {"counts_hits", "forced", "pairing", "start_shut", "entry_only", "still_home", "most", "goal"}
 OPTIONS = {
     *("dice", "goal", "enter_first", "all_enter_first", "doubles_twice", "extra_turn", "unused", "ad_fallum", "battle"),
-    *("lympolded", "lurched", "barata", "emperador_tie", "patterns", "slaps"),
-    *("table", "men", "reversed", "divided", "laquet_man"),
+    *("lympolded", "lurched", "barata", "shut_out", "emperador_tie", "patterns", "slaps"),
+    *("table", "men", "reversed", "turned_by_battle", "divided", "laquet_man"),
 }
 RULES = {"", "corners", "doblet"}
 """What this simulation knows of habits, options and rules of one variant; a game with others is left to the core."""

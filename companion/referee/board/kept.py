@@ -1,5 +1,6 @@
 """A reading of a board as a journal keeps it, and back: what a resumed match is compared with."""
 
+import math
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -10,6 +11,9 @@ LEAST_KEPT: Final = 0.005
 
 SURE: Final = 0.9995
 """How sure an empty site counts whose doubt was not kept."""
+
+MOST_COLOURS: Final = 8
+"""Colours of men that lie on one site at most."""
 
 _COLOUR, _SHAPE, _NUMBER = "colour", "shape", "number"
 
@@ -72,8 +76,8 @@ def reading_kept(data: Mapping[str, Any]) -> BoardReading:
         }:
             try:
                 read = {name: _site(name, likely, asked.split(), piled.split()) for name, likely in sites.items()}
-                places = tuple((float(x), float(y)) for x, y in corners)
-            except (TypeError, ValueError) as why:
+                places = tuple((_finite(x), _finite(y)) for x, y in corners)
+            except (TypeError, ValueError, KeyError, AttributeError, OverflowError) as why:
                 raise KeptReadingError(f"Expected sites with their likely men, but got {str(sites)[:200]!r}.") from why
         case _:
             raise KeptReadingError(f"Expected a reading of a board, but got {str(data)[:200]!r}.")
@@ -83,13 +87,22 @@ def reading_kept(data: Mapping[str, Any]) -> BoardReading:
 
 
 def _site(name: str, likely: Any, asked: list[str], piled: list[str]) -> SiteReading:
-    candidates = tuple((_men(men), float(chance)) for men, chance in likely)
+    candidates = tuple((_men(men), _finite(chance)) for men, chance in likely)
     return SiteReading(name, candidates, "ask" if name in asked else "read", name in piled)
+
+
+def _finite(value: Any) -> float:
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError("a figure that is none")
+    return number
 
 
 def _men(data: Mapping[str, Any]) -> Standing:
     if _SHAPE in data:
         return Men(str(data[_COLOUR]), 1, str(data[_SHAPE]), int(data[_NUMBER]))
+    if len(data) > MOST_COLOURS:
+        raise ValueError("men of too many colours on one site")
     men: Standing = EMPTY
     for colour, count in reversed(list(data.items())):
         men = Men(str(colour), int(count), also=men)

@@ -24,6 +24,7 @@ class Ludix(Game):
     slug = "ludix"
     title = "Ludix"
     source = "Niek Neuwahl with the Swiss Museum of Games, Ludix (Piatnik, Vienna 2014)"
+    teaches = True
     player_counts = (2, 3, 4, 5, 6)
     options = read_options(__package__)
     board = Board("ludix", ())

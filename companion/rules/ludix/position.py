@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.rules.dice import Throw
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
-from companion.rules.game import Account, Await, Choice, OptionValue, Outcome, Position
+from companion.rules.game import NAMELESS, Account, Await, Choice, OptionValue, Outcome, Position
 from companion.rules.ludix import ending, faults, notation, telling
 from companion.rules.ludix.choices import STOP, THENS, Formed, LudixChoices
 from companion.rules.ludix.numerals import DICE, Numeral, dice, formed_by, numerals, shown_by
@@ -144,9 +144,9 @@ class LudixPosition(Position):
         """Return how likely the next throw is to fail, and what it then costs."""
         return telling.taught(self)
 
-    def drawn(self) -> str:
+    def drawn(self, names: Mapping[int, str] = NAMELESS) -> str:
         """Return the score pad and the dice that wait for a choice."""
-        return telling.pad(self)
+        return telling.pad(self, names)
 
     def parse(self, text: str) -> Throw | Choice:
         """Read ``L X V I``, ``LXVI stop``, or ``again`` alone for the highest numeral; see `notation`.

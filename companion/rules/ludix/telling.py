@@ -1,6 +1,6 @@
 """The referee's sentences: what a throw makes, what a choice comes to, why something is refused, the pad as text."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.rules.dice import Throw
@@ -205,13 +205,15 @@ def spaced(shown: str) -> str:
     return " ".join(shown)
 
 
-def pad(position: "LudixPosition") -> str:
+def pad(position: "LudixPosition", names: Mapping[int, str]) -> str:
     """Return the score pad in plain text, whoever is to play marked, with the numerals and dice of the turn."""
+    called = {number: names.get(number, str(player(number))) for number in position.scores()}
     width = max(len(str(points)) for points in (*position.points, ending.target(position)))
-    lines = [f"  {'Target':<8} {ending.target(position):>{width}}"]
+    wide = max(len("Target"), *map(len, called.values()))
+    lines = [f"  {'Target':<{wide}} {ending.target(position):>{width}}"]
     for number, points in position.scores().items():
         turn = number == position.turn and position.outcome is None
-        lines.append(f"{'>' if turn else ' '} {player(number)!s:<8} {points:>{width}}")
+        lines.append(f"{'>' if turn else ' '} {called[number]:<{wide}} {points:>{width}}")
         if turn and position.formed:
             lines[-1] += f"  at stake {' + '.join(position.formed)} = {position.stake}"
     if position.cast is not None:

@@ -87,18 +87,50 @@ def _decide(position: "LudusPosition") -> tuple[tuple[int, ...], Sentence]:
     if len(level) == 1:
         why = "{winner} holds most virtues, {count}, and is the teacher; everybody else is a pupil."
         return level, Sentence(why, winner=player(level[0]), count=most)
-    if position.options["karitas"] == "tie-break":
-        for virtue in virtues():
-            if virtue.double and position.holder(virtue) in level:
-                winner = position.holder(virtue)
-                why = "{level} hold {count} virtues each; {virtue} counts double now, so {winner} is the teacher."
-                said = Sentence(why, level=listed(level), count=most, virtue=virtue.latin, winner=player(winner))
-                return (winner,), said
+    comer, double = _comes_level(position, most)
+    if comer in level:
+        why = "{level} hold {count} virtues each; {virtue} counts double now, so {winner} is the teacher."
+        return (comer,), Sentence(why, level=listed(level), count=most, virtue=double, winner=player(comer))
+    if comer:
+        return _shared_with_comer(position, level, comer, double)
     if len(level) == position.players:
         why = "{level} hold {count} virtues each: nobody stands above the other, and the win is shared."
     else:
         why = "{level} hold {count} virtues each and share the win; everybody else is a pupil."
     return level, Sentence(why, level=listed(level), count=most)
+
+
+def _comes_level(position: "LudusPosition", most: int) -> tuple[int, str]:
+    """Return who has at least the most virtues once a tie makes Karitas count double (0: nobody), and its name.
+
+    The source adds one to the holder's total whoever is tied, and expects that the tie may then stand.
+    """
+    if position.options["karitas"] == "tie-break":
+        counted = scores(position)
+        for virtue in virtues():
+            holder = position.holder(virtue)
+            if virtue.double and holder and counted[holder] + 1 >= most:
+                return holder, virtue.latin
+    return 0, ""
+
+
+def _shared_with_comer(
+    position: "LudusPosition", level: tuple[int, ...], comer: int, double: str
+) -> tuple[tuple[int, ...], Sentence]:
+    """Share the win among those who were level and the one whom Karitas lifts to their count."""
+    winners = tuple(sorted((*level, comer)))
+    if len(winners) == position.players:
+        why = (
+            "{level} hold {count} virtues each; {virtue} counts double now, so {comer} comes level with them: "
+            "nobody stands above the other, and the win is shared."
+        )
+    else:
+        why = (
+            "{level} hold {count} virtues each; {virtue} counts double now, so {comer} comes level with them: "
+            "they share the win, and everybody else is a pupil."
+        )
+    count = scores(position)[level[0]]
+    return winners, Sentence(why, level=listed(level), count=count, virtue=double, comer=player(comer))
 
 
 def _lacked(position: "LudusPosition", number: int) -> list[str]:

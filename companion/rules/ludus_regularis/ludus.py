@@ -20,7 +20,7 @@ from companion.rules.whole_numbers import whole_number
 Kind = Literal["whole", "sum", "wheel"]
 """What decides a throw: letters and consonant, the sum alone, or a pointer and no dice."""
 
-REVISION = 1
+REVISION = 2
 """Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""
 
 SOURCE = (

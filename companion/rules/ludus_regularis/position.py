@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.rules.dice import Throw, dice_set
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
-from companion.rules.game import Account, Await, Choice, OptionValue, Outcome, Position
+from companion.rules.game import NAMELESS, Account, Await, Choice, OptionValue, Outcome, Position
 from companion.rules.ludus_regularis import ending, faults, notation, telling
 from companion.rules.ludus_regularis.choices import LudusChoices, TimeUp
 from companion.rules.ludus_regularis.pairing import Pair, completed
@@ -250,8 +250,9 @@ class LudusPosition(Position):
         """
         return notation.move_from_json(data)
 
-    def drawn(self) -> str:
+    def drawn(self, names: Mapping[int, str] = NAMELESS) -> str:
         """Return who holds what in plain text, a line a player, and how many virtues are free."""
+        del names
         lines = [
             f"Player {number}: {', '.join(virtue.latin for virtue in self.held(number)) or 'no virtue yet'}"
             for number in range(1, self.seats + 1)

@@ -1,5 +1,6 @@
 """The board in plain text: w before White's men, b before Black's; (circle), <triangle>, [square], {pyramid}."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from companion.rules.rithmomachia.men import COLOURS, Man
@@ -19,8 +20,18 @@ def marked(man: Man) -> str:
     return f"{COLOURS[man.owner][0]}{left}{man.number}{right}"
 
 
-def drawn(position: "RithmoPosition") -> str:
-    """Return the board, file a on top and rank 1 at the left, and below it what both players hold."""
+def legend(names: Mapping[int, str]) -> str:
+    """Return what the signs of a drawn board mean: whose men they are, by name where it is known, and of what shape."""
+    sides = (
+        f"{colour[0]} {colour.capitalize()}" + (f" ({names[number]})" if number in names else "")
+        for number, colour in COLOURS.items()
+    )
+    shapes = (f"{left}{shape}{right}" for shape, (left, right) in BRACKETS.items())
+    return f"{', '.join(sides)}; {', '.join(shapes)}; the number is the man's own"
+
+
+def drawn(position: "RithmoPosition", names: Mapping[int, str]) -> str:
+    """Return the board, file a on top and rank 1 at the left, below it its legend and what both players hold."""
     board = position.law.board
     head = "   " + " ".join(str(rank + 1).center(WIDTH) for rank in range(board.ranks))
     lines = [head.rstrip()]
@@ -30,6 +41,7 @@ def drawn(position: "RithmoPosition") -> str:
         lines.append(f"{name}  " + " ".join(cells).rstrip())
     pyramids = (man for man in position.men if man is not None and man.is_pyramid)
     lines += [f"{marked(man)} is {' + '.join(str(part.number) for part in man.parts)}" for man in pyramids]
+    lines.append(legend(names))
     for number in COLOURS:
         if held := position.held(number):
             lines.append(f"{COLOURS[number].capitalize()} holds {' '.join(marked(man) for man in held)}")

@@ -25,6 +25,7 @@ from companion.rules.rithmomachia.choices import (
     Return,
 )
 from companion.rules.rithmomachia.men import COLOURS, PLAYERS, PYRAMID, Man, Part, sum_of, whole_pyramid
+from companion.rules.rithmomachia.words import no_square
 from companion.rules.sentence import Listing, Sentence
 
 if TYPE_CHECKING:
@@ -100,11 +101,14 @@ def _claims(position: "RithmoPosition", match: re.Match[str]) -> Sequence[Choice
 
 def _meant_wrongly(position: "RithmoPosition", target: Place, kind: str | None) -> Choice:
     """Return the claim that a short form which names no capture must mean, so that it can be told what is wrong."""
+    board = position.law.board
+    if target.site not in board.numbered:
+        raise IllegalChoiceError(no_square(board.names[-1], target.site), position)
     last = position.last if position.phase == "claims" else None
     if kind == SIEGE:
         return Claim(target, SIEGE)
     if kind is not None and last is not None:
-        return Claim(target, kind, (Place(position.law.board.names[last[1]]),))
+        return Claim(target, kind, (Place(board.names[last[1]]),))
     if kind is not None:
         return Claim(target, kind)
     said = "Nothing that can be claimed now takes {target}; to dispute it, say by which capture."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from companion.rules.dice import Throw
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
-from companion.rules.game import Account, Await, Choice, OptionValue, Outcome, Play, Position
+from companion.rules.game import NAMELESS, Account, Await, Choice, OptionValue, Outcome, Play, Position
 from companion.rules.rithmomachia import (
     captures,
     drawing,
@@ -342,9 +342,9 @@ class RithmoPosition(Position):
         """Say what each side could take now and by its next move, with the arithmetic."""
         return prospects.told(self)
 
-    def drawn(self) -> str:
+    def drawn(self, names: Mapping[int, str] = NAMELESS) -> str:
         """Return the board in plain text, file a on top, rank 1 at the left."""
-        return drawing.drawn(self)
+        return drawing.drawn(self, names)
 
     def parse(self, text: str) -> Choice:
         """Read a choice as it would be typed here.

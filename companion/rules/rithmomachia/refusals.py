@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from companion.rules.looks_said import shape
 from companion.rules.rithmomachia import disputes, siege
 from companion.rules.rithmomachia.choices import Claim, Delivery, Done, Move, Return
-from companion.rules.rithmomachia.words import man_said, part_said, side
+from companion.rules.rithmomachia.words import man_said, no_square, part_said, side
 from companion.rules.sentence import Listing, Sentence, player
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ def _whole_turn(position: "RithmoPosition", choice: Move | Return | Delivery) ->
 def _places(position: "RithmoPosition", *sites: str) -> Sentence | None:
     for site in sites:
         if site not in position.law.board.numbered:
-            last = position.law.board.names[-1]
-            return Sentence("The board has the squares a1 to {last}, but not {site}.", last=last, site=site)
+            return no_square(position.law.board.names[-1], site)
     return None
 
 

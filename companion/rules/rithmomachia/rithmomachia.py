@@ -16,7 +16,7 @@ from companion.rules.rithmomachia.squares import FILES, PRACTICE_RANKS, drawn_bo
 from companion.rules.rithmomachia.triumphs import Triumph
 from companion.rules.sentence import Sentence
 
-REVISION = 1
+REVISION = 2
 """Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""
 
 FORWARD = 2
@@ -26,6 +26,7 @@ FORWARD = 2
 class Rithmomachia(Game):
     """One of the three games, as ``games.toml`` describes it."""
 
+    teaches = True
     player_counts = (2,)
 
     def __init__(self, entry: Mapping[str, Any]) -> None:

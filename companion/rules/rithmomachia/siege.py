@@ -41,14 +41,9 @@ def _stopped(law: Law, men: Men, way: Way, besieger: int) -> bool:
 
 def is_last_stop(law: Law, men: Men, square: int, mover: int) -> bool:
     """Whether a surrounded man would not be surrounded if it were not for the man that moved."""
-    man = men[square]
-    assert man is not None, "a man is besieged"
     besieger = men[mover]
     assert besieger is not None, "a man moved there"
-    return any(
-        mover in way.stops and not _stopped(law, lifted(men, mover), way, besieger.owner)
-        for way in law.ways(man)[square]
-    )
+    return open_way(law, lifted(men, mover), square, besieger.owner) is not None
 
 
 def lifted(men: Men, square: int) -> Men:

@@ -69,6 +69,11 @@ def claim_said(claim: Claim | Delivery) -> Sentence:
     return Sentence("takes {target} by {kind}", target=str(claim.target), kind=kind)
 
 
+def no_square(last: str, site: str) -> Sentence:
+    """Say that a board which ends at ``last`` has no such square."""
+    return Sentence("The board has the squares a1 to {last}, but not {site}.", last=last, site=site)
+
+
 def victory_said(name: str) -> Sentence:
     """Return how somebody wins by a minor victory: ``by points``, or its Latin name, ``de bonis``."""
     return _VICTORIES.get(name) or Sentence("{latin}", latin=name.replace("-", " "))

@@ -1,4 +1,4 @@
-"""The special configurations of Ludus Anglicorum and Emperador: lympolded, lurched, barata and the tie.
+"""The special configurations of Ludus Anglicorum and Emperador: lympolded, lurched, both baratas and the tie.
 
 Lewins, "Special configurations", takes them as great advantages rather than ends; an option says which it is.
 """
@@ -26,6 +26,14 @@ def lympolded(rules: Rules, men: Men, side: int) -> bool:
         return False
     shut = course.shut(foe)
     return all((shut | course.entry_shut) >> 4 * die & 1 or course.at(own, die) for die in DICE)
+
+
+def shut_out(rules: Rules, men: Men, side: int) -> bool:
+    """Whether a side alone has a man to enter and no point for him: the barata of King Alfonso's introduction.
+
+    Where both sides are so, it is the tie of Emperador.
+    """
+    return lympolded(rules, men, side) and not lympolded(rules, men, 3 - side)
 
 
 def lurched(rules: Rules, men: Men, side: int) -> bool:
@@ -76,6 +84,8 @@ def said(rules: Rules, men: Men) -> list[Sentence]:
             found.append(Sentence("{side} is lurched: shut in behind six points, no man can move.", side=who))
         if "barata" in rules.options and barata(rules, men, side):
             found.append(Sentence("Barata: {side} holds six points in a row before the other side.", side=who))
+        if "shut_out" in rules.options and shut_out(rules, men, side):
+            found.append(Sentence("Barata: {side} has a man to enter and no point is open to him.", side=who))
         if rules.options.get("patterns", "none") != "none" and pattern(rules, men, side):
             found.append(Sentence("{side} has made a pattern: all men at home in even piles.", side=who))
     if "emperador_tie" in rules.options and all(lympolded(rules, men, side) for side in (1, 2)):
@@ -89,16 +99,22 @@ def ended(position: "TablesPosition") -> tuple[int, Sentence] | None:
     options = rules.options
     if options.get("emperador_tie") == "ends" and all(lympolded(rules, men, side) for side in (1, 2)):
         return 0, Sentence("Both sides have a man to enter and no point for him: the game is a tie.")
-    for side in (1, 2):
-        who = rules.named(side)
-        if _loses(rules, men, side, "lympolded") and lympolded(rules, men, side):
-            return 3 - side, Sentence("{side} is lympolded and loses.", side=who)
-        if _loses(rules, men, side, "lurched") and lurched(rules, men, side):
-            return 3 - side, Sentence("{side} is lurched and loses.", side=who)
-        if options.get("patterns") == "wins" and pattern(rules, men, side):
-            return side, Sentence("{side} wins by a pattern: all men at home in even piles.", side=who)
-        if _barata_ends(rules, men, side):
-            return side, Sentence("Barata: {side} holds six points in a row and wins.", side=who)
+    return _ended_by(rules, men, 1) or _ended_by(rules, men, 2)
+
+
+def _ended_by(rules: Rules, men: Men, side: int) -> tuple[int, Sentence] | None:
+    """Return the side that wins and why, if what a side has made or suffered ends the game by its option."""
+    options, who = rules.options, rules.named(side)
+    if _loses(rules, men, side, "lympolded") and lympolded(rules, men, side):
+        return 3 - side, Sentence("{side} is lympolded and loses.", side=who)
+    if _loses(rules, men, side, "lurched") and lurched(rules, men, side):
+        return 3 - side, Sentence("{side} is lurched and loses.", side=who)
+    if options.get("shut_out") == "ends" and shut_out(rules, men, side):
+        return 3 - side, Sentence("Barata: {side} has a man to enter and no point for him, and loses.", side=who)
+    if options.get("patterns") == "wins" and pattern(rules, men, side):
+        return side, Sentence("{side} wins by a pattern: all men at home in even piles.", side=who)
+    if _barata_ends(rules, men, side):
+        return side, Sentence("Barata: {side} holds six points in a row and wins.", side=who)
     return None
 
 

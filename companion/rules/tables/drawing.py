@@ -1,5 +1,6 @@
 """The board in plain text, as the players see it: n to z above, a to m below, the side to play marked."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from companion.rules.tables.points import HALF, POINTS
@@ -11,21 +12,28 @@ _MARKS = {1: "x", 2: "o"}
 """How a man of each side is drawn."""
 
 
-def drawn(position: "TablesPosition") -> str:
-    """Return the board, four characters a point: ``7x`` is seven men of side 1."""
+def drawn(position: "TablesPosition", names: Mapping[int, str]) -> str:
+    """Return the board, four characters a point: ``7x`` is seven men of side 1, whose players are named."""
     cells = dict.fromkeys(POINTS, " .")
     aside = []
     for side in (1, 2):
         course, men = position.rules.courses[side - 1], position.men[side - 1]
         for point, count in course.unpack(men).items():
             cells[point] = f"{count}{_MARKS[side]}"
-        aside.append(f"{_MARKS[side]} side {side}: {course.in_hand(men)} in hand, {course.off(men)} off")
+        whose = f"side {side}{_named(position, side, names)}"
+        aside.append(f"{_MARKS[side]} {whose}: {course.in_hand(men)} in hand, {course.off(men)} off")
     above, below = POINTS[HALF:], POINTS[:HALF][::-1]
     lines = [_row(above), _row([cells[point] for point in above]), ""]
     lines += [_row([cells[point] for point in below]), _row(below), *aside]
     if position.dice:
         lines.append("dice " + " ".join(map(str, position.dice)))
     return "\n".join(lines)
+
+
+def _named(position: "TablesPosition", side: int, names: Mapping[int, str]) -> str:
+    """Return the names of a side's players in brackets, or nothing where they are not known."""
+    team = [names[number] for number in position.rules.team(side) if number in names]
+    return f" ({', '.join(team)})" if team else ""
 
 
 def _row(cells: "str | list[str]") -> str:

@@ -34,7 +34,7 @@ def outcome(position: "TablesPosition") -> Outcome:
         return Outcome(rules.team(3 - aside.lost), why)
     if aside.won:
         why = Sentence(
-            "{winner} has borne off all its men, and then {slaps} of the other side's, a slap for each.",
+            "{winner} has borne off all men and wins, and then bears off {slaps} of the other side: a slap for each.",
             winner=rules.named(aside.won),
             slaps=aside.slaps,
         )
@@ -82,12 +82,18 @@ def points_held(position: "TablesPosition", side: int) -> int:
 
 
 def side_score(position: "TablesPosition", side: int) -> int:
-    """Return a side's count: its men borne off, or home where none is borne off, or its points."""
+    """Return a side's count: its men borne off, or home where none is borne off, or its points.
+
+    Men whom the winners bore off for a slap do not count for the side that lost.
+    """
     rules = position.rules
     course, men = rules.courses[side - 1], position.men[side - 1]
     if rules.goal == "places":
         return points_held(position, side)
-    return course.off(men) if rules.goal == "bear" else course.count(men, course.home)
+    if rules.goal != "bear":
+        return course.count(men, course.home)
+    lost = position.aside.won == 3 - side
+    return course.off(men) - (position.aside.slaps if lost else 0)
 
 
 def scores(position: "TablesPosition") -> Mapping[int, int]:

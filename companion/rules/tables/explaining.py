@@ -10,13 +10,12 @@ def how_to_play(rules: Rules) -> tuple[Sentence, ...]:
     variant, habits = rules.variant, rules.courses[0].habits
     named = [f"dice-{rules.mode}"]
     if variant.rule == "doblet":
-        named.append("doblet")
-        return _said(named)
+        return _said([*named, "doblet", "duty", "lost", "doblet-end"])
     named += [name for name, wanted in (("doubles", rules.doubles_twice), ("again", rules.extra_turn)) if wanted]
     named += ["enters"] if variant.enters else []
     named += ["enters-all"] if habits.forced == "hand" else []
     named += ["stands"] if habits.entry_only else ["moves"]
-    named.append("passed-on" if rules.to_opponent else "lost")
+    named += ["duty", "passed-on" if rules.to_opponent else "lost"]
     named.append("held-corners" if variant.rule == "corners" else "held")
     named += ["hit-first"] if habits.forced == "hit" else []
     named += ["no-pairs"] if not habits.pairing else []

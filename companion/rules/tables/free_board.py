@@ -20,7 +20,7 @@ from companion.rules.errors import (
     Refusal,
     WrongThrowError,
 )
-from companion.rules.game import Account, Await, Choice, Choices, Game, Option, OptionValue, Outcome, Position
+from companion.rules.game import NAMELESS, Account, Await, Choice, Choices, Game, Option, OptionValue, Outcome, Position
 from companion.rules.how_to_play import sentences
 from companion.rules.sentence import Sentence, player
 from companion.rules.tables.choices import HAND
@@ -211,8 +211,9 @@ class FreePosition(Position):
             tuple(range(1, self.seats + 1)), Sentence("Nobody can say who is ahead: the win is shared.")
         )
 
-    def drawn(self) -> str:
+    def drawn(self, names: Mapping[int, str] = NAMELESS) -> str:
         """Return the board in plain text, a cell of side 1's and side 2's men for each place."""
+        del names
         lines = []
         occupied = self.occupancy()
         for row in self.board.rows:

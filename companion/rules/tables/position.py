@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from companion.rules.dice import Throw
 from companion.rules.errors import Refusal
-from companion.rules.game import Account, Await, Choice, OptionValue, Outcome, Play, Position
+from companion.rules.game import NAMELESS, Account, Await, Choice, OptionValue, Outcome, Play, Position
 from companion.rules.sentence import Sentence
 from companion.rules.tables import drawing, ending, faults, notation, plays, refusals, telling
 from companion.rules.tables.aside import PLAIN, Aside
@@ -219,7 +219,9 @@ class TablesPosition(Position):
         ours, theirs = sums
         if ours == theirs:
             return TablesPosition(rules, 1, self.men, (), self.aside._replace(battle=()))
-        return TablesPosition(rules, rules.team(1 if ours > theirs else 2)[0], self.men)
+        first = 1 if ours > theirs else 2
+        begun = rules.begun_by(first)
+        return TablesPosition(begun, begun.team(first)[0], self.men if begun is rules else begun.start())
 
     def _turned(self, choice: TurnDie) -> "TablesPosition":
         return self._laid(tuple(sorted((*without(self.dice, choice.die), SIX))))
@@ -329,9 +331,9 @@ class TablesPosition(Position):
         """Return for each player the men that the side has borne off, or home, or the points it holds."""
         return ending.scores(self)
 
-    def drawn(self) -> str:
+    def drawn(self, names: Mapping[int, str] = NAMELESS) -> str:
         """Return the board in plain text as the players see it."""
-        return drawing.drawn(self)
+        return drawing.drawn(self, names)
 
     def faults(self) -> tuple[Sentence, ...]:
         """List everything wrong with a position that was set up by hand."""

@@ -45,7 +45,7 @@ class Rules:
         self.ad_fallum = bool(self.options.get("ad_fallum"))
         self.ending_configurations = any(
             str(self.options.get(name, "")).startswith(("ends", "wins"))
-            for name in ("lympolded", "lurched", "barata", "emperador_tie", "patterns")
+            for name in ("lympolded", "lurched", "barata", "shut_out", "emperador_tie", "patterns")
         )
         self.slaps = bool(self.options.get("slaps"))
         self.throws = all_throws(DICE_SET, self.thrown)
@@ -97,6 +97,13 @@ class Rules:
             for course, side in zip(self.courses, setup, strict=True)
         )
         return first, second
+
+    def begun_by(self, side: int) -> "Rules":
+        """Return the rules once a side has won the throw for the start: side 2 may turn the array round by it."""
+        if side == 1 or not self.options.get("turned_by_battle") or bool(self.options["reversed"]):
+            return self
+        turned = tuple((name, True if name == "reversed" else value) for name, value in self.settings)
+        return rules(self.variant.slug, turned, self.players)
 
     def lying(self, numbers: Dice) -> Dice:
         """Return the dice to be played after a throw of these numbers, or after one of them was turned to a six."""

@@ -53,11 +53,15 @@ class Tables(Game):
     @property
     def decisive(self) -> Mapping[str, Any]:
         """What decides a game beside its options: revision and the variant's entry."""
-        wording = {"title", "source", "story", "ruled"}
+        wording = {"title", "source", "story", "ruled", "earlier"}
         return {
             "revision": REVISION,
             "variant": {name: value for name, value in self.variant.entry.items() if name not in wording},
         }
+
+    def options_then(self, rules: str) -> Mapping[str, OptionValue]:
+        """Return the options under which a match of these earlier rules is played again as it was played."""
+        return self.variant.earlier.get(rules, {})
 
     def settled(self, players: int, options: Mapping[str, OptionValue]) -> Settings:
         """Return every option's value for so many players.

@@ -78,7 +78,10 @@ def _thrown(position: "TablesPosition", throw: Throw, after: "TablesPosition") -
     if position.aside.battle is not None:
         said = Sentence("{player} throws {sum} for the start.", player=who, sum=sum(numbers))
         if after.aside.battle is None:
-            return Sentence("{said} {first} begins.", said=said, first=player(after.turn))
+            said = Sentence("{said} {first} begins.", said=said, first=player(after.turn))
+            if after.rules is not position.rules:
+                return Sentence("{said} The array is turned round and runs from z to a.", said=said)
+            return said
         if not after.aside.battle:
             return Sentence("{said} Level: both throw again.", said=said)
         return said
@@ -94,6 +97,9 @@ def _step(position: "TablesPosition", step: Step, *, hit: bool) -> Sentence:
     if step.origin == HAND:
         template = "{player} enters a man on {to} with the {die}."
         del parts["origin"]
+    elif step.to == step.origin:
+        template = "{player} takes down the pair on {origin} with the {die}."
+        del parts["to"]
     elif step.to == OFF:
         template = "{player} bears off a man from {origin} with the {die}."
         del parts["to"]

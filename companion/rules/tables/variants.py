@@ -17,7 +17,8 @@ class Variant:
 
     ``goal`` is "" where the option ``goal`` decides it. ``extra`` names the options that only some variants have,
     ``without`` the common ones that make no sense here. ``setups`` gives, under an option and a value of it, another
-    start. ``rule`` names the rule of play that no other variant has.
+    start. ``rule`` names the rule of play that no other variant has. ``earlier`` gives, under an
+    earlier hash of the rules, the options that bring those rules back.
     """
 
     slug: str
@@ -36,6 +37,7 @@ class Variant:
     extra: tuple[str, ...]
     without: tuple[str, ...]
     setups: Mapping[str, Any]
+    earlier: Mapping[str, Mapping[str, OptionValue]]
     entry: Mapping[str, Any] = field(repr=False)
 
     @property
@@ -80,5 +82,6 @@ def _variant(entry: Mapping[str, Any]) -> Variant:
         extra=tuple(entry.get("extra", ())),
         without=tuple(entry.get("without", ())),
         setups=entry.get("setups", {}),
+        earlier=entry.get("earlier", {}),
         entry=entry,
     )

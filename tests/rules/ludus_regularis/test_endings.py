@@ -1,6 +1,10 @@
 """The end of the game: by the source, by agreement, with ties, teacher and pupils."""
 
+from collections.abc import Sequence
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.rules.errors import IllegalChoiceError
 from companion.rules.game import OptionValue
@@ -67,16 +71,51 @@ def test_karitas_breaks_a_tie() -> None:
     assert "Karitas counts double now" in str(tied.outcome.why)
 
 
-def test_karitas_only_breaks_a_tie_that_its_holder_shares() -> None:
+def test_karitas_raises_its_holder_into_a_tie_of_others() -> None:
+    """The source adds one to the holder's total whenever there is a tie, so that the tie may grow by its holder."""
     tied = played(
         start(3, ending="throws", throws=6),
         [PAX, SUSPIRATIO, *KARITAS, "EI UAE OU MNPR", "AEIOUA EIOUAE IOUAEI GHKL", NOTHING],
     )
     assert tied.scores() == {1: 2, 2: 2, 3: 1}
     assert tied.outcome is not None
-    assert tied.outcome.winners == (1, 2)
-    assert tied.outcome.details["teacher"] == [1, 2]
-    assert [pupil["player"] for pupil in tied.outcome.details["pupils"]] == [3]
+    assert tied.outcome.winners == (1, 2, 3)
+    assert tied.outcome.details["teacher"] == []
+    assert str(tied.outcome.why).endswith(
+        "Player 1 and Player 2 hold 2 virtues each; Karitas counts double now, so Player 3 comes level with them: "
+        "nobody stands above the other, and the win is shared."
+    )
+
+
+def held_by(numbers: Sequence[int], players: int) -> LudusPosition:
+    """Return a position in which the virtues, in the order of the lots, are held by these players; 0 is free."""
+    held = {
+        virtue.lot: {"player": number, "throw": index * players + number}
+        for index, (virtue, number) in enumerate(zip(virtues(), numbers, strict=False))
+        if number
+    }
+    return ludus().from_json({"game": "ludus-regularis", "players": players, "virtues": held})
+
+
+def test_nineteen_nineteen_and_eighteen_with_karitas_share_and_the_fourth_learns() -> None:
+    position = held_by([3, *[1] * 19, *[2] * 19, *[3] * 17], 4)
+    assert position.scores() == {1: 19, 2: 19, 3: 18, 4: 0}
+    stands = position.standing()
+    assert stands.winners == (1, 2, 3)
+    assert [pupil["player"] for pupil in stands.details["pupils"]] == [4]
+    assert "they share the win, and everybody else is a pupil" in str(stands.why)
+
+
+@given(st.lists(st.integers(1, 4), min_size=2, max_size=4), st.data())
+def test_who_wins_is_counted_as_the_source_counts(shares: list[int], data: st.DataObject) -> None:
+    charitable = data.draw(st.integers(1, len(shares)))
+    totals = dict(enumerate(shares, 1))
+    numbers = [number for number, share in totals.items() for _ in range(share - (number == charitable))]
+    position = held_by([charitable, *numbers], len(shares))  # the first lot is that of Karitas
+    if shares.count(max(shares)) > 1:
+        totals[charitable] += 1
+    most = max(totals.values())
+    assert position.standing().winners == tuple(number for number, total in totals.items() if total == most)
 
 
 def test_karitas_may_always_count_double() -> None:

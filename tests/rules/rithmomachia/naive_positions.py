@@ -127,6 +127,20 @@ def crowded(slug: str, seed: int, **more: Any) -> State:
     return found
 
 
+def hemmed_in(slug: str, seed: int, **more: Any) -> State:
+    """Return a position with a black man in a corner among his own men, and a few white men who may close him in."""
+    chance = random.Random(seed)
+    last = settings(slug, more)["ranks"]
+    found = state(slug, "", **more)
+    shapes = ["circle", "triangle", "square"]
+    found["men"][f"a{last}"] = {"colour": "black", "shape": chance.choice(shapes), "number": 81}
+    near = [f"{file}{rank}" for file in "abcdef" for rank in range(last - 5, last + 1) if (file, rank) != ("a", last)]
+    for square in chance.sample(near, chance.randint(8, 20)):
+        colour = "white" if chance.random() < 0.2 else "black"
+        found["men"][square] = {"colour": colour, "shape": chance.choice(shapes), "number": chance.choice([7, 11, 13])}
+    return found
+
+
 def harmonious(slug: str, seed: int, **more: Any) -> tuple[State, str]:
     """Return a position and a move by which men of one harmony come together, in the right shape or not."""
     chance = random.Random(seed)

@@ -17,7 +17,7 @@ from companion.rules.registry import game
 from tests.rules.rithmomachia import naive
 from tests.rules.rithmomachia.naive import State
 from tests.rules.rithmomachia.naive_options import SLUGS, D, I, M
-from tests.rules.rithmomachia.naive_positions import crowded, harmonious, scattered
+from tests.rules.rithmomachia.naive_positions import crowded, harmonious, hemmed_in, scattered
 
 ENDLESS = {"minor": "none"}
 """Durnil & Guardia's game without points, so that men in hand do not end it."""
@@ -110,6 +110,25 @@ def test_in_a_crowd_each_move_gives_the_same_captures(slug: str, options: dict[s
     for move in moves[:: len(moves) // 8]:
         compared(naive.after(state, move), 1, 1)
     compared(state, 1, 6)
+
+
+@pytest.mark.parametrize(
+    ("slug", "options"),
+    [
+        (D, {"surrounding": "all-men", **ENDLESS}),
+        (M, {"surrounding": "all-men", "capturing": "mover", "relief": False}),
+        (I, {"surrounding": "all-men", "capturing": "mover", "before": "no"}),
+    ],
+)
+def test_among_his_own_men_a_man_is_besieged_alike(slug: str, options: dict[str, Any]) -> None:
+    """Also where the only enemy stops a way behind an own man, and so is the last stop of all."""
+    sieges = 0
+    for seed in range(40):
+        state = hemmed_in(slug, seed, **options)
+        for move in (text for text in naive.choices(state) if "-" in text):
+            compared(moved := naive.after(state, move), 1, 1)
+            sieges += any("siege" in text for text in naive.choices(moved))
+    assert sieges >= 5
 
 
 @pytest.mark.parametrize(("slug", "options"), VICTORIES)

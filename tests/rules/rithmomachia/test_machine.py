@@ -155,6 +155,7 @@ def expressible(draw: st.DrawFn, men: list[str]) -> dict[str, Any]:
     return {"choice": "done"}
 
 
+@pytest.mark.hypothesis
 def test_rithmomachia_as_people_play_it() -> None:
     run_state_machine_as_test(
         RithmoMachine,

@@ -1,5 +1,7 @@
 """What the options change, each in one position."""
 
+from typing import Any
+
 import pytest
 
 from companion.rules.errors import IllegalChoiceError
@@ -99,6 +101,14 @@ def test_own_men_stop_a_besieged_man_only_if_agreed() -> None:
     for surrounding, taken in (("enemies", set()), ("all-men", {"takes a16 by siege"})):
         start = position(M, placed, surrounding=surrounding, relief=False)
         assert {str(claim) for claim in played(start, "c16-b16").claims} == taken
+
+
+def test_the_only_enemy_besieges_from_behind_an_own_man() -> None:
+    """Without the man that came to c14 nothing of White stops a way of the 12, so it is he who closes the siege."""
+    agreed: dict[str, Any] = {"surrounding": "all-men", "capturing": "mover", "relief": False}
+    come = played(position(M, "white 2c c13; black 12t a16, 5c b15", **agreed), "c13-c14")
+    assert {str(claim) for claim in come.claims} == {"takes a16 by siege"}
+    assert come.why_not(come.parse("takes a16 by siege")) is None
 
 
 def test_nobody_is_besieged_by_his_own_men_alone() -> None:

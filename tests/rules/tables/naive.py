@@ -64,7 +64,8 @@ class State:
         return self.turn != self.thrower
 
     def way(self, side: int) -> Side:
-        return self.variant.first if side == 1 else self.variant.second
+        turned = self.variant.turned if self.options.get("turned") else None
+        return (turned or (self.variant.first, self.variant.second))[side - 1]
 
     def copy(self) -> "State":
         """Return another table with the same men on it."""
@@ -104,6 +105,16 @@ def start(slug: str, players: int = 2, **options: Any) -> State:
         state.men[side] = men | {"hand": state.count - sum(men.values()), "off": 0}
         state.hit[side] = {}
         state.down[side] = []
+    return state
+
+
+def begun_by_battle(slug: str, players: int, first: int, second: int, **options: Any) -> State:
+    """Start a game for whose start both sides have thrown different sums; Baralie's array follows the winner."""
+    won = 1 if first > second else 2
+    turns = options.pop("turned_by_battle", True) and VARIANTS[slug].turned is not None
+    turned = options.pop("turned", False) or (won == 2 and turns)
+    state = start(slug, players, turned=turned, **options)
+    state.turn = state.thrower = 1 if won == 1 else players // 2 + 1
     return state
 
 

@@ -69,6 +69,7 @@ class Variant:
     slaps: bool = False
     enters_diagonally: bool = False
     team_dice: str = ""
+    turned: "tuple[Side, Side] | None" = None  # both sides where the array is turned round
 
 
 def up(array: str, **more: str) -> Side:
@@ -123,7 +124,7 @@ VARIANTS = {
     "tables/reencontrat": Variant(ALFONSO, up("", single="am"), Side("", "ns", "nz am", "gm", single="nz")),
     "tables/seis-dos-y-as": Variant(ALFONSO, up("a3 b4 f8"), up("c5 d5 e5"), enters_diagonally=True),
     "tables/todas-tablas": Variant(ALFONSO, up("a2 f5 h3 m5"), down("z2 t5 r3 n5"), dice="2"),
-    "tables/baralie": Variant(ROYAL, up("a15"), up("b14 c1"), dice="2+6"),
+    "tables/baralie": Variant(ROYAL, up("a15"), up("b14 c1"), dice="2+6", turned=(down("z15"), down("y14 x1"))),
     "tables/imperial": Variant(ROYAL, up("f5 g5 k5"), down("p5 s5 t5"), bears=False),
     "tables/provincial": Variant(ROYAL, up("f8 g7"), down("t8 s7"), bears=False),
     "tables/ludus-lumbardorum": Variant(

@@ -12,7 +12,7 @@ from companion.rules.registry import game
 from tests.rules.tables import naive
 
 SAME = {"dice": "dice", "enter_first": "enter_first", "all_enter_first": "all_enter_first", "ad_fallum": "ad_fallum"}
-SAME |= {"doubles_twice": "doubles_twice", "extra_turn": "extra_turn"}
+SAME |= {"doubles_twice": "doubles_twice", "extra_turn": "extra_turn", "reversed": "turned"}
 MEANING: dict[tuple[str, OptionValue], tuple[str, Any]] = {
     ("unused", "opponent"): ("lends", True),
     ("unused", "lost"): ("lends", False),

@@ -6,8 +6,10 @@ from zlib import crc32
 import pytest
 
 from companion.rules.game import OptionValue
+from companion.rules.registry import game
+from tests.rules.tables import naive
 from tests.rules.tables.naive_variants import VARIANTS
-from tests.rules.tables.side_by_side import begin, compare, playout, under_way
+from tests.rules.tables.side_by_side import Both, begin, compare, meant, playout, under_way
 
 OPTIONS: list[tuple[str, int, dict[str, OptionValue]]] = [
     ("tables/zeno", 2, {"doubles_twice": True, "extra_turn": True, "dice": "2"}),
@@ -27,6 +29,7 @@ OPTIONS: list[tuple[str, int, dict[str, OptionValue]]] = [
     ("tables/quinze-tablas", 2, {"men": 7}),
     ("tables/pyf", 2, {"all_enter_first": True}),
     ("tables/paume-carie", 2, {"slaps": False}),
+    ("tables/baralie", 2, {"reversed": True}),
 ]
 
 
@@ -38,6 +41,32 @@ def test_the_engine_agrees_with_the_naive_rules(slug: str) -> None:
 @pytest.mark.parametrize(("slug", "players", "options"), OPTIONS)
 def test_they_agree_under_options(slug: str, players: int, options: dict[str, OptionValue]) -> None:
     agree(slug, players, options)
+
+
+BATTLES: list[tuple[str, dict[str, OptionValue]]] = [
+    ("tables/zeno", {}),
+    ("tables/baralie", {}),
+    ("tables/baralie", {"reversed": True}),
+    ("tables/baralie", {"turned_by_battle": False}),
+]
+
+
+@pytest.mark.parametrize(("slug", "options"), BATTLES)
+@pytest.mark.parametrize("players", [2, 4])
+def test_they_agree_on_what_the_throw_for_the_start_decides(
+    slug: str, options: dict[str, OptionValue], players: int
+) -> None:
+    generator = random.Random(3)
+    for ours, theirs in (("6 5 4", "1 2 3"), ("1 1 1", "6 6 6")):
+        engine = game(slug).start(players, battle=True, **options)
+        shown = [text.split()[: len(engine.awaits.dice)] for text in (ours, theirs)]
+        for dice in shown:
+            engine = engine.after(engine.parse(" ".join(dice)))
+        sums = [sum(map(int, dice)) for dice in shown]
+        begun = Both(engine, naive.begun_by_battle(slug, players, *sums, **meant(options)))
+        compare(begun)
+        for both in playout(begun, generator, 8):
+            compare(both)
 
 
 def agree(slug: str, players: int, options: dict[str, OptionValue]) -> None:

@@ -46,6 +46,11 @@ def barata(state: naive.State, side: int) -> bool:
     return False
 
 
+def shut_out(state: naive.State, side: int) -> bool:
+    """The introduction's barata: a side alone has men to enter and no point to enter them on."""
+    return lympolded(state, side) and not lympolded(state, 3 - side)
+
+
 def laid_at_random(slug: str, dice: random.Random) -> naive.State:
     """Lay six pairs of one side, mostly in a row, and spread the other side over few points or many."""
     state = naive.start(slug)
@@ -78,6 +83,7 @@ def laid_at_random(slug: str, dice: random.Random) -> naive.State:
         ("tables/ludus-anglicorum", "lympolded", lympolded),
         ("tables/ludus-anglicorum", "lurched", lurched),
         ("tables/emperador", "barata", barata),
+        ("tables/emperador", "shut_out", shut_out),
     ],
 )
 def test_a_configuration_ends_the_game_exactly_where_it_stands(slug: str, option: str, tells: Told) -> None:

@@ -158,6 +158,7 @@ def expressible(draw: st.DrawFn, slug: str) -> dict[str, Any]:
     return {"from": places[origin], "to": places[origin + die], "die": die}
 
 
+@pytest.mark.hypothesis
 def test_tables_as_people_play_them() -> None:
     run_state_machine_as_test(
         TablesMachine,

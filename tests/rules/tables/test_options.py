@@ -159,6 +159,23 @@ def test_baralie_may_be_turned_round() -> None:
     assert "z-t" in legal(typed(position, "1 5"))
 
 
+def test_baralie_is_turned_round_when_side_2_wins_the_throw_for_the_start() -> None:
+    """Footnote 54: the array is reversed and runs from z if side 2 has the first throw."""
+    position = typed(begun("tables/baralie", battle=True), "1 2")
+    lost = typed(position, "6 6")
+    assert (lost.turn, lost.options["reversed"]) == (2, True)
+    assert lost.occupancy() == begun("tables/baralie", reversed=True).occupancy()
+    assert str(position.account(position.parse("6 6")).sentence) == (
+        "Player 2 throws 12 for the start. Player 2 begins. The array is turned round and runs from z to a."
+    )
+    assert game("tables/baralie").from_json(lost.to_json()) == lost
+    assert not lost.faults()
+    assert "y-s" in legal(typed(lost, "1 5"))
+    won = typed(position, "1 1")
+    assert (won.turn, won.options["reversed"]) == (1, False)
+    assert won.occupancy() == begun("tables/baralie").occupancy()
+
+
 @pytest.mark.parametrize(("table", "entered"), [("af", "a"), ("gm", "g"), ("ns", "n"), ("tz", "t")])
 def test_twelve_dogs_is_played_in_the_table_that_was_chosen(table: str, entered: str) -> None:
     assert f"hand-{entered}" in legal(typed(begun("tables/twelve-dogs", table=table), "1 2"))

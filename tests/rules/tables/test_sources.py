@@ -277,6 +277,30 @@ class TestBarata:
                 assert not set(men(play.position, 2)) & set("nopqrs")
 
 
+class TestTheBarataOfTheIntroduction:
+    """So many men are taken from a side that no point is left to enter them on (Lewins, on Alfonso's introduction)."""
+
+    FIRST, TAKEN, LEFT = "f1 a14", "l1 t1 u1 w1 x1 y1 z1 b8", "hand1 t1 u1 w1 x1 y1 z1 b8"
+
+    def test_it_is_announced_once_and_by_agreement_the_side_loses(self) -> None:
+        said = "Barata: Player 2 has a man to enter and no point"
+        for agreed, winners in (("announce", None), ("ends", (1,))):
+            before = stand("tables/emperador", self.FIRST, self.TAKEN, 5, shut_out=agreed)
+            assert str(before.account(before.parse("f-l")).sentence).count(said) == 1 + (winners is not None)
+            outcome = typed(before, "f-l").outcome
+            assert (outcome and outcome.winners) == winners
+
+    def test_an_open_point_is_enough_to_go_on(self) -> None:
+        left = self.LEFT.replace("t1 ", "").replace("b8", "b9")
+        assert stand("tables/emperador", "l1 a14", left, turn=2, shut_out="ends").outcome is None
+        held = self.LEFT.replace("t1 ", "").replace("b8", "c9")
+        assert stand("tables/emperador", "t2 a13", held, turn=2, shut_out="ends").outcome is not None
+
+    def test_if_both_sides_are_so_it_is_the_tie_and_nobody_loses(self) -> None:
+        position = stand("tables/emperador", *NOBODY_ENTERS, shut_out="ends", enter_first=False)
+        assert position.outcome is None
+
+
 class TestTheTieOfEmperador:
     """Both sides have men to enter and no point for them (Lewins, "Emperador: ties and barata")."""
 

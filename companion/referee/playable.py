@@ -1,0 +1,112 @@
+"""Whether a stranger's event can be played here: what it points to is there, and what it asks can be answered."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.referee.events import (
+    BoardAsked,
+    BoardObserved,
+    Committed,
+    Corrected,
+    MatchStarted,
+    Proposed,
+    Rejected,
+)
+from companion.referee.journal import Entry
+from companion.referee.match import Match
+from companion.rules.dice import ThrowError, dice_set, dice_sets
+from companion.rules.errors import GameError
+from companion.rules.sentence import Sentence, why_of
+
+
+def why_unplayable(match: Match, entry: Entry) -> Sentence | None:
+    """Say why an event cannot come next in this match, or None where it can.
+
+    The program itself writes no such event. A throw or choice that does not fit is no matter of this: the replay of the
+    match finds it.
+    """
+    why: Sentence | None = None
+    match entry.event:
+        case MatchStarted():
+            why = Sentence("A match begins once, with its first event.")
+        case Proposed() as asked:
+            why = _player(match, asked.player) or _asked_dice(match, asked)
+        case BoardAsked() as asked:
+            why = _player(match, asked.player) or _asked_board(match, asked)
+        case Committed(proposed=question) if question:
+            why = _answered(match, question)
+        case Rejected(proposed=question):
+            why = _answered(match, question)
+        case Corrected() as corrected:
+            why = _corrected(match, corrected)
+        case _:
+            pass  # what was seen, and that a match rests or ends, points to nothing
+    return why
+
+
+def _answered(match: Match, number: int) -> Sentence | None:
+    known = 0 < number <= len(match.entries)
+    if known and isinstance(match.entries[number - 1].event, Proposed | BoardAsked):
+        return None
+    return Sentence("It answers event {event}, which is no question.", event=number)
+
+
+def _player(match: Match, number: int) -> Sentence | None:
+    if 0 <= number <= len(match.started.players):
+        return None
+    return Sentence("It is about player {number}, whom the match does not have.", number=number)
+
+
+def _corrected(match: Match, corrected: Corrected) -> Sentence | None:
+    for number in (corrected.event, *corrected.drops):
+        if match.commit_of(number) is None:
+            return Sentence("Event {event} is no throw that could be corrected.", event=number)
+    return None
+
+
+def _asked_dice(match: Match, asked: Proposed) -> Sentence | None:
+    """Say why a question about dice could not be answered: its dice are not of the match."""
+    known = set(match.start.awaits.dice_sets) | set(match.position.awaits.dice_sets)
+    for name in {str(die["set"]) for die in asked.dice}:
+        if name not in known or name not in dice_sets():
+            return Sentence("It asks about {set} dice, with which this match is not played.", set=name)
+    names = {die.name for name in known if name in dice_sets() for die in dice_set(name).dice}
+    named = [*asked.suggestion, *(die["die"] for die in asked.dice if die.get("die")), *_lying(asked.arrangement)]
+    for die in named:
+        if die not in names:
+            return Sentence("It asks about a die {die}, which this match does not have.", die=str(die))
+    return None
+
+
+def _lying(arrangement: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [str(die["die"]) for die in arrangement if die["die"]]
+
+
+def _asked_board(match: Match, asked: BoardAsked) -> Sentence | None:
+    """Say why a question about the board could not be answered: it follows no look, or its answers cannot be played."""
+    if not isinstance(match.entries[-1].event, BoardObserved):
+        return Sentence("It asks about the board, but no look at it comes right before.")
+    if asked.about == "men":
+        return None
+    wanted = "seating" if asked.about == "seating" else "moves"
+    for candidate in asked.candidates:
+        if wanted not in candidate:
+            return Sentence("One of its answers does not say what it stands for.")
+        if wanted == "moves" and match.misfit is None and match.rules_changed is None:
+            why = _unplayed(match, candidate["moves"])
+            if why is not None:
+                return why
+    return None if asked.candidates else Sentence("It asks, but offers no answer.")
+
+
+def _unplayed(match: Match, moves: Sequence[Mapping[str, Any]]) -> Sentence | None:
+    position = match.position
+    for data in moves:
+        try:
+            move = position.move_from_json(data)
+        except (GameError, ThrowError) as why:
+            return why_of(why)
+        if (why_not := position.why_not(move)) is not None:
+            return why_not
+        position = position.after(move)
+    return None
