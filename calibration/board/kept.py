@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 from typing import Final
 
+from companion.rules.strict_json import read_json
 from companion.vision.boards.board_profile import ENDING
 from companion.vision.boards.lens import Lens, LensError
 
@@ -54,7 +55,7 @@ def load_lens(path: Path) -> Lens:
     if not path.is_file():
         raise LensError(f"Expected a lens at {path}, but there is none: run 'companion calibrate lens'.")
     try:
-        data = json.loads(path.read_bytes()[:LENS_BYTES])
+        data = read_json(path.read_bytes()[:LENS_BYTES])
     except (OSError, ValueError):
         data = None
     if not isinstance(data, dict) or data.get("kind") != LENS_KIND or data.get("version") != LENS_VERSION:

@@ -10,7 +10,7 @@ import numpy as np
 from calibration.board_scenes.render import RenderedBoard, render_board
 from calibration.board_scenes.scene import random_board_scene
 from calibration.board_scenes.store import write_boards
-from calibration.training.run import split_fonts
+from calibration.training.hands import split_fonts
 
 SIZES = {"tables": (1280, 960), "rithmomachia": (1600, 1200), "grid": (960, 720)}
 """How large pictures of each kind of board are drawn."""

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.board_scenes.render import RenderedBoard
+from companion.vision.images import decode_image
 from companion.vision.readings import Image
 
 Points = npt.NDArray[np.float64]
@@ -136,5 +137,4 @@ class Boards:
         path, place, length = self._places[number]
         with path.open("rb") as file:
             file.seek(place)
-            data = np.frombuffer(file.read(length), np.uint8)
-        return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+            return decode_image(file.read(length))

@@ -23,6 +23,7 @@ from calibration.scenes.fonts import find_fonts
 from calibration.scenes.labels import READABLE_CONTRAST, DieLabel, contrast
 from calibration.scenes.render import render
 from calibration.scenes.scene import TRAY, WIDE, NoRoomError, Ranges, Scene, random_scene
+from companion.vision.images import load_image
 
 SIZE: Final = (960, 720)
 EDGE: Final = (70, 180)
@@ -81,7 +82,7 @@ def main() -> None:
         command = [given.blender, str(BLENDER), str(listed)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 (the caller's own interpreter)
     for name, kind, scene, traced in drawn:
-        _keep(given.folder / kind, name, scene, np.asarray(cv2.imread(str(traced)), np.uint8))
+        _keep(given.folder / kind, name, scene, load_image(traced))
 
 
 def _keep(folder: Path, name: str, scene: Scene, traced: npt.NDArray[np.uint8]) -> None:

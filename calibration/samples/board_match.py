@@ -1,4 +1,4 @@
-"""Chooses and films the beginning of a match on a board, ply by ply: hands that move men, men that stand still.
+"""Chooses and films a match on a board, ply by ply: hands that move men, men that stand still.
 
 The pictures show no dice: the throws stand in the script, and the sample table throws them itself.
 """
@@ -18,6 +18,7 @@ from calibration.board_scenes.render import RenderedBoard
 from calibration.scenes.fonts import find_fonts
 from calibration.scenes.materials import linear
 from calibration.scenes.things import Hand, random_hand
+from companion.odds.opponents import choose
 from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
 from companion.rules.registry import game
@@ -26,17 +27,22 @@ from companion.rules.rithmomachia.choices import Claim, Done, Move
 from companion.vision.board_readings import Men
 from companion.vision.boards.layout import layout
 
-QUALITY: Final = 72
-"""Of the JPEGs: numbers of 15 pixels stay readable, and a match takes little room."""
+QUALITY: Final = {"hand": 40, "still": 72}
+"""Of the JPEGs: numbers of 15 pixels stay readable; under a hand nothing is read, and a match takes little room."""
 
-SECONDS: Final = {"hand": 0.7, "still": 1.6}
+HAND_SECONDS: Final = 0.9
+"""How long a hand is over the board: long enough to be seen."""
+
 COLOURS: Final = ("light", "dark")
 """What the men of a tables board are called, that of the first side first."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A match to be filmed: game, board and table; ``plies`` turns are played, those ``alone`` one man at a time."""
+    """A match to be filmed: game, board and table; ``plies`` turns at most, those ``alone`` one man at a time.
+
+    ``still``: seconds that the men stand so once they were followed, and thrown for where dice are thrown.
+    """
 
     name: str
     slug: str
@@ -45,13 +51,16 @@ class Plan:
     board_seed: int
     size: tuple[int, int]
     plies: int
+    still: float
     dice_set: str = ""
     alone: frozenset[int] = frozenset()
 
 
-ZENO: Final = Plan("zeno", "tables/zeno", ("Zeno", "Agathias"), "tables", 3, (960, 720), 8, "pips", frozenset({0, 3}))
+ZENO: Final = Plan(
+    "zeno", "tables/zeno", ("Zeno", "Agathias"), "tables", 3, (960, 720), 200, 2.0, "pips", frozenset({0, 3})
+)
 RITHMOMACHIA: Final = Plan(
-    "rithmomachia", "rithmomachia/durnil-guardia", ("Euclid", "Boethius"), "rithmomachia", 30, (1280, 960), 12
+    "rithmomachia", "rithmomachia/durnil-guardia", ("Euclid", "Boethius"), "rithmomachia", 30, (1280, 960), 12, 5.0
 )
 
 
@@ -68,19 +77,22 @@ def plan_plies(plan: Plan, seed: int) -> Iterator[Ply]:
     rng = random.Random(f"{seed} {plan.slug}")  # noqa: S311  (dice of a sample, not a secret)
     position: Position = game(plan.slug).start(2)
     for _ in range(plan.plies):
+        if position.outcome is not None:
+            return
         throw = None
         if position.awaits.kind == "throw":
             throw = rng.choice(position.throws())
             position = position.after(throw)
         way = tuple(_battle(position, rng) if isinstance(position, RithmoPosition) else _turn(position, rng))
         yield Ply(throw, way)
-        position = way[-1][1]
+        position = way[-1][1] if way else position
 
 
 def _turn(position: Position, rng: random.Random) -> Iterator[tuple[Choice, Position]]:
+    """Play as the program does: such a match comes to its end sooner than one by chance."""
     player = position.awaits.player
     while position.awaits.kind == "choice" and position.awaits.player == player:
-        choice = rng.choice(list(position.legal()))
+        choice = choose(position, rng)
         position = position.after(choice)
         yield choice, position
 
@@ -128,6 +140,7 @@ class BoardFilming:
 
     film: BoardFilm
     folder: Path
+    still: float
     rng: np.random.Generator
     labels: list[dict[str, Any]] = field(default_factory=list)
     timeline: list[dict[str, Any]] = field(default_factory=list)
@@ -139,10 +152,11 @@ class BoardFilming:
         picture = self.film.picture(truth_of(position), number, hand=hand)
         name = f"{number:03d}_ply{ply:02d}_{phase}.jpg"
         self._write(name, picture, phase, ply)
-        self.timeline.append({"image": name, "seconds": SECONDS[phase], "throw": ply, "phase": phase, "made": made})
+        seconds = self.still if phase == "still" else HAND_SECONDS
+        self.timeline.append({"image": name, "seconds": seconds, "throw": ply, "phase": phase, "made": made})
 
     def _write(self, name: str, picture: RenderedBoard, phase: str, ply: int) -> None:
-        done, data = cv2.imencode(".jpg", picture.image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        done, data = cv2.imencode(".jpg", picture.image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY[phase]])
         assert done, "a rendered picture can always be encoded"
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / name).write_bytes(data.tobytes())
@@ -162,7 +176,7 @@ class BoardFilming:
 def film_board_match(plan: Plan, seed: int, out: Path) -> dict[str, Any]:
     """Make the frames, labels and script of a match on a board in a folder. Returns a summary."""
     film = BoardFilm(plan.board, plan.board_seed, find_fonts(bundled=True), size=plan.size, tilt=8.0)
-    filming = BoardFilming(film, out, np.random.default_rng([seed, 3]))
+    filming = BoardFilming(film, out, plan.still, np.random.default_rng([seed, 3]))
     start = position = game(plan.slug).start(2)
     filming.shoot("still", position, 0, 0)
     plies = list(plan_plies(plan, seed))
@@ -197,7 +211,7 @@ def _colours(plan: Plan) -> tuple[str, str]:
 
 def _stops(ply: Ply, *, alone: bool) -> list[tuple[int, Position]]:
     """Return after how many more choices the men stand still, and where: at the end of a turn, or man by man."""
-    if alone:
+    if alone or not ply.choices:
         return [(1, position) for _, position in ply.choices]
     return [(len(ply.choices), ply.choices[-1][1])]
 

@@ -28,8 +28,12 @@ WAVING_THROW = 6
 CLEARED_THROW = 20
 """After this throw the table is seen empty before the next."""
 
+ROUGH = 55
+"""JPEG quality of pictures in which nothing is read, so that a match takes little room."""
+
 FONT = "GoudyBookletter1911"
-SECONDS = {"empty": 1.0, "hand": 0.5, "moving": 0.25, "still": 1.2}
+SECONDS = {"empty": 1.0, "hand": 0.9, "moving": 0.45, "still": 2.5}
+"""How long a picture of each phase is shown. The two still ones of a cast follow its verdict: 5 s to read it in."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +96,10 @@ class Filming:
         self, phase: str, dice: tuple[Placed, ...], hand: Hand | None = None, *, seconds: float | None = None
     ) -> Rendered:
         """Take one frame and put it at the end of the timeline."""
-        rendered = render(self.table.scene(dice, int(self.rng.integers(2**31)), hand))
+        scene = self.table.scene(dice, int(self.rng.integers(2**31)), hand)
+        if phase in ("hand", "moving"):
+            scene = replace(scene, lens=replace(scene.lens, quality=ROUGH))
+        rendered = render(scene)
         name = f"{self.count:03d}_throw{self.throw:02d}_{phase}.jpg"
         self.folder.add(name, rendered, phase=phase, throw=self.throw)
         assert self.timeline is not None

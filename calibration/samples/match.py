@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.rules.dice import Throw, dice_set
+from companion.rules.dice import Die, Face, Throw, dice_set
 from companion.rules.ludus_regularis.position import LudusPosition
 from companion.rules.registry import game
 
@@ -17,6 +17,13 @@ PLAYERS = ("Wibold", "Hucbald")
 # wins or is missed; the winner's last throw is always one that acquires. 12 virtues against 9 in 29 throws.
 WINNER = ("acquired",) * 10 + ("recast acquired", "held", "letters", "consonant")
 LOSER = ("acquired",) * 9 + ("recast missed", "held", "letters", "letters", "consonant")
+
+
+MOST_LETTERS = 5
+"""On an upper face: six stand so close on a small die that the reader asks about them now and then, whatever the font.
+
+The sample is to show a question once, where there is a reason that everybody sees.
+"""
 
 
 class NoSuchThrowError(RuntimeError):
@@ -105,7 +112,11 @@ def _search(
 ) -> Throw:
     for _ in range(200_000):
         thrown = [rng.choice(dice)] if single else dice
-        throw = Throw.of("wibold", {die.name: rng.choice(die.faces).text for die in thrown})
+        throw = Throw.of("wibold", {die.name: rng.choice(_clear(die)).text for die in thrown})
         if position.effect(throw).result == wanted:
             return throw
     raise NoSuchThrowError(f"Expected a throw that is {wanted!r} at throw {position.throw_number}, but found none.")
+
+
+def _clear(die: Die) -> list[Face]:
+    return [face for face in die.faces if len(face.text) <= MOST_LETTERS]

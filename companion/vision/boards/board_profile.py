@@ -20,6 +20,7 @@ import cv2
 import numpy as np
 
 from companion.rules.sentence import Sentence
+from companion.rules.strict_json import read_json
 from companion.vision.boards.lens import Lens, LensError
 from companion.vision.boards.likeness import LEAST_SIDES, BoardPicture
 from companion.vision.boards.markers import NUMBERS
@@ -170,7 +171,7 @@ def load(path: Path) -> BoardProfile:
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            data = _of_this_version(json.loads(_entry(archive, "profile.json")), path)
+            data = _of_this_version(read_json(_entry(archive, "profile.json")), path)
             return _profile(data, decode_image(_entry(archive, "picture.jpg"), live=True))
     except FileNotFoundError as error:
         raise BoardProfileError(

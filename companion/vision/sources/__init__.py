@@ -10,12 +10,14 @@ from companion.vision.sources.device import DeviceGrabber
 from companion.vision.sources.folder import FolderGrabber
 from companion.vision.sources.grabbed import GrabbedSource
 from companion.vision.sources.pushed import PushedSource
+from companion.vision.sources.recorded import RecordedSource
 from companion.vision.sources.resting import RestingSource
 from companion.vision.sources.scripted import ScriptedSource, open_sample
 from companion.vision.sources.source import (
     CannotHoldError,
     FrameSource,
     HoldsSettings,
+    Recording,
     SourceBrokenError,
     SourceBusyError,
     SourceClosedError,
@@ -31,6 +33,7 @@ __all__ = [
     "FrameSource",
     "HoldsSettings",
     "PushedSource",
+    "Recording",
     "RestingSource",
     "ScriptedSource",
     "SourceBrokenError",
@@ -49,12 +52,15 @@ PUSHED = {"push": "the camera page", "phone": "the telephone"}
 ADDRESSES = ("http://", "https://", "rtsp://", "rtsps://")
 
 
-def open_source(spec: str, *, loop: bool = False, settings: Mapping[str, Any] | None = None) -> FrameSource:
+def open_source(
+    spec: str, *, loop: bool = False, waits: bool = False, settings: Mapping[str, Any] | None = None
+) -> FrameSource:
     """Return the source that ``spec`` names; it begins with ``start()``.
 
     A number or ``/dev/...`` is a device, ``http://`` or ``rtsp://`` an address, ``push`` frames from a browser page
     (``phone``: from that of a telephone),
     a folder its pictures (with a script.json: that script), any other file a video. ``loop`` plays what ends again;
+    ``waits``: a folder or video shows its first picture until `Recording.begin` and goes on showing its last one;
     ``settings``: exposure, white balance and focus that a device is to hold, as a profile keeps them. Raises
     `UnknownSourceError`; that a camera is missing or busy is said later, by its state.
     """
@@ -67,12 +73,13 @@ def open_source(spec: str, *, loop: bool = False, settings: Mapping[str, Any] | 
         held = dict(settings or {})
         return GrabbedSource(f"camera {spec}", lambda: DeviceGrabber(spec, settings=held))
     path = Path(spec).expanduser()
+    recorded = RecordedSource if waits else GrabbedSource
     if spec and path.is_dir():
         if (path / "script.json").is_file():
-            return ScriptedSource(path, loop=loop)
-        return GrabbedSource(f"folder {path.name}", lambda: FolderGrabber(path, loop=loop))
+            return ScriptedSource(path, loop=loop, waits=waits)
+        return recorded(f"folder {path.name}", lambda: FolderGrabber(path, loop=loop))
     if spec and path.is_file():
-        return GrabbedSource(f"video {path.name}", lambda: VideoFileGrabber(path, loop=loop))
+        return recorded(f"video {path.name}", lambda: VideoFileGrabber(path, loop=loop))
     raise UnknownSourceError(
         Sentence(
             "Expected a camera such as 0, /dev/video0, http://..., rtsp://..., push, a video or a folder, "

@@ -7,8 +7,9 @@ import cv2
 
 from companion.rules.sentence import Sentence
 from companion.vision.readings import Image
-from companion.vision.sources.capture import Capture, OpenCapture, Thinning, open_capture, picture_of
+from companion.vision.sources.capture import Capture, OpenCapture, Thinning, open_capture
 from companion.vision.sources.grabbed import Waiter
+from companion.vision.sources.retrieve import picture_of
 from companion.vision.sources.source import SourceBrokenError
 
 OPEN_MILLISECONDS, READ_MILLISECONDS = 2000, 1500  # OpenCV's own are 30 s each

@@ -5,9 +5,6 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 import cv2
-import numpy as np
-
-from companion.vision.readings import Image
 
 
 class Capture(Protocol):
@@ -63,13 +60,3 @@ class Thinning:
             return False
         self._due = max(self._due, now - self._interval) + self._interval
         return True
-
-
-def picture_of(capture: Capture) -> Image | None:
-    """Decode the frame that was grabbed to BGR, or None."""
-    done, image = capture.retrieve()
-    if not done or image is None or image.size == 0:
-        return None
-    if image.ndim == 2:  # noqa: PLR2004  a grey camera
-        image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
-    return np.ascontiguousarray(image, dtype=np.uint8)

@@ -12,9 +12,10 @@ import cv2
 
 from companion.rules.sentence import Sentence
 from companion.vision.readings import Image
-from companion.vision.sources.capture import Capture, OpenCapture, Thinning, open_capture, picture_of
+from companion.vision.sources.capture import Capture, OpenCapture, Thinning, open_capture
 from companion.vision.sources.grabbed import Waiter
 from companion.vision.sources.locking import Lock, apply, lock, unlock
+from companion.vision.sources.retrieve import picture_of
 from companion.vision.sources.source import SourceBrokenError, SourceBusyError
 
 

@@ -1,6 +1,7 @@
 """A source with a thread of its own: opens, reads, notices what froze or hung, and opens again."""
 
 import contextlib
+import logging
 import threading
 import time
 import zlib
@@ -24,6 +25,8 @@ from companion.vision.sources.source import (
     SourceError,
     SourceState,
 )
+
+log = logging.getLogger(__name__)
 
 STALE_AFTER = 2.0  # seconds without a fresh frame
 FIRST_BACK_OFF, LONGEST_BACK_OFF = 0.5, 5.0  # seconds between two attempts to open
@@ -87,6 +90,7 @@ class _Worker(threading.Thread):
         self.doubt: Sentence | None = None  # why its frames do not count
         self.asked: SimpleQueue[tuple[Callable[[Grabber], Lock | None], Future[Lock | None]]] = SimpleQueue()
         self._mark = 0
+        self._warned: str | None = None  # of which trouble, so that it is said once and not at every attempt
         self._changed_at = 0.0
 
     def run(self) -> None:
@@ -105,10 +109,12 @@ class _Worker(threading.Thread):
                 break
             except SourceError as error:
                 self.trouble = error
+                self._warn(error)
             except Exception as error:  # noqa: BLE001  a driver's surprise must not end the thread
                 self.trouble = SourceBrokenError(
                     Sentence("{name} broke ({reason}): check its cable.", name=self._label, reason=type(error).__name__)
                 )
+                self._warn(self.trouble)
             finally:
                 self.grabber.close()
             if self.fresh != before:  # it worked for a while: begin again with short waits
@@ -116,6 +122,13 @@ class _Worker(threading.Thread):
             if self.closing.wait(back_off):
                 break
             back_off = min(back_off * 2, LONGEST_BACK_OFF)
+
+    def _warn(self, trouble: SourceError) -> None:
+        """Say on the console too why there is no picture: whoever starts the program looks there first."""
+        said = str(trouble.sentence)
+        if said != self._warned:
+            self._warned = said
+            log.warning("%s", said)
 
     def _do_asked(self) -> None:
         """Do what other threads ask of the camera: a device takes one thread only."""
@@ -156,7 +169,7 @@ class _Worker(threading.Thread):
             return
         self.doubt = self._doubt_of(image) if self.grabber.frozen_after is not None else None
         if self.doubt is None:
-            self.trouble = None
+            self.trouble = self._warned = None
             self.fresh = time.monotonic()
             self._slot.put(image)
 

@@ -20,7 +20,8 @@ TICK = 1 / 15
 STILL = "still"  # the phase in which dice lie on the table and nobody's hand is there
 IN_MOTION = frozenset({"moving", "hand"})  # phases of which a script has one picture and a camera would see many
 # Pixels to the side, in turn: a picture of movement that stood still for a quarter second would be taken for a rest.
-SHAKE = (0, 6, -4, 8, 2, -8, 4)
+# No two within a second are alike, for a busy machine sees only some of them.
+SHAKE = tuple(range(-48, 48, 6))
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"
 
 
@@ -55,12 +56,7 @@ def load_script(folder: Path) -> tuple[Step, ...]:
             for row in rows
         )
     except OSError as error:
-        raise UnknownSourceError(
-            Sentence(
-                "There is no sample table at {folder}: it comes with the repository, not with the installed package.",
-                folder=str(folder),
-            )
-        ) from error
+        raise UnknownSourceError(_no_sample(folder)) from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UnknownSourceError(
             Sentence("{path} is no script of a sample table ({reason}).", path=str(path), reason=str(error))
@@ -68,6 +64,21 @@ def load_script(folder: Path) -> tuple[Step, ...]:
     if not steps:
         raise UnknownSourceError(Sentence("{path} holds no frames: make it again.", path=str(path)))
     return steps if any(step.made for step in steps) else _with_casts(steps)
+
+
+def samples() -> list[str]:
+    """Return the names of the sample tables that are here."""
+    return sorted(path.parent.name for path in SAMPLES.glob("*/script.json"))
+
+
+def _no_sample(folder: Path) -> Sentence:
+    known = samples()
+    if folder.parent != SAMPLES or not known:
+        return Sentence(
+            "There is no sample table at {folder}: it comes with the repository, not with the installed package.",
+            folder=str(folder),
+        )
+    return Sentence("There is no sample table {name}: there are {known}.", name=folder.name, known=", ".join(known))
 
 
 def _with_casts(steps: tuple[Step, ...]) -> tuple[Step, ...]:
@@ -82,8 +93,9 @@ def _with_casts(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 class _Playhead:
     """Where the script stands. The only thing that the playing thread and the live table share."""
 
-    def __init__(self, steps: tuple[Step, ...], pace: float, *, loop: bool) -> None:
+    def __init__(self, steps: tuple[Step, ...], pace: float, *, loop: bool, waits: bool) -> None:
         self._steps = steps
+        self._waits = waits
         self._loop = loop
         self._lock = Lock()
         self._at = 0
@@ -109,6 +121,10 @@ class _Playhead:
         with self._lock:
             self._held = False
 
+    def begin(self) -> None:
+        with self._lock:
+            self._waits = False
+
     def follow(self, made: int | None) -> None:
         with self._lock:
             self._followed = made
@@ -116,7 +132,7 @@ class _Playhead:
     def _stays(self) -> bool:
         step = self._steps[self._at]
         behind = self._followed is not None and step.made > self._followed
-        return step.phase == STILL and (self._held or behind)
+        return self._waits or (step.phase == STILL and (self._held or behind))
 
     def rewind(self) -> None:
         with self._lock:
@@ -186,8 +202,9 @@ class _ScriptGrabber:
 class ScriptedSource(GrabbedSource):
     """A `FrameSource` that plays a script. At its end the last picture stays, or it begins again (``loop``)."""
 
-    def __init__(self, folder: Path, *, pace: float = 1.0, loop: bool = False) -> None:
-        self._playhead = _Playhead(load_script(folder), pace, loop=loop)
+    def __init__(self, folder: Path, *, pace: float = 1.0, loop: bool = False, waits: bool = False) -> None:
+        """``waits``: the first picture stays until `begin`."""
+        self._playhead = _Playhead(load_script(folder), pace, loop=loop, waits=waits)
         super().__init__("The sample camera", lambda: _ScriptGrabber(self._playhead))
 
     @property
@@ -208,6 +225,10 @@ class ScriptedSource(GrabbedSource):
     @pace.setter
     def pace(self, pace: float) -> None:
         self._playhead.pace = pace
+
+    def begin(self) -> None:
+        """Play from the first picture on, if it waits with that."""
+        self._playhead.begin()
 
     def hold(self) -> None:
         """Stay at the picture on show, or if it is one of movement at the next still one, until `release`."""
@@ -238,5 +259,7 @@ def open_sample(name: str, *, pace: float = 1.0, loop: bool = False) -> Scripted
     """Return the sample table of that name; raises `UnknownSourceError` if the samples are not here."""
     folder = SAMPLES / name
     if not name or Path(name).is_absolute() or ".." in Path(name).parts:
-        raise UnknownSourceError(Sentence("'{name}' is no name of a sample table: try ludus-regularis.", name=name))
+        raise UnknownSourceError(
+            Sentence("'{name}' is no name of a sample table: there are {known}.", name=name, known=", ".join(samples()))
+        )
     return ScriptedSource(folder, pace=pace, loop=loop)

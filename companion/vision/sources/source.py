@@ -60,6 +60,14 @@ class HoldsSettings(FrameSource, Protocol):
         """
 
 
+@runtime_checkable
+class Recording(FrameSource, Protocol):
+    """A source that can wait with its first picture until somebody wants the others."""
+
+    def begin(self) -> None:
+        """Play from here on; a recording that plays already goes on as it does."""
+
+
 class SourceError(Exception):
     """A source cannot give frames; ``sentence`` says why and what a player can do."""
 

@@ -6,9 +6,10 @@ import cv2
 
 from companion.rules.sentence import Sentence
 from companion.vision.readings import Image
-from companion.vision.sources.capture import Capture, picture_of
+from companion.vision.sources.capture import Capture
 from companion.vision.sources.grabbed import Waiter
 from companion.vision.sources.pace import Pace
+from companion.vision.sources.retrieve import picture_of
 from companion.vision.sources.source import SourceBrokenError, SourceEndedError
 
 SLOWEST, FASTEST, USUAL = 1.0, 120.0, 15.0  # frames a second that are believed, and what is taken instead

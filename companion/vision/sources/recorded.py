@@ -1,0 +1,75 @@
+"""A recording as the camera of a table: its first picture waits until a match begins, its last one stays."""
+
+from collections.abc import Callable
+from threading import Event
+
+from companion.rules.sentence import Sentence
+from companion.vision.readings import Image
+from companion.vision.sources.folder import TICK
+from companion.vision.sources.grabbed import GrabbedSource, Grabber, Waiter
+from companion.vision.sources.pace import Pace
+from companion.vision.sources.source import SourceEndedError, SourceState
+
+
+class _Showing:
+    """How far a recording is. The one thing that the playing thread shares with those who ask."""
+
+    def __init__(self) -> None:
+        self.begun = Event()
+        self.ended = Event()
+
+
+class _HeldGrabber:
+    """Plays a recording once it was begun, and goes on showing its last picture."""
+
+    frozen_after: float | None = None
+
+    def __init__(self, recording: Grabber, showing: _Showing) -> None:
+        self._recording = recording
+        self._showing = showing
+        self._pace = Pace(TICK)
+        self._image: Image | None = None
+
+    def open(self) -> None:
+        self._image = None
+        self._recording.open()
+
+    def grab(self, wait: Waiter) -> Image | None:
+        if self._image is not None and (self._showing.ended.is_set() or not self._showing.begun.is_set()):
+            return None if self._pace.step(wait) else self._image
+        try:
+            image = self._recording.grab(wait)
+        except SourceEndedError:
+            if self._image is None:
+                raise
+            self._showing.ended.set()
+            return self._image
+        self._image = self._image if image is None else image
+        return image
+
+    def close(self) -> None:
+        self._recording.close()
+
+
+class RecordedSource(GrabbedSource):
+    """A `FrameSource` around a folder or a video. It is never lost only because it was shown to its end."""
+
+    def __init__(self, name: str, make: Callable[[], Grabber]) -> None:
+        """``make`` gives the grabber of the recording."""
+        self._showing = showing = _Showing()
+        super().__init__(name, lambda: _HeldGrabber(make(), showing))
+
+    def begin(self) -> None:
+        """Play on from the first picture; once it plays this changes nothing."""
+        self._showing.begun.set()
+
+    @property
+    def sentence(self) -> Sentence:
+        """Return what to say of the state."""
+        if self.state is not SourceState.LIVE:
+            return super().sentence
+        if self._showing.ended.is_set():
+            return Sentence("{name} has been shown to its end: its last picture stays.", name=self.name)
+        if not self._showing.begun.is_set():
+            return Sentence("{name} waits with its first picture until a match begins.", name=self.name)
+        return super().sentence
