@@ -1,10 +1,11 @@
 """``companion advise``: whether the dice can be read from where the camera stands, and where to put it."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from companion.rules.strict_json import written_json
 
 if TYPE_CHECKING:
     from companion.vision.readings import Image
@@ -33,7 +34,7 @@ def command(camera: str, dice_name: str, *, handed: bool, as_json: bool) -> None
     except (DiceSetFileError, UnknownDiceSetError, WeightsError) as error:
         raise click.ClickException(str(error)) from error
     if as_json:
-        click.echo(json.dumps(told.to_json()))
+        click.echo(written_json(told.to_json()))
         return
     for sentence in told.advice:
         click.echo(str(sentence))

@@ -10,6 +10,7 @@ import click
 
 from companion.commands.fairness_given import chosen_die, die_option, set_and_die, text_of, twins
 from companion.commands.given import as_json
+from companion.rules.strict_json import StrictJsonError, read_json, written_json
 
 if TYPE_CHECKING:
     from companion.fairness.account import Account, Thrown
@@ -108,7 +109,7 @@ def command(
         from companion.fairness.report.as_json import report_json
 
         click.echo(
-            json.dumps({"die": die} | report_json(report), ensure_ascii=False).encode("utf-8", "backslashreplace")
+            written_json({"die": die} | report_json(report), ensure_ascii=False).encode("utf-8", "backslashreplace")
         )
         return
     _show(report)
@@ -186,8 +187,8 @@ def _measurement(text: str) -> str:
     from companion.fairness.report.as_json import FORM
 
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
+        data = read_json(text)
+    except StrictJsonError:
         return text  # whoever reads it says what is wrong
     return json.dumps(data.get("reader")) if isinstance(data, dict) and data.get("form") == FORM else text
 
@@ -204,7 +205,8 @@ def _photographs(folder: Path | None, outcomes: "Outcomes") -> Mapping[str, byte
     if folder is None:
         return {}
     import cv2
-    import numpy as np
+
+    from companion.vision.images import BadFrameError, load_image
 
     found: dict[str, bytes] = {}
     for label in outcomes.labels:
@@ -214,13 +216,15 @@ def _photographs(folder: Path | None, outcomes: "Outcomes") -> Mapping[str, byte
         )
         if file is None:
             continue
-        data = np.frombuffer(file.read_bytes(), np.uint8)
-        picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
-        if picture is None:
-            raise click.ClickException(f"Expected a photograph of the face {label}, but {file} cannot be read as one.")
+        try:
+            picture = load_image(file)
+        except BadFrameError as why:
+            raise click.ClickException(
+                f"Expected a photograph of the face {label}, but it cannot be read as one: {why}"
+            ) from why
         smaller = min(1.0, _LONGEST / max(picture.shape[:2]))
-        picture = cv2.resize(picture, None, fx=smaller, fy=smaller, interpolation=cv2.INTER_AREA)
-        found[label] = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 88])[1].tobytes()
+        shown = cv2.resize(picture, None, fx=smaller, fy=smaller, interpolation=cv2.INTER_AREA)
+        found[label] = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, 88])[1].tobytes()
     if not found:
         called = ", ".join(f"{label.replace('/', '-')}.jpg" for label in outcomes.labels)
         raise click.ClickException(f"Expected photographs that are called {called}, but {folder} has none of them.")

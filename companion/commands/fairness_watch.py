@@ -12,6 +12,7 @@ import click
 
 from companion.commands.owners import owners
 from companion.commands.page_options import mat_option, page_options, profile_option
+from companion.rules.strict_json import read_json
 
 if TYPE_CHECKING:
     from companion.commands.owners import Owners
@@ -153,8 +154,8 @@ def _laboratory(
 
 def _measured(file: Path) -> Any:
     try:
-        return json.loads(file.read_text(encoding="utf-8"))
-    except (ValueError, OSError, RecursionError) as why:
+        return read_json(file.read_text(encoding="utf-8"))
+    except (ValueError, OSError) as why:
         raise click.ClickException(f"{file}: expected how the reader read known faces as JSON ({why}).") from why
 
 

@@ -1,7 +1,6 @@
 """What several commands take or print alike: a game, options, JSON, refusals as one sentence."""
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TextIO
 
@@ -10,6 +9,7 @@ import click
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError, PositionFormatError
 from companion.rules.game import Game, OptionValue, Position
+from companion.rules.strict_json import NoJsonError, StrictJsonError, read_json, written_json
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 players = click.option("--players", default=2, show_default=True, help="How many play.")
@@ -55,13 +55,35 @@ def read_position(game: Game, file: TextIO) -> Position:
     Raises:
         PositionFormatError: it is none of this game, or play could not have reached it.
     """
+    return position_of(game, read_object(file))
+
+
+def read_object(file: TextIO) -> dict[str, Any]:
+    """Return the JSON object in a file.
+
+    Raises:
+        PositionFormatError: it holds none.
+    """
     try:
-        data = json.load(file)
-    except ValueError as problem:
+        data = read_json(file.read())
+    except NoJsonError as problem:
+        raise PositionFormatError(f"{file.name} is not JSON: {problem.reason}.") from problem
+    except StrictJsonError as problem:
+        raise PositionFormatError(f"{file.name}: {problem}") from problem
+    except UnicodeDecodeError as problem:
         raise PositionFormatError(f"{file.name} is not JSON: {problem}.") from problem
     if not isinstance(data, dict):
         raise PositionFormatError(f"Expected a JSON object in {file.name}, but it holds {type(data).__name__}.")
-    position = game.from_json({"game": game.slug} | data)
+    return data
+
+
+def position_of(game: Game, data: Mapping[str, Any]) -> Position:
+    """Return the position of a JSON object, if it is one that can be.
+
+    Raises:
+        PositionFormatError: it is none of this game, or play could not have reached it.
+    """
+    position = game.from_json({"game": game.slug} | dict(data))
     if faults := position.faults():
         raise PositionFormatError("This position cannot be: " + " ".join(str(fault) for fault in faults))
     return position
@@ -97,4 +119,4 @@ def the_game(slug: str) -> Game:
 
 def show_json(data: Any) -> None:
     """Print JSON, letters as they are."""
-    click.echo(json.dumps(data, ensure_ascii=False))
+    click.echo(written_json(data, ensure_ascii=False))

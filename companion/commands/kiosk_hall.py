@@ -35,15 +35,17 @@ def looked_after(app: "Flask", table: "LiveTable", folder: Path | None) -> Itera
         attendant.stop()
 
 
-def source_of(spec: str, folder: Path | None, settings: Any) -> "FrameSource":
+def source_of(spec: str, folder: Path | None, settings: Any, *, loop: bool = False) -> "FrameSource":
     """Return the source that is named; in a kiosk one that is closed over night.
+
+    A folder or video waits with its first picture until a match begins, except in a kiosk; ``loop`` plays it again.
 
     Raises:
         UnknownSourceError: the words name none.
     """
     from companion.vision.sources import PushedSource, RestingSource, open_source
 
-    source = open_source(spec, settings=settings)
+    source = open_source(spec, loop=loop, waits=folder is None, settings=settings)
     if folder is None or isinstance(source, PushedSource):
         return source  # a page that pushes is refused while the kiosk is closed
-    return RestingSource(lambda: open_source(spec, settings=settings))
+    return RestingSource(lambda: open_source(spec, loop=loop, settings=settings))

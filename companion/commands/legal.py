@@ -4,6 +4,7 @@ from typing import Any, TextIO
 
 import click
 
+from companion.commands.ended import result
 from companion.commands.given import as_json, position_file, read_position, refusals, show_json, the_game, thrown
 from companion.rules.game import Play, Position
 
@@ -28,6 +29,8 @@ def command(slug: str, file: TextIO | None, typed: str | None, *, plays: bool, a
         show_json(told)
         return
     click.echo(told["awaits"]["sentence"])
+    for sentence in told.get("outcome", {}).get("sentences", ()):
+        click.echo(sentence)
     if "throw" in told:
         click.echo(f"{told['throw']['text']}: {told['throw']['sentence']}")
     for choice in told["plays" if plays else "choices"]:
@@ -65,6 +68,11 @@ def _told(position: Position, typed: str | None, *, plays: bool) -> dict[str, An
         "dice_sets": list(waits.dice_sets),
         "dice": list(waits.dice),
     }
+    if position.outcome is not None:
+        told["outcome"] = {
+            "winners": list(position.outcome.winners),
+            "sentences": [str(result(position.outcome, position.players)), str(position.outcome.why)],
+        }
     told["choices"] = [{"text": position.text(choice), "choice": choice.to_json()} for choice in position.legal()]
     if plays:
         told["plays"] = [_play_json(position, play) for play in position.plays()]

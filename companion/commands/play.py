@@ -3,20 +3,40 @@
 import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TextIO
 
 import click
 
 from companion.commands import saved
-from companion.commands.given import options, refusals, the_game
+from companion.commands.given import options, position_of, read_object, refusals, the_game
 from companion.commands.saved import SavedGameError
 from companion.commands.sitting import Sitting
-from companion.rules.game import OptionValue
+from companion.rules.game import Game, OptionValue
 
 USUAL = "ludus-regularis"
-HELP = (
-    "Type what was thrown or what you choose, or one of these: roll, auto [N] (the program throws and chooses at "
-    "random), undo, board, score, hint, save FILE, quit. ? says what may be done, ? MOVE why a move is not allowed."
-)
+
+
+def _has_dice(game: Game) -> bool:
+    return bool(game.start(game.least_players).throws())
+
+
+def _help(game: Game) -> str:
+    """Return what may be typed in a game, without dice where it has none, without hints where it has none."""
+    dice = _has_dice(game)
+    meant = "what was thrown or what you choose" if dice else "what you choose"
+    auto = "throws and chooses" if dice else "chooses"
+    words = [*(["roll"] if dice else []), f"auto [N] (the program {auto} at random)", "undo", "board", "score"]
+    words += [*(["hint"] if game.teaches else []), "save FILE", "quit"]
+    return (
+        f"Type {meant}, a whole turn with commas, or one of these: {', '.join(words)}. "
+        "? says what may be done, ? MOVE why a move is not allowed."
+    )
+
+
+def _greeting(sitting: Sitting) -> str:
+    game = sitting.now.game
+    chance = "dice start" if _has_dice(game) else "choices by chance start"
+    return f"{game.title}. The program's {chance} at seed {sitting.seed}. {_help(game)}"
 
 
 @click.command(short_help="Play a game at this prompt.")
@@ -25,6 +45,7 @@ HELP = (
 @click.option("--players", type=click.IntRange(min=1), help="How many play, where they are not named.")
 @click.option("--seed", type=click.IntRange(min=0), help="Where the program's dice start.")
 @click.option("--load", "file", type=click.Path(dir_okay=False, path_type=Path), help="Go on with a saved game.")
+@click.option("--position", "begun", type=click.File(encoding="utf-8"), help="Begin from a position as JSON.")
 @options
 def command(
     *,
@@ -33,16 +54,21 @@ def command(
     players: int | None,
     seed: int | None,
     file: Path | None,
+    begun: TextIO | None,
     options: dict[str, OptionValue],
 ) -> None:
     """Play the game SLUG at this prompt: type in what was thrown and what is chosen, or let the program throw."""
     if file is not None:
-        if named or players or seed is not None or options:
+        if named or players or begun or seed is not None or options:
             raise click.ClickException("A saved game has its own players, seed and options: name only the file.")
         sitting = _loaded(file, slug)
+    elif begun is not None:
+        if players or options:
+            raise click.ClickException("A position has its own number of players and options: leave them out.")
+        sitting = _set_up(begun, slug, named, seed)
     else:
         sitting = _begun(slug or USUAL, named, players, seed, options)
-    click.echo(f"{sitting.now.game.title}. The program's dice start at seed {sitting.seed}. {HELP}")
+    click.echo(_greeting(sitting))
     if sitting.typed:
         click.echo(f"Moves made already: {len(sitting.typed)}.")
     sitting.show()
@@ -64,13 +90,32 @@ def _begun(
 ) -> Sitting:
     game = the_game(slug)
     count = players or max(len(named), game.least_players)
+    names = _names(named, count)
+    with refusals():
+        start = game.start(count, **options)
+    return Sitting(names, options, _seed(seed), [start], rules=game.rules_hash)
+
+
+def _set_up(begun: TextIO, slug: str | None, named: Sequence[str], seed: int | None) -> Sitting:
+    """Begin from a position that somebody set up, of the game named or the one that the position names."""
+    if begun.name in ("-", "<stdin>"):
+        raise click.ClickException("Moves are typed on standard input: name a file for the position.")
+    with refusals():
+        data = read_object(begun)
+        position = position_of(the_game(slug or str(data.get("game", USUAL))), data)
+    names = _names(named, position.players)
+    return Sitting(names, {}, _seed(seed), [position], [], position.to_json(), position.game.rules_hash)
+
+
+def _names(named: Sequence[str], count: int) -> tuple[str, ...]:
     if len(named) > count:
         raise click.ClickException(f"Expected at most {count} names, but {len(named)} came.")
     given = [" ".join(name.split()) for name in named]
-    names = [name or f"Player {number}" for number, name in enumerate(given + [""] * (count - len(given)), 1)]
-    with refusals():
-        start = game.start(count, **options)
-    return Sitting(tuple(names), options, secrets.randbelow(2**32) if seed is None else seed, [start])
+    return tuple(name or f"Player {number}" for number, name in enumerate(given + [""] * (count - len(given)), 1))
+
+
+def _seed(seed: int | None) -> int:
+    return secrets.randbelow(2**32) if seed is None else seed
 
 
 def _loaded(file: Path, slug: str | None) -> Sitting:
@@ -78,7 +123,8 @@ def _loaded(file: Path, slug: str | None) -> Sitting:
         found = saved.load(file)
         if slug is not None and slug != found.slug:
             raise click.ClickException(f"Expected a game of {slug}, but {file} holds one of {found.slug}.")
-        return Sitting(found.players, found.options, found.seed, found.replayed(), list(found.moves))
+        path, moves = found.replayed(), list(found.moves)
+        return Sitting(found.players, found.options, found.seed, path, moves, found.position, found.rules)
     except SavedGameError as refused:
         raise click.ClickException(str(refused)) from refused
     except OSError as trouble:
@@ -94,9 +140,10 @@ def _obey(sitting: Sitting, typed: str) -> None:
     if command is not None:
         command(sitting, rest.strip())
         return
-    move = sitting.read(typed)
-    if move is not None:
+    moves = sitting.read(typed)
+    for move in moves:
         sitting.make(move)
+    if moves:
         sitting.show()
 
 
@@ -110,7 +157,8 @@ def _explain(sitting: Sitting, typed: str) -> None:
 def _roll(sitting: Sitting, _: str) -> None:
     throws = sitting.now.throws()
     if not throws:
-        click.echo("No throw is awaited; ? says what is.")
+        dice = _has_dice(sitting.now.game)
+        click.echo("No throw is awaited; ? says what is." if dice else "This game has no dice.")
         return
     sitting.make(sitting.chance.choice(throws))
     sitting.show()
@@ -161,6 +209,6 @@ _COMMANDS: dict[str, Callable[[Sitting, str], None]] = {
     "board": lambda sitting, _: sitting.show(),
     "score": lambda sitting, _: sitting.tell_score(),
     "hint": lambda sitting, _: sitting.hint(),
-    "help": lambda _, __: click.echo(HELP),
-    "": lambda _, __: click.echo(HELP),
+    "help": lambda sitting, _: click.echo(_help(sitting.now.game)),
+    "": lambda sitting, _: click.echo(_help(sitting.now.game)),
 }

@@ -1,12 +1,12 @@
 """``companion read``: what the readers of dice and boards see in pictures, one JSON object a line."""
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from companion.rules.strict_json import written_json
 from companion.vision.readings import DiceReading
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def command(
             continue
         if isinstance(reading, DiceReading) and reading.drift:
             click.echo(f"{path.name}: {reading.drift}", err=True)
-        click.echo(json.dumps(_line(path, reading)) if as_json else f"{path.name}: {_told(reading)}")
+        click.echo(written_json(_line(path, reading)) if as_json else f"{path.name}: {_told(reading)}")
     if failed:
         sys.exit(1)
 

@@ -10,14 +10,20 @@ The first line names the form, the last one counts the moves; so a file of somet
     seed: 7
     move: Pax
     end: 1 moves
+
+A line ``rules: HASH`` says by which revision of the rules it was begun; the first version of the program wrote none.
+A game that was begun from a position that somebody set up has it as a line of JSON, ``position: {...}``, after its
+options, which are then those of the position.
 """
 
+import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from companion.commands.given import option_value
+from companion.commands.given import option_value, position_of
 from companion.rules.dice import ThrowError
 from companion.rules.errors import GameError
 from companion.rules.game import OptionValue, Position
@@ -33,13 +39,15 @@ class SavedGameError(ValueError):
 
 @dataclass(frozen=True)
 class SavedGame:
-    """What a file holds; ``moves`` are as they were typed."""
+    """What a file holds; ``moves`` are as they were typed, ``position`` is where it began if not at the start."""
 
     slug: str
     players: tuple[str, ...]
     options: Mapping[str, OptionValue]
     seed: int
     moves: tuple[str, ...]
+    position: Mapping[str, Any] | None = None
+    rules: str = ""
 
     def lines(self) -> Iterator[str]:
         """Give the file's lines."""
@@ -48,6 +56,10 @@ class SavedGame:
         yield from (f"player: {name}" for name in self.players)
         for name, value in self.options.items():
             yield f"option: {name}={str(value).lower() if isinstance(value, bool) else value}"
+        if self.position is not None:
+            yield f"position: {json.dumps(self.position, ensure_ascii=False)}"
+        if self.rules:
+            yield f"rules: {self.rules}"
         yield f"seed: {self.seed}"
         yield from (f"move: {move}" for move in self.moves)
         yield f"end: {len(self.moves)} moves"
@@ -59,8 +71,8 @@ class SavedGame:
             SavedGameError: the game cannot be begun so, or a move is not allowed where it stands.
         """
         try:
-            path: list[Position] = [game(self.slug).start(len(self.players), **self.options)]
-        except GameError as refused:
+            path: list[Position] = [self._begun()]
+        except (GameError, ThrowError) as refused:
             raise SavedGameError(f"This saved game cannot be begun: {refused}") from refused
         for number, typed in enumerate(self.moves, 1):
             try:
@@ -70,6 +82,18 @@ class SavedGame:
                     f"Move {number} of this saved game, {typed!r}, does not fit: {refused}"
                 ) from refused
         return path
+
+    def _begun(self) -> Position:
+        if self.position is None:
+            then = game(self.slug).options_then(self.rules)
+            return game(self.slug).start(len(self.players), **{**then, **self.options})
+        position = position_of(game(self.slug), self.position)
+        if position.players != len(self.players):
+            raise SavedGameError(
+                f"This saved game cannot be begun: its position has {position.players} players, "
+                f"but it names {len(self.players)}."
+            )
+        return position
 
 
 def save(file: Path, saved: SavedGame) -> None:
@@ -100,7 +124,9 @@ def load(file: Path) -> SavedGame:
         raise SavedGameError(f"{file} is no saved game: expected {FIRST_LINE!r} in its first line.")
     with file.open(encoding="utf-8", errors="replace") as opened:
         lines = opened.read(LARGEST).splitlines()[1:]
-    told: dict[str, list[str]] = {name: [] for name in ("game", "player", "option", "seed", "move", "end")}
+    told: dict[str, list[str]] = {
+        name: [] for name in ("game", "player", "option", "position", "rules", "seed", "move", "end")
+    }
     for number, line in enumerate(lines, 2):
         name, colon, value = line.partition(": ")
         if not colon or name not in told:
@@ -117,6 +143,8 @@ def load(file: Path) -> SavedGame:
         dict(_option(text, file) for text in told["option"]),
         _seed(_only(told["seed"], "seed", file), file),
         tuple(told["move"]),
+        _position(told["position"], file),
+        _only(told["rules"], "rules", file) if told["rules"] else "",
     )
 
 
@@ -136,6 +164,18 @@ def _option(text: str, file: Path) -> tuple[str, OptionValue]:
     if not equals:
         raise SavedGameError(f"{file} should have options like ending=throws, but it has {text!r}.")
     return name, option_value(value)
+
+
+def _position(found: Sequence[str], file: Path) -> Mapping[str, Any] | None:
+    if not found:
+        return None
+    try:
+        read = json.loads(_only(found, "position", file))
+    except ValueError as problem:
+        raise SavedGameError(f"{file} should have its position as JSON, but: {problem}.") from problem
+    if not isinstance(read, dict):
+        raise SavedGameError(f"{file} should have its position as a JSON object, but it has {found[0][:60]!r}.")
+    return read
 
 
 def _seed(text: str, file: Path) -> int:

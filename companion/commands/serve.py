@@ -37,6 +37,7 @@ class Sights:
     profile: str | None
     whole: bool
     kiosk: Path | None = None
+    loop: bool = False
 
     def check(self) -> None:
         """Refuse what does not go together.
@@ -63,8 +64,16 @@ class Sights:
             raise click.ClickException(
                 "Expected two cameras, but got one twice: for one over both, name --camera and --board."
             )
+        if self.loop and not any(_is_recording(spec) for spec in (self.camera, self.board_camera)):
+            raise click.ClickException(
+                "Expected a folder or a video as --camera or --board-camera beside --loop: nothing else ends."
+            )
         if self.pace != 1 and self.sample is None:
             raise click.ClickException("Expected --sample beside --pace: only a sample table has a pace of its own.")
+
+
+def _is_recording(spec: str | None) -> bool:
+    return spec is not None and not spec.startswith("/dev/") and Path(spec).expanduser().exists()
 
 
 @click.command()
@@ -72,7 +81,7 @@ class Sights:
 @click.option(
     "--sample",
     metavar="NAME",
-    help="Play the sample table of this name: ludus-regularis, zeno or rithmomachia.",
+    help="Play the sample table of this name, again and again: ludus-regularis, zeno or rithmomachia.",
 )
 @click.option(
     "--pace",
@@ -81,6 +90,7 @@ class Sights:
     type=click.FloatRange(0.25, 4),
     help="How many times its own speed the sample table is played.",
 )
+@click.option("--loop", is_flag=True, help="Play a folder or video again when it ends; else its last picture stays.")
 @click.option(
     "--board",
     type=click.Choice(["auto", "tables", "rithmomachia", "8x14", "8x9", "rim", "pairs", "wheel"]),
@@ -128,6 +138,7 @@ def command(
     camera: str | None,
     sample: str | None,
     pace: float,
+    loop: bool,
     board: str | None,
     board_camera: str | None,
     board_profile: str | None,
@@ -156,7 +167,7 @@ def command(
     shown = lights(leds_map, leds_theme)
     if phone:
         camera, board_camera = by_phone(camera, board_camera, sample)
-    sights = Sights(camera, sample, pace, board, board_camera, board_profile, profile, mat == "whole", kiosk)
+    sights = Sights(camera, sample, pace, board, board_camera, board_profile, profile, mat == "whole", kiosk, loop)
     sights.check()
     if pin is not None and pin_file is not None:
         raise click.ClickException("Expected --pin or --pin-file, but got both: name one.")
@@ -188,8 +199,9 @@ def _table(
     held = None if known is None else known.camera
     try:
         over_dice, over_board = sights.camera, sights.board_camera
-        source = None if over_dice is None else source_of(over_dice, sights.kiosk, None if over_board else held)
-        board_source = None if over_board is None else source_of(over_board, sights.kiosk, held)
+        kiosk, loop = sights.kiosk, sights.loop
+        source = None if over_dice is None else source_of(over_dice, kiosk, None if over_board else held, loop=loop)
+        board_source = None if over_board is None else source_of(over_board, kiosk, held, loop=loop)
         table = LiveTable(
             path,
             source=source,

@@ -1,6 +1,7 @@
 """``companion train``: draw the training material, train the three nets, choose when to ask, write the model card."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -21,9 +22,26 @@ import click
 )
 @click.option("--scenes", default=11000, show_default=True, help="Scenes to draw.")
 @click.option("--singles", default=100000, show_default=True, help="Single faces to draw beside them.")
-@click.option("--locator-steps", default=12000, show_default=True, help="Batches of 12 windows.")
-@click.option("--corner-steps", default=11000, show_default=True, help="Batches of 96 dice.")
-@click.option("--face-steps", default=9000, show_default=True, help="Batches of 96 faces.")
+@click.option("--locator-steps", default=12000, show_default=True, help="Batches of an eighth as many windows.")
+@click.option("--corner-steps", default=11000, show_default=True, help="Batches of dice.")
+@click.option("--face-steps", default=9000, show_default=True, help="Batches of faces.")
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0, min_open=True),
+    default=None,
+    help="End the round of each net after so long; the rate falls with the time.",
+)
+@click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True, help="What trains.")
+@click.option("--bfloat16", "half", is_flag=True, help="Compute in bfloat16: twice as fast where the processor has it.")
+@click.option(
+    "--cores",
+    type=click.IntRange(min=1),
+    default=2,
+    show_default=True,
+    help="Processes that draw; with --device cuda so many make batches, too.",
+)
+@click.option("--batch", type=click.IntRange(min=2), default=96, show_default=True, help="Dice or faces in a batch.")
+@click.option("--rate", type=click.FloatRange(min=0, min_open=True), default=None, help="The highest rate of learning.")
 @click.option("--further", is_flag=True, help="Begin with the weights that are there, not anew.")
 @click.option("--seed", default=1, show_default=True)
 @click.option(
@@ -41,34 +59,52 @@ def command(  # noqa: PLR0917 (click hands them over by name)
     locator_steps: int,
     corner_steps: int,
     face_steps: int,
+    minutes: float | None,
+    device: str,
+    cores: int,
+    batch: int,
+    rate: float | None,
     seed: int,
     steps: tuple[str, ...],
     *,
+    half: bool,
     further: bool,
 ) -> None:
     """Train the reader of dice anew, from drawn scenes alone.
 
-    Nets that lie in the data folder already (locator.pt, corners.pt, faces.pt) are trained further;
-    remove them to begin anew.
+    What a net has learnt is kept in the data folder (locator.pt, corners.pt, faces.pt) every few minutes.
+    A round that was cut off goes on there, a finished one is followed by the next; remove the file to begin anew.
+    Weights are written only if they read the check material better than those that are there.
     """
     import logging
 
     from companion.vision.dice import nets
 
     try:
+        import torch
+
         from calibration.scenes.fonts import NoFontsError
-        from calibration.training.loop import Recipe
         from calibration.training.run import Plan, run
+        from calibration.training.schedule import Recipe
+        from calibration.training.state import StateError
         from calibration.training.store import NothingDrawnError
     except ImportError as error:
         raise click.ClickException(
             f"Training needs {error.name}, which is not installed; install 'alea-companion[training]'."
         ) from error
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    if device == "cuda" and not torch.cuda.is_available():
+        raise click.ClickException("Expected a CUDA device, but PyTorch finds none; give --device cpu.")
+    common: dict[str, Any] = {
+        "device": device,
+        "half": half,
+        "minutes": minutes,
+        "workers": cores if device == "cuda" else 0,
+    }
     recipes = {
-        "locator": Recipe(locator_steps, 12, 1.5e-3, seed=seed + 10),
-        "corners": Recipe(corner_steps, 96, 2.5e-3, seed=seed + 12),
-        "faces": Recipe(face_steps, 96, 2.5e-3, decay=2e-2, seed=seed + 11),
+        "locator": Recipe(locator_steps, max(2, batch // 8), rate or 1.5e-3, seed=seed + 10, **common),
+        "corners": Recipe(corner_steps, batch, rate or 2.5e-3, seed=seed + 12, **common),
+        "faces": Recipe(face_steps, batch, rate or 2.5e-3, decay=2e-2, seed=seed + 11, **common),
     }
     try:
         run(
@@ -80,8 +116,9 @@ def command(  # noqa: PLR0917 (click hands them over by name)
                 recipes,
                 further=further,
                 seed=seed,
+                cores=cores,
             ),
             steps or ("draw", "locator", "corners", "faces", "choose"),
         )
-    except (NoFontsError, NothingDrawnError) as error:
+    except (NoFontsError, NothingDrawnError, StateError) as error:
         raise click.ClickException(str(error)) from error

@@ -1,6 +1,5 @@
 """A reader's measurement as a file: by true face how often it was read as which, and how often not."""
 
-import json
 from typing import Any
 
 import numpy as np
@@ -8,6 +7,7 @@ import numpy as np
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.reader_errors import Reader, ReaderError
+from companion.rules.strict_json import StrictJsonError, read_json
 
 UNREAD = "unread"
 BEFOREHAND = "beforehand"
@@ -22,9 +22,10 @@ def read_reader(text: str, outcomes: Outcomes) -> Reader:
         ReaderError: it is not of that form, or names another face.
     """
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as why:
-        raise ReaderError(f"Expected how the reader read known faces as JSON, but it cannot be read: {why}.") from why
+        data = read_json(text)
+    except StrictJsonError as why:
+        said = f"Expected how the reader read known faces as JSON, but it cannot be read: {why.reason}."
+        raise ReaderError(said) from why
     if not isinstance(data, dict) or BEFOREHAND not in data:
         return Reader(seen_of(data, outcomes))
     faces = {face: read for face, read in data.items() if face != BEFOREHAND}

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -12,6 +11,7 @@ import numpy as np
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Outcomes
 from companion.rules.die import Die
+from companion.rules.strict_json import StrictJsonError, read_json
 
 MOST_THROWS: Final = 1_000_000
 GROUPS: Final = ("session", "hand", "die")
@@ -104,9 +104,9 @@ def _rows(text: str) -> list[dict[str, str]]:
 
 def _from_json(text: str) -> list[dict[str, str]]:
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as why:
-        raise RecordError(f"Expected throws as JSON, but it cannot be read: {why}.") from why
+        data = read_json(text)
+    except StrictJsonError as why:
+        raise RecordError(f"Expected throws as JSON, but it cannot be read: {why.reason}.") from why
     if isinstance(data, dict):
         return [{"face": str(face), "count": str(count)} for face, count in data.items()]
     rows = []

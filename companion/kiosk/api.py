@@ -8,15 +8,17 @@ from typing import Any
 from flask import Blueprint, Response, abort, current_app, jsonify, request
 
 from companion.kiosk import phone
+from companion.kiosk.json_bodies import json_object
 from companion.kiosk.languages import here
-from companion.kiosk.owner import pin_needed, require_owner
+from companion.kiosk.owner import pin_needed, require
 from companion.kiosk.streams import Streams
 from companion.kiosk.table import Reply, Table
 from companion.live.command_forms import Form, forms
+from companion.live.desk import PAGE
 from companion.rules.sentence import SaidText, Sentence, why_of
 
-# Commands that decide over a whole match or rewrite it; at the table itself (loopback) everyone is the owner.
-OWNER_COMMANDS = frozenset(name for name, form in forms().items() if form.owner)
+# Commands that decide over a whole match or rewrite it; where no PIN was chosen (loopback) everyone is the owner.
+GUARDED_COMMANDS = frozenset(name for name, form in forms().items() if form.guarded)
 COMMANDS = frozenset(forms())
 LARGEST_FRAME = 6 * 1024 * 1024  # bytes; a 4K JPEG at quality 0.85 has about 3 MB
 TOO_LARGE = "Expected a picture of at most {most} MB, but it has {size} MB: make it smaller."
@@ -58,15 +60,11 @@ def carried_out(known: Mapping[str, Form], name: str, command: Callable[[str, di
     """Give a command whose particulars are the body of this request, and return its answer; 409 where it is refused."""
     if name not in known:
         abort(404, f"There is no command {name!r}; there are {', '.join(sorted(known))}.")
-    if known[name].owner:
-        require_owner()
-    try:
-        body = request.get_json(silent=True)
-    except RecursionError:
-        body = None
-    if not isinstance(body, dict):
+    require(known[name].who)
+    body = json_object()
+    if body is None:
         abort(400, "Expected a JSON object with the command's particulars, e.g. {}.")
-    reply = command(name, body, "owner" if not pin_needed() else "page")
+    reply = command(name, body, "owner" if not pin_needed() else PAGE)
     answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "data": dict(reply.data)}
     if reply.ok:
         return jsonify(answer)

@@ -12,6 +12,7 @@ from companion.kiosk import (
     description,
     errors,
     games,
+    json_bodies,
     languages,
     owner,
     owner_actions,
@@ -63,7 +64,7 @@ def bare_app(watched: Watched, *, trusted_hosts: Sequence[str], settings: Settin
     """
     app = Flask("companion.kiosk")
     app.config.update(TRUSTED_HOSTS=list(trusted_hosts), MAX_CONTENT_LENGTH=security.LARGEST_BODY)
-    app.json.sort_keys = False  # type: ignore[attr-defined]  # the order of dice and players means something
+    app.json = json_bodies.JsonAnswers(app)
     app.extensions["alea_table"] = watched
     app.extensions["alea_streams"] = streams.Streams(watched)
     assets.prepare(app)

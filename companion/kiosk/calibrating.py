@@ -13,9 +13,11 @@ from calibration.board.lens_guide import LensGuide, LensGuideError
 from calibration.board.procedure import FIRST
 from calibration.board.run import GuideError
 from companion.kiosk.api import table
+from companion.kiosk.json_bodies import json_object
 from companion.kiosk.languages import here
 from companion.kiosk.owner import pin_needed, require_owner
 from companion.live.board_watch import board_to_read
+from companion.live.desk import PAGE
 from companion.rules.registry import games
 from companion.rules.sentence import SaidText, Sentence
 from companion.vision.boards.pose import Points
@@ -136,7 +138,7 @@ def _save(body: Mapping[str, Any]) -> dict[str, Any]:
     """Keep the profile, and let the running table follow the board from it at once."""
     session = _text(body, "session")
     profile = guide().save(session, _text(body, "name"), replace=body.get("replace") is True)
-    reply = table().calibrated(profile, "owner" if not pin_needed() else "page")
+    reply = table().calibrated(profile, "owner" if not pin_needed() else PAGE)
     state = table().snapshot().data
     followed = state.get("watch") is not None and not state.get("outcome")
     return {
@@ -175,11 +177,8 @@ def _game_on(board: str) -> str | None:
 
 
 def _body() -> Mapping[str, Any]:
-    try:
-        body = request.get_json(silent=True)
-    except RecursionError:
-        body = None
-    if not isinstance(body, dict):
+    body = json_object()
+    if body is None:
         abort(400, "Expected a JSON object with the step's particulars, e.g. {}.")
     return body
 

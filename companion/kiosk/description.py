@@ -8,7 +8,7 @@ from typing import Any, Final
 from flask import Blueprint, Flask, Response, current_app, json
 from werkzeug.routing import Rule
 
-from companion.kiosk.api import COMMANDS, OWNER_COMMANDS
+from companion.kiosk.api import COMMANDS, GUARDED_COMMANDS
 from companion.kiosk.calibrating import ACTS
 from companion.kiosk.health import program_version
 from companion.kiosk.owner import require_owner
@@ -187,7 +187,7 @@ def _command(name: str, form: Form) -> Json:
             },
             "default": ERROR,
         },
-        **({"security": [{"owner": []}]} if name in OWNER_COMMANDS else {}),
+        **({"security": [{"owner": []}]} if name in GUARDED_COMMANDS else {}),
     }
 
 

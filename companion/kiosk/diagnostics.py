@@ -9,6 +9,7 @@ from companion.kiosk import health
 from companion.kiosk.recent_log import when, without_persons
 from companion.kiosk.settings import Settings
 from companion.kiosk.table import Table
+from companion.rules.strict_json import written_json
 
 README: Final = """What this is
 
@@ -28,7 +29,7 @@ def bundle(table: Table, settings: Settings, *, pictures: bool) -> bytes:
     told = health.health(table)
     texts = {
         "README.txt": README,
-        "health.json": json.dumps(told, indent=1, ensure_ascii=False),
+        "health.json": written_json(told, indent=1, ensure_ascii=False),
         "settings.json": json.dumps(settings.to_json(), indent=1),
         "log.txt": "\n".join(f"{when(line)} {line.level} {line.part}: {line.text}" for line in health.lines(table)),
         "versions.json": json.dumps(

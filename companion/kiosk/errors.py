@@ -12,9 +12,11 @@ log = logging.getLogger(__name__)
 
 SENTENCES = {
     400: Sentence("This request was not understood; open the address that the table printed."),
+    401: Sentence("This needs the owner's PIN."),
     404: Sentence("There is nothing at this address; the table's page is at /."),
     405: Sentence("This address is asked in another way."),
     413: Sentence("This is larger than the table takes."),
+    503: Sentence("The table is taking in as much as it can: send this again in a moment."),
     500: Sentence("Something went wrong inside the program; the match is safe in the journal, load the page again."),
 }
 UNTRUSTED_HOST = "This table is not asked under this name; open the address that it printed.\n"
@@ -29,7 +31,7 @@ def explain(app: Flask) -> None:
 def refusal(status: int, why: Sentence) -> Response:
     """Return an error as JSON, or as a page where a person asked for one, in the language of the request."""
     sentence = languages.here().say(why.to_json())
-    if request.path.startswith("/api/") or request.accept_mimetypes.best == "application/json":
+    if request.path.startswith(("/api/", "/lab/api/")) or request.accept_mimetypes.best == "application/json":
         response = jsonify({"error": sentence})
     else:
         response = make_response(render_template("error.html", sentence=sentence, status=status))

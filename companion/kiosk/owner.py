@@ -5,11 +5,12 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, request, session
 from flask.sessions import SecureCookieSessionInterface
 
+from companion.kiosk.json_bodies import json_object
 from companion.kiosk.languages import here
 from companion.kiosk.pin import (
     LONGEST,
@@ -19,12 +20,16 @@ from companion.kiosk.pin import (
     TooManyTriesError,
     hashed,
     keep_pin,
+    on_loopback,
 )
+from companion.live.command_forms import Who
 from companion.rules.sentence import SaidText, Sentence
 
 IDLE: Final = 30 * 60.0  # seconds without an owner's action, after which the PIN is asked for again
 LONGEST_SESSION: Final = 12 * 3600.0  # seconds; also a camera that sends pictures all day is asked again
 MOST_SESSIONS: Final = 16
+FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
+"""What a proxy writes into a request that it passes on: behind one every request seems to come from the device."""
 
 blueprint = Blueprint("owner", __name__)
 
@@ -134,6 +139,27 @@ def require_owner() -> None:
         abort(401, "This needs the owner's PIN.")
 
 
+def at_device() -> bool:
+    """Tell whether the request's sender sits at the device itself: its own browser asked, and no proxy for somebody."""
+    forwarded = any(name in request.headers for name in FORWARDED)
+    return not forwarded and on_loopback(request.remote_addr or "")
+
+
+def seated() -> bool:
+    """Tell whether the request's sender is the owner, or a visitor at the own screen of a kiosk.
+
+    A plain table with a PIN knows no other sign of a player than the PIN: nobody has an account, and an address of
+    this machine may be a proxy's. Visitors of a kiosk know no PIN, and its unit opens the page on the device itself.
+    """
+    return not pin_needed() or ("alea_kiosk" in current_app.extensions and at_device())
+
+
+def require(who: Who) -> None:
+    """Refuse the request unless its sender is one of those who may do this."""
+    if who == "owner" or (who == "seated" and not seated()):
+        require_owner()
+
+
 @blueprint.post("/api/owner")
 def sign_in() -> Response:
     """Take the PIN and remember its giver for a while."""
@@ -214,9 +240,5 @@ def _check(checking: PinGate, pin: str) -> None:
 
 def _texts(*names: str) -> dict[str, str]:
     """Return those members of the body that are texts."""
-    try:
-        body: Any = request.get_json(silent=True)
-    except RecursionError:
-        body = None
-    given = body if isinstance(body, dict) else {}
+    given = json_object() or {}
     return {name: given[name] for name in names if isinstance(given.get(name), str)}

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 from companion.kiosk import diagnostics, languages
 from companion.kiosk.api import table
 from companion.kiosk.health import health
+from companion.kiosk.json_bodies import json_object
 from companion.kiosk.owner import require_owner
 from companion.kiosk.settings import SettingsError, language_list, settings_file, share
 from companion.live.keeping import Keeping, KeepingError
@@ -144,11 +145,8 @@ def advise() -> Response:
 
 
 def _body() -> dict[str, Any]:
-    try:
-        body = request.get_json(silent=True)
-    except RecursionError:
-        body = None
-    if not isinstance(body, dict):
+    body = json_object()
+    if body is None:
         abort(400, "Expected a JSON object, e.g. {}.")
     return body
 

@@ -3,7 +3,6 @@
 The table's page, which is the first, brings along what its script would ask for next: the set-up and the state.
 """
 
-import json
 from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, render_template, request
@@ -14,12 +13,15 @@ from companion.kiosk import boards, game_cards
 from companion.kiosk.api import table
 from companion.kiosk.games import game_json, setup_for
 from companion.rules.registry import games
+from companion.rules.strict_json import written_json
 
 # Options that say how far a match goes; the form shows each only beside the ending that it belongs to.
 ENDING_PARTS = ("target", "throws", "minutes")
 # The script of a region that many tables never show, by the part of the state that it shows: asked for with the others
 # where there is something to be shown (static/js/seldom.js loads it in any case).
 SELDOM = {"ask": "ask.js", "board": "men.js", "lights": "lights.js", "ludix": "ludix.js", "outcome": "outcome.js"}
+
+MATCHES_AT_A_TIME = 50  # hundreds on one page are slow to draw, and each request would work all of them out
 
 blueprint = Blueprint("pages", __name__)
 
@@ -58,7 +60,7 @@ def new() -> str:
         preferred=named or listed[0]["slug"],
         named=bool(named),
         ending_parts=ENDING_PARTS,
-        camera=state["camera"]["source"] if not state.get("board_only") else None,
+        camera=state.get("dice_camera"),
         followed=frozenset(state.get("board_camera") or ()),
         state=state,
     )
@@ -66,8 +68,16 @@ def new() -> str:
 
 @blueprint.get("/matches")
 def matches() -> str:
-    """List the matches of the journal, to resume or to take away."""
-    return render_template("matches.html", matches=table().matches(), state=table().snapshot().data)
+    """List the matches of the journal, newest first and some at a time, to resume or to take away."""
+    known = table().matches()
+    first = min(max(0, request.args.get("from", 0, type=int)), len(known))
+    return render_template(
+        "matches.html",
+        matches=known[first : first + MATCHES_AT_A_TIME],
+        newer=max(0, first - MATCHES_AT_A_TIME) if first else None,
+        older=first + MATCHES_AT_A_TIME if first + MATCHES_AT_A_TIME < len(known) else None,
+        state=table().snapshot().data,
+    )
 
 
 @blueprint.get("/camera")
@@ -89,4 +99,4 @@ def healthz() -> Response:
 
 def _brought(value: Any) -> Markup:
     """Return a value as JSON that may stand in a page: no text in it can end the element that it stands in."""
-    return htmlsafe_json_dumps(value, dumps=json.dumps, ensure_ascii=False, separators=(",", ":"))
+    return htmlsafe_json_dumps(value, dumps=written_json, ensure_ascii=False, separators=(",", ":"))

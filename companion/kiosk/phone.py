@@ -14,6 +14,7 @@ import segno
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.kiosk.json_bodies import json_object
 from companion.kiosk.languages import here
 from companion.kiosk.owner import require_owner
 from companion.kiosk.pairing import Pairing, PairingError
@@ -173,11 +174,7 @@ def certificate() -> Response:
 @blueprint.post("/api/phone/pair")
 def pair() -> Response:
     """Let a telephone in that shows the token of the open code."""
-    try:
-        body = request.get_json(silent=True)
-    except RecursionError:  # nested deeper than any body of ours
-        body = None
-    token = body.get("token") if isinstance(body, dict) else None
+    token = (json_object() or {}).get("token")
     if not isinstance(token, str):
         abort(400, 'Expected {"token": "..."}; scan the code that the table\'s page shows.')
     try:

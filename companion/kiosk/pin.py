@@ -176,7 +176,7 @@ class PinGate:
         with self._lock:
             now = self._clock()
             own = self._of_address.get(address, _Failures())
-            until = own.until if _at_device(address) else max(own.until, self._of_all.until)
+            until = own.until if on_loopback(address) else max(own.until, self._of_all.until)
             if until > now:
                 raise TooManyTriesError(until - now)
             if check_password_hash(self._hash, pin[: LONGEST + 1]):
@@ -202,7 +202,8 @@ class PinGate:
         )
 
 
-def _at_device(address: str) -> bool:
+def on_loopback(address: str) -> bool:
+    """Tell whether an address is this machine's own."""
     try:
         return ip_address(address).is_loopback
     except ValueError:

@@ -1,6 +1,5 @@
 """What profiles of dice and boards lie on the disk, told by their heads alone: no picture in them is decoded."""
 
-import json
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,6 +8,7 @@ from typing import Any, Final
 
 from calibration.board.kept import folder as board_folder
 from calibration.learning.kept import folder as dice_folder
+from companion.rules.strict_json import read_json, shown_text
 from companion.vision.boards.board_profile import ENDING as BOARD_ENDING
 from companion.vision.dice.profile import ENDING as DICE_ENDING
 
@@ -61,7 +61,7 @@ def _heads(folder: Path, ending: str) -> Iterator[tuple[str, Mapping[str, Any]]]
             with zipfile.ZipFile(path) as archive:
                 if archive.getinfo("profile.json").file_size > MOST_BYTES:
                     raise ValueError("a head far too large")  # noqa: TRY301  (one way out)
-                head = json.loads(archive.read("profile.json"))
+                head = read_json(archive.read("profile.json"))
         except (OSError, ValueError, KeyError, EOFError, RecursionError, zipfile.BadZipFile, NotImplementedError):
             head = {}
-        yield path.name.removesuffix(ending), head if isinstance(head, Mapping) else {}
+        yield shown_text(path.name.removesuffix(ending)), head if isinstance(head, Mapping) else {}

@@ -8,6 +8,8 @@ from companion.kiosk import boards
 from companion.kiosk.api import table
 from companion.kiosk.table import ToldMatch
 from companion.live.chronicles import BusyError
+from companion.live.library import UnreadableMatchError
+from companion.rules.sentence import SaidText
 
 MOST_LINES = 200
 LONGEST_CLAIM = 120  # characters
@@ -71,6 +73,8 @@ def _told(match: int) -> ToldMatch:
         told = table().chronicle(match)
     except BusyError as why:
         abort(503, str(why))
+    except UnreadableMatchError as why:
+        abort(409, SaidText(why.sentence))
     if told is None:
         abort(404, f"There is no match {match} in this journal that could be looked at.")
     return told

@@ -15,15 +15,12 @@ from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 
 from flask import Flask
-from waitress.server import create_server  # type: ignore[import-untyped]
 
-from companion.kiosk.bounded import BoundedChannel
+from companion.kiosk.fair_server import FairServer
+from companion.kiosk.memory import keep_small
 from companion.kiosk.streams import Streams
 
 THREADS = 24  # eight streams hold eight; the others answer (measured by others: four streams on four threads hang all)
-# A browser keeps up to six connections a page; at its own limit of 100 waitress accepts nobody any more: with fifty
-# pages of four each, requests were lost (tests/bench/page_load.py).
-CONNECTIONS = 512
 ANYWHERE = "0.0.0.0"  # noqa: S104 - what an owner asks for who opens the page to a network; it then needs a PIN
 ANSWERS_WITHIN = 15.0  # seconds
 
@@ -57,23 +54,18 @@ def trusted_names(host: str, others: tuple[str, ...] = ()) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def web_server(app: Flask, threads: int = THREADS, connections: dict[int, Any] | None = None, **where: Any) -> Any:
-    """Make the server of an app, listening as ``where`` tells waitress; it runs when its ``run`` is called.
+def web_server(
+    app: Flask,
+    threads: int = THREADS,
+    connections: dict[int, Any] | None = None,
+    listening: socket.socket | None = None,
+    **where: Any,
+) -> FairServer:
+    """Make the server of an app, on a socket that listens or where ``where`` tells waitress; `run` runs it.
 
     ``connections``: waitress's own map of what is open, for who wants to look into it.
     """
-    server = create_server(
-        app,
-        connections,
-        threads=threads,
-        ident=None,
-        channel_request_lookahead=1,  # with it a stream learns that its page is gone before the next heartbeat
-        connection_limit=CONNECTIONS,
-        asyncore_use_poll=True,  # select knows no file numbers above 1023
-        **where,
-    )
-    server.channel_class = BoundedChannel
-    return server
+    return FairServer(app, connections, listening, threads=threads, **where)
 
 
 def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> None:
@@ -83,9 +75,10 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> 
         PortTakenError, AddressError: with a sentence on what to do.
     """
     listening = _listen(host, port)
+    keep_small()
     bound = listening.getsockname()[1]
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it tells of every request that waits a moment
-    server = web_server(app, sockets=[listening])
+    server = web_server(app, listening=listening)
     probe = f"http://{'127.0.0.1' if host == ANYWHERE else host}:{bound}/"
     address = f"http://{_outside_address()}:{bound}/" if host == ANYWHERE else probe
     threading.Thread(target=_announce, args=(probe, address, announce), daemon=True).start()

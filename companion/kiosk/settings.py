@@ -15,6 +15,7 @@ from flask import current_app
 from companion.live.keeping import Keeping, KeepingError
 from companion.live.led_board import DIMMEST
 from companion.rules.sentence import SaidError, Sentence, why_of
+from companion.rules.strict_json import read_json
 
 log = logging.getLogger(__name__)
 
@@ -152,7 +153,7 @@ class SettingsFile:
                 data = opened.read(MOST_BYTES + 1)
             if len(data) > MOST_BYTES:
                 raise SettingsError(Sentence("it is far larger than settings are"))  # noqa: TRY301 (one way out)
-            self._now = settings_from_json(json.loads(data))
+            self._now = settings_from_json(read_json(data))
         except FileNotFoundError:
             return
         except (SettingsError, ValueError, RecursionError, OSError) as why:

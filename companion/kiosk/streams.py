@@ -1,6 +1,5 @@
 """The live stream: server-sent events, at most eight at a time, never silent for longer than a heartbeat."""
 
-import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -8,6 +7,7 @@ from collections.abc import Callable, Iterator
 from flask import Blueprint, Response, current_app, jsonify, request
 
 from companion.kiosk.table import Snapshot, Watched
+from companion.rules.strict_json import written_json
 
 MOST_STREAMS = 8
 HEARTBEAT = 3.0  # seconds; a closed page gives its thread back at the next one
@@ -79,7 +79,7 @@ class Streams:
         """Return a state as JSON; the newest is written once, for all streams and for every page that asks."""
         version, text = self._encoded
         if version != snapshot.version:
-            text = json.dumps(snapshot.data, ensure_ascii=False, separators=(",", ":"))
+            text = written_json(snapshot.data, ensure_ascii=False, separators=(",", ":"))
             self._encoded = (snapshot.version, text)
         return text
 

@@ -129,11 +129,11 @@ class Table(Watched, Protocol):
         ...
 
     def chronicle(self, match: int) -> ToldMatch | None:
-        """Return a match event by event, or None if there is no such match."""
+        """Return a match event by event, None if there is none; raises `UnreadableMatchError` where it is broken."""
         ...
 
     def export(self, match: int) -> Iterator[str] | None:
-        """Give a whole match as JSON lines, or None if there is no such match."""
+        """Give a whole match as JSON lines, or None if there is no such match; raises likewise."""
         ...
 
     def import_lines(self, lines: Iterable[str], actor: str) -> Reply:

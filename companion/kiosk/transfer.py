@@ -8,6 +8,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 from companion.kiosk.api import table
 from companion.kiosk.languages import here
 from companion.kiosk.owner import require_owner
+from companion.live.library import UnreadableMatchError
 from companion.rules.sentence import SaidText, Sentence
 
 LARGEST_IMPORT = 64 * 1024 * 1024  # bytes; a match of 10,000 throws has about 15 MB
@@ -25,7 +26,10 @@ def matches() -> Response:
 def export(match: int) -> Response:
     """Give one whole match as JSON lines."""
     require_owner()
-    lines = table().export(match)
+    try:
+        lines = table().export(match)
+    except UnreadableMatchError as why:
+        abort(409, SaidText(why.sentence))
     if lines is None:
         abort(404, SaidText(Sentence("There is no match {match} in this journal.", match=match)))
     response = Response(_ended(lines), mimetype="application/x-ndjson")

@@ -1,11 +1,21 @@
 """Events as JSON: one frozen record a kind of event, each written and read back, checked field by field."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from string import Formatter
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 from companion.rules.sentence import Listing, Sentence
+
+DEEPEST_SENTENCE: Final = 12
+"""Sentences inside each other; the games say four."""
+
+LONGEST_SAID: Final = 4000
+"""Characters of a sentence, its parts and whatever is said of them, together; the games say three hundred."""
+
+LONGEST_TEXT: Final = 2000
+"""Characters of a text that stands alone; what people type in is cut at 300."""
 
 Json = dict[str, Any]
 Check = tuple[str, Callable[[Any], bool]]
@@ -55,12 +65,12 @@ class Codec(Generic[E]):
             EventFormatError: an unknown kind, or a field that is missing, unknown or not of its type.
         """
         kind = data.get("kind")
-        if kind not in self._kinds:
-            raise EventFormatError(f"Expected an event of kind {', '.join(self._kinds)}, but got {kind!r}.")
+        if not isinstance(kind, str) or kind not in self._kinds:
+            raise EventFormatError(f"Expected an event of kind {', '.join(self._kinds)}, but got {kind!r:.60}.")
         known = {entry.name: entry for entry in fields(self._kinds[kind])}
         if unknown := sorted(set(data) - set(known) - {"kind"}):
             raise EventFormatError(
-                f"An event {kind} has the fields {', '.join(known)}, but got {', '.join(unknown)} too."
+                f"An event {kind} has the fields {', '.join(known)}, but got {', '.join(unknown):.200} too."
             )
         values: dict[str, Any] = {}
         for name, entry in known.items():
@@ -71,7 +81,7 @@ class Codec(Generic[E]):
             expected, check = self._own.get((kind, name)) or self._checks[name]
             value = data[name]
             if not check(value):
-                raise EventFormatError(f"The field {name} of an event {kind} is {expected}, but got {value!r}.")
+                raise EventFormatError(f"The field {name} of an event {kind} is {expected}, but got {_short(value)}.")
             values[name] = tuple(value) if isinstance(value, list) else value
         return self._kinds[kind](**values)
 
@@ -87,20 +97,20 @@ def is_whole(value: Any) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    """Tell whether a value is a number."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    """Tell whether a value is a number, and a finite one."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def is_text(value: Any) -> bool:
-    """Tell whether a value is a text."""
-    return isinstance(value, str)
+    """Tell whether a value is a text, and none that is longer than anybody writes."""
+    return isinstance(value, str) and len(value) <= LONGEST_TEXT
 
 
 def is_sayable(value: Any) -> bool:
     """Tell whether a value is a sentence as `sentence_from_json` takes it."""
     try:
         sentence_from_json(value)
-    except (EventFormatError, RecursionError):
+    except EventFormatError:
         return False
     return True
 
@@ -108,6 +118,11 @@ def is_sayable(value: Any) -> bool:
 def list_of(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
     """Return what tells whether a value is a list of such values."""
     return lambda value: isinstance(value, list) and all(check(entry) for entry in value)
+
+
+def one_of(*words: str) -> Callable[[Any], bool]:
+    """Return what tells whether a value is one of these words."""
+    return lambda value: isinstance(value, str) and value in words
 
 
 def or_none(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
@@ -118,15 +133,25 @@ def or_none(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
 def sentence_from_json(data: Mapping[str, Any]) -> Sentence:
     """Read back what `Sentence.to_json` wrote.
 
-    It may come from a stranger's file: a template names parts that are there, and nothing else is done with them.
+    It may come from a stranger's file: a template names parts that are there, and nothing else is done with them. A few
+    sentences inside each other can say more than any memory holds, so what they say is counted before it is said.
 
     Raises:
-        EventFormatError: not of that form.
+        EventFormatError: not of that form, nested too deeply, or too long.
     """
+    sentence = _sentence_within(data, DEEPEST_SENTENCE)
+    if sentence.weight() > LONGEST_SAID:
+        raise EventFormatError(f"Expected a sentence that says at most {LONGEST_SAID} characters, but it says more.")
+    return sentence
+
+
+def _sentence_within(data: Any, deeper: int) -> Sentence:
+    if not deeper:
+        raise EventFormatError(f"Expected at most {DEEPEST_SENTENCE} sentences inside each other, but there are more.")
     match data:
         case {"template": str(template), "parts": dict(parts)} if _fills(template, parts):
-            return Sentence(template, **{str(name): _part_from_json(part) for name, part in parts.items()})
-    raise EventFormatError(f"Expected a sentence with template and parts, but got {data!r:.200}.")
+            return Sentence(template, **{str(name): _part_from_json(part, deeper - 1) for name, part in parts.items()})
+    raise EventFormatError(f"Expected a sentence with template and parts, but got {_short(data)}.")
 
 
 def _fills(template: str, parts: Mapping[str, Any]) -> bool:
@@ -136,14 +161,26 @@ def _fills(template: str, parts: Mapping[str, Any]) -> bool:
     except ValueError:
         return False
     return all(
-        name is None or (name in parts and not spec and not conversion) for _, name, spec, conversion in fields_of
+        name is None or (name.isidentifier() and name in parts and not spec and not conversion)
+        for _, name, spec, conversion in fields_of
     )
 
 
-def _part_from_json(part: Any) -> Any:
+def _part_from_json(part: Any, deeper: int) -> Any:
     match part:
         case {"template": str()}:
-            return sentence_from_json(part)
-        case {"list": list(items), "joint": ("and" | "or" | "comma") as joint}:
-            return Listing((_part_from_json(item) for item in items), joint)
-    return part
+            return _sentence_within(part, deeper)
+        case {"list": list(items), "joint": ("and" | "or" | "comma") as joint} if deeper:
+            return Listing((_part_from_json(item, deeper - 1) for item in items), joint)
+        case str() | bool() | int() | None:
+            return part
+        case float() if math.isfinite(part):
+            return part
+    raise EventFormatError(f"Expected a text, a number, a sentence or a list of them, but got {_short(part)}.")
+
+
+def _short(data: Any) -> str:
+    try:
+        return f"{data!r:.200}"
+    except RecursionError:
+        return "something nested far too deeply"

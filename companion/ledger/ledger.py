@@ -4,10 +4,8 @@ A chain is what a ledger's `Kind` says, a match or a series of throws. Only a wh
 for good, by its owner's wish.
 """
 
-import json
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
@@ -18,10 +16,12 @@ from companion.ledger.entries import (
     JournalError,
     JournalWriteError,
     MovedOnError,
-    NewerJournalError,
-    NotAJournalError,
     chained,
 )
+from companion.ledger.file import NEVER_REMOVED, close_as_it_is, look, open_file
+from companion.ledger.kind import Kind
+from companion.ledger.mirror import Mirror
+from companion.ledger.tail import Gap
 from companion.rules.sentence import Sentence, why_of
 
 LARGEST_NUMBER = 2**63 - 1  # that an SQLite file can hold
@@ -29,48 +29,11 @@ LARGEST_NUMBER = 2**63 - 1  # that an SQLite file can hold
 E = TypeVar("E")
 
 
-@dataclass(frozen=True)
-class Kind(Generic[E]):
-    """What a ledger is of.
-
-    ``application`` stands in the file's header, so that other SQLite files are left alone, ``schema`` is the newest
-    form of the file that is known; ``chain`` is the column that numbers the chains (``match``). ``write`` and ``read``
-    turn an event to JSON and back; ``read`` raises ValueError. ``unknown`` says that a file (first) has no chain of a
-    number, ``moved_on`` that a chain is not any more as it was seen, ``unreadable`` that of a chain (first) an event
-    of a number (second) cannot be read (third).
-    """
-
-    application: int
-    schema: int
-    chain: str
-    write: Callable[[E], dict[str, Any]]
-    read: Callable[[Mapping[str, Any]], E]
-    unknown: Callable[[Path, int], JournalError]
-    moved_on: Callable[[int], Sentence]
-    unreadable: Callable[[int, int, Sentence], Sentence]
-
-    def written(self, event: E) -> str:
-        """Return the event in the one form that is stored and hashed."""
-        return json.dumps(self.write(event), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-
-    def entry(self, row: Sequence[Any]) -> Entry[E]:
-        """Make an entry of a row ``chain, number, at, actor, body, hash``.
-
-        Raises:
-            JournalError: the row does not hold an event of this program.
-        """
-        chain, number, at, actor, body, digest = row
-        try:
-            event = self.read(json.loads(body))
-            return Entry(int(chain), int(number), float(at), str(actor), event, str(body), str(digest))
-        except (ValueError, TypeError, AttributeError) as why:
-            raise JournalError(self.unreadable(chain, number, why_of(why))) from why
-
-
 class Ledger(Generic[E]):
     """An open ledger. One thread writes; another one may be opened for looking only.
 
-    ``notice`` is a sentence about what was found and done at opening, or None.
+    A writable one keeps a second copy of its newest events, its tail. ``notice`` is a sentence about what was found and
+    done at opening, or None.
     """
 
     def __init__(self, path: Path, kind: Kind[E], *, writable: bool = True) -> None:
@@ -83,10 +46,13 @@ class Ledger(Generic[E]):
         self.kind = kind
         self.notice: Sentence | None = None
         self._tips: dict[int, tuple[int, str]] = {}
+        self._mirror: Mirror | None = None
         try:
             if writable:
                 path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = _open(path, kind) if writable else _look(path)
+            self._db = open_file(path, kind) if writable else look(path)
+            if writable:
+                self._mirror = self._mirrored()
         except (sqlite3.OperationalError, OSError) as why:
             raise JournalError(
                 Sentence(
@@ -106,9 +72,33 @@ class Ledger(Generic[E]):
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _mirrored(self) -> Mirror:
+        try:
+            return Mirror(self._db, self.path, self.kind.chain)
+        except BaseException:
+            close_as_it_is(self._db, self.path)
+            raise
+
     def close(self) -> None:
         """Close the file. Nothing is lost: every event was durable when its append returned."""
         self._db.close()
+        if self._mirror is not None:
+            self._mirror.close()
+
+    @property
+    def copy_trouble(self) -> Sentence | None:
+        """What is or was wrong with the second copy of the newest events, None if nothing."""
+        return None if self._mirror is None else self._mirror.trouble
+
+    @property
+    def gaps(self) -> tuple[Gap, ...]:
+        """Acknowledged events that are known to be lost."""
+        return () if self._mirror is None else self._mirror.gaps
+
+    def lose(self, gaps: Sequence[Gap]) -> None:
+        """Keep in mind beside the ledger which acknowledged events are lost."""
+        if self._mirror is not None:
+            self._mirror.lose(gaps)
 
     def open_chain(self, first: E, at: float, actor: str) -> int:
         """Write the first event of a new chain; return the chain's number."""
@@ -151,6 +141,7 @@ class Ledger(Generic[E]):
 
     def _insert(self, entries: Sequence[tuple[Entry[E], str]]) -> None:
         rows = [(e.chain, e.number, e.at, e.actor, kind, e.body, e.hash) for e, kind in entries]
+        self.check_copy()
         try:
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -163,6 +154,8 @@ class Ledger(Generic[E]):
         except sqlite3.Error as why:
             self._tips.clear()
             raise self._unwritten(why) from why
+        if self._mirror is not None:
+            self._mirror.keep([entry for entry, _ in entries])
 
     def forget(self, chain: int, last_hash: str) -> bool:
         """Remove a whole chain for good: the one thing that is ever taken out, because people may ask for it.
@@ -179,12 +172,14 @@ class Ledger(Generic[E]):
         if self._tip(chain)[1] != last_hash:
             raise MovedOnError(self.kind.moved_on(chain))
         try:
+            if self._mirror is not None:
+                self._mirror.forgetting(chain)
             self._db.execute("PRAGMA secure_delete = ON")  # else the bytes stay where they were
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 self._db.execute("DROP TRIGGER events_are_never_removed")
                 self._db.execute(f"DELETE FROM events WHERE {self.kind.chain} = ?", (chain,))  # noqa: S608  (a word of our own)
-                self._db.execute(_NEVER_REMOVED)
+                self._db.execute(NEVER_REMOVED)
                 self._db.execute("COMMIT")
             except BaseException:
                 if self._db.in_transaction:
@@ -192,12 +187,28 @@ class Ledger(Generic[E]):
                 raise
             self._tips.pop(chain, None)
             busy = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-        except sqlite3.Error as why:
+        except (sqlite3.Error, OSError) as why:
             self._tips.clear()
             raise self._unwritten(why) from why
+        try:
+            self.check_copy()
+        except JournalWriteError:  # the tail still holds the chain, and that it was to go
+            return False
         return not busy
 
-    def _unwritten(self, why: sqlite3.Error) -> JournalWriteError:
+    def check_copy(self) -> None:
+        """See that the second copy can take events, where it could not the last time.
+
+        Raises:
+            JournalWriteError: the disk has no room for it.
+        """
+        try:
+            if self._mirror is not None:
+                self._mirror.make_ready()
+        except OSError as why:
+            raise self._unwritten(why) from why
+
+    def _unwritten(self, why: sqlite3.Error | OSError) -> JournalWriteError:
         return JournalWriteError(
             Sentence(
                 "The journal {path} could not be written ({why}): see that the disk has room and that "
@@ -217,6 +228,7 @@ class Ledger(Generic[E]):
             self._db.execute(f"PRAGMA user_version = {self.kind.schema}")
         except sqlite3.Error as why:
             raise JournalWriteError(f"The journal {self.path} still cannot be written ({why}).") from why
+        self.check_copy()
 
     def _tip(self, chain: int) -> tuple[int, str]:
         if chain not in self._tips:
@@ -267,7 +279,17 @@ class Ledger(Generic[E]):
         return {int(row[0]): int(row[1]) for row in rows}
 
     def ends(self) -> list[tuple[Entry[E], float, int, str]]:
-        """Return each chain's first entry with time, number and hash of its last; the last written to comes first."""
+        """Return each chain's first entry with time, number and hash of its last; the last written to comes first.
+
+        A chain whose first entry cannot be read is left out; `unreadable` says so.
+        """
+        return [end for end in self._ends() if not isinstance(end, Sentence)]
+
+    def unreadable(self) -> Sentence | None:
+        """Say of the last chain that begins with an event that cannot be read; None where all can."""
+        return next((end for end in self._ends() if isinstance(end, Sentence)), None)
+
+    def _ends(self) -> list[tuple[Entry[E], float, int, str] | Sentence]:
         chain = self.kind.chain
         rows = self._db.execute(
             f"SELECT a.{chain}, a.number, a.at, a.actor, a.body, a.hash, b.at, b.number, b.hash"  # noqa: S608  (a word of our own)
@@ -275,85 +297,10 @@ class Ledger(Generic[E]):
             f" (SELECT MAX(number) FROM events c WHERE c.{chain} = a.{chain})"
             f" WHERE a.number = 1 ORDER BY b.at DESC, a.{chain} DESC"
         )
-        return [(self.kind.entry(row[:6]), row[6], row[7], row[8]) for row in rows.fetchall()]
+        return [self._end(row) for row in rows.fetchall()]
 
-
-_NEVER_REMOVED = """CREATE TRIGGER events_are_never_removed BEFORE DELETE ON events
-BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END"""
-
-
-def _tables(chain: str) -> str:
-    return f"""
-CREATE TABLE events (
-    {chain} INTEGER NOT NULL, number INTEGER NOT NULL, at REAL NOT NULL, actor TEXT NOT NULL, kind TEXT NOT NULL,
-    body TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY ({chain}, number)
-);
-CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events
-BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-CREATE TRIGGER events_come_in_order BEFORE INSERT ON events
-WHEN NEW.number <> 1 + (SELECT COALESCE(MAX(number), 0) FROM events WHERE {chain} = NEW.{chain})
-BEGIN SELECT RAISE(ABORT, 'events are numbered without gaps'); END;
-"""  # noqa: S608  (a word of our own)
-
-
-def _text(data: bytes) -> str:
-    """Decode a text of the file; a damaged one is found by its hash, not by an exception on the way."""
-    return data.decode("utf-8", "replace")
-
-
-def _look(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=5)
-    db.text_factory = _text
-    return db
-
-
-def _open(path: Path, kind: Kind[Any]) -> sqlite3.Connection:
-    new = not path.exists() or path.stat().st_size == 0
-    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
-    db.text_factory = _text
-    try:
-        if not new:
-            check_header(db, path, kind)
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = FULL")
-        if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'events'").fetchone():
-            db.executescript(
-                f"BEGIN; {_tables(kind.chain)} {_NEVER_REMOVED}; PRAGMA application_id = {kind.application}; "
-                f"PRAGMA user_version = {kind.schema}; COMMIT;"
-            )
-        _check_pages(db)
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
-def _check_pages(db: sqlite3.Connection) -> None:
-    found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if found != "ok":
-        raise sqlite3.DatabaseError(found)
-
-
-def check_header(db: sqlite3.Connection, path: Path, kind: Kind[Any]) -> None:
-    """See that an SQLite file is a ledger of this kind that this version can read.
-
-    Raises:
-        NotAJournalError, NewerJournalError
-    """
-    application = db.execute("PRAGMA application_id").fetchone()[0]
-    schema = db.execute("PRAGMA user_version").fetchone()[0]
-    tables = db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
-    if application != kind.application and (application or schema or tables):
-        raise NotAJournalError(
-            Sentence("Expected a journal, but {path} is another program's database: name another file.", path=str(path))
-        )
-    if schema > kind.schema:
-        raise NewerJournalError(
-            Sentence(
-                "The journal {path} has the form {schema} of a newer companion, and this one reads up to "
-                "{known}: update the companion, or name another file.",
-                path=str(path),
-                schema=schema,
-                known=kind.schema,
-            )
-        )
+    def _end(self, row: Sequence[Any]) -> tuple[Entry[E], float, int, str] | Sentence:
+        try:
+            return self.kind.entry(row[:6]), row[6], row[7], row[8]
+        except JournalError as why:
+            return why.sentence

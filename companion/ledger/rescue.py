@@ -1,20 +1,30 @@
 """Opening a ledger whatever state its file is in: what can be read is saved, the damaged file is kept aside."""
 
+import logging
+import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from companion.ledger.entries import DamagedJournalError, Entry, JournalError, NotAJournalError
-from companion.ledger.ledger import Kind, Ledger
-from companion.rules.sentence import Sentence
+from companion.ledger import comparison
+from companion.ledger.entries import GENESIS, DamagedJournalError, Entry, JournalError, NotAJournalError, chained
+from companion.ledger.kind import Kind
+from companion.ledger.ledger import Ledger
+from companion.ledger.tail import END, Gap, Head, Tail, beside, read_tail
+from companion.rules.sentence import Listing, Sentence
+
+log = logging.getLogger(__name__)
 
 _MARK = b"events_come_in_order"  # stands in the schema of every ledger, mostly on the file's first page
-_BESIDE = ("", "-wal", "-shm")
+_LOG = ("-wal", "-shm")
+_SQLITE = b"SQLite format 3"
+_PAGE = 512  # bytes; SQLite's files are whole pages of at least this
 
 L = TypeVar("L", bound=Ledger[Any])
 
@@ -29,6 +39,21 @@ class Words(Protocol):
     def rescued(self, events: int, chains: int, left: int, file: str) -> Sentence:
         """Say how many events of how many chains were saved, how many more could be read, and where the file is."""
         ...
+
+    def lost(self, chain: int, after: int, lost: int) -> Sentence:
+        """Name a chain, how many of its events are lost, and the last event before them; no sentence of its own."""
+        ...
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What a damaged ledger and its tail still hold: whole chains, how many events more, and what is lost for good."""
+
+    chains: Sequence[Sequence[Entry[Any]]]
+    left: int
+    lost: Sequence[Gap]
+    gaps: Sequence[Gap]
+    end_known: bool
 
 
 def open_ledger(path: Path, make: Callable[[Path], L], words: Words) -> L:
@@ -57,69 +82,147 @@ def open_ledger(path: Path, make: Callable[[Path], L], words: Words) -> L:
         return _rescued(path, make, words)
     if changed:
         ledger.notice = words.changed(*changed[0])
+        log.warning("%s", ledger.notice)
     return ledger
 
 
 def _rescued(path: Path, make: Callable[[Path], L], words: Words) -> L:
-    aside = _set_aside(path)
+    """Build a whole ledger beside the damaged one, then put it in its place: whoever is killed before loses nothing."""
+    new = path.with_name(f"{path.name}.rescued")
+    _remove(new)
+    try:
+        with make(new) as building:
+            found = _found(path, building.kind)
+            building.restore([entry for entries in found.chains for entry in entries])
+            building.lose(found.gaps)
+        aside = _put_in_place(new, path)
+    finally:
+        _remove(new)
     ledger = make(path)
-    found = _readable(aside, ledger.kind)
-    for entries, _ in found:
-        ledger.restore(entries)
     said = words.rescued(
-        sum(len(entries) for entries, _ in found),
-        sum(bool(entries) for entries, _ in found),
-        sum(count for _, count in found),
+        sum(len(entries) for entries in found.chains),
+        sum(bool(entries) for entries in found.chains),
+        found.left,
         aside.name,
     )
     changed = ledger.broken()
-    ledger.notice = Sentence("{damage} {changed}", damage=said, changed=words.changed(*changed[0])) if changed else said
+    ledger.notice = Sentence("{damage} {changed}", damage=said, changed=_end(found, words))
+    if changed:
+        ledger.notice = Sentence("{damage} {changed}", damage=ledger.notice, changed=words.changed(*changed[0]))
+    log.warning("%s", ledger.notice)
     return ledger
 
 
+def _end(found: _Found, words: Words) -> Sentence:
+    """Say what is missing of what was acknowledged."""
+    if found.lost:
+        return Sentence(
+            "Of the events that were acknowledged these are missing: {where}.",
+            where=Listing(words.lost(*gap) for gap in found.lost),
+        )
+    if found.end_known:
+        return Sentence("By its second copy, nothing that was acknowledged is missing.")
+    return Sentence("Whether events are missing at its end cannot be known.")
+
+
 def _was_a_ledger(path: Path) -> bool:
-    """Whether the bytes still show that this was ours, or show nothing at all (zeros after a power cut)."""
+    """Whether the bytes still show that this was ours, or show nothing at all (zeros after a power cut).
+
+    Without its schema nothing shows it but the tail beside it: then any file of SQLite's size or beginning is taken.
+    """
     data = path.read_bytes()
-    return _MARK in data or not data.strip(b"\0")
+    if _MARK in data or not data.strip(b"\0"):
+        return True
+    return beside(path).exists() and (len(data) % _PAGE == 0 or data.startswith(_SQLITE))
 
 
-def _set_aside(path: Path) -> Path:
+def _put_in_place(new: Path, path: Path) -> Path:
+    """Put a ledger in the place of a damaged one; return where that is kept."""
     number = 1
     while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
         number += 1
-    for end in _BESIDE:
-        part = path.with_name(path.name + end)
-        if part.exists():
-            part.rename(aside.with_name(aside.name + end))
+    for end in _LOG:  # first: SQLite would take the old log for the new file's
+        _move(path, aside, end)
+    try:
+        os.link(path, aside)
+    except OSError:  # a file system without links
+        shutil.copyfile(path, aside)
+    new.replace(path)
+    _move(path, aside, END)
+    _move(new, path, END)
     return aside
 
 
-def _readable(aside: Path, kind: Kind[Any]) -> list[tuple[list[Entry[Any]], int]]:
-    """Return each chain's entries up to the first that is missing or no event, and how many more there are."""
-    rows: dict[tuple[int, int], tuple[Any, ...]] = {}
+def _move(one: Path, other: Path, end: str) -> None:
+    part = one.with_name(one.name + end)
+    if part.exists():
+        part.replace(other.with_name(other.name + end))
+
+
+def _remove(ledger: Path) -> None:
+    for end in ("", *_LOG, END):
+        ledger.with_name(ledger.name + end).unlink(missing_ok=True)
+
+
+def _found(path: Path, kind: Kind[Any]) -> _Found:
+    """Go through a damaged ledger and its tail."""
+    tail = _tail_of(path)
+    rows = _candidates(path, kind.chain, tail)
+    chains, left = [], 0
+    for _, keys in groupby(sorted(rows), key=lambda key: key[0]):
+        numbers = list(keys)
+        entries = _followed(kind, [rows[key] for key in numbers])
+        chains.append(entries)
+        left += len(numbers) - len(entries)
+    heads = {entries[0].chain: Head(len(entries), entries[-1].hash, entries[0].hash) for entries in chains if entries}
+    tail = Tail() if tail is None else tail
+    lost = [*comparison.lost(tail, heads).values()]
+    gaps = [gap for gap in (*tail.gaps, *lost) if gap.chain in heads]
+    return _Found(chains, left, lost, gaps, end_known=bool(tail.heads) and not tail.spoiled and not tail.torn)
+
+
+def _tail_of(path: Path) -> Tail | None:
+    try:
+        return read_tail(beside(path))
+    except OSError:
+        return None
+
+
+def _candidates(path: Path, chain: str, tail: Tail | None) -> Mapping[tuple[int, int], list[tuple[Any, ...]]]:
+    """Return every event that can be read anywhere, by chain and number; the likeliest first."""
+    rows: dict[tuple[int, int], list[tuple[Any, ...]]] = {}
+    if tail is not None:
+        rows = {key: [row] for key, row in tail.rows.items() if key[0] not in tail.forgotten}
     with tempfile.TemporaryDirectory() as folder:
-        for ends in (_BESIDE, ("",)):  # once with what the log beside it still holds, once without
+        for ends in (("", "-wal"), ("",)):  # once with what the log beside it still holds, once without
             copy = Path(folder) / f"copy{len(ends)}.db"
             for end in ends:
-                part = aside.with_name(aside.name + end)
-                if part.exists() and end != "-shm":
+                part = path.with_name(path.name + end)
+                if part.exists():
                     shutil.copyfile(part, copy.with_name(copy.name + end))
-            for row in _scan(copy, kind.chain):
-                rows.setdefault((int(row[0]), int(row[1])), row)
-    found = []
-    for _, lines in groupby(sorted(rows), key=lambda key: key[0]):
-        keys = list(lines)
-        entries: list[Entry[Any]] = []
-        for number, key in enumerate(keys, start=1):
-            try:
-                entry = kind.entry(rows[key])
-            except JournalError:
-                break
-            if entry.number != number:
-                break
-            entries.append(entry)
-        found.append((entries, len(keys) - len(entries)))
-    return found
+            for row in _scan(copy, chain):
+                rows.setdefault((row[0], row[1]), []).append(row)
+    return rows
+
+
+def _followed(kind: Kind[Any], candidates: Iterable[Sequence[tuple[Any, ...]]]) -> list[Entry[Any]]:
+    """Return a chain up to the first event that is missing or unreadable; of several readings, the one that follows."""
+    entries: list[Entry[Any]] = []
+    for number, rows in enumerate(candidates, start=1):
+        before = entries[-1].hash if entries else GENESIS
+        readable = [entry for row in rows if (entry := _entry(kind, row)) is not None and entry.number == number]
+        if not readable:
+            break
+        follows = (e for e in readable if e.hash == chained(before, number, e.at, e.actor, e.body))
+        entries.append(next(follows, readable[0]))
+    return entries
+
+
+def _entry(kind: Kind[Any], row: Sequence[Any]) -> Entry[Any] | None:
+    try:
+        return kind.entry(row)
+    except JournalError:
+        return None
 
 
 def _scan(copy: Path, chain: str) -> Sequence[tuple[Any, ...]]:

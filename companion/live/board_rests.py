@@ -1,9 +1,9 @@
 """What happens at the desk when the board has come to rest before the camera: commit, ask, or say what is wrong."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
-from typing import Final
+from typing import Any, Final
 
 from companion.live.board_finding import Ahead, BoardFinding
 from companion.live.board_watch import board_to_read
@@ -32,14 +32,16 @@ from companion.referee.board import (
 from companion.referee.board.kept import kept_reading
 from companion.referee.board.orders import Orders, orders
 from companion.referee.board.results import Difference
+from companion.referee.board.seating import SeatingFormatError
 from companion.referee.board.squares import against, checked, joined
 from companion.referee.board.standing import look
 from companion.referee.board_record import same_question
 from companion.referee.events import BoardAsked, BoardObserved, BoardSeated, DiceBy, Rejected, sentence_from_json
 from companion.referee.match import Match, RefusedError
 from companion.referee.replay import Turn
-from companion.rules.dice import Throw
-from companion.rules.sentence import Sentence
+from companion.rules.dice import Throw, ThrowError
+from companion.rules.errors import GameError
+from companion.rules.sentence import Sentence, why_of
 from companion.vision.board_readings import BoardReading
 
 AS_BEFORE: Final = "The board changed before it was answered."
@@ -348,14 +350,17 @@ def answer_board(desk: Desk, ask: int, candidate: int, actor: str) -> Sentence:
         return Sentence("The men stand as agreed.")
     chosen = asked.candidates[candidate]
     if asked.about == "seating":
-        seating = Seating.from_json(chosen["seating"])
+        seating = _seating_of(chosen)
         desk.record([BoardSeated(seating.to_json()), _as(evidence, "agreed")], actor)
         return lies_said(match.game, seating)
     position, moves = match.position, []
-    for data in chosen["moves"]:
-        move = position.move_from_json(data)
-        if (why := position.why_not(move)) is not None:
-            raise RefusedError(why)
+    for data in chosen.get("moves", []):
+        try:
+            move = position.move_from_json(data)
+        except (GameError, ThrowError) as why:
+            raise RefusedError(why_of(why)) from why
+        if (why_not := position.why_not(move)) is not None:
+            raise RefusedError(why_not)
         moves.append(move)
         position = position.after(move)
     by: DiceBy = "camera" if match.started.men_by == "camera" else "tapped"
@@ -365,8 +370,16 @@ def answer_board(desk: Desk, ask: int, candidate: int, actor: str) -> Sentence:
 def _evidence(match: Match, ask: int) -> BoardObserved:
     """Return the look that led to a question: it is written right before it."""
     event = match.entries[ask - 2].event
-    assert isinstance(event, BoardObserved), "a question about the board follows the look that raised it"
+    if not isinstance(event, BoardObserved):  # as in no journal of ours
+        raise RefusedError(Sentence("No look at the board belongs to that question: put it aside."))
     return event
+
+
+def _seating_of(candidate: Mapping[str, Any]) -> Seating:
+    try:
+        return Seating.from_json(candidate.get("seating", {}))
+    except SeatingFormatError as why:
+        raise RefusedError(why_of(why)) from why
 
 
 def _as(seen: BoardObserved, decision: str) -> BoardObserved:

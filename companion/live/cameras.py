@@ -10,11 +10,12 @@ from companion.live.inbox import Inbox
 from companion.live.pictures import Pictures
 from companion.live.sight import BoardSight, Sight
 from companion.live.watch import Dice, Looks, Watcher, dice_to_read
+from companion.live.watching import Watched
 from companion.referee.match import Match
 from companion.rules.game import Game
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.mat import Mat
-from companion.vision.sources import FrameSource, PushedSource, RestingSource, SourceClosedError
+from companion.vision.sources import FrameSource, PushedSource, Recording, RestingSource, SourceClosedError
 
 END_WAIT: Final = 5.0
 """Seconds that stopping waits for the watching thread."""
@@ -86,11 +87,6 @@ class Cameras:
         return [] if self.board is None else self.board.followed
 
     @property
-    def board_only(self) -> bool:
-        """Whether there is a camera over the board and none over the dice."""
-        return self.board is not None and self.source is None
-
-    @property
     def two(self) -> bool:
         """Whether the board has a camera of its own beside that of the dice."""
         return self.board is not None and self.source is not None and not self.board.shared
@@ -150,12 +146,17 @@ class Cameras:
         """Whether dice are to wait until it is known where men stand."""
         return self.board is not None and self.board.looks_first(sight, match)
 
-    def expect(self, match: Match | None, rests: BoardRests) -> None:
-        """Tell the threads what to read now."""
+    def expect(self, match: Match | None, rests: BoardRests, watched: Watched) -> None:
+        """Tell the threads what to read now: nothing of a match that they do not watch."""
         if self._watcher is not None:
-            self._watcher.expect(BEFORE_A_MATCH if match is None else dice_to_read(match.start))
+            dice = BEFORE_A_MATCH if match is None else dice_to_read(match.start)
+            self._watcher.expect(dice if watched.dice else None)
         if self.board is not None:
-            self.board.follow(match, rests)
+            self.board.follow(match if watched.men else None, rests)
+        if match is not None and watched.anything and not (match.paused or match.over):
+            for source in self._sources():
+                if isinstance(source, Recording):
+                    source.begin()
 
     def read(self, dice: Dice | None) -> None:
         """Tell the watching thread which dice to read where no match says it."""

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from companion.live.board_shown import board_drawn
 from companion.live.board_side import seen_board
+from companion.live.library import UnreadableMatchError
 from companion.live.shown import (
     awaits_part,
     log_line,
@@ -19,7 +20,7 @@ from companion.live.virtues import family
 from companion.referee.board.kept import KeptReadingError, reading_kept
 from companion.referee.chronicle import Chronicle, Moment
 from companion.referee.events import BoardAsked, BoardObserved, Committed, Corrected, Observed, Proposed
-from companion.referee.journal import Entry, Journal, JournalError
+from companion.referee.journal import Entry, Journal, JournalError, UnknownMatchError
 from companion.referee.match import NoMatchError
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
@@ -244,16 +245,23 @@ class Chronicles:
         self._waiting = threading.BoundedSemaphore(MOST_WAITING)
 
     def of(self, match: int) -> ToldMatch | None:
-        """Return a match as it stands now, None where the journal has none of this number that can be played here.
+        """Return a match as it stands now, None where the journal has none of this number.
 
         Raises:
+            UnreadableMatchError: it cannot be read or played here.
             BusyError: others are being gone through; ask again in a moment.
         """
         try:
-            with Journal(self._path, writable=False) as journal:
-                return self._fresh(match, journal) or self._folded(match, journal)
-        except (JournalError, NoMatchError, ValueError):
+            journal = Journal(self._path, writable=False)
+        except JournalError:
             return None
+        with journal:
+            try:
+                return self._fresh(match, journal) or self._folded(match, journal)
+            except UnknownMatchError:
+                return None
+            except (JournalError, NoMatchError, ValueError) as why:
+                raise UnreadableMatchError(why_of(why)) from why
 
     def _fresh(self, match: int, journal: Journal) -> ToldMatch | None:
         """Return what is kept of a match if nothing has happened in it since."""

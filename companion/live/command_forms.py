@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 Kind = Literal["text", "whole", "number", "flag", "object", "list"]
+Who = Literal["anyone", "seated", "owner"]
 
 
 @dataclass(frozen=True)
@@ -26,11 +27,20 @@ class Field:
 
 @dataclass(frozen=True)
 class Form:
-    """One command. ``owner``: it asks for the owner's PIN where the page is open to a network."""
+    """One command, and ``who`` may give it where the page is open to a network and asks for a PIN.
+
+    ``anyone`` who reaches the page plays; ``owner``: who has given the PIN; ``seated``: the owner, or a visitor at a
+    kiosk's own screen.
+    """
 
     about: str
-    owner: bool
+    who: Who
     fields: Mapping[str, Field]
+
+    @property
+    def guarded(self) -> bool:
+        """Whether it asks for the owner's PIN, at least of whoever is not at a kiosk's own screen."""
+        return self.who != "anyone"
 
 
 @cache
@@ -48,7 +58,7 @@ def read_forms(package: str) -> Mapping[str, Form]:
 
 def _form(data: Mapping[str, Any]) -> Form:
     fields = {name: _field(entry) for name, entry in data.get("fields", {}).items()}
-    return Form(str(data["about"]), bool(data.get("owner", False)), fields)
+    return Form(str(data["about"]), data["who"], fields)
 
 
 def _field(entry: Mapping[str, Any]) -> Field:

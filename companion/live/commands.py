@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.live.autoplay import USUAL, Autoplay
+from companion.live.autoplay import FASTEST, SLOWEST, USUAL, Autoplay
 from companion.live.board_rests import BoardRests, answer_board, dismiss_board
 from companion.live.deletion import delete_match
-from companion.live.desk import Desk, Reply
+from companion.live.desk import PAGE, Desk, Reply
 from companion.live.pictures import Pictures
 from companion.live.program_seats import its_turn, plays_now
 from companion.live.rests import Rests, answer, dismiss
@@ -22,11 +22,15 @@ from companion.referee.replay import Replay
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 from companion.rules.game import Game
+from companion.rules.ludus_regularis.choices import TimeUp
 from companion.rules.registry import game as game_of
 from companion.rules.sentence import Sentence, why_of
 
 Data = Mapping[str, Any]
 DICE_BY = ("camera", "tapped", "program")
+OWN_MATCH_ONLY = Sentence(
+    "The camera of a sample table watches the sample's match only: let the dice be tapped in, or thrown by the program."
+)
 LONGEST_REASON = 300  # characters
 
 
@@ -47,15 +51,18 @@ class Commands:
         board: BoardRests | None = None,
         follows: Callable[[Game], bool] | None = None,
         pictures: Pictures | None = None,
+        sample: bool = False,
     ) -> None:
         """``board``: what judges the men; ``follows``: whether a camera can follow a game's men, None without one.
 
-        ``pictures``: those of the table; None where none are taken.
+        ``pictures``: those of the table; None where none are taken. ``sample``: the camera is that of a sample, which
+        watches its own match and no new one.
         """
         self._desk = desk
         self._rests = rests
         self._board = board or BoardRests(desk)
-        self._follows = follows or (lambda _: False)
+        self._follows = follows if follows is not None and not sample else (lambda _: False)
+        self._sample = sample
         self._autoplay = autoplay
         self._sight = sight
         self._pictures = pictures or Pictures()
@@ -103,9 +110,12 @@ class Commands:
             raise CommandDataError(Sentence("Expected the players' names as texts."))
         game = _field(data, "game", str)
         read = _camera_reads(game)
-        dice_by = _field(data, "dice_by", str, "camera" if read and self._sight().source is not None else "tapped")
+        there = self._sight().source is not None and not self._sample
+        dice_by = _field(data, "dice_by", str, "camera" if read and there else "tapped")
         if dice_by not in DICE_BY:
             raise CommandDataError(Sentence("The dice come by camera, tapped or program, not by {by}.", by=dice_by))
+        if dice_by == "camera" and self._sample:
+            raise RefusedError(OWN_MATCH_ONLY)
         if dice_by == "camera" and not read:
             raise RefusedError(
                 Sentence("No camera reads the dice of this game yet: let them be tapped in, or thrown by the program.")
@@ -190,6 +200,8 @@ class Commands:
             raise RefusedError(why_of(why)) from why
         if isinstance(choice, Throw):
             raise RefusedError(Sentence("{throw} is a throw and no choice.", throw=str(choice)))
+        if isinstance(choice, TimeUp) and actor == PAGE:
+            raise RefusedError(Sentence("The end of the agreed time is called by its own button, not as a choice."))
         return self._played(self._desk.play(choice, "tapped", actor))
 
     def _weigh(self, data: Data, _: str) -> Reply:
@@ -221,8 +233,15 @@ class Commands:
         if match.started.dice_by != "program":
             raise RefusedError(Sentence("The program throws only in a match that was begun with the program's dice."))
         pace = data.get("pace", USUAL)
-        if isinstance(pace, bool) or not isinstance(pace, int | float):
-            raise CommandDataError(Sentence("Expected throws a second as a number, but got {pace}.", pace=repr(pace)))
+        if isinstance(pace, bool) or not isinstance(pace, int | float) or not SLOWEST <= pace <= FASTEST:
+            raise CommandDataError(
+                Sentence(
+                    "Expected {least} to {most} throws a second, but got {pace}.",
+                    least=SLOWEST,
+                    most=FASTEST,
+                    pace=repr(pace)[:60],
+                )
+            )
         self._autoplay.start(match, pace, time.monotonic())
         return Reply(ok=True, sentence=self._autoplay.sentence())
 
@@ -309,14 +328,12 @@ class Commands:
         return Reply(ok=True, sentence=Sentence("The match begins anew."), data={"match": new.id})
 
     def _time_up(self, _: Data, actor: str) -> Reply:
-        position = self._desk.insist().position
-        ending = next((choice for choice in position.legal() if str(choice) == "time up"), None)
+        match = self._desk.insist()
+        match.insist_on_play()
+        if match.position.options.get("ending") != "time":
+            raise RefusedError(Sentence("No time was agreed for this game, so it cannot be up."))
+        self._desk.play(TimeUp(), "tapped", actor)
         self._autoplay.stop()
-        if ending is None:
-            self._desk.insist().insist_on_play()
-            self._desk.finish("time", "", actor)
-        else:
-            self._desk.play(ending, "tapped", actor)
         return Reply(ok=True, sentence=Sentence("The agreed time is up."))
 
 

@@ -17,6 +17,7 @@ from companion.rules.sentence import Sentence, player, why_of
 
 MOST_PLAYERS_NAME = 40  # characters: a name must fit on a phone
 PROGRAM = "program"  # the actor of what the program does by itself
+PAGE = "page"  # the actor of who plays on a page and has not given the owner's PIN
 
 
 class UnwrittenError(RefusedError):
@@ -35,13 +36,21 @@ class Reply:
 class Desk:
     """Holds one match at a time. Every change is durable in the journal before the match here has it."""
 
-    def __init__(self, journal: Journal, clock: Callable[[], float], chance: random.Random) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        clock: Callable[[], float],
+        chance: random.Random,
+        scripted: Callable[[Match], Throw | None] = lambda _: None,
+    ) -> None:
+        """``scripted``: the throw that a sample's script has for a match, None where chance decides."""
         self.journal = journal
         self.trouble: Sentence | None = journal.notice  # what is wrong with the journal, or was when it was opened
         self.match: Match | None = None
         self.waits_for_room = False  # the journal refused an event: nothing goes on before it can be written again
         self._clock = clock
         self._chance = chance
+        self._scripted = scripted
 
     def insist(self) -> Match:
         """Return the open match.
@@ -148,10 +157,16 @@ class Desk:
         return self.match
 
     def reopen(self, match_id: int) -> Match | None:
-        """Open a match as it was left, paused or not, if it can be and is not over. Writes nothing."""
+        """Open a match as it was left, paused or not, if it can be and is not over. Writes nothing.
+
+        One that cannot be read is told, as long as nothing else is wrong with the journal.
+        """
         try:
             match = self._folded(match_id)
-        except RefusedError:
+        except RefusedError as why:
+            if isinstance(why.__cause__, JournalError):
+                self.journal.notice = self.journal.notice or why.sentence
+                self.trouble = self.journal.notice
             return None
         self.match = None if match.over else match
         return self.match
@@ -219,7 +234,7 @@ class Desk:
         return Sentence("{player} takes {move} back.", player=player(turn.player), move=turn.text)
 
     def throw(self, actor: str, die: str | None = None) -> Sentence:
-        """Let the program throw what is awaited: each face as likely as the next.
+        """Let the program throw what is awaited: each face as likely as the next, or in a sample what its script has.
 
         In a second cast ``die`` is thrown, or any of the cubes.
 
@@ -233,6 +248,8 @@ class Desk:
         waits = match.position.awaits
         if waits.kind not in ("throw", "recast"):
             raise RefusedError(Sentence("No throw is awaited."))
+        if (known := self._scripted(match)) is not None:
+            return self.play(known, "program", actor)
         dice = dice_set(waits.dice_sets[0])
         names = waits.dice if waits.kind == "throw" else (die or self._chance.choice(waits.dice),)
         shown = {name: self._chance.choice(dice.die(name).faces).text for name in names}

@@ -1,14 +1,20 @@
 """The matches of the journal, to list and to take away, read beside the writer."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.ledger.tail import Gap, read_gaps
 from companion.referee.journal import Journal, JournalError, MatchLine, UnknownMatchError
 from companion.referee.match import Match, NoMatchError
 from companion.referee.transfer import export_match
 from companion.rules.errors import UnknownGameError
 from companion.rules.registry import game as game_of
+from companion.rules.sentence import SaidError
+
+
+class UnreadableMatchError(SaidError):
+    """The journal has the match, but an event of it cannot be read or played here; ``sentence`` says which, and why."""
 
 
 class Library:
@@ -22,19 +28,26 @@ class Library:
         """List the matches, the one in which something last happened first."""
         try:
             with Journal(self._path, writable=False) as journal:
-                return [self._line(journal, line) for line in journal.matches()]
+                gaps = read_gaps(self._path)
+                return [self._line(journal, line, gaps) for line in journal.matches()]
         except JournalError:
             return []
 
     def export(self, match: int) -> Iterator[str] | None:
-        """Give a whole match as JSON lines, or None if there is no such match."""
+        """Give a whole match as JSON lines, or None if there is no such match.
+
+        Raises:
+            UnreadableMatchError: one of its events cannot be read.
+        """
         try:
             with Journal(self._path, writable=False) as journal:
                 return iter(list(export_match(journal, match)))
         except UnknownMatchError:
             return None
+        except JournalError as why:
+            raise UnreadableMatchError(why.sentence) from why
 
-    def _line(self, journal: Journal, line: MatchLine) -> dict[str, Any]:
+    def _line(self, journal: Journal, line: MatchLine, gaps: Sequence[Gap]) -> dict[str, Any]:
         over, paused = self._standing(journal, line)
         started = line.started
         try:
@@ -52,6 +65,7 @@ class Library:
             "began": line.at,
             "last": line.last,
             "events": line.events,
+            "lost": [{"after": gap.after, "events": gap.lost} for gap in gaps if gap.chain == line.id],
             "last_hash": line.last_hash,
             "over": over,
             "paused": paused,

@@ -48,6 +48,8 @@ class Rests:
         seen = self._seen = sight.rest
         match = self._desk.match
         if seen is None:
+            if sight.source is None:
+                self._lying = ()  # no camera watches this match, whatever it saw of another one
             return Finding()
         self._lying = arranged(die for die in seen.reading.dice if die.status != "ignored")
         if match is None or not _waits_for_camera(match):

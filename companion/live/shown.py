@@ -9,6 +9,7 @@ from companion.live.program_seats import plays_now
 from companion.live.rests import asked_json
 from companion.live.sight import BoardSight, Sight
 from companion.live.virtues import family
+from companion.live.watching import Watched, watched
 from companion.referee.events import (
     BoardAsked,
     BoardObserved,
@@ -40,9 +41,13 @@ LOG_LINES = 200
 class MatchPage:
     """The part of a snapshot that changes only with the match; kept until it does."""
 
-    def __init__(self, has_picture: Callable[[str], bool]) -> None:
-        """``has_picture`` tells whether there is a picture of this name: after a restart those of before are gone."""
+    def __init__(self, has_picture: Callable[[str], bool], watched: Callable[[Match], Watched] = watched) -> None:
+        """``has_picture`` tells whether there is a picture of this name: after a restart those of before are gone.
+
+        ``watched``: what the table's cameras watch of a match.
+        """
         self._has_picture = has_picture
+        self._watched = watched
         self._match: Match | None = None
         self._data: Json = {}
         self._lines: dict[int, tuple[object, Json]] = {}
@@ -67,6 +72,7 @@ class MatchPage:
                 "options": dict(match.position.options),
                 "paused": match.paused,
                 "dice_by": match.started.dice_by,
+                "watched": self._watched(match).anything,
                 "dice_sets": list(match.start.awaits.dice_sets),
                 "players": players_part(match, names),
                 "throws": throws,
@@ -121,10 +127,14 @@ class MatchPage:
         return lines[::-1]
 
 
-def camera_part(sight: Sight) -> Json:
-    """Return the camera's part of a snapshot; a camera that sees says how light or focus have drifted."""
+def camera_part(sight: Sight, *, watches: bool = True) -> Json:
+    """Return the camera's part of a snapshot; a camera that sees says how light or focus have drifted.
+
+    ``watches``: whether it watches the open match; else it is only said how the camera itself is.
+    """
     part = _dice_camera(sight) if sight.source is not None or sight.board is None else _board_camera(sight.board)
-    return part | {"telephone": part["source"] == PUSHED["phone"]}
+    unseen = {} if watches else {"hand": False, "phase": None, "picture": None, "warning": None}
+    return part | unseen | {"telephone": part["source"] == PUSHED["phone"]}
 
 
 def _dice_camera(sight: Sight) -> Json:
@@ -165,7 +175,7 @@ def reading_part(match: Match | None, sight: Sight) -> Json | None:
     reading = sight.rest.reading
     shown = {die.die: die.face for die in reading.dice if die.status == "read" and die.die and die.face}
     prospects = None
-    if match is not None and not match.over and reading.dice:
+    if match is not None and not match.over and not match.paused and reading.dice:
         try:
             prospects = family(match).prospects(Throw.of(reading.dice[0].set_name, shown))
         except ThrowError:
@@ -289,6 +299,8 @@ def _dice_behind(match: Match, turn: Turn) -> list[Json]:
     """Return the dice as they were seen for this throw: by the observation before it, or in the question it answers."""
     commit = match.commit_of(turn.event)
     if commit is None:
+        return []
+    if commit.proposed >= turn.event:
         return []
     if commit.proposed:
         asked = match.entries[commit.proposed - 1].event

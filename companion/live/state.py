@@ -6,6 +6,7 @@ from companion.live.board_finding import BoardFinding
 from companion.live.sight import BoardSight, Sight
 from companion.referee.events import sentence_from_json
 from companion.referee.match import Match
+from companion.rules.dice import dice_set
 from companion.rules.sentence import Sentence
 
 State = Literal["SYNCED", "SETTLING", "PROPOSED", "MISMATCH", "BLIND", "MANUAL"]
@@ -38,10 +39,10 @@ URGENT: tuple[State, ...] = ("PROPOSED", "MISMATCH", "BLIND", "SETTLING", "SYNCE
 
 
 def _of_dice(match: Match | None, sight: Sight, mismatch: Sentence | None) -> tuple[State, Sentence]:
-    if sight.source is None:
-        return "MANUAL", sight.sentence
     if match is not None and match.started.dice_by != "camera":
         return "MANUAL", _without_camera(match)
+    if sight.source is None:
+        return "MANUAL", _still(None) if match is None else sight.sentence
     return _with_camera(match, sight, mismatch)
 
 
@@ -86,9 +87,17 @@ def _with_camera(match: Match | None, sight: Sight, mismatch: Sentence | None) -
 
 
 def _without_camera(match: Match) -> Sentence:
-    if match.started.dice_by == "program":
-        return Sentence("The program throws the dice of this match.")
-    return Sentence("The dice of this match are tapped in.")
+    program = match.started.dice_by == "program"
+    sets = match.start.awaits.dice_sets
+    if not sets:
+        return Sentence("The moves of this match are tapped in.")
+    if dice_set(sets[0]).dice[0].shape == "wheel":
+        return Sentence("The program spins the pointer of this match.") if program else _POINTER_TAPPED
+    return Sentence("The program throws the dice of this match.") if program else _DICE_TAPPED
+
+
+_DICE_TAPPED = Sentence("The dice of this match are tapped in.")
+_POINTER_TAPPED = Sentence("The pointer is spun by hand, and where it stops is tapped in.")
 
 
 def _still(match: Match | None) -> Sentence:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from companion.ledger.tail import END as TAIL
 from companion.live.cameras import Cameras
 from companion.live.keeping import Keeping, Kept
 from companion.live.led_board import LedBoard
@@ -113,7 +114,7 @@ class Upkeep:
         """Look at everything now."""
         threads = [*self._threads(), *self._cameras.threads(), *self._leds.threads()]
         path = self._journal
-        size = sum(part.stat().st_size for end in ("", "-wal") if (part := Path(f"{path}{end}")).exists())
+        size = sum(part.stat().st_size for end in ("", "-wal", TAIL) if (part := Path(f"{path}{end}")).exists())
         return VitalSigns(
             tuple(ThreadSeen(thread.name, thread.is_alive()) for thread in threads),
             tuple(self._cameras_seen()),

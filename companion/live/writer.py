@@ -16,6 +16,8 @@ from companion.live.board_side import board_part
 from companion.live.board_uplink import BoardUplink
 from companion.live.cameras import Cameras, NoBoardCameraError
 from companion.live.commands import Commands
+from companion.live.deletion import delete_match
+from companion.live.demonstration import Demonstration, untouched
 from companion.live.desk import PROGRAM, Desk, Reply, UnwrittenError
 from companion.live.hitch import Hitch
 from companion.live.inbox import Inbox, Task
@@ -30,8 +32,9 @@ from companion.live.snapshot import NoticeBoard
 from companion.live.square_sense import SquaresAlone
 from companion.live.state import state_of
 from companion.live.turn_end import TurnEnd
+from companion.live.watching import Watched, watched
 from companion.referee.journal import Journal
-from companion.referee.match import RefusedError
+from companion.referee.match import Match, RefusedError
 from companion.referee.rescue import open_journal
 from companion.referee.transfer import AlreadyHereError, ImportRefusedError, import_match
 from companion.rules.sentence import Sentence, why_of
@@ -69,9 +72,10 @@ class Writer:
         self._path = journal
         self._parts = parts
         self._sight = parts.cameras.sight
-        self._page = MatchPage(lambda name: parts.pictures.get(name) is not None)
+        self._page = MatchPage(lambda name: parts.pictures.get(name) is not None, self._watched)
         self._published = 0.0
         self._hitch = Hitch()
+        self._demonstration = None if parts.sample is None else Demonstration(parts.sample)
         self.ready: Future[None] = Future()
         """Done once the journal is open and the first snapshot is up, or failed with what was in the way."""
 
@@ -83,7 +87,8 @@ class Writer:
             self.ready.set_exception(why)
             return
         with journal:
-            self._desk = Desk(journal, self._parts.clock, self._parts.chance)
+            scripted = (lambda _: None) if self._parts.sample is None else self._parts.sample.throw
+            self._desk = Desk(journal, self._parts.clock, self._parts.chance, scripted)
             self._rests = Rests(self._desk)
             self._board_rests = BoardRests(self._desk, self._rests.coming, self._parts.uplink.squares)
             self._commands = Commands(
@@ -93,6 +98,7 @@ class Writer:
                 lambda: self._sight,
                 board=self._board_rests,
                 follows=self._parts.cameras.watches,
+                sample=self._parts.sample is not None,
                 pictures=self._parts.pictures,
             )
             squares = SquaresAlone(self._desk, self._parts.uplink.squares)
@@ -124,7 +130,9 @@ class Writer:
         now, stuck = time.monotonic(), self._desk.waits_for_room
         throws = self._parts.autoplay.wait(now) if runs and not stuck else None
         seats = None if runs or stuck else self._parts.programs.wait(self._desk.match, now)
-        waits = [throws, seats, ROOM_EVERY if stuck else None, self._parts.uplink.waits(), self._parts.pictures.prune()]
+        shows = None if self._demonstration is None or stuck else self._demonstration.wait(now)
+        room = ROOM_EVERY if stuck else None
+        waits = [throws, seats, shows, room, self._parts.uplink.waits(), self._parts.pictures.prune()]
         task, sight, board = self._parts.inbox.take(min((wait for wait in waits if wait is not None), default=None))
         answered: Callable[[], None] | None = None
         try:
@@ -144,14 +152,35 @@ class Writer:
 
     def _go_on(self) -> None:
         self._parts.uplink.follow()
-        self._see(self._sight)
-        if self._parts.uplink.settle(self._sight.board):
-            self._see(self._sight)
+        self._see(self._seen())
+        if self._parts.uplink.settle(self._seen().board):
+            self._see(self._seen())
         runs = self._parts.autoplay.runs(self._desk.match)
         if runs and not self._parts.autoplay.wait(time.monotonic()):
             self._throw()
         elif not runs and self._parts.programs.wait(self._desk.match, time.monotonic()) == 0.0:
             self._parts.programs.act(self._desk)
+        self._demonstrate()
+
+    def _demonstrate(self) -> None:
+        """Let the person at a sample's table do what is due; a match that nobody else took part in is not kept."""
+        before = self._desk.match
+        if self._demonstration is None or (due := self._demonstration.due(before, time.monotonic())) is None:
+            return
+        reply = self.command(due.name, due.data, due.actor)
+        if not reply.ok:
+            log.warning("the demonstration could not go on: %s", reply.sentence)
+        elif before is not None and due.name == "reset" and untouched(before):
+            lines = self._desk.journal.matches()
+            last_hash = next(line.last_hash for line in lines if line.id == before.id)
+            delete_match(self._desk, self._parts.pictures, before.id, last_hash)
+
+    def _seen(self) -> Sight:
+        """Return what the cameras see now of what counts in the open match."""
+        return self._watched(self._desk.match).of(self._sight)
+
+    def _watched(self, match: Match | None) -> Watched:
+        return watched(match, self._parts.sample)
 
     def rested(self, *, resting: bool) -> Reply:
         """Close cameras and darken lights, or open and light them again."""
@@ -186,8 +215,6 @@ class Writer:
                     crops = self._rests.crops(sight.rest)
                     self._parts.pictures.keep(finding.event, sight.rest.picture, crops, asked=asked)
                 self._keep_board(self._board_rests.see(sight.board), sight)
-                if self._parts.sample is not None and sight.board is not None:
-                    self._parts.sample.throw_next(self._desk, self._board_rests.finding)
             except RefusedError as why:
                 log.warning("what was seen could not be used: %s", why)
                 self._hitch.tell(why.sentence)
@@ -220,6 +247,7 @@ class Writer:
             if self._parts.sample is not None and self._parts.sample.plays(match):
                 self._parts.sample.skip(match)
                 self._parts.sample.seat(self._desk)
+                self._sight = replace(self._sight, rest=None)  # what lies there belongs to where the script was before
         return reply
 
     def calibrated(self, profile: BoardProfile) -> Reply:
@@ -250,38 +278,44 @@ class Writer:
         return Reply(ok=True, sentence=Sentence("The match was taken in."), data={"match": match_id})
 
     def _publish(self, *, hurried: bool = False) -> None:
-        match, sight, now = self._desk.match, self._sight, time.monotonic()
-        runs = self._parts.autoplay.runs(match)
+        match, sight, now = self._desk.match, self._seen(), time.monotonic()
+        runs, watches = self._parts.autoplay.runs(match), self._watched(match).anything
         if hurried and runs and now - self._published < PUBLISH_EVERY:
             return
         self._published = now
-        self._parts.cameras.expect(match, self._board_rests)
+        self._parts.cameras.expect(match, self._board_rests, self._watched(match))
         finding = self._board_rests.finding
         state, sentence = state_of(match, sight, self._rests.mismatch, finding)
         if self._parts.sample is not None:
             self._parts.sample.follow(match, 0 if finding is None else finding.going)
-            self._parts.sample.go_on(waits=state in ("PROPOSED", "MISMATCH"))
+            own = match is not None and self._parts.sample.plays(match)  # beside another match the script stands still
+            throw_due = match is not None and self._parts.sample.throw(match) is not None
+            self._parts.sample.go_on(waits=not own or throw_due or state in ("PROPOSED", "MISMATCH"))
+        if self._demonstration is not None:
+            self._demonstration.see(match, state, now)
         trouble = self._desk.trouble
         self._parts.board.put_up(
             {
                 "state": state,
                 "state_sentence": said_to(match, sentence).to_json(),
                 "sample": self._parts.sample is not None,
-                "camera": camera_part(sight),
+                "demonstration": None if self._demonstration is None else self._demonstration.shown(match),
+                "camera": camera_part(sight) if watches else camera_part(self._sight, watches=False),
                 **self._page.of(match),
                 "reading": reading_part(match, sight),
-                "board_camera": self._parts.cameras.followed,
-                "board_only": self._parts.cameras.board_only,
+                "dice_camera": None if self._parts.sample is not None else self._sight.source,
+                "board_camera": [] if self._parts.sample is not None else self._parts.cameras.followed,
                 "two_cameras": self._parts.cameras.two,
                 "watch": board_part(match, sight.board, self._board_rests),
                 "lights": self._parts.leds.tell(match, state, finding),
                 "autoplay": runs,
                 "hitch": None if (hitch := self._hitch.sentence) is None else said_to(match, hitch).to_json(),
                 "health": {
-                    "frame_age": None if sight.taken is None else round(max(0.0, now - sight.taken), 1),
+                    "frame_age": None if self._sight.taken is None else round(max(0.0, now - self._sight.taken), 1),
                     "journal": "ok" if trouble is None else trouble.to_json(),
-                    "bad_frames": sight.bad_frames,
-                    "reader": None if sight.trouble is None else sight.trouble.to_json(),
+                    "journal_copy": "ok" if (copy := self._desk.journal.copy_trouble) is None else copy.to_json(),
+                    "bad_frames": self._sight.bad_frames,
+                    "reader": None if self._sight.trouble is None else self._sight.trouble.to_json(),
                 },
             }
         )

@@ -4,7 +4,18 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal, get_args
 
 from companion.fairness.account import How
-from companion.ledger.codec import Check, Codec, Json, is_number, is_object, is_text, is_whole, list_of, or_none
+from companion.ledger.codec import (
+    Check,
+    Codec,
+    Json,
+    is_number,
+    is_object,
+    is_sayable,
+    is_text,
+    is_whole,
+    list_of,
+    or_none,
+)
 
 Way = Literal["answered", "passed", "dismissed", "replaced"]
 """How a question ended: a person answered; the next throw came before; it was no throw; more dice came to lie there."""
@@ -141,11 +152,31 @@ def _candidate(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and is_text(value[0]) and is_number(value[1])  # noqa: PLR2004  (label, chance)
 
 
+def _asked(value: Any) -> bool:
+    """Tell whether a value is a die that is asked about; what earlier versions did not write may be missing."""
+    match value:
+        case {"key": str(), "die": str()}:
+            named = all(or_none(is_text)(value.get(name)) for name in ("key", "die", "face", "picture"))
+            return named and list_of(_candidate)(value.get("candidates", []))
+    return False
+
+
+def _lies(value: Any) -> bool:
+    """Tell whether a value is where a die lies, as the referee writes it."""
+    match value:
+        case {"die": str(), "face": str(), "at": [x, y], "width": width, "angle": angle, "corners": int()}:
+            return all(map(is_number, (x, y, width, angle)))
+    return False
+
+
 _TEXTS: Final = ("title", "die", "picture", "reason", "name", "hand", "face")
 _CHECKS: Final[dict[str, Check]] = {
     **dict.fromkeys(_TEXTS, ("a text", is_text)),
-    **dict.fromkeys(("about", "known", "reader", "faces", "sentence"), ("an object", is_object)),
-    **dict.fromkeys(("dice", "asked", "arrangement"), ("a list of objects", list_of(is_object))),
+    **dict.fromkeys(("about", "known", "reader", "faces"), ("an object", is_object)),
+    "sentence": ("a sentence that can be said", is_sayable),
+    "asked": ("a list of dice that are asked about", list_of(_asked)),
+    "dice": ("a list of objects", list_of(is_object)),
+    "arrangement": ("a list of where dice lie", list_of(_lies)),
     **dict.fromkeys(("throw", "question", "seed"), ("a whole number", is_whole)),
     **dict.fromkeys(("outcome", "suspected"), ("a text or null", or_none(is_text))),
     **dict.fromkeys(("smallest", "confidence"), ("a number or null", or_none(is_number))),

@@ -154,6 +154,8 @@ class Series:
             case Thrown() as thrown:
                 self._thrown(thrown, entry.at)
             case Asked() as asked:
+                for die in asked.asked:
+                    self.by_name[die["die"]]  # what is asked of no die of this series does not fit
                 self.question = Question(entry.number, asked)
             case Answered() as answered:
                 self._answered(answered)

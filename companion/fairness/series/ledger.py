@@ -5,7 +5,8 @@ from typing import Final
 
 from companion.fairness.series.events import CODEC, SeriesEvent
 from companion.ledger.entries import Entry, JournalError
-from companion.ledger.ledger import Kind, Ledger
+from companion.ledger.kind import Kind
+from companion.ledger.ledger import Ledger
 from companion.ledger.rescue import open_ledger
 from companion.rules.sentence import Sentence
 
@@ -74,6 +75,9 @@ class _Words:
             file=file,
         )
 
+    def lost(self, chain: int, after: int, lost: int) -> Sentence:
+        return Sentence("{lost} of series {series}, after event {event}", series=chain, event=after, lost=lost)
+
 
 def open_series_ledger(path: Path) -> SeriesLedger:
     """Open the file of series; where it is damaged, open a new one with everything that could be read.
@@ -81,4 +85,6 @@ def open_series_ledger(path: Path) -> SeriesLedger:
     Raises:
         NotAJournalError, NewerJournalError, JournalError: the file is left as it is.
     """
-    return open_ledger(path, SeriesLedger, _Words())
+    ledger = open_ledger(path, SeriesLedger, _Words())
+    ledger.notice = ledger.notice or ledger.unreadable()
+    return ledger

@@ -11,9 +11,11 @@ from typing import Any, Final, Literal
 
 from companion.kiosk.kiosk_mode.folder import Curated
 from companion.kiosk.kiosk_mode.hours import ALWAYS, Opening, WallClock
-from companion.kiosk.kiosk_mode.settings import Offer
+from companion.kiosk.kiosk_mode.settings import ALONE, Offer
 from companion.kiosk.kiosk_mode.statistics import Statistics
 from companion.kiosk.table import Reply, Table
+from companion.odds.opponents import chooses
+from companion.rules.registry import game as game_of
 from companion.rules.sentence import Listing, SaidError, Sentence
 
 log = logging.getLogger(__name__)
@@ -120,7 +122,7 @@ class Attendant:
         return left is not None and left <= self.curated.settings.closing_notice_minutes * 60
 
     def begin(self, offer: Offer, players: int, language: str) -> Reply:
-        """Begin a match for visitors, who are called as the curator's words have it.
+        """Begin a match for visitors, who are called as the curator's words have it; one plays against the program.
 
         Raises:
             UnofferedError: it is closed, or the game is not offered for so many.
@@ -128,13 +130,22 @@ class Attendant:
         with self._lock:
             if not self._opening.open:
                 raise UnofferedError(Sentence("The table is closed now."))
-            names = self.curated.words(language).players
+            words = self.curated.words(language)
+            names = words.players
             if players not in offer.players or players > len(names):
                 counts = Listing(offer.players, "or")
                 raise UnofferedError(
                     Sentence("This game is played by {counts} here, not by {players}.", counts=counts, players=players)
                 )
-            data = {"game": offer.game, "players": list(names[:players]), "options": dict(offer.options)}
+            data: dict[str, Any] = {
+                "game": offer.game,
+                "players": list(names[:players]),
+                "options": dict(offer.options),
+            }
+            if players == ALONE:
+                data |= {"players": [names[0], words.program], "programs": [2]}
+                if chooses(game_of(offer.game)):
+                    data["men_by"] = "tapped"  # the program lifts no men of wood
             reply = self._begun(data)
             if reply.ok:
                 self._put_away = None
@@ -144,9 +155,9 @@ class Attendant:
             return reply
 
     def _begun(self, data: dict[str, Any]) -> Reply:
-        dice, camera = self.curated.settings.dice, self._table.snapshot().data["camera"]
+        dice = self.curated.settings.dice
         if dice == "auto":
-            dice = "camera" if camera["source"] is not None else "program"
+            dice = "camera" if self._table.snapshot().data["dice_camera"] is not None else "program"
         reply = self._table.command("new_match", {**data, "dice_by": dice}, VISITOR)
         if not reply.ok and dice == "camera" and self.curated.settings.dice == "auto" and self._writes():
             reply = self._table.command(

@@ -7,11 +7,12 @@ from flask import Blueprint, Flask, Response, abort, current_app, g, jsonify, re
 
 from companion.kiosk import boards, languages, texts
 from companion.kiosk.api import BOOT, table
+from companion.kiosk.json_bodies import json_object
 from companion.kiosk.kiosk_mode.attendant import Attendant, UnofferedError
 from companion.kiosk.kiosk_mode.attract import PLAYERS, ROTA, self_play
 from companion.kiosk.kiosk_mode.dates import day_of, opening_line
 from companion.kiosk.kiosk_mode.souvenir import Result, svg, virtues_of
-from companion.kiosk.owner import require_owner
+from companion.kiosk.owner import require_owner, seated
 from companion.rules.registry import game as game_of
 from companion.rules.sentence import SaidText
 
@@ -116,11 +117,18 @@ def now() -> Response:
     return response
 
 
+def _insist_on_visitor() -> None:
+    """Refuse who is neither at the kiosk's own screen nor the owner; no PIN is asked for on a visitor's page."""
+    if not seated():
+        abort(403, "Only the kiosk's own screen does this: go there, or sign in as the owner.")
+
+
 @blueprint.post("/api/kiosk/begin")
 def begin() -> Response:
-    """Begin a match of a game that is offered, for so many visitors."""
-    body = request.get_json(silent=True)
-    game, players = (body.get("game"), body.get("players")) if isinstance(body, dict) else (None, None)
+    """Begin a match of a game that is offered, for so many visitors, who stand at the kiosk's own screen."""
+    _insist_on_visitor()
+    body = json_object() or {}
+    game, players = body.get("game"), body.get("players")
     if not isinstance(game, str) or isinstance(players, bool) or not isinstance(players, int):
         abort(400, 'Expected {"game": "...", "players": 2}.')
     here = attendant()
@@ -142,14 +150,16 @@ def begin() -> Response:
 @blueprint.post("/api/kiosk/leave")
 def leave() -> Response:
     """Return to the beginning; a match that goes on is kept."""
+    _insist_on_visitor()
     attendant().leave()
     return jsonify({"ok": True, "screen": attendant().screen})
 
 
 @blueprint.post("/api/kiosk/here")
 def here_still() -> Response:
-    """Take note that visitors are still there."""
-    attendant().touched()
+    """Take note that visitors are still there; a page on another device keeps nobody's place."""
+    if seated():
+        attendant().touched()
     return jsonify({"ok": True})
 
 

@@ -9,8 +9,9 @@ from typing import Any, Final, Literal, get_args
 
 from companion.kiosk import texts
 from companion.kiosk.kiosk_mode.hours import DAY, WEEKDAYS, Hours, Span
+from companion.odds.opponents import can_play
 from companion.rules.errors import GameError
-from companion.rules.game import OptionValue
+from companion.rules.game import Game, OptionValue
 from companion.rules.registry import game as game_of
 from companion.rules.sentence import Sentence
 
@@ -27,9 +28,25 @@ TIMES: Final = {
 KNOWN: Final = ("languages", *TIMES, "attract", "sound", "dice", "games", "hours")
 
 
+ALONE: Final = 1
+"""The count of a visitor who plays against the program."""
+
+COUNTS_OR_ALONE: Final = (
+    "{slug} is played by {counts}, or by 1 against the program, but players is {value}: list some of these."
+)
+
+
+def counts_of(game: Game) -> tuple[int, ...]:
+    """Return for how many visitors a game can be offered: also for one, where the program can be the other player."""
+    return (ALONE, *game.player_counts) if can_play(game) else game.player_counts
+
+
 @dataclass(frozen=True)
 class Offer:
-    """A game that is offered: by slug, for how many players, with which of its options set."""
+    """A game that is offered: by slug, for how many players, with which of its options set.
+
+    One player plays against the program.
+    """
 
     game: str
     players: tuple[int, ...]
@@ -164,22 +181,15 @@ class _Reading:
                     value=_shown(dict(entry)),
                 )
                 return None
-            players = entry.get("players", list(game.player_counts))
-            if (
-                not isinstance(players, list)
-                or not players
-                or any(count not in game.player_counts for count in players)
-            ):
-                self._fault(
-                    "{slug} is played by {counts}, but players is {value}.",
-                    slug=slug,
-                    counts=game.counted_players,
-                    value=_shown(players),
-                )
+            known = counts_of(game)
+            players = entry.get("players", list(known))
+            if not isinstance(players, list) or not players or any(count not in known for count in players):
+                said = COUNTS_OR_ALONE if ALONE in known else "{slug} is played by {counts}, but players is {value}."
+                self._fault(said, slug=slug, counts=game.counted_players, value=_shown(players))
                 return None
             game.settings(options)
             for count in players:
-                game.start(count, **options)
+                game.start(max(count, game.least_players), **options)
         except (GameError, TypeError) as why:
             self._fault("A game that is offered cannot be played so: {why}", why=str(why))
             return None

@@ -10,6 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from companion.rules.strict_json import read_json
+
 log = logging.getLogger(__name__)
 
 FORM: Final = "alea-kiosk-statistics"
@@ -133,7 +135,7 @@ def read_statistics(path: Path) -> dict[str, Day]:
         StatisticsError: it cannot be read.
     """
     try:
-        return _days(json.loads(path.read_text(encoding="utf-8")))
+        return _days(read_json(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as why:

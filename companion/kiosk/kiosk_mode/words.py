@@ -12,19 +12,21 @@ LONGEST: Final = 1200
 """Characters of a text: the welcome page of a tablet holds no more."""
 
 LONGEST_NAME: Final = 40
+NAME_OF_PROGRAM: Final = "program in {file} must be a name of 1 to {most} characters."
 FIRST: Final = "en"
 """The language whose words stand in where there are none."""
 
 
 @dataclass(frozen=True)
 class Words:
-    """One language's words. ``players``: what the first, the second, ... player is called."""
+    """One language's words. ``players``: what the first, the second, ... player is called; ``program``: the machine."""
 
     welcome: str
     story: str
     closing: str
     closed: str
     thanks: str
+    program: str
     players: tuple[str, ...]
 
 
@@ -56,6 +58,9 @@ def read_words(language: str, text: str) -> tuple[Words | None, list[Sentence]]:
         elif key == "players":
             faults += _faults_of_names(name, value)
             given[key] = value
+        elif key == "program":
+            faults += [] if _is_name(value) else [Sentence(NAME_OF_PROGRAM, file=name, most=LONGEST_NAME)]
+            given[key] = value.strip() if isinstance(value, str) else value
         elif not isinstance(value, str) or not value.strip() or len(value) > LONGEST:
             said = "{key} in {file} must be a text of 1 to {most} characters."
             faults.append(Sentence(said, file=name, key=key, most=LONGEST))
@@ -65,12 +70,19 @@ def read_words(language: str, text: str) -> tuple[Words | None, list[Sentence]]:
         return None, faults
     if "players" in given:
         given["players"] = tuple(one.strip() for one in given["players"])
-    return replace(own_words(language), **given), []
+    words = replace(own_words(language), **given)
+    if words.program in words.players:
+        return None, [Sentence("players in {file} calls two players alike.", file=name)]
+    return words, []
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value.strip()) <= LONGEST_NAME
 
 
 def _faults_of_names(file: str, value: object) -> list[Sentence]:
     names = value if isinstance(value, list) else []
-    plain = [one.strip() for one in names if isinstance(one, str) and 0 < len(one.strip()) <= LONGEST_NAME]
+    plain = [one.strip() for one in names if _is_name(one)]
     if not plain or len(plain) < len(names):
         said = "players in {file} must list names of 1 to {most} characters."
         return [Sentence(said, file=file, most=LONGEST_NAME)]

@@ -16,10 +16,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template, request
+from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template
 
+from companion.kiosk.json_bodies import json_object
 from companion.rules.dice import dice_set
 from companion.rules.sentence import SaidText, Sentence
+from companion.rules.strict_json import read_json
 
 log = logging.getLogger(__name__)
 
@@ -101,7 +103,7 @@ class DayCounts:
 
     def _read(self, path: Path) -> None:
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
+            data = read_json(path.read_text(encoding="utf-8"))
             counts = {name: list(row) for name, row in data[FORM].items()}
             _checked(counts, MOST_A_DAY)
             self._day, self._counts = str(data["day"]), counts
@@ -151,7 +153,7 @@ def day() -> Response:
 @blueprint.post("/api/museum/day")
 def add() -> Response:
     """Add the throws of a visit that is over."""
-    body: Any = request.get_json(silent=True)
+    body = json_object() or {}
     try:
         counts = dict(body["counts"])
         _checked(counts, MOST_AT_ONCE)

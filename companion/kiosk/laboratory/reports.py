@@ -1,6 +1,5 @@
 """The report on a die of a series, as a page, a PDF, the raw sequence or all figures."""
 
-import json
 from base64 import b64encode
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
@@ -9,6 +8,7 @@ from flask import Blueprint, Response, abort
 
 from companion.kiosk.laboratory.api import laboratory
 from companion.kiosk.languages import here
+from companion.rules.strict_json import written_json
 
 if TYPE_CHECKING:
     from companion.fairness.account import Account
@@ -52,7 +52,7 @@ def _written(account: "Account", form: str) -> bytes:
         from companion.fairness.report.paper import to_pdf  # noqa: PLC0415
 
         return to_pdf(computed, words)
-    return json.dumps(report_json(computed), ensure_ascii=False).encode("utf-8", "backslashreplace")
+    return written_json(report_json(computed), ensure_ascii=False).encode("utf-8", "backslashreplace")
 
 
 def _policy() -> str:

@@ -20,7 +20,7 @@ from companion.kiosk.translating.source import (
 PACKAGES = ("companion", "calibration", "firmware_bridge")
 MAKERS = frozenset({"Sentence", "Phrase"})  # the records whose first argument is a template
 REBUILDERS = frozenset(
-    {"named", "sentence_from_json", "_from_phrase", "_constant"}
+    {"named", "sentence_from_json", "_sentence_within", "_from_phrase", "_constant"}
 )  # they make a sentence anew from another one
 IN_DATA = "\0"  # stands for what is read from a data file, where all of these are found
 DATA_KEYS = frozenset({"story", "ruled", "meaning", "sentences", "title", "english"})  # texts for players in data files

@@ -178,7 +178,7 @@ class Commands:
                 )
             )
         said = {key: _label(series.dice[series.by_name[asked[key]["die"]]], face) for key, face in faces.items()}
-        open_ = [key for key, die in asked.items() if key not in said and not die["face"] and not die["missing"]]
+        open_ = [key for key, die in asked.items() if not (key in said or die.get("face") or die.get("missing"))]
         if open_:
             raise RefusedError(
                 Sentence("Say of each die what it shows, or that it cannot be told: {open}.", open=", ".join(open_))

@@ -158,6 +158,7 @@ class Writer:
                 "health": {
                     "frame_age": None if sight.taken is None else round(max(0.0, time.monotonic() - sight.taken), 1),
                     "journal": "ok" if desk.trouble is None else desk.trouble.to_json(),
+                    "journal_copy": "ok" if (copy := desk.ledger.copy_trouble) is None else copy.to_json(),
                     "bad_frames": sight.bad_frames,
                 },
             }

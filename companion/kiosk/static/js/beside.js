@@ -5,7 +5,7 @@ import { dieLabel, dieName, drawDie, sureness } from "./dice.js";
 import { byId, el, rebuild } from "./dom.js";
 import { say, t } from "./texts.js";
 
-let open = read();
+let opened = read(); // the match in which it was opened: in the next one it is closed again
 let started = false;
 
 /** Whether there is anything to be seen by a camera. */
@@ -17,17 +17,24 @@ const cameras = (state) => [
 function start(page) {
   started = true;
   byId("beside-switch").addEventListener("click", () => {
-    open = !open;
+    opened = opened === null ? matchOf(page.state) : null;
     keep();
     page.redraw();
   });
 }
 
+const matchOf = (state) => String(state.match?.id ?? "none");
+
 export function showBeside(state, page) {
   if (!started) start(page);
+  if (opened !== null && opened !== matchOf(state)) {
+    opened = null;
+    keep();
+  }
+  const open = opened !== null;
   const button = byId("beside-switch");
   const box = byId("beside");
-  const there = state.camera.source !== null || cameras(state).length > 0;
+  const there = (state.match?.watched ?? true) && (state.camera.source !== null || cameras(state).length > 0);
   button.hidden = !there;
   button.setAttribute("aria-expanded", open && there ? "true" : "false");
   button.textContent = t(open && there ? "beside.close" : "beside.open");
@@ -143,15 +150,16 @@ async function refresh(name, version) {
 
 function read() {
   try {
-    return localStorage.getItem("alea.beside") === "open";
+    return localStorage.getItem("alea.beside");
   } catch {
-    return false;
+    return null;
   }
 }
 
 function keep() {
   try {
-    localStorage.setItem("alea.beside", open ? "open" : "closed");
+    if (opened === null) localStorage.removeItem("alea.beside");
+    else localStorage.setItem("alea.beside", opened);
   } catch {
     /* then it is closed again next time */
   }

@@ -1,6 +1,7 @@
 /** What can be done with the match: the program's throws, pause, end, reset, a copy to take away. */
 
 import { drawDie } from "./dice.js";
+import { spun } from "./dice_now.js";
 import { byId, el, rebuild } from "./dom.js";
 import { download, notice, tryCommand } from "./server.js";
 import { soundButtons, soundKey } from "./sound.js";
@@ -9,13 +10,15 @@ import { t } from "./texts.js";
 import { undoButton } from "./undo.js";
 
 const PACES = { slow: 0.5, middle: 3, fast: 60 }; // throws a second
+const VISITORS = "kiosk" in document.body.dataset; // in a museum's hall: what the operator has at hand is not shown
 let pace = "middle";
 let moreOpen = false;
 
 export function showControls(state, page) {
   const key = [state.match?.id, state.match?.paused, state.match?.dice_by, state.autoplay, state.outcome !== null,
-    state.ask !== null, state.awaits?.kind, state.awaits?.by_program, tapping(state), state.state === "BLIND", state.autoplay ? null : state.undo, soundKey()]; // a button that is made anew at every throw cannot be pressed
-  rebuild(byId("controls"), key, () => (state.match ? buttons(state, page) : welcome(page)));
+    state.ask !== null, state.awaits?.kind, state.awaits?.by_program, tapping(state), VISITORS ? state.state : state.state === "BLIND", state.autoplay ? null : state.undo, soundKey()]; // a button that is made anew at every throw cannot be pressed
+  rebuild(byId("controls"), key, () => (!state.match ? welcome(page) : VISITORS ? visitors(state, page) : buttons(state, page)));
+  if (VISITORS && document.activeElement === document.body) byId("controls").querySelector(".throw-now")?.focus({ preventScroll: true });
   rebuild(byId("menu"), key, () => (state.match ? more(state, page) : null));
 }
 
@@ -38,8 +41,35 @@ function buttons(state, page) {
   return el("div", { class: "actions" }, state.match.dice_by === "program" ? program(state) : null, tapSwitch(state, page.redraw), undoButton(state));
 }
 
-const act = (name, kind = "", data = {}) =>
-  el("button", { type: "button", class: kind, "data-focus": name, onclick: () => tryCommand(name, data) }, t(`controls.${name}`));
+/** What visitors of a kiosk need: one large button to throw, and whatever helps where the camera does not see. */
+function visitors(state, page) {
+  if (state.outcome) return null;
+  if (state.match.paused) return el("div", { class: "actions" }, act("unpause", "main-action large"));
+  const helps = state.match.dice_by === "camera" && ["BLIND", "MISMATCH", "MANUAL"].includes(state.state);
+  return el("div", { class: "actions" },
+    state.match.dice_by === "program" ? throwNow(state) : null,
+    helps ? tapSwitch(state, page.redraw) : null,
+    state.undo?.anyone ? undoButton(state) : null);
+}
+
+/** The button stays where it is while the program plays, and does nothing then: so nobody presses what takes its place. */
+function throwNow(state) {
+  const waits = state.awaits?.by_program || state.autoplay;
+  if (!waits && !["throw", "recast"].includes(state.awaits?.kind)) return null;
+  return el("button", {
+    type: "button", class: "main-action throw-now", "data-focus": "roll", "aria-disabled": waits ? "true" : null,
+    onclick: (event) => event.currentTarget.getAttribute("aria-disabled") || roll(event.currentTarget),
+  }, t(spun(state) ? "controls.spin" : "controls.throw"));
+}
+
+/** Throw once, however often the button is pressed until the throw is there. */
+async function roll(button) {
+  button.setAttribute("aria-disabled", "true");
+  if (!(await tryCommand("roll"))) button.removeAttribute("aria-disabled");
+}
+
+const act = (name, kind = "", data = {}, said = name) =>
+  el("button", { type: "button", class: kind, "data-focus": name, onclick: () => tryCommand(name, data) }, t(`controls.${said}`));
 
 function program(state) {
   if (state.awaits?.by_program) return null; // it throws by itself
@@ -48,7 +78,7 @@ function program(state) {
     return el("button", { type: "button", class: "main-action", "data-focus": "auto", onclick: () => tryCommand("autoplay", { on: false }) }, t("controls.stop"));
   }
   return [
-    act("roll", "main-action"),
+    act("roll", "main-action", {}, spun(state) ? "roll_wheel" : "roll"),
     state.match.of === 0 ? null : el("span", { class: "joined" },
       el("button", { type: "button", "data-focus": "auto", onclick: () => tryCommand("autoplay", { on: true, pace: PACES[pace] }) }, t("controls.auto")),
       el("select", { "aria-label": t("controls.pace"), "data-focus": "pace", onchange: (event) => (pace = event.target.value) },

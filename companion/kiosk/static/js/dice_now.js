@@ -4,6 +4,9 @@ import { byId, el, rebuild } from "./dom.js";
 import { dieLabel, dieName, drawDie, sureness } from "./dice.js";
 import { say, t, translated } from "./texts.js";
 
+/** Whether a pointer is spun in this match, and no dice are thrown. */
+export const spun = (state) => state.match?.dice_sets?.[0] === "wheel";
+
 /** What the camera sees if it is not the last throw, which lies there until the next: that is entered already. */
 export function openReading(state) {
   return state.state !== "SYNCED" && state.reading?.dice?.length ? state.reading : null;
@@ -37,13 +40,13 @@ function readingNow(reading, state, page) {
 
 function lastThrow(state, page) {
   const thrown = state.throw;
-  if (!thrown) return state.match?.dice_sets?.length === 0 ? [] : [el("p", { class: "hint" }, t("dice.none"))];
+  if (!thrown) return state.match?.dice_sets?.length === 0 ? [] : [el("p", { class: "hint" }, t(spun(state) ? "dice.none_wheel" : "dice.none"))];
   const set = thrown.set ?? thrown.dice?.[0]?.set ?? guessSet(thrown.faces, page);
   const seen = new Map((thrown.dice ?? []).map((die) => [die.die, die]));
   const dice = Object.entries(thrown.faces).map(([name, face]) => ({ name, face, reading: seen.get(name) }));
-  const who = t("dice.throw_number", { number: thrown.number, player: page.name(thrown.player) });
+  const who = t(spun(state) ? "dice.spin_number" : "dice.throw_number", { number: thrown.number, player: page.name(thrown.player) });
   return [
-    el("p", { class: "over" }, `${who} · ${t(`dice.by_${thrown.by}`)}`),
+    el("p", { class: "over" }, `${who} · ${t(spun(state) ? `dice.by_${thrown.by}_wheel` : `dice.by_${thrown.by}`)}`),
     diceRow(page, set, dice, true),
     leadsTo(fromDetails(thrown.details ?? {}, thrown.player), page) ?? el("p", { class: "verdict" }, say(thrown.sentence)),
     thrown.crop && state.camera.picture === null ? crop(thrown.crop, t("dice.crop")) : null,
@@ -97,11 +100,11 @@ const fromDetails = (details, player) => ({
   by: player,
   holder: details.holder,
   missing: details.missing?.length ? details.missing : null,
-  consonants: details.result === "consonant" ? details.winning_consonants : null,
+  needed: details.result === "consonant" ? details.winning_consonants : null,
 });
 
 /** The virtue that a lot points to: who holds it, what it lacks, what would win it. */
-export function leadsTo({ lots, holder, missing, consonants, sum, result, by }, page) {
+export function leadsTo({ lots, holder, missing, consonants, needed, sum, result, by }, page) {
   if (!lots || lots.length === 0 || lots.length > 6) return null;
   const virtues = lots.map((lot) => page.virtue(lot)).filter(Boolean);
   if (virtues.length === 0) return null;
@@ -113,7 +116,8 @@ export function leadsTo({ lots, holder, missing, consonants, sum, result, by }, 
   else if (virtues.length === 1) facts.push(["free", t("prospects.free")]);
   if (virtues.length === 1 && result !== "acquired" && result !== "held") {
     if (missing) facts.push(missing.length ? ["lacks", t("prospects.vowels_missing", { letters: missing.join(" ") })] : ["there", t("prospects.vowels_there")]);
-    if (!holder && consonants) facts.push(consonants.length ? ["faces", t("prospects.wins_with", { faces: consonants.join(", ") })] : ["faces", t("prospects.no_faces")]);
+    const faces = needed ?? consonants; // those of a throw that is lost, or of one that may still win
+    if (!holder && faces) facts.push(["faces", faces.length ? t(needed ? "prospects.needed" : "prospects.wins_with", { faces: faces.join(", ") }) : t("prospects.no_faces")]);
   }
   return el("div", { class: "leads" },
     el("span", { class: "leads-lot" }, lot ? t("prospects.lot", { lot }) : t("prospects.sum_points", { sum: sum ?? virtues[0].sum })),

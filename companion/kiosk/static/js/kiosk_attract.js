@@ -171,7 +171,7 @@ const offered = () => sheet.querySelector("input[name=game]:checked, input[name=
 
 function drawCounts() {
   byId("counts").replaceChildren(...offered().dataset.counts.split(" ").map(Number).map((count) =>
-    el("button", { type: "button", class: "main-action large", "data-count": count, onclick: () => begin(count) }, t("kiosk.count", { count }))));
+    el("button", { type: "button", class: "main-action large", "data-count": count, onclick: () => begin(count) }, count === 1 ? t("kiosk.count_alone") : t("kiosk.count", { count }))));
 }
 
 async function begin(players) {

@@ -17,9 +17,9 @@ export function showSouvenirs(state) {
 }
 
 function view(state) {
-  const players = state.match.players;
-  const letters = marks(players);
-  chosen = state.outcome.winners[0] ?? players[0].number;
+  const letters = marks(state.match.players);
+  const players = state.match.players.filter((player) => !player.program); // the machine takes nothing home
+  chosen = players.find(({ number }) => state.outcome.winners.includes(number))?.number ?? players[0].number;
   const version = `${state.match.id}-${state.log?.at(-1)?.event ?? 0}`;
   const picture = el("img", { id: "souvenir-code", width: 400, height: 400 });
   const show = (number) => {

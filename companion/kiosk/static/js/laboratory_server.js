@@ -6,7 +6,7 @@ import { useTexts } from "./texts.js";
 /** Load the dice and the texts that this page's scripts use. */
 export async function loadLaboratory() {
   const scripts = [...document.querySelectorAll("script[type=module][src]")].map(({ src }) => new URL(src).pathname.split("/js/")[1]);
-  const setup = await (await ask(`/lab/api/setup?scripts=${scripts.join(",")}`)).json();
+  const setup = await (await ask(`/lab/api/setup?language=${document.documentElement.lang}&scripts=${scripts.join(",")}`)).json();
   useTexts(setup.texts);
   return setup;
 }

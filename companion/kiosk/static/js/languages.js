@@ -12,6 +12,12 @@ for (const link of document.querySelectorAll("#languages a[hreflang]")) {
   });
 }
 
+// A link that names a language: the pages that follow speak it too, where this browser has chosen none.
+const { lang } = document.documentElement;
+if (new URLSearchParams(location.search).get("language") === lang && !document.cookie.includes("alea_language=")) {
+  document.cookie = `alea_language=${lang}; path=/; samesite=lax`;
+}
+
 document.addEventListener("keydown", (event) => {
   const menu = document.getElementById("languages");
   if (event.key !== "Escape" || !menu?.open) return;

@@ -8,9 +8,11 @@ import { letGo, pick, picking, play } from "./moves.js";
 import { tryCommand } from "./server.js";
 import { listed, say, t } from "./texts.js";
 
+const NARROW = 768; // pixels: a narrower window is a telephone's
+
 let chosen = 0; // the answer whose arrows are shown
 let turns = false; // whether the board is drawn anew when the window is turned
-let large = false; // the board is drawn larger than the page is wide
+let large = false; // the board fills the window; on a telephone, where it does so already, it is larger than that
 
 export function showMen(state, page) {
   if (!turns) onTurn(page.redraw);
@@ -22,6 +24,7 @@ export function showMen(state, page) {
   const drew = document.body.classList.contains("svg-board");
   document.body.classList.toggle("svg-board", board !== null);
   box.hidden = board === null && ask === null;
+  document.body.classList.toggle("large-board", large && board !== null && !state.outcome);
   if (drew !== (board !== null)) byId("drawn-text").open = board === null && !state.ludix; // else it stays as it was opened or closed
   if (board === null && ask === null) {
     delete box.dataset.key;
@@ -67,6 +70,7 @@ function plain(state, now, page) {
       el("button", { type: "button", class: "quiet zoom", "data-focus": "zoom", "aria-pressed": large ? "true" : "false", onclick: () => {
         large = !large;
         again();
+        (window.innerWidth < NARROW && large ? byId("men").querySelector(".origin, .take") : byId("status"))?.scrollIntoView({ block: "center", inline: "center" });
       } }, t(large ? "moves.smaller" : "moves.larger"))),
     now?.ways.length ? el("div", { class: "men-ways actions" }, now.ways.map((way) =>
       el("button", { type: "button", "data-focus": `way-${way.choice.die}`, onclick: () => play(way) }, t("moves.with_die", { die: way.choice.die })))) : null,

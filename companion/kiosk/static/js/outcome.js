@@ -13,7 +13,7 @@ export function showOutcome(state, page) {
     delete box.dataset.key;
     return;
   }
-  rebuild(box, [state.outcome, state.match?.players.map((player) => player.score)], () => view(state, page));
+  rebuild(box, [state.outcome, state.demonstration, state.match?.players.map((player) => player.score)], () => view(state, page));
   if (appeared) box.scrollIntoView({ block: "start" });
 }
 
@@ -25,12 +25,21 @@ function view(state, page) {
   const names = listed(winners);
   const order = [...match.players].sort((one, other) => teachers.includes(other.number) - teachers.includes(one.number) || other.score - one.score);
   return [
+    state.demonstration ? demonstrationOver(state.demonstration) : null,
     el("h2", { id: "outcome-heading" }, heading(winners, names, match)),
     match.of ? null : el("p", {}, say(outcome.why)),
     outcome.tie && match.of ? el("p", { class: "hint" }, t("outcome.shared")) : null,
     match.of ? el("p", { class: "kind" }, t("outcome.kind")) : null,
     el("ul", { class: "ranks" }, order.map((player) => rank(player, teachers, letters, state, page))),
   ];
+}
+
+/** The card of a sample table: the demonstration is over, and now the visitor may play. */
+function demonstrationOver({ sentence }) {
+  return el("div", { class: "demonstration" },
+    el("div", {}, el("h2", {}, t("sample.over")), el("p", {}, say(sentence))),
+    el("p", { class: "actions" },
+      el("a", { class: "button main-action large", href: "/new" }, t("sample.play"))));
 }
 
 function heading(winners, names, match) {

@@ -16,10 +16,13 @@ export function showPlayers(state, page) {
       el("span", { class: "player-name" }, player.name,
         player.program ? el("span", { class: "tag" }, t("players.program")) : null,
         player.number === turn ? el("span", { class: "turn" }, t("players.turn")) : null,
-        winners.includes(player.number) ? el("span", { class: "turn" }, t(state.match.of ? "players.winner" : "players.won")) : null),
+        winners.includes(player.number) ? el("span", { class: "turn" }, t(`players.${honour(state)}`)) : null),
       el("span", { class: "score" }, String(player.score), " ", el("small", {}, unit(player.score, state))),
       holdings(player, page))));
 }
+
+/** What a winner is called: no game of virtues has two teachers. */
+const honour = ({ match, outcome }) => (outcome.winners.length > 1 ? "shares" : match.of ? "winner" : "won");
 
 /** What a score counts: virtues, or in other games what the game counts, which has no name here. */
 export const unit = (score, state) => (state.match?.of ? t("players.score", { count: score }) : "");

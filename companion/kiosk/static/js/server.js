@@ -65,7 +65,8 @@ export async function loadSetup() {
 
 async function askForSetup() {
   const scripts = [...document.querySelectorAll("script[type=module][src]")].map(({ src }) => new URL(src).pathname.split("/js/")[1]);
-  return (await ask(`/api/setup?scripts=${scripts.join(",")}`)).json();
+  const { lang } = document.documentElement; // that of the page, which its address may have named
+  return (await ask(`/api/setup?language=${lang}&scripts=${scripts.join(",")}`)).json();
 }
 
 /** Show a sentence at the top for a while; it can be put away at once. */

@@ -7,6 +7,10 @@ import { hasText, say, t, translated } from "./texts.js";
 
 const TROUBLE = { MISMATCH: "wrong", BLIND: "blind", PROPOSED: "ask" };
 
+const HOLD = 850; // ms: what is said stays so long, else nobody could read "a hand is over the table" before it is gone
+
+const PROGRAM = ["program", "sample"]; // who acts by itself; what a person did is shown at once
+
 const LONG = 44; // characters: what is longer is written smaller, so that it stays in two lines
 
 /** A drawing for each sign, in a square of 24: nobody has to tell red from green. */
@@ -49,6 +53,10 @@ function note(state) {
   const found = [];
   const { camera, watch, reading } = state;
   if (state.state === "MANUAL" && state.match.dice_by === "camera") found.push(say(state.state_sentence));
+  if (state.match.dice_by === "camera" && ["throw", "recast"].includes(state.awaits?.kind)) {
+    const machine = state.match.players.find(({ number, program }) => program && number === state.awaits.player);
+    if (machine) found.push(t("status.throw_for_program", { player: machine.name }));
+  }
   if (state.hitch) found.push(say(state.hitch));
   if (camera.warning) found.push(say(camera.warning));
   if (watch?.warning) found.push(say(watch.warning));
@@ -56,17 +64,52 @@ function note(state) {
   return [...new Set(found)].join(" ");
 }
 
+/** Whether this is a match that no camera watches: then nothing is said of one. */
+const unwatched = ({ match }) => Boolean(match) && !match.watched;
+
+let held = null; // what is shown: {key, link, match, event, since}
+let later = null; // the timer after which a newer state is shown
+
+/** Show how it stands, but nothing for a blink only: what came meanwhile waits, and the newest is shown. */
 export function showStatus(state) {
+  clearTimeout(later);
+  const now = performance.now();
+  const key = JSON.stringify([told(state), note(state), state.demonstration, state.state]);
+  const left = held === null || key === held.key || urgent(state) ? 0 : held.since + HOLD - now;
+  if (left > 0) {
+    later = setTimeout(() => showStatus(state), left);
+    return;
+  }
+  const shown = { key, link: document.body.dataset.link, match: state.match?.id, event: state.log?.at(-1)?.event, since: key === held?.key ? held.since : now };
+  if (shown.since === now) requestAnimationFrame(() => (shown.since = performance.now())); // a busy browser draws it later
+  held = shown;
+  drawStatus(state);
+}
+
+/** Whether somebody waits for this: the answer to what a person did, another match, a table that was lost. */
+function urgent(state) {
+  const last = state.log?.at(-1);
+  const byPerson = last !== undefined && last.event !== held.event && !PROGRAM.includes(last.actor);
+  return byPerson || state.match?.id !== held.match || document.body.dataset.link !== held.link;
+}
+
+function drawStatus(state) {
   const { sign, headline, subline } = told(state);
   const words = hasText(`status.signs.${sign}`) ? t(`status.signs.${sign}`) : "";
   setText(byId("headline"), headline || t("status.heading"));
   byId("headline").classList.toggle("long", headline.length > LONG);
   setText(byId("subline"), subline);
+  const shown = state.outcome ? "" : say(state.demonstration?.sentence); // at the end it is a card of its own
+  byId("demonstration-note").hidden = !shown;
+  setText(byId("demonstration-note"), shown);
   const more = note(state);
   byId("status-note").hidden = more === "";
   setText(byId("status-note"), more);
   byId("status").dataset.state = state.match?.paused ? "PAUSED" : state.state;
   showCamera(byId("camera-badge"), state.camera);
+  byId("camera-badge").hidden = unwatched(state);
+  const banner = document.querySelector(".sample");
+  if (banner) banner.hidden = unwatched(state);
   byId("status").dataset.sign = sign;
   drawSign(sign, words);
   soundState(state, headline);

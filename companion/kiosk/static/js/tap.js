@@ -1,7 +1,7 @@
 /** Entering a throw by hand, and the second cast with the choice of its cube. */
 
 import { byId, el } from "./dom.js";
-import { leadsTo } from "./dice_now.js";
+import { leadsTo, spun } from "./dice_now.js";
 import { faceRows } from "./faces.js";
 import { tryCommand } from "./server.js";
 import { t, translated } from "./texts.js";
@@ -27,7 +27,7 @@ export function tapSwitch(state, redraw) {
       wanted = !open;
       redraw();
     },
-  }, t(open ? "tap.close" : "tap.open"));
+  }, open ? t(state.match.dice_by === "camera" ? "tap.close" : "tap.close_program") : t(spun(state) ? "tap.open_wheel" : "tap.open"));
 }
 
 export function showTap(state, page) {
@@ -52,7 +52,7 @@ function build(box, state, page, single) {
   const { dice_sets: sets, dice } = state.awaits;
   const count = single ? 1 : dice.length;
   const leads = el("div", { class: "tap-leads", "aria-live": "polite" });
-  const submit = el("button", { type: "submit", class: "main-action", disabled: true }, t(single ? "tap.submit_recast" : "tap.submit"));
+  const submit = el("button", { type: "submit", class: "main-action", disabled: true }, t(single ? "tap.submit_recast" : chosenSet === "wheel" ? "tap.submit_wheel" : "tap.submit"));
   const rows = faceRows({
     page, set: chosenSet, names: dice, single,
     changed(faces) {
@@ -72,7 +72,7 @@ function build(box, state, page, single) {
     },
   },
     el("div", { class: "tap-head" },
-      el("h2", { id: "tap-heading" }, t(single ? "tap.heading_recast" : "tap.heading")),
+      el("h2", { id: "tap-heading" }, t(single ? "tap.heading_recast" : chosenSet === "wheel" ? "tap.heading_wheel" : "tap.heading")),
       sets.length > 1 ? setChoice(sets, state, page) : null),
     el("p", { class: "hint" }, t(single ? "tap.hint_recast" : chosenSet === "wheel" ? "tap.hint_wheel" : chosenSet === "wibold" && dice.length === 4 ? "tap.hint" : "tap.hint_pips")),
     rows.node,

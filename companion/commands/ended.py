@@ -1,0 +1,14 @@
+"""Who has won a finished game, as the commands say it."""
+
+from companion.rules.game import Outcome
+from companion.rules.sentence import Listing, Sentence, player
+
+
+def result(outcome: Outcome, players: int) -> Sentence:
+    """Return one sentence: who wins, several of a team or of equals among them, or that all share the win."""
+    winners = Listing(map(player, outcome.winners))
+    if len(outcome.winners) == 1:
+        return Sentence("{winners} wins.", winners=winners)
+    if len(outcome.winners) == players:
+        return Sentence("{winners} share the win.", winners=winners)
+    return Sentence("{winners} win.", winners=winners)

@@ -1,0 +1,37 @@
+"""Bodies of requests and answers as JSON: what comes in is checked once, and any browser reads what goes out."""
+
+from typing import Any
+
+from flask import abort, request
+from flask.json.provider import DefaultJSONProvider
+
+from companion.rules.sentence import SaidText
+from companion.rules.strict_json import NoJsonError, StrictJsonError, read_json, written_json
+
+
+class JsonAnswers(DefaultJSONProvider):
+    """Writes answers without NaN and Infinity, which JSON does not have; the order of dice and players stays."""
+
+    sort_keys = False
+
+    def dumps(self, obj: Any, **kwargs: Any) -> str:
+        """Return an answer as JSON."""
+        kwargs.setdefault("default", self.default)
+        kwargs.setdefault("ensure_ascii", self.ensure_ascii)
+        kwargs.setdefault("sort_keys", self.sort_keys)
+        return written_json(obj, **kwargs)
+
+
+def json_object() -> dict[str, Any] | None:
+    """Return the JSON object that this request brings, None where it brings none: the caller says what is expected.
+
+    A name that stands twice, a number that JSON does not have or that is too large, half a character and what is nested
+    without end are refused here, each in its sentence.
+    """
+    try:
+        body = read_json(request.get_data()) if request.is_json else None
+    except NoJsonError:
+        return None
+    except StrictJsonError as why:
+        abort(400, SaidText(why.sentence))
+    return body if isinstance(body, dict) else None

@@ -1,0 +1,101 @@
+"""What a ledger and its tail say of each other when they are opened."""
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.ledger.tail import Gap, Head, Row, Tail
+
+Heads = Mapping[int, Head]
+
+MOST_AT_ONCE = 16  # events in one addition to a chain that there is already; a throw has three at most
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """``lost``: what the ledger lacks, by chain; a chain that it lacks whole is lost after its event 0.
+
+    ``foreign``: the tail is of another ledger, or of another state of this one. ``defective``: the tail lacks what it
+    should have. ``current``: the tail has every event and can be gone on with.
+    """
+
+    lost: Mapping[int, Gap]
+    foreign: bool
+    defective: bool
+    current: bool
+
+
+def compare(db: sqlite3.Connection, chain: str, tail: Tail) -> Comparison:
+    """Compare a ledger with its tail; ``chain`` is the column that numbers the chains."""
+    heads = heads_of(db, chain)
+    if _begins_otherwise(tail, heads) or _goes_on_otherwise(db, chain, tail):
+        return Comparison({}, foreign=True, defective=False, current=False)
+    ahead = {number: head for number, head in heads.items() if head.number > known(tail.heads, number)}
+    # A power cut tears the tail only after the same events were written to the ledger.
+    torn = tail.torn and not ahead
+    defective = bool(tail.spoiled) or torn or _several_additions(db, chain, tail.heads, ahead)
+    current = not (ahead or tail.spoiled or tail.torn or tail.forgotten)
+    return Comparison(lost(tail, heads), foreign=False, defective=defective, current=current)
+
+
+def lost(tail: Tail, heads: Heads) -> dict[int, Gap]:
+    """Return what a ledger with these heads lacks of what its tail knows, by chain."""
+    return {
+        chain: Gap(chain, known(heads, chain), head.number - known(heads, chain))
+        for chain, head in tail.heads.items()
+        if known(heads, chain) < head.number and chain not in tail.forgotten
+    }
+
+
+def known(heads: Heads, chain: int) -> int:
+    """Return the number of a chain's last event, 0 where there is no such chain."""
+    return heads[chain].number if chain in heads else 0
+
+
+def heads_of(db: sqlite3.Connection, chain: str) -> dict[int, Head]:
+    """Return every chain of a ledger as far as it goes."""
+    rows = db.execute(
+        f"SELECT g.{chain}, g.last, b.hash, a.hash"  # noqa: S608  (a word of our own)
+        f" FROM (SELECT {chain}, MAX(number) AS last FROM events GROUP BY {chain}) g"
+        f" JOIN events b ON b.{chain} = g.{chain} AND b.number = g.last"
+        f" LEFT JOIN events a ON a.{chain} = g.{chain} AND a.number = 1"
+    )
+    return {int(number): Head(int(last), str(digest), str(first)) for number, last, digest, first in rows}
+
+
+def rows_behind(db: sqlite3.Connection, chain: str, before: Heads, now: Heads) -> list[Row]:
+    """Return the events that a ledger has now behind those of ``before``."""
+    later = f"SELECT {chain}, number, at, actor, body, hash FROM events WHERE {chain} = ? AND number > ?"  # noqa: S608  (a word of our own)
+    rows: list[Row] = []
+    for number, head in now.items():
+        if head.number > known(before, number):
+            rows += db.execute(later, (number, known(before, number))).fetchall()
+    return rows
+
+
+def _begins_otherwise(tail: Tail, heads: Heads) -> bool:
+    """Tell whether the chains that both have begin otherwise, every one."""
+    both = [chain for chain, head in tail.heads.items() if chain in heads and head.first]
+    return bool(both) and all(tail.heads[chain].first != heads[chain].first for chain in both)
+
+
+def _goes_on_otherwise(db: sqlite3.Connection, chain: str, tail: Tail) -> bool:
+    """Tell whether the ledger has another event where the tail has a chain's last one."""
+    digest = f"SELECT hash FROM events WHERE {chain} = ? AND number = ?"  # noqa: S608  (a word of our own)
+    for number, head in tail.heads.items():
+        row = db.execute(digest, (number, head.number)).fetchone()
+        if row is not None and row[0] != head.digest and number not in tail.forgotten:
+            return True
+    return False
+
+
+def _several_additions(db: sqlite3.Connection, chain: str, before: Heads, ahead: Heads) -> bool:
+    """Tell whether the ledger is ahead by more than the one addition that may have been under way."""
+    if len(ahead) != 1:
+        return bool(ahead)
+    number = next(iter(ahead))
+    if number not in before:
+        return False  # a chain that was being begun, or taken in whole
+    times = f"SELECT COUNT(DISTINCT at), COUNT(*) FROM events WHERE {chain} = ? AND number > ?"  # noqa: S608  (a word of our own)
+    moments, events = db.execute(times, (number, before[number].number)).fetchone()
+    return int(moments) > 1 or int(events) > MOST_AT_ONCE

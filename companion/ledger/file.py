@@ -1,0 +1,127 @@
+"""The SQLite file of a ledger: its tables, its triggers, and how it is opened."""
+
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+from companion.ledger.entries import NewerJournalError, NotAJournalError
+from companion.ledger.kind import Kind
+from companion.ledger.tail import beside, write_tail
+from companion.rules.sentence import Sentence
+
+CACHE = "PRAGMA cache_size = -256"  # kB of pages kept in memory; the default of 2 MB fills over hundreds of matches
+
+MARK = "mirrored_in_a_tail"
+"""A table without rows: a ledger that has it has had a tail."""
+
+MARKED = f"CREATE TABLE IF NOT EXISTS {MARK} (without_rows)"
+
+NEVER_REMOVED = """CREATE TRIGGER events_are_never_removed BEFORE DELETE ON events
+BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END"""
+
+
+def _tables(chain: str) -> str:
+    return f"""
+CREATE TABLE events (
+    {chain} INTEGER NOT NULL, number INTEGER NOT NULL, at REAL NOT NULL, actor TEXT NOT NULL, kind TEXT NOT NULL,
+    body TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY ({chain}, number)
+);
+CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events
+BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER events_come_in_order BEFORE INSERT ON events
+WHEN NEW.number <> 1 + (SELECT COALESCE(MAX(number), 0) FROM events WHERE {chain} = NEW.{chain})
+BEGIN SELECT RAISE(ABORT, 'events are numbered without gaps'); END;
+"""  # noqa: S608  (a word of our own)
+
+
+def _text(data: bytes) -> str:
+    """Decode a text of the file; a damaged one is found by its hash, not by an exception on the way."""
+    return data.decode("utf-8", "replace")
+
+
+def look(path: Path) -> sqlite3.Connection:
+    """Open a ledger's file for looking only.
+
+    Raises:
+        sqlite3.Error, OSError
+    """
+    db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=5)
+    db.text_factory = _text
+    db.execute(CACHE)
+    return db
+
+
+def open_file(path: Path, kind: Kind[Any]) -> sqlite3.Connection:
+    """Open a ledger's file for writing; make it if there is none.
+
+    Raises:
+        NotAJournalError, NewerJournalError, sqlite3.Error, OSError
+    """
+    new = not path.exists() or path.stat().st_size == 0
+    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
+    db.text_factory = _text
+    db.execute(CACHE)
+    try:
+        if not new:
+            check_header(db, path, kind)
+        if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'events'").fetchone():
+            # Before there is a log, for a damaged one cannot take the tables along then; after there is a tail, for
+            # who is killed in between is not told at the next start that it was missing.
+            if new and not beside(path).exists():
+                with suppress(OSError):  # the mirror says what is in the way
+                    write_tail(beside(path), {}, (), ())
+            db.executescript(
+                f"BEGIN; {_tables(kind.chain)} {NEVER_REMOVED}; {MARKED}; PRAGMA application_id = {kind.application}; "
+                f"PRAGMA user_version = {kind.schema}; COMMIT;"
+            )
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        _check_pages(db)
+    except BaseException:
+        close_as_it_is(db, path)
+        raise
+    return db
+
+
+def close_as_it_is(db: sqlite3.Connection, path: Path) -> None:
+    """Close a damaged file so that SQLite does not write its log into it: a rescue looks at both apart.
+
+    SQLite does that when the last connection is closed, unless that one may only read.
+    """
+    with suppress(sqlite3.Error, OSError), closing(look(path)) as last:
+        with suppress(sqlite3.Error):
+            last.execute("SELECT 1 FROM sqlite_master").fetchone()
+        db.close()
+    db.close()
+
+
+def _check_pages(db: sqlite3.Connection) -> None:
+    found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if found != "ok":
+        raise sqlite3.DatabaseError(found)
+
+
+def check_header(db: sqlite3.Connection, path: Path, kind: Kind[Any]) -> None:
+    """See that an SQLite file is a ledger of this kind that this version can read.
+
+    Raises:
+        NotAJournalError, NewerJournalError
+    """
+    application = db.execute("PRAGMA application_id").fetchone()[0]
+    schema = db.execute("PRAGMA user_version").fetchone()[0]
+    tables = db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
+    if application != kind.application and (application or schema or tables):
+        raise NotAJournalError(
+            Sentence("Expected a journal, but {path} is another program's database: name another file.", path=str(path))
+        )
+    if schema > kind.schema:
+        raise NewerJournalError(
+            Sentence(
+                "The journal {path} has the form {schema} of a newer companion, and this one reads up to "
+                "{known}: update the companion, or name another file.",
+                path=str(path),
+                schema=schema,
+                known=kind.schema,
+            )
+        )

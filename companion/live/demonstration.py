@@ -1,0 +1,129 @@
+"""The demonstration that a sample table gives: what the person at its table does, and when it begins again.
+
+Nobody sits at a sample table, yet it must never wait for ever. So a person is played: by commands like those of a page,
+through the one writer and into the journal, each after a while in which a visitor may act first.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from companion.live.desk import PROGRAM
+from companion.live.sample import Sample
+from companion.live.state import State
+from companion.referee.events import Committed
+from companion.referee.match import Match
+from companion.rules.sentence import Sentence
+
+SAMPLE_PERSON: Final = "sample"
+"""The actor of what the person at the sample's table says."""
+
+Stage = Literal["asked", "throw", "over", "astray", "playing"]
+
+DELAYS: Final[dict[Stage, float]] = {"asked": 6.0, "throw": 4.0, "over": 20.0, "astray": 15.0, "playing": 45.0}
+"""Seconds, at the sample's own pace, after which something is done about each stage.
+
+A throw follows a verdict that was read. The end stays for a look at the board. A board that does not fit the match, as
+after a visitor's own move, cannot be put right by anybody; and where nothing at all happened for so long, something
+failed: then the demonstration begins again.
+"""
+
+ASKED: Final = Sentence(
+    "This is a demonstration: after a few seconds the person at the sample's table answers. You may answer first."
+)
+ANSWERED: Final = Sentence("This was answered by the person at the sample's table.")
+ASTRAY: Final = Sentence("The sample's pictures no longer fit this match: the demonstration begins again in a moment.")
+OVER: Final = Sentence("It begins again in a moment. Or play a match of your own: no camera is needed.")
+
+
+@dataclass(frozen=True)
+class Command:
+    """What is to be done: a command of the table, its data, and who gives it."""
+
+    name: str
+    data: dict[str, Any]
+    actor: str = SAMPLE_PERSON
+
+
+class Demonstration:
+    """Used by the one writer. Times are of the monotonic clock, in seconds."""
+
+    def __init__(self, sample: Sample) -> None:
+        self._sample = sample
+        self._moment: tuple[int, int, Stage] | None = None  # the match, its events, and the stage that it is in
+        self._since = self._happened = 0.0  # when that stage began, and when the last event came
+
+    def see(self, match: Match | None, state: State, now: float) -> None:
+        """Note how the match stands; a stage begins anew with every event."""
+        moment = None
+        if match is not None and self._plays(match):
+            moment = (match.id, len(match.entries), self._stage(match, state))
+        if moment == self._moment:
+            return
+        if moment is None or self._moment is None or moment[:2] != self._moment[:2]:
+            self._happened = now
+        self._moment, self._since = moment, now
+
+    def wait(self, now: float) -> float | None:
+        """Return the seconds until something is to be done, 0 if it is due, None while nothing is."""
+        if self._moment is None:
+            return None
+        due = self._since + DELAYS[self._moment[2]] / self._sample.source.pace
+        return max(0.0, min(due, self._stalled_at()) - now)
+
+    def _stalled_at(self) -> float:
+        """Return when the demonstration counts as stalled; a machine is no quicker for a quicker sample."""
+        return self._happened + DELAYS["playing"] / min(1.0, self._sample.source.pace)
+
+    def due(self, match: Match | None, now: float) -> Command | None:
+        """Return what is to be done now; it is then not due again before the same time has passed."""
+        if self._moment is None or match is None or self._moment[:2] != (match.id, len(match.entries)):
+            return None
+        if self.wait(now) != 0.0:
+            return None
+        stalled = now >= self._stalled_at()
+        self._since = now
+        self._happened = now if stalled else self._happened
+        return self._command(match, "playing" if stalled else self._moment[2])
+
+    def shown(self, match: Match | None) -> dict[str, Any] | None:
+        """Return what the page says of the demonstration, None where there is nothing to say."""
+        if self._moment is None or match is None:
+            return None
+        kind, said = self._said(match, self._moment[2])
+        return None if said is None else {"kind": kind, "sentence": said.to_json()}
+
+    def _plays(self, match: Match) -> bool:
+        return self._sample.plays(match) and not (match.paused and not match.over)
+
+    def _stage(self, match: Match, state: State) -> Stage:
+        if match.over:
+            return "over"
+        if match.question is not None or match.board.question is not None:
+            return "asked"
+        if self._sample.throw(match) is not None:
+            return "throw"
+        if state == "MISMATCH":
+            return "astray" if self._sample.board else "asked"
+        return "playing"
+
+    def _command(self, match: Match, stage: Stage) -> Command:
+        if stage == "throw":
+            return Command("roll", {}, PROGRAM)
+        if stage == "asked":
+            return Command(*self._sample.answer(match))
+        return Command("reset", {})
+
+    def _said(self, match: Match, stage: Stage) -> tuple[str, Sentence | None]:
+        if stage == "over":
+            return "over", OVER
+        if stage == "astray":
+            return "astray", ASTRAY
+        if stage == "asked":
+            return "asked", ASKED
+        last = next((entry for entry in reversed(match.entries) if isinstance(entry.event, Committed)), None)
+        return "answered", ANSWERED if last is not None and last.actor == SAMPLE_PERSON else None
+
+
+def untouched(match: Match) -> bool:
+    """Whether nobody but the program and the person of the sample's table took part in a sample's match."""
+    return bool(match.started.sample) and all(entry.actor in (PROGRAM, SAMPLE_PERSON) for entry in match.entries)

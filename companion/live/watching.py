@@ -1,0 +1,41 @@
+"""Whether the table's cameras watch the open match. In any other match nothing that they see counts, or is shown."""
+
+from dataclasses import dataclass, replace
+
+from companion.live.sample import Sample
+from companion.live.sight import Sight
+from companion.referee.match import Match
+from companion.rules.sentence import Sentence
+
+UNWATCHED = Sentence("No camera watches this match: tap the dice in.")
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What of a match the table's cameras watch: its dice, its men."""
+
+    dice: bool
+    men: bool
+
+    @property
+    def anything(self) -> bool:
+        """Whether they watch this match at all."""
+        return self.dice or self.men
+
+    def of(self, sight: Sight) -> Sight:
+        """Return what counts of a sight in this match: nothing of dice or men that no camera watches."""
+        board = sight.board if self.men else None
+        if self.dice or sight.source is None:
+            return replace(sight, board=board)
+        return Sight(sentence=UNWATCHED, motion=sight.motion, board=board)
+
+
+def watched(match: Match | None, sample: Sample | None = None) -> Watched:
+    """Tell what the cameras watch of the open match; a sample's camera knows no match but its own.
+
+    While no match is open a real camera may be tried out.
+    """
+    if match is None:
+        return Watched(dice=sample is None, men=sample is None)
+    own = sample is None or match.started.sample == sample.name
+    return Watched(dice=own and match.started.dice_by == "camera", men=own and match.started.men_by == "camera")
