@@ -1,18 +1,23 @@
 """Rules for every test: where nothing may be skipped, a skip is a failure; what lies beside the project is optional."""
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
+from hypothesis.database import DirectoryBasedExampleDatabase
 
-# A busy machine is no fault of what is tested: how long things take is measured by the benchmarks. What is to land is
-# judged by the same examples each time, lest one change pay for what another one left; whoever runs the tests at home
-# looks further each time.
-settings.register_profile("companion", deadline=None)
-settings.register_profile("gate", deadline=None, derandomize=True)
-settings.load_profile("gate" if os.environ.get("ALEA_NOTHING_SKIPPED") else "companion")
+# A busy machine is no fault of what is tested: nothing is judged by the clock, the benchmarks measure how long things
+# take. Every change is judged by the same examples on every machine; `make explore` looks further, and keeps what it
+# finds in a folder that stays, where the next run begins.
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FOUND = Path(__file__).resolve().parents[1] / ".explored"
+settings.register_profile("fixed", PATIENT, derandomize=True, database=None)
+settings.register_profile(
+    "explore", PATIENT, derandomize=False, print_blob=True, database=DirectoryBasedExampleDatabase(FOUND)
+)
+settings.load_profile("fixed")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
@@ -27,6 +32,16 @@ def pytest_runtest_makereport(
         report.outcome = "failed"
         report.longrepr = f"Skipped where nothing may be skipped: {call.excinfo and call.excinfo.value}"
     return report
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_of_the_owners(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what the owner of this machine has kept out of the tests, and what the tests keep out of its folders."""
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        for kind in ("DATA", "CONFIG", "CACHE", "STATE"):
+            patch.setenv(f"XDG_{kind}_HOME", str(home / kind.lower()))
+        yield
 
 
 @pytest.fixture(scope="session")

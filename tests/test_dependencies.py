@@ -95,6 +95,16 @@ def test_every_direct_dependency_is_locked() -> None:
             assert wish.specifier.contains(version), wish
 
 
+def test_an_opencv_of_another_minor_release_is_not_taken_untried() -> None:
+    """Its inference changes from one to the next, and with it what the reader answers."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (wish,) = (one for one in map(Requirement, project["dependencies"]) if one.name == "opencv-python-headless")
+    tried = locked("requirements.lock")[wish.name][0]
+    assert not wish.specifier.contains(f"{tried.major}.{tried.minor + 1}.0.0")
+    assert not wish.specifier.contains(f"{tried.major + 1}.0.0.0")
+    assert wish.specifier.contains(f"{tried.major}.{tried.minor}.99.99"), "mended faults are taken"
+
+
 def test_an_audit_that_is_on_record_is_of_these_very_locks() -> None:
     """A change of dependencies is audited anew: the record names the locks that it looked at, by their hashes."""
     record = ROOT / ".ci" / "audited.toml"

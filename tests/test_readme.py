@@ -28,7 +28,7 @@ def test_an_example_of_the_documents_does_what_it_says(place: str, command: str,
     companion = Path(sys.executable).parent / "companion"
     assert command.startswith("companion "), f"{place} shows a command that the tests do not run: {command}"
     done = subprocess.run(
-        [companion, *command.split()[1:]], capture_output=True, text=True, cwd=ROOT, timeout=60, check=False
+        [companion, *command.split()[1:]], capture_output=True, text=True, cwd=ROOT, timeout=300, check=False
     )
     same = doctest.OutputChecker().check_output(expected, done.stdout, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
     assert same, f"{place} promises for {command!r}:\n{expected}\nbut it printed:\n{done.stdout}{done.stderr}"

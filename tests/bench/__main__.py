@@ -40,6 +40,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "pages": ["pages"],
     "chromium_camera": ["chromium_camera"],
     "page_load": ["page_load"],
+    "many_matches": ["many_matches", "-n", "500", "--seed", "1"],
     "hostile": ["hostile"],
     "fairness": ["fairness"],
     "fairness_frames": ["fairness_frames", "-n", "500", "--seed", "1"],
@@ -49,6 +50,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "fairness_thrower": ["fairness_thrower"],
     "first_page": ["first_page", "-n", "20"],
     "kills": ["kills", "-n", "200", "--seed", "1"],
+    "damaged_log": ["damaged_log", "-n", "25", "--seed", "1"],
     "kiosk": ["kiosk", "--camera", "50", "--kills", "20", "--hangs", "2", "--seed", "1"],
     "leds": ["leds", "-n", "200", "--seed", "1"],
     "lights": ["lights", "-n", "500", "--seed", "1"],
@@ -56,6 +58,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "knock": ["knock", "-n", "60", "--seed", "20261125"],
     "damaged_frames": ["damaged_frames", "-n", "1000", "--seed", "1"],
     "fairness_report": ["fairness_report"],
+    "sample_watched": ["sample_watched", "--seconds", "300"],
     "firmware": ["firmware", "-n", "100", "--faults", "60", "--rubbish", "1000000"],
 }
 

@@ -89,6 +89,8 @@ def faults(path: Path, acknowledged: dict[int, tuple[int, str]]) -> list[str]:
     with open_journal(path) as journal:
         if journal.notice is not None:
             found.append(str(journal.notice))
+        if journal.copy_trouble is not None:
+            found.append(str(journal.copy_trouble))
         for line in journal.matches():
             entries = journal.events(line.id)
             if broken_at(entries) is not None:

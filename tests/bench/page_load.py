@@ -5,21 +5,16 @@ import gzip
 import http.client
 import json
 import random
-import re
 import statistics
-import subprocess
-import sys
-import tempfile
 import threading
 import time
 from collections import Counter, defaultdict
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from tests.bench.pages import memory_mb
+from tests.bench.served import served
 
-COMPANION = str(Path(sys.executable).parent / "companion")
 LIVE = 8
 FILES = ("/static/css/base.css", "/static/js/table.js", "/static/mark.svg")
 KEPT_CONNECTIONS = len(FILES)
@@ -214,14 +209,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        command = [COMPANION, "serve", "--port", "0", "--journal", f"{folder}/match.db"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-            assert server.stdout
-            address = next(m[0] for line in server.stdout if (m := re.search(r"http://[\w.:]+", line)))
-            figures = measure(address, given.pages, given.seconds)
-            figures["server_rss_mb"] = round(memory_mb(server.pid))
-            server.terminate()
+    with served() as (address, pid):
+        figures = measure(address, given.pages, given.seconds)
+        figures["server_rss_mb"] = round(memory_mb(pid))
     print(json.dumps(figures))
 
 

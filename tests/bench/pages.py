@@ -4,15 +4,12 @@ import argparse
 import json
 import re
 import statistics
-import subprocess
-import sys
-import tempfile
 import threading
 import time
 import urllib.request
 from pathlib import Path
 
-COMPANION = str(Path(sys.executable).parent / "companion")
+from tests.bench.served import served
 
 
 def memory_mb(pid: int) -> float:
@@ -36,35 +33,21 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=40)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        command = [
-            COMPANION,
-            "serve",
-            "--sample",
-            "ludus-regularis",
-            "--port",
-            "0",
-            "--journal",
-            f"{folder}/match.db",
-        ]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-            assert server.stdout
-            address = next(m[0] for line in server.stdout if (m := re.search(r"http://[\w.:]+", line)))
-            stop = threading.Event()
-            for _ in range(4):
-                threading.Thread(target=listen, args=(address, stop), daemon=True).start()
-            time.sleep(2)
-            times, memory, until = [], [], time.monotonic() + given.seconds
-            while time.monotonic() < until:
-                for path in ("/", "/api/state"):
-                    started = time.perf_counter()
-                    with urllib.request.urlopen(address + path, timeout=10) as answer:
-                        answer.read()
-                    times.append(time.perf_counter() - started)
-                memory.append(memory_mb(server.pid))
-                time.sleep(0.5)
-            stop.set()
-            server.terminate()
+    with served("--sample", "ludus-regularis") as (address, pid):
+        stop = threading.Event()
+        for _ in range(4):
+            threading.Thread(target=listen, args=(address, stop), daemon=True).start()
+        time.sleep(2)
+        times, memory, until = [], [], time.monotonic() + given.seconds
+        while time.monotonic() < until:
+            for path in ("/", "/api/state"):
+                started = time.perf_counter()
+                with urllib.request.urlopen(address + path, timeout=10) as answer:
+                    answer.read()
+                times.append(time.perf_counter() - started)
+            memory.append(memory_mb(pid))
+            time.sleep(0.5)
+        stop.set()
     times.sort()
     print(
         json.dumps(

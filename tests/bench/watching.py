@@ -14,7 +14,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from tests.bench.pages import COMPANION, memory_mb
+from tests.bench.pages import memory_mb
+from tests.bench.served import COMPANION
 from tests.live.labelled import SAMPLE
 from tests.vision.mjpeg_server import MjpegServer
 

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+PATIENCE = 60  # seconds that a busy machine may need for what a quiet one does at once; no test fails for slowness
+expect.set_options(timeout=PATIENCE * 1000)
 COMPANION = Path(sys.executable).parent / "companion"
 # What Playwright has Chromium do without, for a second list takes the place of its own.
 PLAYWRIGHTS = (
@@ -80,29 +82,34 @@ class Server:
             self.process.send_signal(number)
         self.process.stdout.read()
         self.process.stdout.close()
-        return self.process.wait(timeout=15)
+        return self.process.wait(timeout=PATIENCE)
 
     def command(self, name: str, **data: Any) -> Any:
         request = urllib.request.Request(
             f"{self.address}/api/command/{name}", json.dumps(data).encode(), {"Content-Type": "application/json"}
         )
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.load(answer)
 
     def throw(self, faces: str) -> Any:
         return self.command("throw", faces=dict(zip(THROW, faces.split(), strict=False)))
 
     def state(self) -> Any:
-        with urllib.request.urlopen(f"{self.address}/api/state", timeout=10) as answer:
+        with urllib.request.urlopen(f"{self.address}/api/state", timeout=PATIENCE) as answer:
             return json.load(answer)
 
     def new_match(self, dice_by: str = "tapped", **options: Any) -> None:
         self.command("new_match", game="ludus-regularis", players=["Anna", "Berno"], options=options, dice_by=dice_by)
 
 
+def find_chromium() -> str | None:
+    """Return where the browser is, None where there is none."""
+    return os.environ.get("ALEA_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+
+
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    path = os.environ.get("ALEA_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    path = find_chromium()
     if path is None:
         pytest.skip("There is no Chromium on this machine; name one by ALEA_CHROMIUM.")
     return path
@@ -149,6 +156,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 
     def make(address: str, width: int = 1280, height: int = 800, *, quiet: bool = True, ready: bool = True) -> Page:
         page = browser.new_page(viewport={"width": width, "height": height})
+        page.set_default_timeout(PATIENCE * 1000)
         pages.append(page)
         own = re.match(r"http://[^/]+", address)
         assert own

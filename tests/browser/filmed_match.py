@@ -15,7 +15,7 @@ from tests.browser.chromium_camera import ChromiumCamera
 from tests.browser.conftest import Server
 
 HAND = 0.5  # seconds that a hand is in the picture: two or three pictures reach the table
-PATIENCE = 45.0  # seconds for one ply on a machine that has other things to do
+PATIENCE = 180.0  # seconds for one ply on a machine that has other things to do
 
 
 class NotUnderstoodError(AssertionError):
@@ -35,7 +35,7 @@ def picture(name: str, file: str) -> Path:
 def committed(running: Server) -> list[Any]:
     """Return the moves of all commits of the open match, as its journal has them."""
     match = running.state()["match"]["id"]
-    with urllib.request.urlopen(f"{running.address}/api/matches/{match}.jsonl", timeout=10) as answer:
+    with urllib.request.urlopen(f"{running.address}/api/matches/{match}.jsonl", timeout=60) as answer:
         lines = answer.read().decode().splitlines()[1:]
     bodies = [json.loads(json.loads(line)["body"]) for line in lines]
     return [body["move"] for body in bodies if body["kind"] == "committed"]
@@ -82,7 +82,7 @@ def until_agreed(running: Server, told: Any) -> None:
 def as_it_lies(running: Server, ask: Any, told: Any) -> int:
     """Return which answer says how the board of the sample truly lies."""
     match = running.state()["match"]["id"]
-    with urllib.request.urlopen(f"{running.address}/api/matches/{match}.jsonl", timeout=10) as answer:
+    with urllib.request.urlopen(f"{running.address}/api/matches/{match}.jsonl", timeout=60) as answer:
         line = json.loads(answer.read().decode().splitlines()[ask["id"]])
     candidates = json.loads(line["body"])["candidates"]
     wanted = told["seating"]["lies"], told["seating"]["colours"]

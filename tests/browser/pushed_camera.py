@@ -38,6 +38,6 @@ class PushedCamera:
                 f"{self._address}/api/frames", self._jpeg, {"Content-Type": "image/jpeg"}, method="POST"
             )
             try:
-                urllib.request.urlopen(asked, timeout=10).close()
+                urllib.request.urlopen(asked, timeout=60).close()
             except (urllib.error.URLError, OSError):
                 continue

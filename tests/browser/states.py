@@ -50,7 +50,7 @@ class Hall:
         self.do("throw", faces=dict(zip(names, faces.split(), strict=True)), dice_set=dice_set)
 
     def settled(self, wanted: Callable[[Any], bool]) -> None:
-        end = time.monotonic() + 10
+        end = time.monotonic() + 60
         while not wanted(self.live.snapshot().data):
             assert time.monotonic() < end, "the table did not come to this state"
             self.live.wait(self.live.snapshot().version, 0.2)
@@ -245,6 +245,7 @@ STATES = (
     State("wheel", prepare=lambda place: place.begin("ludus-regularis/wheel")),
     State("ludix choice", prepare=_ludix),
     State("tables choice", prepare=_zeno),
+    State("larger board", prepare=_zeno, act=lambda page: page.get_by_role("button", name="Larger board").click()),
     State("rithmomachia", prepare=lambda place: place.begin("rithmomachia/durnil-guardia")),
     State("free board", prepare=lambda place: place.begin("tables/xii-scripta")),
     State("paused", prepare=_paused),

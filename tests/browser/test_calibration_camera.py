@@ -20,7 +20,7 @@ from tests.kiosk.serving import served
 
 pytestmark = pytest.mark.browser
 
-PATIENCE = 20_000  # milliseconds
+PATIENCE = 120_000  # milliseconds
 
 
 @pytest.fixture(autouse=True)

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.browser
 
 ZENO = "tables/zeno"
 START = {"a": {"light": 15}, "z": {"dark": 15}}
-PATIENCE = 30_000  # milliseconds
+PATIENCE = 120_000  # milliseconds
 
 
 class Newcomer:

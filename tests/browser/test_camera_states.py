@@ -1,6 +1,7 @@
 """What the page shows of a camera: readings, questions about dice, a camera that is lost, a sample table."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -9,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.kiosk import create_app
+from companion.live import demonstration
 from companion.rules.sentence import Sentence
 from tests.kiosk.fake_table import FakeTable
 from tests.kiosk.serving import served
@@ -134,3 +136,66 @@ def test_a_sample_table_says_that_it_is_one(fake: tuple[Pictured, str], open_pag
     table.change(sample=True, camera=camera())
     page = open_page(address)
     expect(page.get_by_role("complementary", name="Sample table")).to_contain_text("This is a sample table")
+
+
+RECORDER = """() => {
+  window.said = [];
+  const note = () => {
+    const text = document.getElementById("subline").textContent;
+    if (text !== window.said.at(-1)?.text) window.said.push({ at: performance.now(), text });
+  };
+  note();
+  new MutationObserver(note).observe(document.getElementById("status"),
+    { subtree: true, childList: true, characterData: true });
+}"""
+
+
+def unsettled(table: Pictured, text: str, **more: Any) -> None:
+    table.change(state="SETTLING", state_sentence=Sentence(text).to_json(), camera=camera(), **more)
+
+
+def test_what_is_said_of_the_table_stays_long_enough_to_be_read(
+    fake: tuple[Pictured, str], open_page: Callable[..., Page]
+) -> None:
+    table, address = fake
+    page = open_page(address)
+    page.evaluate(RECORDER)
+    for turn in range(12):
+        unsettled(table, "A hand is over the table." if turn % 2 else "The dice are rolling.")
+        page.wait_for_timeout(200)
+    unsettled(table, "The board is being looked at.")
+    expect(page.locator("#subline")).to_have_text("The board is being looked at.")  # the newest is never lost
+    times = [said["at"] for said in page.evaluate("window.said")]
+    assert len(times) >= 3
+    assert min(after - before for before, after in pairwise(times[1:])) >= 800
+
+
+def test_the_answer_to_what_a_person_did_is_shown_at_once(
+    fake: tuple[Pictured, str], open_page: Callable[..., Page]
+) -> None:
+    table, address = fake
+    page = open_page(address)
+    page.evaluate(RECORDER)
+    page.wait_for_timeout(1000)
+    unsettled(table, "The dice are rolling.")
+    expect(page.locator("#subline")).to_have_text("The dice are rolling.")
+    paused = {"event": 9, "at": 0.0, "actor": "page", "number": None, "player": None, "kind": "pause", "move": ""}
+    paused |= {"text": Sentence("The match was paused.").to_json(), "corrected": False, "standing": None}
+    unsettled(table, "A hand is over the table.", log=[paused])
+    expect(page.locator("#subline")).to_have_text("A hand is over the table.")
+    times = [said["at"] for said in page.evaluate("window.said")]
+    assert times[-1] - times[-2] < 800
+
+
+def test_the_demonstration_says_that_its_question_answers_itself_and_ends_with_a_card(
+    fake: tuple[Pictured, str], open_page: Callable[..., Page]
+) -> None:
+    table, address = fake
+    page = open_page(address)
+    table.change(sample=True, demonstration={"kind": "asked", "sentence": demonstration.ASKED.to_json()})
+    expect(page.locator("#demonstration-note")).to_contain_text("after a few seconds the person at the sample's table")
+    outcome = {"winners": [1], "tie": False, "why": Sentence("All is held.").to_json(), "teacher": [1], "pupils": []}
+    table.change(sample=True, outcome=outcome, demonstration={"kind": "over", "sentence": demonstration.OVER.to_json()})
+    expect(page.locator("#outcome")).to_contain_text("The demonstration is over")
+    expect(page.get_by_role("link", name="Play yourself")).to_be_visible()
+    expect(page.locator("#demonstration-note")).to_be_hidden()

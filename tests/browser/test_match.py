@@ -106,7 +106,7 @@ def test_an_open_page_goes_on_after_the_server_was_restarted(
     expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1")
     running.stop(how)
     running.start()
-    expect(page.locator("body")).to_have_attribute("data-link", "live", timeout=15000)
+    expect(page.locator("body")).to_have_attribute("data-link", "live")
     running.throw(BENIGNITAS)
     expect(page.locator(".rim [data-lot='1.5.6']")).to_have_attribute("data-owner", "2")
     expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1")

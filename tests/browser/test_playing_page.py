@@ -111,7 +111,7 @@ def test_the_program_takes_a_place_and_answers(shared_server: Server, open_page:
         expect(page.locator("#log")).to_contain_text(f"on {site} with")
     expect(page.locator("#headline")).to_contain_text("The program")
     expect(page.locator("#tap")).to_be_hidden()
-    expect(page.locator("#headline")).to_contain_text("Anna", timeout=15000)
+    expect(page.locator("#headline")).to_contain_text("Anna")
     assert {line["actor"] for line in shared_server.state()["log"] if line["player"] == 2} == {"program"}
 
 
@@ -169,7 +169,35 @@ def test_numbers_stay_readable_on_a_phone(shared_server: Server, open_page: Call
     assert page.eval_on_selector_all(".pick", side) >= 48
     assert page.eval_on_selector_all(".men-window .number", height) >= 20
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    expect(page.locator(".site.origin").first).to_be_in_viewport(ratio=0.9)
     expect(page.locator(".pyramid-sum").first).to_have_text("36 + 25 + 16 + 9 + 4 + 1 = 91")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1920, 1080)])
+def test_the_larger_board_fits_the_window_with_men_and_dice_in_sight(
+    shared_server: Server, open_page: Callable[..., Page], width: int, height: int
+) -> None:
+    shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
+    shared_server.command("throw", faces={"1": "2", "2": "5", "3": "6"}, dice_set="pips")
+    page = open_page(f"{shared_server.address}/", width, height)
+    board = page.locator(".men-board")
+    before = board.bounding_box()
+    page.get_by_role("button", name="Larger board").click()
+    after = board.bounding_box()
+    assert before
+    assert after
+    assert after["width"] * after["height"] > 1.2 * before["width"] * before["height"]
+    seen = [".men-board", ".site.origin", "#headline", "[data-focus=zoom]", ".dice-now .die >> nth=0"]
+    for one in (*seen, ".dice-now .die >> nth=2", "[data-focus='choice-a-c']"):
+        expect(page.locator(one)).to_be_in_viewport(ratio=1)
+    page.locator("[data-focus='choice-a-c']").click()
+    expect(page.locator("#headline")).to_contain_text("Anna plays 5, 6")
+    expect(board).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Smaller board").click()
+    again = board.bounding_box()
+    assert again
+    assert again["width"] == pytest.approx(before["width"], abs=1)
+    expect(page.locator("header.top")).to_be_visible()
 
 
 def test_the_wheel_is_drawn_and_a_sector_may_be_tapped(shared_server: Server, open_page: Callable[..., Page]) -> None:
@@ -177,7 +205,11 @@ def test_the_wheel_is_drawn_and_a_sector_may_be_tapped(shared_server: Server, op
     page = open_page(f"{shared_server.address}/")
     expect(page.locator(".sector-of")).to_have_count(56)
     page.locator(".sector-of", has_text="Misericordia").locator("path").click()
-    page.get_by_role("button", name="Enter this throw").click()
+    expect(page.locator("#centre")).not_to_contain_text("dice")
+    expect(page.locator("#dice-now")).to_contain_text("The pointer has not been spun yet.")
+    expect(page.get_by_role("heading", name="Enter where the pointer stopped")).to_be_visible()
+    page.get_by_role("button", name="Enter this virtue").click()
+    expect(page.locator("#dice-now")).to_contain_text("Spin 1, Anna")
     expect(page.locator(".wheel-drawing")).to_have_attribute("aria-label", re.compile("stopped at Misericordia"))
     expect(page.locator(".sector-of[data-owner='1']")).to_contain_text("A")
     shared_server.new_match()

@@ -46,9 +46,9 @@ def first_visit(browser: Browser, address: str, *, slower: float = 1.0, language
     page.add_init_script(NOTE_WHEN_USABLE)
     page.goto(address, wait_until="commit")
     page.wait_for_timeout(LOOKED_AFTER if slower > 1 else 0)
-    usable = page.wait_for_function(MARKED, arg="usable", timeout=30_000)
+    usable = page.wait_for_function(MARKED, arg="usable", timeout=120_000)
     cost.seconds = float(usable.json_value()) / 1000
-    page.wait_for_function(MARKED, arg="alea:whole", timeout=30_000)
+    page.wait_for_function(MARKED, arg="alea:whole", timeout=120_000)
     page.wait_for_function("() => performance.getEntriesByType('resource').every((one) => one.responseEnd > 0)")
     context.close()
     return cost

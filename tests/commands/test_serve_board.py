@@ -14,6 +14,9 @@ from companion.commands.serve import command
         (["--camera", "0", "--board-camera", "0"], "for one over both, name --camera and --board"),
         (["--board", "chess", "--camera", "0"], "'chess' is not one of"),
         (["--phone", "--sample", "zeno"], "Expected --phone or --sample"),
+        (["--sample", "ludix"], "There is no sample table ludix: there are ludus-regularis, rithmomachia, zeno."),
+        (["--loop"], "Expected a folder or a video as --camera or --board-camera beside --loop"),
+        (["--loop", "--camera", "0"], "Expected a folder or a video as --camera or --board-camera beside --loop"),
         (["--phone", "--camera", "0"], "--camera push or --board-camera push beside --phone, but got --camera 0"),
     ],
 )

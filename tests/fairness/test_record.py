@@ -58,6 +58,9 @@ def test_letters_may_come_in_any_order_and_case() -> None:
         ("[6, true]", "as throw 2, but got True"),
         ("[" * 100_000, "cannot be read"),
         ('{"6": -1}', "but got '-1'"),
+        ('{"6": 1, "6": 2}', "one stands twice"),
+        ('{"6": NaN}', "no such numbers"),
+        ('["\\ud800"]', "half of a character"),
     ],
 )
 def test_what_cannot_be_understood_is_named(text: str, said: str) -> None:

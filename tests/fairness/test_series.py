@@ -1,5 +1,6 @@
 """A series is the fold of its events: whatever is thrown, corrected, audited and answered, a plain recount agrees."""
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from companion.fairness.audits import FIRST, USUAL, chosen
 from companion.fairness.running import Running
 from companion.fairness.series.dice import SeriesDiceError, SeriesDie, named_dice
 from companion.fairness.series.events import (
+    CODEC,
     Audited,
     Corrected,
     Ended,
@@ -24,6 +26,7 @@ from companion.fairness.series.events import (
 )
 from companion.fairness.series.fold import NoSeriesError, Series
 from companion.fairness.series.ledger import SeriesLedger, open_series_ledger
+from companion.ledger.codec import EventFormatError
 from companion.ledger.entries import Entry, JournalError, NotAJournalError
 from companion.live.laboratory.judging import Judges
 from companion.referee.journal import Journal
@@ -255,3 +258,50 @@ def test_a_damaged_file_of_series_gives_what_can_be_read(tmp_path: Path) -> None
         series = Series(rescued.events(number))
     assert 100 < len(series.throws) <= 300
     assert list(tmp_path.glob("throws.db.damaged-1"))
+
+
+def test_what_a_damaged_log_lost_of_a_series_is_put_back_and_said(tmp_path: Path) -> None:
+    alive, path = tmp_path / "alive.db", tmp_path / "throws.db"
+    with open_series_ledger(alive) as ledger:
+        number = ledger.open_chain(started(), 1.0, "tests")
+        for count in range(40):
+            ledger.append(number, [Thrown("d6", "1", "typed")], 2.0 + count, "tests")
+        expected = ledger.events(number)
+        for end in ("", "-wal", "-tail"):
+            shutil.copyfile(f"{alive}{end}", f"{path}{end}")
+    log = path.with_name("throws.db-wal")
+    log.write_bytes(log.read_bytes()[:20_000])
+    with open_series_ledger(path) as rescued:
+        assert rescued.events(number) == expected
+        assert "nothing that was acknowledged is missing" in str(rescued.notice)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"sentence": {"template": "{a.b}", "parts": {"a.b": 1}}},
+        {"sentence": {"template": "{a}" * 900, "parts": {"a": "four"}}},
+        {"asked": [{"key": "d6"}]},
+        {"asked": [{"key": "d6", "die": "d6", "candidates": [["1"]]}]},
+        {"arrangement": [{"die": "d6"}]},
+    ],
+)
+def test_a_question_that_could_not_be_asked_is_no_event(change: dict[str, Any]) -> None:
+    die = {"key": "d6", "die": "d6", "face": None, "missing": False, "candidates": [["1", 0.5]], "picture": ""}
+    asked = {"kind": "asked", "sentence": {"template": "What?", "parts": {}}, "asked": [die], "arrangement": []}
+    assert CODEC.from_json(asked)
+    with pytest.raises(EventFormatError):
+        CODEC.from_json({**asked, **change})
+
+
+def test_a_question_about_no_die_of_the_series_does_not_fit() -> None:
+    asked = CODEC.from_json(
+        {
+            "kind": "asked",
+            "sentence": {"template": "What?", "parts": {}},
+            "asked": [{"key": "x", "die": "another"}],
+            "arrangement": [],
+        }
+    )
+    with pytest.raises(NoSeriesError, match="Event 2 of series 1 does not fit"):
+        Series(entries([started(), asked]))

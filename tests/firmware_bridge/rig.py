@@ -40,10 +40,10 @@ class Rig:
         """Return after how long the board shows a frame that it is to show already."""
         return until(lambda: self.lit(frame))
 
-    def show(self, frame: LedFrame, seconds: float = 10.0) -> float:
+    def show(self, frame: LedFrame) -> float:
         """Show a frame and return after how long the board shows it."""
         self.driver.show(frame)
-        return until(lambda: self.lit(frame), seconds)
+        return until(lambda: self.lit(frame))
 
 
 @contextmanager
@@ -70,7 +70,7 @@ def rig(
     try:
         yield made
     finally:
-        made.driver.stop(10)
+        made.driver.stop(60)
         board.stop()
     assert set(threading.enumerate()) <= threads
     assert open_files() <= opened

@@ -138,3 +138,13 @@ def test_the_double_goes_back_to_its_own_effect_after_two_and_a_half_seconds() -
 def test_a_colour_of_the_game_is_still_that_colour_to_the_eye() -> None:
     shown = LedFrame((Colour(230, 120, 0),)).pixels()
     assert sum(abs(a - b) for a, b in zip(LIMITED.applied(shown), wled.safe(LIMITED.applied(shown)), strict=True)) <= 8
+
+
+def test_a_name_that_a_board_gives_itself_can_always_be_written() -> None:
+    answer = b'{"info":{"ver":"0.15.1\\udfff","leds":{"count":30},"name":"Board \\ud800' + b"x" * 500 + b'"}}'
+    found = wled.find_identity(answer)
+    assert found is not None
+    assert found.name.startswith("Board ?xxx")
+    assert len(found.name.encode()) == wled.LONGEST_NAME
+    assert found.version == "0.15.1?"
+    assert wled.find_identity(answer.replace(b"30", b"9" * 30)) is None

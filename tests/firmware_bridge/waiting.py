@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 
-def until(done: Callable[[], object], seconds: float = 10.0) -> float:
+def until(done: Callable[[], object], seconds: float = 60.0) -> float:
     """Wait until it is done and return how long that took; fail after ``seconds``, which a busy machine may need."""
     began = time.monotonic()
     while not done():

@@ -48,6 +48,7 @@ def state(version: int) -> dict[str, Any]:
         "state": "MANUAL",
         "state_sentence": Sentence("The dice of this match are tapped in.").to_json(),
         "sample": False,
+        "dice_camera": None,
         "camera": {
             "source": None,
             "status": "NONE",
@@ -64,6 +65,7 @@ def state(version: int) -> dict[str, Any]:
             "options": {},
             "paused": False,
             "dice_by": "tapped",
+            "watched": False,
             "players": players,
             "throws": 4,
             "acquired": 1,
@@ -151,7 +153,10 @@ class FakeTable:
     def change(self, **parts: Any) -> None:
         with self._changed:
             version = self._now.version + 1
-            self._now = FakeSnapshot(version, {**state(version), **parts})
+            data = {**state(version), **parts}
+            if data["match"] is not None:  # its camera, where it has one, watches whatever is played
+                data["match"] = {**data["match"], "watched": data["camera"]["source"] is not None}
+            self._now = FakeSnapshot(version, data)
             self._changed.notify_all()
 
     def snapshot(self) -> FakeSnapshot:

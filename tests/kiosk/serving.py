@@ -23,7 +23,7 @@ def served(app: Flask, threads: int = 12) -> Iterator[str]:
         app.extensions["alea_streams"].close()
         # The server's thread ends when it has nothing to wait for; a socket closed under its wait would make it fail.
         server.trigger.pull_trigger(sockets.clear)
-        thread.join(10)
+        thread.join(60)
         server.task_dispatcher.shutdown()
         for channel in list(server.active_channels.values()):
             channel.handle_close()

@@ -201,3 +201,23 @@ def test_the_catalogue_holds_no_text_that_nobody_shows() -> None:
     built = re.findall(r"[`']([\w.]+[._])(?:\$\{|')", source)  # keys whose end is put together: `dice.by_${...}`
     for key in texts.load("en").own:
         assert key in source or key.startswith((*built, "option.")), key
+
+
+def test_the_list_of_matches_is_shown_some_at_a_time_and_none_is_left_out(
+    client: FlaskClient, table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (one,) = table.matches()
+    monkeypatch.setattr(table, "matches", lambda: [one | {"id": number} for number in range(120, 0, -1)])
+    shown: list[str] = []
+    address = "/matches"
+    while address:
+        page = client.get(address).get_data(as_text=True)
+        listed = re.findall(r'data-match="(\d+)"', page)
+        assert len(listed) <= 50
+        shown += listed
+        further = re.search(r'rel="next" href="(\?from=\d+)"', page)
+        address = f"/matches{further[1]}" if further else ""
+    assert shown == [str(number) for number in range(120, 0, -1)]
+    assert 'rel="prev" href="?from=0"' in client.get("/matches?from=50").get_data(as_text=True)
+    assert client.get("/matches?from=9999999").status_code == client.get("/matches?from=x").status_code == 200
+    assert 'rel="prev"' not in client.get("/matches?from=-5").get_data(as_text=True)

@@ -51,7 +51,7 @@ def test_it_is_kept_while_it_serves_and_made_anew_when_not(tmp_path: Path) -> No
     assert of_this_machine(NAMES, tmp_path, later).fingerprint != moved.fingerprint
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(which=st.sampled_from(["phone-chain.pem", "phone-key.pem", "phone-root.der"]), rubbish=st.binary(max_size=200))
 def test_what_is_damaged_is_made_anew(tmp_path: Path, which: str, rubbish: bytes) -> None:
     of_this_machine(NAMES, tmp_path, NOW)

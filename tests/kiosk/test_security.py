@@ -15,7 +15,17 @@ from companion.kiosk.security import HEADERS
 from tests.kiosk.conftest import PIN
 from tests.kiosk.fake_table import JPEG, FakeTable
 
-OWNER_COMMANDS = ("new_match", "resume", "delete_match", "preview_correction", "correct", "finish", "reset")
+OWNER_COMMANDS = (
+    "new_match",
+    "resume",
+    "delete_match",
+    "autoplay",
+    "preview_correction",
+    "correct",
+    "finish",
+    "reset",
+    "time_up",
+)
 
 
 def post(client: FlaskClient, path: str, data: Any = None, **headers: str) -> Any:

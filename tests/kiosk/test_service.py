@@ -1,8 +1,10 @@
 """Being a service: what systemd is told over a real socket, and when it is told nothing more."""
 
+import os
 import shutil
 import socket
 import subprocess
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,8 +24,12 @@ from tests.kiosk.serving import served
 def systemd(tmp_path: Path) -> Iterator[socket.socket]:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind(str(tmp_path / "notify"))
-        listening.settimeout(5)
+        listening.settimeout(60)
         yield listening
+        for thread in threading.enumerate():  # a watchdog lives as long as its program: here it would outlive its test
+            if isinstance(thread, Watchdog):
+                thread.end()
+                thread.join()
 
 
 def told(systemd: socket.socket) -> dict[str, str]:
@@ -46,9 +52,10 @@ def test_lines_go_out_as_they_are(systemd: socket.socket) -> None:
 
 def test_a_socket_without_a_file_is_reached_too() -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
-        listening.bind("\0alea-test-of-notify")
-        listening.settimeout(5)
-        assert Notifier("@alea-test-of-notify").tell(WATCHDOG="1")
+        name = f"alea-test-of-notify-{os.getpid()}"
+        listening.bind(f"\0{name}")
+        listening.settimeout(60)
+        assert Notifier(f"@{name}").tell(WATCHDOG="1")
         assert listening.recv(100) == b"WATCHDOG=1"
 
 

@@ -44,7 +44,7 @@ def test_a_file_with_something_else_in_it_is_read_or_refused_never_half(some: Se
     assert read.keeping.which in WHICH
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=40)
 @given(st.binary(max_size=60) | anything.map(lambda value: json.dumps(value).encode()))
 def test_a_broken_file_is_set_aside_with_a_sentence(tmp_path: Path, content: bytes) -> None:
     for old in tmp_path.iterdir():
@@ -57,6 +57,19 @@ def test_a_broken_file_is_set_aside_with_a_sentence(tmp_path: Path, content: byt
     assert (tmp_path / "settings.json.broken-1").read_bytes() == content
     kept.change(lights=0.5)
     assert SettingsFile(path).now.lights == 0.5
+
+
+@pytest.mark.parametrize(
+    "change",
+    [('"lights": 1.0', '"lights": 1.0, "lights": 0.5'), ('"days": 30', '"days": 1e999'), ("[]", '["\\ud800"]')],
+)
+def test_what_is_no_json_is_set_aside_too(tmp_path: Path, change: tuple[str, str]) -> None:
+    path = tmp_path / "settings.json"
+    whole = json.dumps(Settings(keeping=Keeping("all", 30)).to_json())
+    assert change[0] in whole
+    path.write_text(whole.replace(*change))
+    assert SettingsFile(path).now == Settings()
+    assert (tmp_path / "settings.json.broken-1").exists()
 
 
 def test_what_cannot_be_written_does_not_hold(tmp_path: Path) -> None:

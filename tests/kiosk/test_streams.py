@@ -2,8 +2,8 @@
 
 import json
 import threading
-import time
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -33,10 +33,12 @@ def test_a_change_comes_at_once_and_silence_is_broken_by_heartbeats(streams: Str
     events = streams.events()
     next(events)
     assert fields(next(events))["event"] == "beat"
-    table.change()
-    begun = time.monotonic()
-    assert fields(next(events))["id"] == "8"
-    assert time.monotonic() - begun < 0.05
+    patient = Streams(table, heartbeat=3600, life=3600).events()  # nothing comes of it but what changes
+    next(patient)
+    later = threading.Timer(0.1, table.change)
+    later.start()
+    assert fields(next(patient))["id"] == "8"
+    later.join()
 
 
 def test_a_page_that_missed_changes_gets_the_newest_state_only(streams: Streams, table: FakeTable) -> None:
@@ -49,9 +51,7 @@ def test_a_page_that_missed_changes_gets_the_newest_state_only(streams: Streams,
 
 def test_a_stream_ends_after_its_life(table: FakeTable) -> None:
     streams = Streams(table, heartbeat=0.02, life=0.1)
-    begun = time.monotonic()
-    assert list(streams.events())
-    assert time.monotonic() - begun < 1
+    assert 0 < len(list(islice(streams.events(), 1000))) < 1000
 
 
 def test_a_stream_ends_when_its_page_is_gone_or_the_server_stops(streams: Streams) -> None:
@@ -103,7 +103,7 @@ def test_many_streams_write_a_state_as_json_once(table: FakeTable, monkeypatch: 
 
 
 def test_streams_in_threads_all_see_the_last_state(table: FakeTable) -> None:
-    streams = Streams(table, heartbeat=0.05, life=5)
+    streams = Streams(table, heartbeat=0.05, life=60)
     seen: dict[int, str] = {}
 
     def follow(number: int, events: Iterator[str]) -> None:
@@ -120,5 +120,5 @@ def test_streams_in_threads_all_see_the_last_state(table: FakeTable) -> None:
     for _ in range(20):
         table.change()
     for thread in threads:
-        thread.join(5)
+        thread.join(60)
     assert set(seen.values()) == {"27"}

@@ -248,7 +248,7 @@ PLACES = (
 )
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     place=st.sampled_from(PLACES),
     parts=st.lists(st.sampled_from(STRANGE) | st.text(max_size=6), min_size=1, max_size=5),
@@ -315,7 +315,7 @@ def test_a_hostile_picture_is_refused_in_words_before_it_costs_anything(
     assert sentence.endswith(".")
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.binary(max_size=300) | st.builds(lambda junk: jpeg_of_size(320, 240)[:200] + junk, st.binary(max_size=200)))
 def test_whatever_is_sent_as_a_picture_the_table_lives_on(real: Real, data: bytes) -> None:
     assert real.client.post("/api/frames", data=data, content_type="image/jpeg").status_code in {204, 409}

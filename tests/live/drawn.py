@@ -138,7 +138,7 @@ class DrawnSource:
     def seen(self) -> None:
         """Wait until all frames were taken."""
         with self._changed:
-            assert self._changed.wait_for(lambda: not self._waiting, 20)
+            assert self._changed.wait_for(lambda: not self._waiting, 60)
 
     def empty(self) -> None:
         """Show the empty table until it rests."""

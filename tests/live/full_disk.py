@@ -13,7 +13,7 @@ from typing import Any
 
 from companion.live.table import LiveTable
 
-PATIENCE = 20.0  # seconds
+PATIENCE = 60.0  # seconds
 
 
 def fill(path: Path) -> Callable[[], None]:

@@ -264,7 +264,7 @@ def test_one_camera_sees_dice_and_men_and_takes_no_man_for_a_die(tmp_path: Path)
     camera.show(stage.hand(thrown), 0.4)
     camera.show(thrown, 2.0)
     shot = live.snapshot()
-    until = time.monotonic() + 15
+    until = time.monotonic() + 60
     while time.monotonic() < until:
         if shot.data["awaits"]["kind"] == "choice" and shot.data["watch"]["seating"] is not None:
             break

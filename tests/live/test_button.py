@@ -175,7 +175,7 @@ def test_a_press_on_the_simulated_board_ends_the_turn_once(running: tuple[LiveTa
     table, transport = running
 
     def until(true: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while not true(dict(table.snapshot().data)):
             assert time.monotonic() < end
             time.sleep(0.02)

@@ -24,7 +24,7 @@ from tests.referee.board.simulated import seating_of
 
 ZENO = "tables/zeno"
 START = {"a": {"light": 15}, "z": {"dark": 15}}
-SECONDS = 20.0
+SECONDS = 60.0
 
 
 def profile_of(shown: RenderedBoard, board: str = "tables") -> BoardProfile:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.live.autoplay import Autoplay
 from companion.live.commands import Commands
-from companion.live.desk import Desk, Reply
+from companion.live.desk import PAGE, Desk, Reply
 from companion.live.rests import Rests
 from companion.live.sight import RestSeen, Sight
 from companion.referee.events import Committed
@@ -192,7 +192,7 @@ def test_two_reads_of_one_rest_commit_once(office: Office) -> None:
         ("correct", {"event": 1, "reason": "x", "token": ""}, "no throw that could be corrected"),
         ("unpause", {}, "not paused"),
         ("autoplay", {"on": "yes"}, "true or false"),
-        ("autoplay", {"on": True, "pace": "quick"}, "a number"),
+        ("autoplay", {"on": True, "pace": "quick"}, "throws a second"),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_a_sentence(
@@ -263,12 +263,51 @@ def test_time_up_ends_a_game_played_for_a_time_by_its_rules(office: Office) -> N
     assert office.match.finished is None
 
 
-def test_time_up_ends_any_other_game_too(office: Office) -> None:
+def test_time_that_nobody_agreed_on_is_never_up(office: Office) -> None:
     office.begin()
     office.do("throw", faces=faces(MISERICORDIA))
-    assert office.do("time_up").ok
-    assert office.match.outcome is not None
-    assert office.match.outcome.winners == (1,)
+    before = office.match
+    assert "No time was agreed" in str(office.do("time_up").sentence)
+    assert "No time was agreed" in str(office.do("choose", text="time up").sentence)
+    assert office.do("new_match", game="tables/zeno", players=["Anna", "Ben"], dice_by="tapped").ok
+    assert "No time was agreed" in str(office.do("time_up").sentence)
+    assert office.match.outcome is None
+    assert office.do("resume", match=before.id).ok
+    assert office.match.outcome is None
+
+
+def test_who_is_not_known_ends_no_match_by_choosing_its_end(office: Office) -> None:
+    office.begin(ending="time")
+    reply = office.commands.do("choose", {"text": "time up"}, PAGE)
+    assert "by its own button" in str(reply.sentence)
+    assert not reply.ok
+    assert not office.match.over
+    assert office.do("choose", text="time up").ok
+    assert office.match.over
+
+
+def test_a_match_that_was_ended_by_the_time_before_can_still_be_opened(office: Office) -> None:
+    office.begin()
+    office.do("roll")
+    office.desk.finish("time", "", "tests")  # as earlier versions did in a game without an agreed time
+    again = office.replayed()
+    assert again.over
+    assert "time is up" in str(again.outcome.why if again.outcome else "")
+
+
+@pytest.mark.parametrize("pace", [0, -4, 0.09, 1000.5, 1e308, float("nan"), float("inf"), 10**30, True, "3", None])
+def test_a_pace_beyond_the_bounds_is_refused_and_not_bent(office: Office, pace: Any) -> None:
+    office.begin()
+    reply = office.do("autoplay", on=True, pace=pace)
+    assert not reply.ok
+    assert str(reply.sentence).startswith("Expected 0.1 to 1000.0 throws a second, but got ")
+    assert not office.commands._autoplay.runs(office.match)
+
+
+@pytest.mark.parametrize("pace", [0.1, 3, 1000])
+def test_a_pace_within_the_bounds_is_kept(office: Office, pace: float) -> None:
+    office.begin()
+    assert f"throws {float(pace)} times" in str(office.do("autoplay", on=True, pace=pace).sentence)
 
 
 def test_the_program_throws_a_second_cast_too(office: Office) -> None:

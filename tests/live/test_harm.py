@@ -1,7 +1,8 @@
-"""Small versions of the hard measurements: kills at random moments, damaged frames."""
+"""Small versions of the hard measurements: kills at random moments, damaged files and frames."""
 
 from pathlib import Path
 
+from tests.bench import damaged_log
 from tests.bench.damaged_frames import KINDS, offer
 from tests.bench.kills import kill
 
@@ -10,6 +11,16 @@ def test_ten_kills_lose_nothing_that_was_acknowledged(tmp_path: Path) -> None:
     figures = kill(tmp_path / "match.db", 10, 5)
     assert figures["first_faults"] == []
     assert figures["events"] > 20
+
+
+def test_nothing_that_a_killed_table_had_acknowledged_is_lost_in_silence_whatever_file_is_damaged() -> None:
+    figures = damaged_log.measure(1, 3, lengths=(40,))
+    assert figures["silent"] == 0, figures
+    assert figures["false_alarms"] == 0, figures
+    assert all(
+        case["whole"] == 1 for name, case in figures["cases"].items() if name.startswith("log ") and "tail" not in name
+    )
+    assert all(case["refused"] == 0 for case in figures["cases"].values())
 
 
 def test_damaged_frames_crash_nothing_and_commit_nothing(tmp_path: Path) -> None:

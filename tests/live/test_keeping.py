@@ -14,7 +14,7 @@ PICTURES = tuple(b"\xff\xd8 picture %d" % number for number in range(6))
 kept_by = st.builds(Keeping, st.sampled_from(WHICH), st.integers(1, 20))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=80)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=80)
 @given(
     keepings=st.lists(kept_by, min_size=1, max_size=4),
     taken=st.lists(st.tuples(st.integers(0, 5), st.booleans(), st.integers(0, 25)), max_size=12),

@@ -19,7 +19,7 @@ from firmware_bridge.transport import Recorder, Transport
 from firmware_bridge.wiring import Wiring, strips
 from tests.live.test_commands import Office
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 ZENO = {"game": "tables/zeno", "players": ["Anna", "Ben"], "dice_by": "tapped", "options": {}}
 THROWN = {"faces": {"1": "2", "2": "5", "3": "6"}, "dice_set": "pips"}
 

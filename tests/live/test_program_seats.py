@@ -20,7 +20,7 @@ SHORT = {
     "ludix": {"ending": "others"},
     "rithmomachia/durnil-guardia": {"points": 5},
 }  # the policy takes seconds to solve
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 @pytest.fixture

@@ -231,7 +231,7 @@ def test_the_leds_show_what_was_won_and_go_dark_at_the_end(tmp_path: Path) -> No
     lights = table.snapshot().data["lights"]
     won = theme().looks[Meaning.LAST].colour
     assert won is not None
-    patience = time.monotonic() + 10
+    patience = time.monotonic() + 60
     while not (board.frames and any(colour != DARK for colour in board.frames[-1].colours)):
         assert time.monotonic() < patience
         time.sleep(0.01)

@@ -1,6 +1,7 @@
 """The sample table plays a whole match through the same way as a camera's frames, questions and a restart included."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from companion.vision.sources import UnknownSourceError
 from tests.live.drawn import joined
 from tests.live.labelled import LabelReader, script
 
-PACE = 4.0  # the stills last 0.6 s then, three times what a rest needs
+PACE = 6.0  # a still picture stays until it was read, however fast the script is played
 AT_EASE = 1.5  # where a busy machine must not let a still pass before it was seen
 
 
@@ -27,84 +28,95 @@ def table(path: Path, reader: LabelReader) -> LiveTable:
     return made
 
 
-def play(live: LiveTable, throws: int | None = None) -> list[int]:
-    """Answer every question as the script's casts have it, until the match is over or so many throws were made."""
-    casts = script()["casts"]
-    asked: list[int] = []
-    until = time.monotonic() + 90
+def play(live: LiveTable, throws: int | None = None) -> Any:
+    """Wait without a word until the match is over or so many throws were made; return the state then."""
+    return until(live, lambda data: data["outcome"] or (throws is not None and data["match"]["throws"] >= throws), 600)
+
+
+def until(live: LiveTable, wanted: Callable[[Any], Any], seconds: float = 300) -> Any:
+    end = time.monotonic() + seconds
     shot = live.snapshot()
-    while time.monotonic() < until:
-        data: dict[str, Any] = dict(shot.data)
-        if data["outcome"] is not None or (throws is not None and data["match"]["throws"] >= throws):
-            return asked
-        ask = data["ask"]
-        if ask is not None and ask["id"] not in asked:
-            asked.append(ask["id"])
-            cast = casts[sum(line["kind"] in ("throw", "recast") for line in data["log"])]
-            reply = live.command("answer", {"ask": ask["id"], "faces": cast["faces"]}, "tests")
-            assert reply.ok, str(reply.sentence)
-        shot = live.wait(shot.version, 5) or live.snapshot()
-    pytest.fail(f"the match stands at {shot.data['match']['throws']} throws, {shot.data['state_sentence']['text']}")
+    while not wanted(shot.data):
+        if time.monotonic() > end:
+            pytest.fail(f"the match stands at {shot.data['match']['throws']} throws, {shot.data['state_sentence']}")
+        shot = live.wait(shot.version, 1) or live.snapshot()
+    return shot.data
 
 
-def test_the_sample_match_ends_with_the_right_winner_though_the_server_was_restarted(
+def kinds(data: Any) -> list[str]:
+    return [line["kind"] for line in data["log"]]
+
+
+def test_the_sample_match_plays_by_itself_to_its_end_through_a_restart_and_begins_again(
     tmp_path: Path, reader: LabelReader
 ) -> None:
-    expected = script()["expected"]
+    expected, unreadable = script()["expected"], script()["unreadable_throws"]
     path = tmp_path / "match.db"
     first = table(path, reader)
     assert first.snapshot().data["sample"]
-    asked = play(first, throws=4)
+    play(first, throws=4)
     first.stop()
     again = table(path, reader)
     assert again.snapshot().data["match"]["throws"] >= 4
-    asked += play(again)
-    data = again.snapshot().data
-    again.stop()
+    asked = until(again, lambda data: data["ask"], 600)
+    assert [asked["match"]["throws"] + 1] == unreadable
+    assert asked["match"]["throws"] >= 8  # whoever looks on has seen the camera read eight throws by then
+    assert asked["demonstration"]["kind"] == "asked"
+    answered = until(again, lambda data: data["demonstration"] and data["demonstration"]["kind"] == "answered")
+    assert answered["log"][-1]["actor"] == "sample"
+    assert answered["match"]["throws"] == unreadable[0]
+    data = play(again)
     assert data["outcome"]["winners"] == expected["winners"]
     assert {str(player["number"]): player["virtues"] for player in data["match"]["players"]} == expected["virtues"]
-    assert len(asked) == len(script()["unreadable_throws"])
-    kinds = [line["kind"] for line in data["log"]]
-    assert kinds.count("throw") + kinds.count("recast") == len(script()["casts"])
+    assert kinds(data).count("throw") + kinds(data).count("recast") == len(script()["casts"])
+    assert [line["number"] for line in data["log"] if line["actor"] == "sample"] == unreadable
+    over = until(again, lambda data: data["demonstration"])["demonstration"]
+    assert over["kind"] == "over"
+    anew = until(again, lambda now: now["match"]["id"] != data["match"]["id"] and now["match"]["throws"] > 0)
+    assert anew["outcome"] is None
+    assert [line["id"] for line in again.matches()] == [anew["match"]["id"]]  # nobody took part in the one before
+    again.stop()
 
 
-def test_while_a_question_is_open_the_script_waits(tmp_path: Path) -> None:
-    live = LiveTable(
-        tmp_path / "match.db", sample="ludus-regularis", sample_pace=AT_EASE, reader=lambda _: Doubter(), combine=joined
-    )
+def doubted(path: Path, reader: LabelReader) -> LiveTable:
+    live = LiveTable(path, sample="ludus-regularis", sample_pace=AT_EASE, reader=lambda _: reader, combine=joined)
     live.start()
-    shot = live.snapshot()
-    until = time.monotonic() + 20
-    while shot.data["ask"] is None:
-        assert time.monotonic() < until, shot.data["state_sentence"]
-        shot = live.wait(shot.version, 1) or live.snapshot()
+    return live
+
+
+def test_while_a_question_is_open_the_script_waits_and_a_visitor_may_answer_first(tmp_path: Path) -> None:
+    live = doubted(tmp_path / "match.db", Doubter())
+    asked = until(live, lambda data: data["ask"])["ask"]["id"]
     time.sleep(0.8)
     held = live.snapshot().data
-    assert held["ask"]["id"] == shot.data["ask"]["id"]
+    assert held["ask"]["id"] == asked
     assert held["match"]["throws"] == 0
     assert held["camera"]["phase"] == "still"
+    assert live.command("answer", {"ask": asked, "faces": script()["casts"][0]["faces"]}, "page").ok
+    data = live.snapshot().data
+    assert data["log"][-1]["actor"] == "page"
+    assert data["demonstration"] is None  # a visitor said it, not the person at the sample's table
     live.stop()
 
 
-def test_the_script_waits_too_while_a_die_is_not_found_and_goes_on_when_the_throw_was_tapped_in(tmp_path: Path) -> None:
-    live = LiveTable(
-        tmp_path / "match.db",
-        sample="ludus-regularis",
-        sample_pace=AT_EASE,
-        reader=lambda _: Overlooker(),
-        combine=joined,
-    )
-    live.start()
-    shot = live.snapshot()
-    until = time.monotonic() + 20
-    while shot.data["state"] != "MISMATCH":
-        assert time.monotonic() < until, shot.data["state_sentence"]
-        shot = live.wait(shot.version, 1) or live.snapshot()
+def test_a_question_put_aside_by_a_visitor_stops_nothing(tmp_path: Path) -> None:
+    live = doubted(tmp_path / "match.db", Doubter())
+    asked = until(live, lambda data: data["ask"])["ask"]["id"]
+    assert live.command("dismiss", {"ask": asked}, "page").ok
+    data = until(live, lambda data: data["ask"] and data["ask"]["id"] != asked)
+    assert data["match"]["throws"] == 0
+    until(live, lambda data: data["match"]["throws"] == 1)
+    live.stop()
+
+
+def test_the_script_waits_too_while_a_die_is_not_found_and_the_throw_is_tapped_in(tmp_path: Path) -> None:
+    live = doubted(tmp_path / "match.db", Overlooker())
+    until(live, lambda data: data["state"] == "MISMATCH")
     time.sleep(0.8)
     assert live.snapshot().data["state"] == "MISMATCH"
-    assert live.command("throw", {"faces": script()["casts"][0]["faces"]}, "tests").ok
-    assert live.snapshot().data["state"] == "SYNCED"
-    assert play(live, throws=1) == []
+    data = until(live, lambda data: data["match"]["throws"] == 1)
+    assert data["throw"]["by"] == "tapped"
+    assert data["throw"]["faces"] == script()["casts"][0]["faces"]
     live.stop()
 
 
@@ -123,6 +135,6 @@ class Doubter(LabelReader):
         return LabelReader._die({**label, "legible": False})
 
 
-def test_an_unknown_sample_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(UnknownSourceError, match="no sample table"):
+def test_an_unknown_sample_is_refused_with_those_there_are(tmp_path: Path) -> None:
+    with pytest.raises(UnknownSourceError, match="no sample table quidditch: there are ludus-regularis, rithmomachia"):
         LiveTable(tmp_path / "match.db", sample="quidditch")

@@ -278,7 +278,7 @@ def test_squares_of_the_simulated_board_play_a_match(tmp_path: Path) -> None:
     try:
         data = {"game": slug, "players": ["Anna", "Ben"], "dice_by": "tapped"}
         assert table.command("new_match", data, "tests").ok
-        until = time.monotonic() + 20
+        until = time.monotonic() + 60
         while table.snapshot().data["lights"]["state"] != "LIVE":
             assert time.monotonic() < until
             time.sleep(0.02)

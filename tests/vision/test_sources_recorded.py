@@ -1,18 +1,22 @@
 """Videos, folders and scripts play as a camera would: in order, at their pace, and end or begin again as told."""
 
+import contextlib
 import json
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
 import pytest
 
 from companion.vision.readings import Image
-from companion.vision.sources import SourceState, UnknownSourceError, open_sample, open_source
+from companion.vision.sources import Recording, SourceState, UnknownSourceError, open_sample, open_source, pace
 from companion.vision.sources.folder import FolderGrabber
-from companion.vision.sources.grabbed import GrabbedSource
+from companion.vision.sources.grabbed import GrabbedSource, Grabber
 from companion.vision.sources.scripted import ScriptedSource
+from companion.vision.sources.source import SourceEndedError
+from companion.vision.sources.video_file import VideoFileGrabber
 
 from .stage import Stage
 from .test_sources import running, until
@@ -37,23 +41,44 @@ def video(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_video_plays_at_its_own_pace_in_order_and_ends(video: Path) -> None:
+class Clock:
+    """A clock that goes on only where something waits: pace is told exactly, however busy the machine is."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 100.0
+        monkeypatch.setattr(pace, "time", SimpleNamespace(monotonic=lambda: self.now))
+
+    def wait(self, seconds: float) -> bool:
+        self.now += seconds
+        return False
+
+    def played(self, grabber: Grabber) -> list[tuple[float, int]]:
+        """Return when each picture was due, in seconds from the first, and its shade, until the end."""
+        grabber.open()
+        seen: list[tuple[float, int]] = []
+        with contextlib.suppress(SourceEndedError):
+            while True:
+                image = grabber.grab(self.wait)
+                if image is not None:
+                    seen.append((self.now, shade_of(image)))
+        return [(round(at - seen[0][0], 3), shade) for at, shade in seen]
+
+
+def test_a_video_plays_at_its_own_pace_in_order(video: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played = Clock(monkeypatch).played(VideoFileGrabber(video))
+    assert played == [(round(0.05 * number, 3), 20 * (number + 1)) for number in range(11)]
+
+
+def test_a_video_ends(video: Path) -> None:
     with running(open_source(str(video))) as source:
-        seen, times, number = [], [], 0
-        while frame := source.newest(number, 1.0):
-            number = frame.number
-            seen.append(shade_of(frame.image))
-            times.append(frame.taken)
-        assert seen == sorted(seen)
-        assert len(seen) >= 9
-        assert 0.4 < times[-1] - times[0] < 0.9
+        assert source.newest(0, 60) is not None
         assert until(lambda: source.state is SourceState.LOST)
         assert "has ended" in str(source.sentence)
 
 
 def test_a_video_told_to_loop_begins_again(video: Path) -> None:
     with running(open_source(str(video), loop=True)) as source:
-        assert until(lambda: (frame := source.newest(0, 0.1)) is not None and frame.number > 13, 4.0)
+        assert until(lambda: (frame := source.newest(0, 0.1)) is not None and frame.number > 13)
         assert source.state is SourceState.LIVE
 
 
@@ -70,18 +95,16 @@ def fill(folder: Path, shades: list[int]) -> None:
         cv2.imwrite(str(folder / f"{number:03}.png"), plain(shade))
 
 
-def test_a_folder_plays_in_order_passes_by_what_is_damaged_and_ends(tmp_path: Path) -> None:
+def test_a_folder_plays_in_order_passes_by_what_is_damaged_and_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fill(tmp_path, [60, 100, 140])
     (tmp_path / "001b.jpg").write_bytes(b"damaged")
     (tmp_path / "notes.txt").write_text("no picture")
-    source = GrabbedSource("test", lambda: FolderGrabber(tmp_path, seconds=0.2, loop=False))
-    with running(source):
-        seen, number = [], 0
-        while frame := source.newest(number, 1.0):
-            number = frame.number
-            seen.append(shade_of(frame.image))
-        assert seen == sorted(seen)
-        assert set(seen) == {60, 100, 140}
+    played = Clock(monkeypatch).played(FolderGrabber(tmp_path, seconds=0.2, loop=False))
+    assert [shade for _, shade in played] == [60] * 3 + [100] * 3 + [140] * 3
+    assert played[-1][0] == pytest.approx(8 / 15, abs=0.001)
+    with running(GrabbedSource("test", lambda: FolderGrabber(tmp_path, seconds=0.2, loop=False))) as source:
         assert until(lambda: "has ended" in str(source.sentence))
 
 
@@ -117,28 +140,35 @@ def test_a_script_plays_as_a_camera_and_its_last_picture_stays(script: Path) -> 
     with running(source):
         seen: list[int] = []
         number = 0
-        while not (source.ended and len(seen) > 18):
-            frame = source.newest(number, 1.0)
-            assert frame is not None
-            number = frame.number
-            seen.append(shade_of(frame.image))
-        assert seen == sorted(seen)
+        for _ in range(20):  # a busy machine may keep a reader from some of the pictures
+            seen = []
+            while not (source.ended and len(seen) > 18):
+                frame = source.newest(number, 60)
+                assert frame is not None
+                number = frame.number
+                seen.append(shade_of(frame.image))
+            assert seen == sorted(seen)
+            assert set(seen) <= {40, 80, 120, 160, 200}
+            if min(seen.count(shade) for shade in (40, 80, 120, 160)) >= 2:
+                break
+            source.rewind()
+            assert until(lambda: (now := source.newest(0, 60)) is not None and shade_of(now.image) == 40)
         assert set(seen) == {40, 80, 120, 160, 200}
         assert 2 <= seen.count(120) <= 5
-        frame = source.newest(number, 1.0)
+        frame = source.newest(number, 60)
         assert frame is not None
         assert shade_of(frame.image) == 200
         assert source.state is SourceState.LIVE
         source.rewind()
-        assert until(lambda: (now := source.newest(0, 1.0)) is not None and shade_of(now.image) == 40)
+        assert until(lambda: (now := source.newest(0, 60)) is not None and shade_of(now.image) == 40)
 
 
 def test_a_still_picture_is_decoded_once_and_sent_again_and_again(script: Path) -> None:
     source = ScriptedSource(script)
     with running(source):
-        first = source.newest(0, 1.0)
+        first = source.newest(0, 60)
         assert first is not None
-        second = source.newest(first.number, 1.0)
+        second = source.newest(first.number, 60)
         assert second is not None
         assert second.image is first.image
         assert second.taken > first.taken
@@ -164,10 +194,10 @@ def test_a_picture_of_movement_never_stands_still(script: Path) -> None:
     source.pace = 0.2
     with running(source):
         assert until(lambda: source.step.phase == "moving")
-        frame = source.newest(0, 1.0)
+        frame = source.newest(0, 60)
         for _ in range(4):
             assert frame is not None
-            following = source.newest(frame.number, 1.0)
+            following = source.newest(frame.number, 60)
             assert following is not None
             assert not np.array_equal(following.image, frame.image)
             frame = following
@@ -186,11 +216,11 @@ def test_a_script_goes_on_after_as_many_casts_as_are_wanted(script: Path) -> Non
 
 
 def test_pace_makes_the_script_faster(script: Path) -> None:
-    source = ScriptedSource(script, pace=4.0)
-    began = time.monotonic()
+    steps = json.loads((script / "script.json").read_text())["frames"]
+    (script / "script.json").write_text(json.dumps([{**step, "seconds": 1000} for step in steps]))
+    source = ScriptedSource(script, pace=100_000.0)
     with running(source):
         assert until(lambda: source.ended)
-    assert time.monotonic() - began < 0.9
     source.pace = 0.5
     assert source.pace == 0.5
 
@@ -233,9 +263,60 @@ def test_a_sample_that_is_not_there_is_refused(name: str) -> None:
 
 def test_the_newest_frame_of_a_slow_reader_is_fresh(script: Path) -> None:
     with running(ScriptedSource(script)) as source:
-        assert source.newest(0, 1.0) is not None
-        time.sleep(0.4)
-        frame = source.newest(0, 1.0)
+        assert source.newest(0, 60) is not None
+        paused = time.monotonic()
+        assert until(lambda: (now := source.newest(0, 60)) is not None and now.taken > paused + 0.4)
+        frame = source.newest(0, 60)
         assert frame is not None
-        assert time.monotonic() - frame.taken < 0.15
+        assert frame.taken > paused + 0.4
         assert Stage().picture().shape != frame.image.shape
+
+
+@pytest.mark.parametrize("kind", ["folder", "video"])
+def test_a_recording_waits_for_its_match_and_keeps_its_last_picture(kind: str, tmp_path: Path, video: Path) -> None:
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    fill(folder, [60, 100])
+    with running(open_source(str(folder if kind == "folder" else video), waits=True)) as source:
+        assert isinstance(source, Recording)
+        first = source.newest(0, 60)
+        assert first is not None
+        time.sleep(1.2)  # longer than the video, and than the folder's first picture is shown
+        waiting = source.newest(first.number, 60)
+        assert waiting is not None
+        assert waiting.number > first.number
+        assert shade_of(waiting.image) == shade_of(first.image)
+        assert "waits with its first picture" in str(source.sentence)
+        source.begin()
+        assert until(lambda: "shown to its end" in str(source.sentence))
+        last = source.newest(source.newest(0, 60).number, 60)  # type: ignore[union-attr]
+        assert last is not None
+        assert shade_of(last.image) > shade_of(first.image)
+        assert source.state is SourceState.LIVE
+
+
+def test_a_script_as_a_camera_waits_too(script: Path) -> None:
+    source = open_source(str(script), waits=True)
+    assert isinstance(source, ScriptedSource)
+    with running(source):
+        assert source.newest(0, 60) is not None
+        time.sleep(0.5)
+        assert source.step.phase == "empty"
+        source.begin()
+        assert until(lambda: source.ended)
+
+
+def test_a_folder_without_a_picture_is_lost_although_it_would_wait(tmp_path: Path) -> None:
+    with running(open_source(str(tmp_path), waits=True)) as source:
+        assert until(lambda: source.state is SourceState.LOST)
+        assert "holds no pictures" in str(source.sentence)
+
+
+def test_why_there_is_no_picture_is_said_on_the_console_too_and_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with running(open_source(str(tmp_path))) as source:
+        assert until(lambda: source.state is SourceState.LOST)
+        time.sleep(1.2)  # two more attempts
+    ours = [record for record in caplog.records if record.name.startswith("companion.vision")]
+    assert [record.getMessage() for record in ours] == [f"The folder {tmp_path} holds no pictures: put JPEGs into it."]

@@ -21,7 +21,7 @@ def drawn(stage: Stage) -> bytes:
 
 
 def wait_for(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while not true():
         assert time.monotonic() < end, "it did not happen in time"
         time.sleep(0.02)
@@ -34,7 +34,7 @@ def test_a_camera_that_rests_is_hung_up_on_and_comes_back() -> None:
     source.start()
     try:
         wait_for(lambda: source.newest(0, 0.2) is not None)
-        before = source.newest(0, 0.2)
+        before = source.newest(0, 60)
         assert before is not None
         source.rest()
         assert source.state == SourceState.LOST
@@ -43,7 +43,7 @@ def test_a_camera_that_rests_is_hung_up_on_and_comes_back() -> None:
         assert server.opened == 1
         source.wake()
         wait_for(lambda: source.state == SourceState.LIVE)
-        after = source.newest(before.number, 5)
+        after = source.newest(before.number, 60)
         assert after is not None
         assert after.number > before.number
         assert after.taken > before.taken

@@ -40,7 +40,11 @@ GAME = '[[games]]\ngame = "ludus-regularis"\n'
         (f'languages = ["tlh"]\n{GAME}', "languages names tlh, of which there are no texts"),
         ("idle_seconds = 60", "At least one game must be offered"),
         ('[[games]]\ngame = "ludo"\n', "A game that is offered cannot be played so"),
-        (f"{GAME}players = [1, 99]", "ludus-regularis is played by"),
+        (f"{GAME}players = [1, 99]", "ludus-regularis is played by 2 to 6 players, or by 1 against the program"),
+        (
+            '[[games]]\ngame = "tables/xii-scripta"\nplayers = [1]',
+            "xii-scripta is played by 2, 4 or 6 players, but",
+        ),
         (f'{GAME}options = {{ ending = "never" }}', "Option ending takes"),
         (f"{GAME}{GAME}", "The game ludus-regularis is offered twice"),
         (f'{GAME}[hours]\nmonday = ["17:00-10:00"]', "must end after it begins"),
@@ -86,6 +90,8 @@ def test_an_empty_folder_is_played_by_the_programs_own_settings_and_says_so(tmp_
         ('welcome = ""', "welcome in texts.en.toml must be a text"),
         ('players = ["Blue", "Blue"]', "calls two players alike"),
         ('players = ["Blue"]', "calls 1 players, but 4 may play"),
+        ('program = "Blue"', "calls two players alike"),
+        ("program = 1", "program in texts.en.toml must be a name"),
     ],
 )
 def test_a_fault_of_the_words_is_told(folder: Path, text: str, said: str) -> None:

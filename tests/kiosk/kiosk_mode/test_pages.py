@@ -70,6 +70,29 @@ def test_visitors_begin_without_a_pin_and_without_a_name(visitor: FlaskClient, t
     assert table.events[-1][1]["players"] == ["Blue", "Red", "Green"]
 
 
+def test_a_single_visitor_plays_against_the_program(visitor: FlaskClient, table: FakeTable) -> None:
+    table.change(match=None)
+    page = visitor.get("/").get_data(as_text=True)
+    assert 'data-counts="1 2 3 4"' in page
+    answer = visitor.post("/api/kiosk/begin", json={"game": "ludus-regularis", "players": 1})
+    assert answer.status_code == 200
+    begun = table.events[-1][1]
+    assert (begun["players"], begun["programs"]) == (["Blue", "The machine"], [2])
+    assert "men_by" not in begun
+
+
+def test_the_program_lifts_no_men_for_a_single_visitor(
+    visitor: FlaskClient, table: FakeTable, folder: Path, attendant: Attendant
+) -> None:
+    write(folder, '[[games]]\ngame = "tables/zeno"\n')
+    write(folder, 'program = "The museum"', "texts.en.toml")
+    attendant.look()
+    table.change(match=None)
+    assert visitor.post("/api/kiosk/begin", json={"game": "tables/zeno", "players": 1}).status_code == 200
+    begun = table.events[-1][1]
+    assert (begun["players"], begun["programs"], begun["men_by"]) == (["Blue", "The museum"], [2], "tapped")
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [
@@ -78,7 +101,8 @@ def test_visitors_begin_without_a_pin_and_without_a_name(visitor: FlaskClient, t
         ({"game": "ludus-regularis", "players": "2"}, 400),
         ({"game": "ludus-regularis", "players": True}, 400),
         ({"game": "ludix", "players": 2}, 404),
-        ({"game": "ludus-regularis", "players": 1}, 409),
+        ({"game": "ludus-regularis", "players": 0}, 409),
+        ({"game": "ludus-regularis", "players": -1}, 409),
         ({"game": "ludus-regularis", "players": 99}, 409),
     ],
 )

@@ -95,7 +95,7 @@ class Drawn:
         return {die["name"]: die["counts"] for die in self.state()["series"]["dice"]}
 
     def until(self, true: Callable[[Any], bool]) -> Any:
-        end = time.monotonic() + 10
+        end = time.monotonic() + 60
         while not true(self.state()):
             assert time.monotonic() < end, self.state()
             time.sleep(0.02)

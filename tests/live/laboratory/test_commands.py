@@ -159,7 +159,7 @@ FIELDS = (
 )
 
 
-@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     st.sampled_from(sorted(read_forms("companion.live.laboratory"))),
     st.dictionaries(st.sampled_from(FIELDS), ANYTHING, max_size=6),

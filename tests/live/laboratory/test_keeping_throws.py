@@ -48,7 +48,7 @@ def test_a_kill_at_any_moment_loses_nothing_that_was_acknowledged(tmp_path: Path
 
 def test_a_full_disk_is_said_and_nothing_is_counted_before_it_has_room(tmp_path: Path) -> None:
     running = run(tmp_path / "throws.db", "1", "full")
-    told = json.loads(running.communicate(timeout=60)[0])
+    told = json.loads(running.communicate(timeout=300)[0])
     assert told["throws"] == 20
     assert "could not be written" in told["refused"]
     assert (told["sign"], "could not be written" in told["sentence"]) == ("blind", True)

@@ -28,7 +28,7 @@ def test_what_is_kept_comes_back_and_reads_alike(tmp_path: Path) -> None:
 
 
 @given(st.floats(0, 0.999), st.booleans())
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_a_torn_or_spoilt_file_is_told_in_a_sentence(tmp_path: Path, part: float, cut: bool) -> None:  # noqa: FBT001
     path = tmp_path / "own.dice"
     save(path, profile())

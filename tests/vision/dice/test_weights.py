@@ -18,6 +18,12 @@ def test_all_weights_together_are_under_five_megabytes() -> None:
     assert sum(len(weights(name)) for name in (CORNERS, FACES, LOCATOR)) <= 5_000_000
 
 
+@pytest.mark.parametrize("engine", ["ENGINE_CLASSIC", "ENGINE_NEW", "ENGINE_AUTO"])
+def test_the_nets_run_without_an_engine_that_opencv_may_remove(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(cv2.dnn, engine, raising=False)  # a release that removed it reads on
+    assert np.isfinite(Net(FACES).run(np.zeros((1, 3, 64, 64), np.float32))).all()
+
+
 @pytest.mark.parametrize("name", [CORNERS, FACES, LOCATOR])
 def test_opencv_runs_the_nets(name: str) -> None:
     assert not cv2.dnn.readNetFromONNX(np.frombuffer(weights(name), np.uint8)).empty()

@@ -1,0 +1,25 @@
+"""A table in a process of its own, as a measurement from outside needs it."""
+
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+COMPANION = str(Path(sys.executable).parent / "companion")
+
+
+@contextmanager
+def served(*options: str) -> Iterator[tuple[str, int]]:
+    """Serve a table with a journal of its own and give its address and process; it ends with the block."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [COMPANION, "serve", "--port", "0", "--journal", f"{folder}/match.db", *options]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+            assert server.stdout
+            address = next(m[0] for line in server.stdout if (m := re.search(r"http://[\w.:]+", line)))
+            try:
+                yield address, server.pid
+            finally:
+                server.terminate()

@@ -1,0 +1,90 @@
+"""Take the README's picture of the page: the running sample, with a throw that was read and the virtue that it won.
+
+``python -m tests.browser.picture docs/page.png`` (or ``make picture``) takes what the browser shows, with nothing drawn
+in. What the sample asks is answered as its script knows, but not shown.
+"""
+
+import json
+import sys
+import tempfile
+import time
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+from companion.vision.sources.scripted import SAMPLES
+from tests.browser.conftest import ARGUMENTS, PATIENCE, Server, find_chromium
+
+SAMPLE = "ludus-regularis"
+THROWS = 6  # before the picture is taken, so that each player has a virtue
+SECONDS = 600  # in which a good moment must come, also on a busy machine
+
+PICTURES_ARE_THERE = "[...document.images].every((one) => !one.offsetParent || (one.complete && one.naturalWidth > 0))"
+
+
+def good(state: Any) -> bool:
+    """Say whether the dice of the newest throw lie there, all read, and the page says which virtue they won."""
+    throw, reading = state["throw"], state["reading"]
+    return (
+        throw is not None
+        and reading is not None
+        and all(die["status"] == "read" for die in reading["dice"])
+        and throw["number"] >= THROWS
+        and state["ask"] is None
+        and (state["state"], state["camera"]["phase"]) == ("SYNCED", "still")
+        and any(virtue["throw"] == throw["number"] for virtue in state["virtues"])
+    )
+
+
+def answer(server: Server, state: Any) -> None:
+    """Answer what is asked as a person at the sample's table would."""
+    script = json.loads((SAMPLES / SAMPLE / "script.json").read_text(encoding="utf-8"))
+    wanted = (state["match"]["throws"] + 1, state["awaits"]["kind"])
+    (cast,) = (one for one in script["casts"] if (one["throw"], one["kind"]) == wanted)
+    server.command("answer", ask=state["ask"]["id"], faces=cast["faces"])
+
+
+def picture(server: Server, page: Page) -> bytes:
+    """Return the page's picture at the first good moment.
+
+    Raises:
+        TimeoutError: none came.
+    """
+    until = time.monotonic() + SECONDS
+    while time.monotonic() < until:
+        state = server.state()
+        if state["ask"] is not None:
+            answer(server, state)
+        elif good(state):
+            page.wait_for_function("version => Number(document.body.dataset.ready) >= version", arg=state["version"])
+            whole = page.evaluate(PICTURES_ARE_THERE)
+            taken = page.screenshot()
+            if whole and good(now := server.state()) and now["throw"] == state["throw"]:
+                return taken
+        time.sleep(0.1)
+    raise TimeoutError(f"No throw of the sample won a virtue within {SECONDS} seconds.")
+
+
+def main(out: Path) -> None:
+    """Serve the sample, open it in a browser, write the picture."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = Server(Path(folder) / "journal.db", ("--sample", SAMPLE))
+        server.start()
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(ARGUMENTS))
+        page = browser.new_page(
+            viewport={"width": 1280, "height": 800}, reduced_motion="reduce"
+        )  # what would glow is still
+        page.set_default_timeout(PATIENCE * 1000)
+        page.goto(server.address)
+        page.wait_for_selector("body[data-ready]")
+        shot = Image.open(BytesIO(picture(server, page))).convert("RGB")
+        shot.quantize(256).save(out, optimize=True)  # a third of the bytes, and nothing that could be seen
+        browser.close()
+        server.stop()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
