@@ -60,6 +60,13 @@ def encode(pixels: bytes) -> bytes:
     return adalight.encode(padded(safe(pixels)))
 
 
+MOST_LEDS = 100_000
+"""LEDs of a board that is believed."""
+
+LONGEST_NAME = 64
+"""Characters of a board's name or version that are told."""
+
+
 @dataclass(frozen=True)
 class Identity:
     """What a WLED board says of itself."""
@@ -74,9 +81,14 @@ def identity(info: Any) -> Identity | None:
     if isinstance(info, dict) and isinstance(info.get("info"), dict):
         info = info["info"]
     match info:
-        case {"ver": str(version), "leds": {"count": int(leds)}} if leds > 0:
-            return Identity(str(info.get("name", "WLED")), version, leds)
+        case {"ver": str(version), "leds": {"count": int(leds)}} if 0 < leds <= MOST_LEDS:
+            return Identity(_shown(str(info.get("name", "WLED"))), _shown(version), leds)
     return None
+
+
+def _shown(name: str) -> str:
+    """Return a name that a board gives itself as a text that can be written: JSON may bring half a character."""
+    return name.encode("utf-8", "replace").decode()[:LONGEST_NAME]
 
 
 def find_identity(received: bytes) -> Identity | None:
