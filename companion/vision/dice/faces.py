@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from companion.rules.dice import DiceSet
 from companion.vision.dice.geometry import PATCH, TRIANGLE
-from companion.vision.dice.marks import OUTPUTS, Bags, Opinion
+from companion.vision.dice.marks import OUTPUTS, Bags, Opinion, Witness
 from companion.vision.dice.nets import FACES, Net, Nets
 from companion.vision.readings import Image
 
@@ -67,6 +67,12 @@ class Texts:
         )
 
 
+    def bags(self, corners: int) -> Bags:
+        """Return the marks of the upper faces with so many corners."""
+        fits = np.flatnonzero(np.array(self.corners) == corners)
+        return Bags(self.upper_bags.pips[fits], self.upper_bags.singles[fits])
+
+
 @dataclass(frozen=True, eq=False)
 class Marks:
     """Posteriors of some faces: ``texts`` has shape (n, texts) and sums to 1 less ``unreadable`` (n)."""
@@ -109,6 +115,7 @@ class FaceReader:
 
     def __init__(self, dice: DiceSet, temperature: float, nets: Nets | None = None) -> None:
         self.texts = Texts.of(dice)
+        self._bags = {number: self.texts.bags(number) for number in set(self.texts.corners)}
         self.temperature = temperature
         self._nets = nets or Nets()
 
@@ -128,11 +135,18 @@ class FaceReader:
         texts = np.zeros((len(opinions), len(self.texts.upper)))
         unreadable = np.ones(len(opinions))
         for i, opinion in enumerate(opinions):
-            fits = np.flatnonzero(np.array(self.texts.corners) == corners[i])
-            if len(fits):
-                bags = Bags(self.texts.upper_bags.pips[fits], self.texts.upper_bags.singles[fits])
-                texts[i, fits], unreadable[i] = opinion.chances(bags)
+            if corners[i] in self._bags:
+                fits = np.flatnonzero(np.array(self.texts.corners) == corners[i])
+                texts[i, fits], unreadable[i] = opinion.chances(self._bags[corners[i]])
         return Marks(texts, unreadable)
+
+    def witness(self, opinion: Opinion, corners: int) -> Witness:
+        """Return how plainly a face with so many corners is one of the set's, before anything caps it.
+
+        Raises:
+            ValueError: the set has no face with so many corners.
+        """
+        return opinion.witness(self._bags[corners])
 
     def judge_sides(self, opinions: Sequence[Opinion]) -> Marks:
         """Return the posteriors of a tetrahedron's sides, given what the net says about each."""

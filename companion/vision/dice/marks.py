@@ -78,6 +78,12 @@ class Bags:
         return cls(table[:, 0], table[:, 1:])
 
     @cached_property
+    def alike(self) -> npt.NDArray[np.int64]:
+        """For each face the number of its bag: faces with the same marks, in whatever order, have the same one."""
+        _, number = np.unique(np.column_stack([self.pips, self.singles]), axis=0, return_inverse=True)
+        return number.ravel()
+
+    @cached_property
     def lookalikes(self) -> tuple[npt.NDArray[np.int64], ...]:
         """The places of faces that only `LOOKALIKES` tell apart, group by group."""
         merged = self.singles.copy()
@@ -88,6 +94,24 @@ class Bags:
         _, group = np.unique(looks, axis=0, return_inverse=True)
         groups = [np.flatnonzero(group.ravel() == number) for number in range(int(group.max(initial=-1)) + 1)]
         return tuple(places for places in groups if len(np.unique(self.singles[places], axis=0)) > 1)
+
+
+@dataclass(frozen=True)
+class Witness:
+    """What the marks of one face say before anything caps it, as natural logarithms.
+
+    ``odds``: of the likeliest of the set's faces against all others of the set (the same marks count as one face).
+    ``beside``: by how much another combination of marks, which the set has not, is likelier than that face; 0 if what
+    stands there is one of the set's faces. ``readable``: the odds that anything is to be read.
+    """
+
+    odds: float
+    beside: float
+    readable: float
+
+
+MOST_ODDS: Final = 30.0
+"""Beyond this, odds are no longer told apart: the natural logarithm."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,16 +145,8 @@ class Opinion:
 
     def chances(self, bags: Bags) -> tuple[Chances, float]:
         """Return the posterior over faces, which with the chance that none of them can be read sums to 1."""
-        faces = self.pips[:, bags.pips]
-        # of a mark's four counts each face has one
-        picked = np.take_along_axis(
-            self.singles[:, None],
-            np.broadcast_to(bags.singles[None, ..., None], (len(faces), *bags.singles.shape, 1)),
-            3,
-        )
-        faces = faces + picked[..., 0].sum(axis=2) + self.upright[:, None]
-        anything = self.pips.max(axis=1) + self.singles.max(axis=2).sum(axis=1) + self.upright + np.log(STRANGE)
-        every = np.column_stack([faces, anything])
+        faces, anything = self._weights(bags)
+        every = np.column_stack([faces, anything + np.log(STRANGE)])
         top = every.max()
         likely = np.exp(every - top).sum(axis=0)
         likely /= likely.sum()
@@ -139,6 +155,37 @@ class Opinion:
         readable = float(np.exp(self.upright + self.readable).sum())
         known: Chances = likely[:-1] * readable
         return known, 1.0 - float(known.sum())
+
+    def witness(self, bags: Bags) -> Witness:
+        """Return how plainly one of these faces stands out from the others, and from what the set has not."""
+        faces, anything = self._weights(bags)
+        logs = np.logaddexp.reduce(faces, axis=0)
+        for places in bags.lookalikes:
+            logs[places] = np.logaddexp.reduce(logs[places]) - np.log(len(places))
+        every = np.full(int(bags.alike.max()) + 1, -np.inf)
+        np.logaddexp.at(every, bags.alike, logs)
+        best = int(every.argmax())
+        others = np.logaddexp.reduce(np.delete(every, best)) if len(every) > 1 else -np.inf
+        likeliest = logs[bags.alike == best].max()
+        readable = float(np.exp(self.upright + self.readable).sum())
+        return Witness(
+            float(min(MOST_ODDS, every[best] - others)),
+            float(np.clip(np.logaddexp.reduce(anything) - likeliest, 0.0, MOST_ODDS)),
+            float(np.clip(np.log(max(readable, 1e-13) / max(1 - readable, 1e-13)), -MOST_ODDS, MOST_ODDS)),
+        )
+
+    def _weights(self, bags: Bags) -> tuple[Chances, Chances]:
+        """Return how likely each face is in each rotation, (rotations, faces), and the likeliest marks whatever."""
+        faces = self.pips[:, bags.pips]
+        # of a mark's four counts each face has one
+        picked = np.take_along_axis(
+            self.singles[:, None],
+            np.broadcast_to(bags.singles[None, ..., None], (len(faces), *bags.singles.shape, 1)),
+            3,
+        )
+        faces = faces + picked[..., 0].sum(axis=2) + self.upright[:, None]
+        anything: Chances = self.pips.max(axis=1) + self.singles.max(axis=2).sum(axis=1) + self.upright
+        return faces, anything
 
 
 def _log_softmax(logits: Chances, axis: int) -> Chances:

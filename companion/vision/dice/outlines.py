@@ -10,8 +10,11 @@ from companion.vision.dice.geometry import Points, area, edge_length, inside
 from companion.vision.dice.locate import Found, Tetrahedron, UpperFace
 from companion.vision.readings import Image
 
-CLOSE: Final = 0.2
-"""Outlines touch if they come closer than so much of an edge: rounded edges leave a gap."""
+CLOSE: Final = 0.25
+"""Corners of two faces of one die are no farther apart than so much of an edge: rounded edges leave a gap."""
+
+OVERLAPS: Final = 0.1
+"""Outlines overlap if so much of the smaller lies in the other: corners of two dice are never off by so much."""
 
 SAME_SIZE: Final = 0.78
 """Upper faces that touch are seen from nearly as far: neither is smaller than so much of the other."""
@@ -38,8 +41,8 @@ def distinct(found: Found) -> Found:
 def of_one_die(faces: Sequence[UpperFace]) -> list[list[int]]:
     """Return the places of the faces by die: from the side a die shows more than one, and only one is the upper.
 
-    Two found faces that touch, but are not foreshortened alike or not of one size, are two of one die, or parts of one:
-    upper faces of touching dice would be alike in both.
+    Two found faces are two of one die, or parts of one, if they share an edge or overlap and are not foreshortened
+    alike or not of one size: upper faces of touching dice would be alike in both.
     """
     shapes = [_spread(face.corners) for face in faces]
     sizes = [size(face) for face in faces]
@@ -48,7 +51,8 @@ def of_one_die(faces: Sequence[UpperFace]) -> list[list[int]]:
         alike = min(sizes[i], sizes[j]) > SAME_SIZE * max(sizes[i], sizes[j])
         if alike and _unlike(shapes[i], shapes[j]) < SAME_PLANE:
             return False
-        return _touch(faces[i].corners, faces[j].corners)
+        one, other = faces[i].corners, faces[j].corners
+        return _share_an_edge(one, other) or _overlap(one, other) > OVERLAPS
 
     groups: list[list[int]] = []
     for i in range(len(faces)):
@@ -63,15 +67,19 @@ def size(face: UpperFace) -> float:
     return float(np.sqrt(abs(area(face.corners))))
 
 
-def _touch(one: Points, other: Points) -> bool:
-    """Tell whether two outlines touch or overlap: a corner or an edge's middle of one lies close to the other."""
+def _share_an_edge(one: Points, other: Points) -> bool:
+    """Tell whether both ends of an edge of one outline lie close to the ends of an edge of the other."""
     reach = CLOSE * min(edge_length(one), edge_length(other))
-    for points, outline in ((one, other), (other, one)):
-        shape = outline.astype(np.float32)
-        for x, y in np.vstack([points, (points + np.roll(points, 1, axis=0)) / 2]):
-            if cv2.pointPolygonTest(shape, (float(x), float(y)), measureDist=True) > -reach:
-                return True
-    return False
+    apart = np.linalg.norm(one[:, None] - other[None], axis=2)
+    # the neighbour across an edge runs along it the other way
+    ends = np.maximum(apart, np.roll(np.roll(apart, -1, axis=0), 1, axis=1))
+    return bool(ends.min() < reach)
+
+
+def _overlap(one: Points, other: Points) -> float:
+    """Return which part of the smaller of two convex outlines lies in the other."""
+    common, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))
+    return float(common) / max(min(abs(area(one)), abs(area(other))), 1e-9)
 
 
 def _spread(corners: Points) -> Points:
@@ -86,6 +94,14 @@ def _unlike(one: Points, other: Points) -> float:
     """Return how differently two faces are foreshortened: the logarithm of the stretch between them, 0 if alike."""
     ratio = float(np.trace(np.linalg.solve(one, other)) / 2)
     return float(np.arccosh(max(1.0, ratio)) / 2)
+
+
+def share_inside(corners: Points, picture: tuple[int, int]) -> float:
+    """Return which part of a convex outline lies in a picture of this height and width."""
+    high, wide = picture
+    frame = np.array([[0, 0], [wide - 1, 0], [wide - 1, high - 1], [0, high - 1]], np.float64)
+    common, _ = cv2.intersectConvexConvex(corners.astype(np.float32), frame.astype(np.float32))
+    return float(common) / max(abs(area(corners)), 1e-9)
 
 
 def leaves(corners: Points, image: Image) -> bool:

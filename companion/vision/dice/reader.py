@@ -2,83 +2,36 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
-
-import numpy as np
 
 from companion.rules.dice import PIP, DiceSet, dice_set
 from companion.rules.sentence import SaidText, Sentence
 from companion.vision.dice.answers import Answers, conclude
 from companion.vision.dice.corners import Corners
-from companion.vision.dice.decode import Decoded, corner_fit, decode, hand_out, kinds_of
-from companion.vision.dice.faces import CORNERS_OF, FaceReader, Marks
-from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned, edge_length, grow
+from companion.vision.dice.decode import kinds_of
+from companion.vision.dice.faces import CORNERS_OF, FaceReader
+from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned
 from companion.vision.dice.handedness import Handedness
 from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.nets import Nets, Settings, settings
-from companion.vision.dice.outlines import distinct, leaves, of_one_die, size
+from companion.vision.dice.outlines import distinct
 from companion.vision.dice.own_looks import OwnLooks, fuse
+from companion.vision.dice.selector import Selector, shipped
 from companion.vision.dice.spots import count_spots, seconded
 from companion.vision.dice.tetrahedra import TetrahedronReader
+from companion.vision.dice.upper import Seen, UpperFaces
 from companion.vision.readings import DiceReading, Image, Kind, ReadDie, readable
 
 LEAST_SIDE: Final = 64
 """Smaller pictures hold no dice that could be read, in pixels of the shorter side."""
 
-LEAST_EDGE: Final = 15.0
-"""Marks of dice with shorter edges (pixels of the picture) are asked about, whatever the net says."""
-
-PHANTOM: Final = 0.6
-"""What is no likelier a die than this, and has nothing to read on it, is no die."""
-
-BLANK: Final = 0.5
-"""A face that is less likely to be read than this shows nothing."""
-
-SPARE: Final = 12
-"""So many more faces than there can be dice are looked at, the likeliest first."""
-
-CLEAR: Final = 0.9
-"""What is read less surely is looked at again, cut out in several ways."""
-
 AGAIN: Final = 3
-"""That is done for so many more faces than there can be dice, the likeliest first: the others are hardly dice."""
-
-LOOK_TURN: Final = 0.07
-"""Those ways: turned by so much (radians), and a little wider."""
-
-CERTAIN: Final = 0.8
-"""What is so surely a die, and readable, is large enough for a die."""
-
-RIVAL: Final = 0.5
-"""Of two faces of one die the surer one counts; if there is so much to the other, it is asked which is the upper."""
-
-BLURRED: Final = 0.08
-"""A face whose corners may be off by more than this, in edges, is asked about: what stands on it may be cut wrongly.
-Of 98 in 100 the corner net says less."""
-
-TINY: Final = 0.5
-SMALL: Final = 0.72
-"""Faces smaller than so much of the largest are ignored, or asked about: they may be parts of a face."""
-
-NOT_UPPER: Final = "It may be another face of a die than the upper one, or a part of one."
+"""Pips are counted a second time on so many more faces than there can be dice, the likeliest first."""
 
 
 class DiceSetNotReadError(ValueError):
     """No camera can read these dice."""
-
-
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """An upper face and what is on it. ``marks`` holds one row."""
-
-    face: UpperFace
-    marks: Marks
-
-    @property
-    def evidence(self) -> float:
-        """How much speaks for its being one of the dice: it looks like one and shows one of their faces."""
-        return self.face.score * float(self.marks.texts.max())
 
 
 class DiceReader:
@@ -89,6 +42,7 @@ class DiceReader:
         expected: the names of the dice on the table; by default the whole set, and of dice that are all alike any
             number up to the set's most.
         chosen: when to ask; by default as chosen for these weights.
+        selector: the same for upper faces.
         handedness: what is known of the tetrahedron's handedness.
         learns: whether more is learnt of it while dice are read: only where all pictures show the same dice.
         looks: how these very dice look, as learnt from throws; they are read by that first.
@@ -106,6 +60,7 @@ class DiceReader:
         expected: tuple[str, ...] | None = None,
         *,
         chosen: Settings | None = None,
+        selector: Selector | None = None,
         handedness: Handedness | None = None,
         learns: bool = True,
         looks: OwnLooks | None = None,
@@ -133,8 +88,15 @@ class DiceReader:
         self._locator = Locator(self._shapes or (4,), lettered=not self._pips, number=number, nets=nets)
         self._corners = Corners(nets)
         self._faces = FaceReader(known, self._chosen.temperature, nets)
-        self._kinds = kinds_of(known, names, self._faces.texts.upper)
-        self._most = sum(kind.most for kind in self._kinds)
+        self._upper = UpperFaces(
+            kinds_of(known, names, self._faces.texts.upper),
+            self._faces.texts,
+            self._shapes,
+            self._answers,
+            chosen=self._chosen,
+            selector=selector or shipped(),
+            named=bool(self.expected),
+        )
         self._solid = TetrahedronReader(
             next((name for name in names if shapes[name] == "tetrahedron"), None),
             self._faces,
@@ -184,119 +146,39 @@ class DiceReader:
         """Return the dice of a picture with exact corners, each once, read or not."""
         return distinct(self._corners.correct(image, self._locator.find(image)))
 
-    def _marks(self, faces: Sequence[UpperFace], image: Image) -> list[Marks]:
-        """Return what stands on each upper face, the likeliest first; unclear ones are cut out anew in several ways."""
-        sides = [len(face.corners) for face in faces]
+    def _seen(self, faces: Sequence[UpperFace], image: Image) -> list[Seen]:
+        """Return what stands on each upper face."""
         opinions = self._faces.opinions([self._cut(image, face.corners) for face in faces])
-        first = self._faces.judge(opinions, sides)
-        looks = [first.row(i) for i in range(len(faces))]
-        likely = looks[: self._most + AGAIN]
-        unclear = [i for i, look in enumerate(likely) if look.texts.max(initial=0.0) < CLEAR]
-        nearly = [(i, corners) for i in unclear for corners in _nearly(faces[i].corners)]
-        cut = [self._cut(image, corners, opinions[i].likely()) for i, corners in nearly]
-        again = self._faces.judge(self._faces.opinions(cut), [sides[i] for i, _ in nearly])
-        for i in unclear:
-            rows = [row for row, (number, _) in enumerate(nearly) if number == i]
-            every = Marks(
-                np.vstack([looks[i].texts, again.texts[rows]]),
-                np.concatenate([looks[i].unreadable, again.unreadable[rows]]),
-            )
-            looks[i] = every.together()
-        if self._pips_alone:
+        sides = [len(face.corners) for face in faces]
+        looks = self._faces.judge(opinions, sides)
+        seen = []
+        for i, (face, opinion) in enumerate(zip(faces, opinions, strict=True)):
+            marks, witness = looks.row(i), self._faces.witness(opinion, sides[i])
             pips = self._faces.texts.upper_bags.pips
-            for i, face in enumerate(faces[: len(likely)]):
-                if (spots := count_spots(image, face.corners)) is not None:
-                    looks[i] = seconded(looks[i], spots, pips)
-        if self._looks is None:
-            return looks
-        learnt = [i for i, face in enumerate(faces) if len(face.corners) == len(SQUARE)]  # no others can be learnt
-        patches = [cut_flat(image, faces[i].corners, SQUARE) for i in learnt]
-        self._drift = self._looks.drift(patches)
-        own = self._looks.faces(patches)
-        for row, i in enumerate(learnt):
-            looks[i] = fuse(own.row(row), looks[i])
-        return looks
+            spots = count_spots(image, face.corners) if self._pips_alone and i < self._upper.most + AGAIN else None
+            agrees = None
+            if spots is not None:
+                agrees = bool(pips[int(marks.texts[0].argmax())] == spots)
+                marks = seconded(marks, spots, pips)
+            seen.append(Seen(face, marks, self._upper.evidence(face, marks), witness, agrees))
+        return seen if self._looks is None else self._by_own_looks(seen, self._looks, image)
 
-    def _cut(self, image: Image, corners: Points, turns: Sequence[int] | None = None) -> list[Image]:
-        return cut_turned(image, corners, PLACES[self._shapes[len(corners)]], turns)
+    def _by_own_looks(self, seen: Sequence[Seen], looks: OwnLooks, image: Image) -> list[Seen]:
+        """Return the same as the owner's own looks read it; only square faces can be learnt."""
+        learnt = [i for i, one in enumerate(seen) if len(one.face.corners) == len(SQUARE)]
+        patches = [cut_flat(image, seen[i].face.corners, SQUARE) for i in learnt]
+        self._drift = looks.drift(patches)
+        own = looks.faces(patches)
+        read = list(seen)
+        for row, i in enumerate(learnt):
+            face, marks = seen[i].face, fuse(own.row(row), seen[i].marks)
+            read[i] = Seen(face, marks, self._upper.evidence(face, marks))
+        return read
+
+    def _cut(self, image: Image, corners: Points) -> list[Image]:
+        return cut_turned(image, corners, PLACES[self._shapes[len(corners)]])
 
     def _judge_faces(self, faces: Sequence[UpperFace], image: Image) -> list[ReadDie]:
-        judged: list[ReadDie] = []
-        if not self._kinds:
-            return [self._answers.ignored(face.corners, "Only a tetrahedron is thrown here.") for face in faces]
-        kept: list[Seen] = []
-        inside = [face for face in faces if not leaves(face.corners, image)]
-        judged += [
-            self._answers.ignored(face.corners, "It lies partly outside the picture.")
-            for face in faces
-            if leaves(face.corners, image)
-        ]
-        # a table full of things takes no longer than one with a few more than the dice
-        inside.sort(key=lambda face: -face.score)
-        inside, rest = inside[: self._most + SPARE], inside[self._most + SPARE :]
-        judged += [self._answers.ignored(face.corners, "Many things look more like a die than this.") for face in rest]
-        for face, marks in zip(inside, self._marks(inside, image), strict=True):
-            if marks.unreadable[0] > BLANK and face.score < PHANTOM:
-                judged.append(self._answers.ignored(face.corners, "It does not look like the upper face of a die."))
-            else:
-                kept.append(Seen(face, marks))
-        kept, doubted, left = self._one_a_die(kept)
-        judged += left
-        kept.sort(key=lambda seen: -seen.evidence)
-        while len(kept) > self._most and kept[-1].evidence < CERTAIN:
-            judged.append(self._answers.ignored(kept.pop().face.corners, "It shows no marks of these dice."))
-        if not kept:
-            return judged
-        reason = f"{len(kept)} dice are seen, but {self._most} are expected." if len(kept) > self._most else ""
-        chances = np.vstack([seen.marks.spread() for seen in kept])
-        fit = corner_fit([len(seen.face.corners) for seen in kept], self._kinds) if len(self._kinds) > 1 else None
-        decoded = decode(chances, self._faces.texts.upper, self._kinds, fit=fit)
-        names = hand_out(decoded) if self.expected else [None] * len(decoded)
-        return judged + [
-            self._face(seen, one, name, reason or (NOT_UPPER if seen in doubted else ""))
-            for seen, one, name in zip(kept, decoded, names, strict=True)
-        ]
-
-    def _one_a_die(self, seen: list[Seen]) -> tuple[list[Seen], list[Seen], list[ReadDie]]:
-        """Return the faces that may be upper ones, those of them that are doubtful, and the others as ignored."""
-        # a part of a face with pips is a face with fewer pips; dice of one throw are of one size
-        sure = [size(one.face) for one in seen if one.evidence > CERTAIN]
-        largest = max(sure, default=0.0) if self._pips or self._kind == "tile" else 0.0
-        left = [
-            self._answers.ignored(one.face.corners, "It is much smaller than the other dice.")
-            for one in seen
-            if size(one.face) < TINY * largest
-        ]
-        seen = [one for one in seen if size(one.face) >= TINY * largest]
-        unsure = [one for one in seen if size(one.face) < SMALL * largest]
-        # a flat tile shows hardly any side, and tiles are often laid edge to edge
-        alone = self._kind == "tile"
-        together = [[i] for i in range(len(seen))] if alone else of_one_die([one.face for one in seen])
-        groups = [sorted((seen[i] for i in group), key=lambda one: -one.evidence) for group in together]
-        kept = [group[0] for group in groups]
-        doubted = [one for one in kept if one in unsure]
-        doubted += [group[0] for group in groups if len(group) > 1 and group[1].evidence > RIVAL]
-        others = [one for group in groups for one in group[1:]]
-        left += [self._answers.ignored(one.face.corners, "It is another face of a die that is seen.") for one in others]
-        return kept, doubted, left
-
-    def _face(self, seen: Seen, decoded: Decoded, name: str | None, reason: str) -> ReadDie:
-        letters = decoded.letters()
-        if not reason and edge_length(seen.face.corners) < LEAST_EDGE:
-            reason = "Its marks are too small in the picture."
-        if not reason and seen.marks.unreadable[0] > BLANK:
-            reason = "Its marks cannot be read."
-        if not reason and seen.face.error > BLURRED:
-            reason = "Its edges are not clear."
-        square = PLACES[self._shapes[len(seen.face.corners)]] is SQUARE
-        least = self._chosen.face_read_above if square else self._chosen.polygon_read_above
-        if not reason and (letters[0][1] < least or letters[0][0] != decoded.text):
-            reason = "Its marks are not clear."
-        return self._answers.die(name, letters, seen.face.corners, reason)
-
-
-def _nearly(corners: Points) -> list[Points]:
-    """Return a face's corners a little wider, and turned both ways."""
-    centre = corners.mean(axis=0)
-    turns = [np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) for a in (-LOOK_TURN, LOOK_TURN)]
-    return [grow(corners, 1.07), *((corners - centre) @ turn.T + centre for turn in turns)]
+        picture = (image.shape[0], image.shape[1])
+        worth, said = self._upper.sort_out(faces, picture)
+        return said + self._upper.judge(self._seen(worth, image), picture)

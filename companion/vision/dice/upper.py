@@ -1,0 +1,273 @@
+"""Which of the found faces are the upper faces of the throw's dice, what they show, and which must be asked about."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from companion.rules.dice import Shape
+from companion.vision.dice.answers import Answers
+from companion.vision.dice.decode import Decoded, Kind, corner_fit, decode, hand_out
+from companion.vision.dice.faces import Marks, Texts
+from companion.vision.dice.geometry import Points, edge_length
+from companion.vision.dice.locate import UpperFace
+from companion.vision.dice.marks import Witness
+from companion.vision.dice.nets import Settings
+from companion.vision.dice.outlines import of_one_die, share_inside, size
+from companion.vision.dice.pose import foreshortening
+from companion.vision.dice.scene import REGULAR, Scene, find_scene
+from companion.vision.dice.selector import Features, Selector
+from companion.vision.readings import ReadDie
+
+LEAST_EDGE: Final = 15.0
+"""Marks of dice with shorter edges (pixels of the picture) are asked about, whatever the net says."""
+
+PHANTOM: Final = 0.6
+"""What is no likelier a die than this, and has nothing to read on it, is no die."""
+
+BLANK: Final = 0.5
+"""A face that is less likely to be read than this shows nothing."""
+
+SPARE: Final = 12
+"""So many more faces than there can be dice are looked at, the likeliest first."""
+
+CERTAIN: Final = 0.8
+"""What is so surely a die, and readable, is large enough for a die."""
+
+RIVAL: Final = 0.5
+"""Of two faces of one die the surer one counts; if there is so much to the other, it is asked which is the upper."""
+
+INSIDE: Final = 0.92
+"""A face of which so much lies in the picture is read as it is seen there."""
+
+TINY: Final = 0.5
+SMALL: Final = 0.72
+"""Faces smaller than so much of what the others are at their place are ignored, or asked about: they may be parts."""
+
+ASLANT: Final = 0.22
+"""Where two faces or more lie in one plane, one whose shape is farther off than this is no upper face: see
+`scene.Scene.off`. Of drawn upper faces 1 in 100 is, of the sides that are taken for one nearly all are."""
+
+AGREE: Final = 2
+"""So many faces in one plane tell how the dice lie."""
+
+NOT_UPPER: Final = "It may be another face of a die than the upper one, or a part of one."
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A found face, what is on it (``marks`` holds one row), and what speaks for it.
+
+    ``evidence``: how much speaks for its being one of the dice, 0 to 1: it looks like one and shows one of their faces.
+    ``witness``: the marks' odds; None where an owner's own looks read it. ``seconded``: whether its pips were counted
+    alike in a second way; None where they were not. ``rival``: the evidence of the next best face of the same die.
+    """
+
+    face: UpperFace
+    marks: Marks
+    evidence: float
+    witness: Witness | None = None
+    seconded: bool | None = None
+    flat: bool = True
+    rival: float = 0.0
+
+
+class UpperFaces:
+    """Judges the upper faces of one throw of a set's dice.
+
+    Args:
+        kinds: the dice that may lie there.
+        texts: the set's faces in the order of the posteriors.
+        shapes: which shape a face with so many corners has.
+        answers: words what is found.
+        chosen: when to ask.
+        named: whether it is known which dice lie there.
+    """
+
+    def __init__(
+        self,
+        kinds: tuple[Kind, ...],
+        texts: Texts,
+        shapes: dict[int, Shape],
+        answers: Answers,
+        *,
+        chosen: Settings,
+        selector: Selector,
+        named: bool,
+    ) -> None:
+        self._kinds = kinds
+        self._texts = texts
+        self._shapes = shapes
+        self._answers = answers
+        self._chosen = chosen
+        self._selector = selector
+        self._named = named
+        self.most = sum(kind.most for kind in kinds)
+        self._pips = bool((texts.upper_bags.pips > 0).any())
+        self._tiles = answers.kind == "tile"
+        self._regular = {number for number, shape in shapes.items() if shape != "trapezohedron" and number in REGULAR}
+
+    def sort_out(self, faces: Sequence[UpperFace], picture: tuple[int, int]) -> tuple[list[UpperFace], list[ReadDie]]:
+        """Return the faces that are worth a look, the likeliest first, and what is to be said of the others.
+
+        ``picture``: its height and width.
+        """
+        if not self._kinds:
+            return [], [self._answers.ignored(face.corners, "Only a tetrahedron is thrown here.") for face in faces]
+        whole = [face for face in faces if share_inside(face.corners, picture) >= INSIDE]
+        said = [
+            self._answers.ignored(face.corners, "It lies partly outside the picture.")
+            for face in faces
+            if share_inside(face.corners, picture) < INSIDE
+        ]
+        # a table full of things takes no longer than one with a few more than the dice
+        whole.sort(key=lambda face: -face.score)
+        kept, rest = whole[: self.most + SPARE], whole[self.most + SPARE :]
+        return kept, said + [
+            self._answers.ignored(face.corners, "Many things look more like a die than this.") for face in rest
+        ]
+
+    def evidence(self, face: UpperFace, marks: Marks) -> float:
+        """Return how much speaks for a face's being one of the dice: by its marks, whichever dice bear them."""
+        bags = np.bincount(self._texts.upper_bags.alike, weights=marks.texts[0])
+        return face.score * float(bags.max(initial=0.0))
+
+    def judge(self, seen: Sequence[Seen], picture: tuple[int, int]) -> list[ReadDie]:
+        """Return what each face shows: read, to be asked about, or nothing of this throw."""
+        judged: list[ReadDie] = []
+        kept: list[Seen] = []
+        for one in seen:
+            if one.marks.unreadable[0] > BLANK and one.face.score < PHANTOM:
+                judged.append(
+                    self._answers.ignored(one.face.corners, "It does not look like the upper face of a die.")
+                )
+            else:
+                kept.append(one)
+        scene = self.scene(kept, picture)
+        kept, doubted, left = self._one_a_die([replace(one, flat=self._is_flat(one, scene)) for one in kept])
+        doubted += self._apart(kept, scene)
+        judged += left
+        kept.sort(key=lambda one: (-one.flat, -one.evidence))
+        while len(kept) > self.most and not kept[-1].flat:
+            judged.append(self._answers.ignored(kept.pop().face.corners, "It is another face of a die that is seen."))
+        while len(kept) > self.most and kept[-1].evidence < CERTAIN:
+            judged.append(self._answers.ignored(kept.pop().face.corners, "It shows no marks of these dice."))
+        if not kept:
+            return judged
+        many = f"{len(kept)} dice are seen, but {self.most} are expected." if len(kept) > self.most else ""
+        decoded = self.decode(kept)
+        names = hand_out(decoded) if self._named else [None] * len(decoded)
+        return judged + [
+            self._face(one, what, name, many or (NOT_UPPER if one in doubted else ""), scene)
+            for one, what, name in zip(kept, decoded, names, strict=True)
+        ]
+
+    def scene(self, seen: Sequence[Seen], picture: tuple[int, int]) -> Scene | None:
+        """Return the plane on which the upper faces lie; None where no regular face is seen."""
+        regular = [one for one in seen if len(one.face.corners) in self._regular]
+        return find_scene([one.face.corners for one in regular], [one.evidence for one in regular], picture)
+
+    def decode(self, kept: Sequence[Seen]) -> list[Decoded]:
+        """Return what each face shows, given what can lie there together."""
+        chances = np.vstack([one.marks.spread() for one in kept])
+        fit = corner_fit([len(one.face.corners) for one in kept], self._kinds) if len(self._kinds) > 1 else None
+        return decode(chances, self._texts.upper, self._kinds, fit=fit)
+
+    def features(self, one: Seen, decoded: Decoded, scene: Scene | None) -> Features:
+        """Return what tells whether a face is read rightly."""
+        corners = one.face.corners
+        regular = len(corners) in self._regular
+        shape, large = scene.off(corners) if scene and regular else (0.0, 0.0)
+        return Features(
+            odds=one.witness.odds if one.witness else 0.0,
+            beside=one.witness.beside if one.witness else 0.0,
+            readable=one.witness.readable if one.witness else 0.0,
+            chance=decoded.letters()[0][1],
+            seconded=one.seconded,
+            die=one.face.score,
+            error=one.face.error,
+            edge=edge_length(corners),
+            tilt=self.tilt(corners, scene),
+            marks=len(decoded.text),
+            family=self._family(decoded.text, len(corners)),
+            off_shape=shape,
+            off_size=large,
+            alike=scene.faces if scene else 0,
+            rival=one.rival,
+        )
+
+    def tilt(self, corners: Points, scene: Scene | None) -> float:
+        """Return how far off its upright a face is seen, in degrees: by the scene, or by itself where that is none."""
+        if scene is not None and len(corners) in self._regular:
+            return scene.tilt(corners.mean(axis=0))
+        return foreshortening(corners, self._shapes[len(corners)]).tilt
+
+    def _is_flat(self, one: Seen, scene: Scene | None) -> bool:
+        """Tell whether a face lies as the others do, as far as that is known."""
+        if scene is None or scene.faces < AGREE or len(one.face.corners) not in self._regular:
+            return True
+        return scene.off(one.face.corners)[0] <= ASLANT
+
+    def _apart(self, seen: Sequence[Seen], scene: Scene | None) -> list[Seen]:
+        """Return the faces of which no two lie alike, where there are several: any of them may be a side."""
+        likely = [one for one in seen if len(one.face.corners) in self._regular and one.evidence > RIVAL]
+        if scene is None or scene.faces >= AGREE or len(likely) < AGREE:
+            return []
+        return likely if any(scene.off(one.face.corners)[0] > ASLANT for one in likely) else []
+
+    def _one_a_die(self, seen: list[Seen]) -> tuple[list[Seen], list[Seen], list[ReadDie]]:
+        """Return the faces that may be upper ones, those of them that are doubtful, and the others as ignored."""
+        # a part of a face with pips is a face with fewer pips; dice of one throw are of one size
+        sure = [size(one.face) for one in seen if one.evidence > CERTAIN]
+        usual = float(np.median(sure)) if sure and (self._pips or self._tiles) else 0.0
+        left = [
+            self._answers.ignored(one.face.corners, "It is much smaller than the other dice.")
+            for one in seen
+            if size(one.face) < TINY * usual
+        ]
+        seen = [one for one in seen if size(one.face) >= TINY * usual]
+        # a flat tile shows hardly any side, and tiles are often laid edge to edge
+        together = [[i] for i in range(len(seen))] if self._tiles else of_one_die([one.face for one in seen])
+        groups = [sorted((seen[i] for i in group), key=lambda one: (-one.flat, -one.evidence)) for group in together]
+        kept = [replace(group[0], rival=_rival(group)) for group in groups]
+        doubted = [one for one in kept if size(one.face) < SMALL * usual or one.rival > RIVAL or not one.flat]
+        others = [one for group in groups for one in group[1:]]
+        left += [self._answers.ignored(one.face.corners, "It is another face of a die that is seen.") for one in others]
+        return kept, doubted, left
+
+    def _face(self, seen: Seen, decoded: Decoded, name: str | None, reason: str, scene: Scene | None) -> ReadDie:
+        letters = decoded.letters()
+        corners = seen.face.corners
+        if not reason and edge_length(corners) < LEAST_EDGE:
+            reason = "Its marks are too small in the picture."
+        if not reason and seen.marks.unreadable[0] > BLANK:
+            reason = "Its marks cannot be read."
+        if not reason and not self._sure(seen, decoded, scene):
+            reason = "Its marks are not clear."
+        return self._answers.die(name, letters, corners, reason)
+
+    def _sure(self, seen: Seen, decoded: Decoded, scene: Scene | None) -> bool:
+        """Tell whether a face is read without asking."""
+        text, chance = decoded.letters()[0]
+        if text != decoded.text:
+            return False
+        if seen.witness is None:  # by an owner's own looks
+            return chance >= self._chosen.face_read_above
+        features = self.features(seen, decoded, scene)
+        return self._selector.reads(features)
+
+    def _family(self, text: str, corners: int) -> str:
+        """Return which faces such a one is judged with."""
+        place = next(i for i, (_, shown) in enumerate(self._texts.upper) if shown == text)
+        if self._texts.upper_bags.pips[place]:
+            return "pips"
+        shape = self._shapes[corners]
+        return "letters" if shape == "cube" else shape
+
+
+
+def _rival(group: Sequence[Seen]) -> float:
+    """Return how much speaks for the second of a die's faces, best first; one that lies otherwise is a side."""
+    others = [one for one in group[1:] if one.flat or not group[0].flat]
+    return max((one.evidence for one in others), default=0.0)
