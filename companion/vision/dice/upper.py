@@ -16,7 +16,7 @@ from companion.vision.dice.marks import Witness
 from companion.vision.dice.nets import Settings
 from companion.vision.dice.outlines import of_one_die, share_inside, size
 from companion.vision.dice.pose import foreshortening
-from companion.vision.dice.scene import REGULAR, Scene, find_scene
+from companion.vision.dice.scene import REGULAR, SHAPE, SIZE, Scene, find_scene
 from companion.vision.dice.selector import Features, Selector
 from companion.vision.readings import ReadDie
 
@@ -38,6 +38,9 @@ CERTAIN: Final = 0.8
 RIVAL: Final = 0.5
 """Of two faces of one die the surer one counts; if there is so much to the other, it is asked which is the upper."""
 
+BLURRED: Final = 0.09
+"""Corners that may be off by more than this, in edges, say little about how their face lies."""
+
 INSIDE: Final = 0.92
 """A face of which so much lies in the picture is read as it is seen there."""
 
@@ -51,6 +54,9 @@ ASLANT: Final = 0.22
 
 AGREE: Final = 2
 """So many faces in one plane tell how the dice lie."""
+
+PLAIN: Final = 2.0
+"""A face that is off its plane by less than so many usual amounts is plainly one of the dice."""
 
 NOT_UPPER: Final = "It may be another face of a die than the upper one, or a part of one."
 
@@ -145,9 +151,14 @@ class UpperFaces:
             else:
                 kept.append(one)
         scene = self.scene(kept, picture)
-        kept, doubted, left = self._one_a_die([replace(one, flat=self._is_flat(one, scene)) for one in kept])
+        kept = [replace(one, flat=self._is_flat(one, scene)) for one in kept]
+        left = [one for one in kept if not one.flat and one.evidence < RIVAL]
+        judged += [
+            self._answers.ignored(one.face.corners, "It does not look like the upper face of a die.") for one in left
+        ]
+        kept, doubted, parts = self._one_a_die([one for one in kept if one not in left], scene)
         doubted += self._apart(kept, scene)
-        judged += left
+        judged += parts
         kept.sort(key=lambda one: (-one.flat, -one.evidence))
         while len(kept) > self.most and not kept[-1].flat:
             judged.append(self._answers.ignored(kept.pop().face.corners, "It is another face of a die that is seen."))
@@ -155,18 +166,23 @@ class UpperFaces:
             judged.append(self._answers.ignored(kept.pop().face.corners, "It shows no marks of these dice."))
         if not kept:
             return judged
-        many = f"{len(kept)} dice are seen, but {self.most} are expected." if len(kept) > self.most else ""
+        many = ""
+        extra: list[Seen] = []
+        if len(kept) > self.most:
+            many = f"{len(kept)} dice are seen, but {self.most} are expected."
+            extra = [one for one in kept if not self._is_plain(one, scene)] or kept
         decoded = self.decode(kept)
         names = hand_out(decoded) if self._named else [None] * len(decoded)
         return judged + [
-            self._face(one, what, name, many or (NOT_UPPER if one in doubted else ""), scene)
+            self._face(one, what, name, many if one in extra else NOT_UPPER if one in doubted else "", scene)
             for one, what, name in zip(kept, decoded, names, strict=True)
         ]
 
     def scene(self, seen: Sequence[Seen], picture: tuple[int, int]) -> Scene | None:
         """Return the plane on which the upper faces lie; None where no regular face is seen."""
         regular = [one for one in seen if len(one.face.corners) in self._regular]
-        return find_scene([one.face.corners for one in regular], [one.evidence for one in regular], picture)
+        trust = [one.evidence * np.exp(-((one.face.error / BLURRED) ** 2)) for one in regular]
+        return find_scene([one.face.corners for one in regular], trust, picture)
 
     def decode(self, kept: Sequence[Seen]) -> list[Decoded]:
         """Return what each face shows, given what can lie there together."""
@@ -209,6 +225,14 @@ class UpperFaces:
             return True
         return scene.off(one.face.corners)[0] <= ASLANT
 
+    def _is_plain(self, one: Seen, scene: Scene | None) -> bool:
+        """Tell whether a face is so plainly one of the dice that another is meant where there are too many."""
+        if scene is None or scene.faces < AGREE or len(one.face.corners) not in self._regular:
+            return False
+        shape, large = scene.off(one.face.corners)
+        lies = shape < PLAIN * SHAPE and abs(large) < PLAIN * SIZE
+        return lies and one.evidence > CERTAIN and one.face.error < BLURRED
+
     def _apart(self, seen: Sequence[Seen], scene: Scene | None) -> list[Seen]:
         """Return the faces of which no two lie alike, where there are several: any of them may be a side."""
         likely = [one for one in seen if len(one.face.corners) in self._regular and one.evidence > RIVAL]
@@ -216,25 +240,38 @@ class UpperFaces:
             return []
         return likely if any(scene.off(one.face.corners)[0] > ASLANT for one in likely) else []
 
-    def _one_a_die(self, seen: list[Seen]) -> tuple[list[Seen], list[Seen], list[ReadDie]]:
+    def _one_a_die(self, seen: list[Seen], scene: Scene | None) -> tuple[list[Seen], list[Seen], list[ReadDie]]:
         """Return the faces that may be upper ones, those of them that are doubtful, and the others as ignored."""
         # a part of a face with pips is a face with fewer pips; dice of one throw are of one size
-        sure = [size(one.face) for one in seen if one.evidence > CERTAIN]
-        usual = float(np.median(sure)) if sure and (self._pips or self._tiles) else 0.0
+        large = dict(zip(map(id, seen), self._sizes(seen, scene), strict=True))
         left = [
             self._answers.ignored(one.face.corners, "It is much smaller than the other dice.")
             for one in seen
-            if size(one.face) < TINY * usual
+            if large[id(one)] < TINY
         ]
-        seen = [one for one in seen if size(one.face) >= TINY * usual]
+        seen = [one for one in seen if large[id(one)] >= TINY]
         # a flat tile shows hardly any side, and tiles are often laid edge to edge
         together = [[i] for i in range(len(seen))] if self._tiles else of_one_die([one.face for one in seen])
         groups = [sorted((seen[i] for i in group), key=lambda one: (-one.flat, -one.evidence)) for group in together]
         kept = [replace(group[0], rival=_rival(group)) for group in groups]
-        doubted = [one for one in kept if size(one.face) < SMALL * usual or one.rival > RIVAL or not one.flat]
+        doubted = [
+            one
+            for one, group in zip(kept, groups, strict=True)
+            if large[id(group[0])] < SMALL or one.rival > RIVAL or not one.flat
+        ]
         others = [one for group in groups for one in group[1:]]
         left += [self._answers.ignored(one.face.corners, "It is another face of a die that is seen.") for one in others]
         return kept, doubted, left
+
+    def _sizes(self, seen: Sequence[Seen], scene: Scene | None) -> list[float]:
+        """Return how large each face is, as part of what the others are at its place; 1 where that says nothing."""
+        if not self._pips and not self._tiles:
+            return [1.0] * len(seen)
+        if scene is not None and scene.faces >= AGREE:
+            offs = [scene.off(one.face.corners)[1] for one in seen]
+            return [float(np.exp(off)) for off in offs]
+        sure = [size(one.face) for one in seen if one.evidence > CERTAIN]
+        return [size(one.face) / float(np.median(sure)) if sure else 1.0 for one in seen]
 
     def _face(self, seen: Seen, decoded: Decoded, name: str | None, reason: str, scene: Scene | None) -> ReadDie:
         letters = decoded.letters()
