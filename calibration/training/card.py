@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.vision.dice import nets
-from companion.vision.dice.nets import CARD, CORNERS, FACES, LOCATOR, Settings
+from companion.vision.dice.nets import CARD, CORNERS, FACES, LOCATOR, SELECTOR, Settings
+from companion.vision.dice.selector import Selector, to_toml
 
 
 def read_recipe(weights: Path) -> dict[str, Any]:
@@ -25,13 +26,15 @@ class Card:
     """What is to be known about a set of weights. ``recipe`` and ``measured`` are flat tables of names and figures."""
 
     chosen: Settings
+    selector: Selector
     recipe: dict[str, Any]
     measured: dict[str, Any]
 
     def write(self, weights: Path) -> None:
-        """Write the card beside the weights, with their hashes and sizes."""
+        """Write the card and the selector beside the weights, with hashes and sizes."""
+        (weights / SELECTOR).write_text(to_toml(self.selector), encoding="utf-8")
         lines = ["# Model card of the dice reader, for the program; README.md beside it says the same in words.", ""]
-        for name in (LOCATOR, CORNERS, FACES):
+        for name in (LOCATOR, CORNERS, FACES, SELECTOR):
             data = (weights / name).read_bytes()
             lines += [
                 f'[files."{name}"]',

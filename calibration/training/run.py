@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from calibration.training import corners, faces, locator
 from calibration.training.card import Card, read_recipe
 from calibration.training.choose import choose
@@ -16,11 +14,13 @@ from calibration.training.material import CHECK, PARTED, SCENES, SINGLES, draw_a
 from calibration.training.schedule import Recipe
 from calibration.training.store import Scenes
 from companion.vision.dice.nets import CORNERS, FACES, LOCATOR, Settings, use_weights
+from companion.vision.dice.selector import Selector
 
 log = logging.getLogger(__name__)
 
-UNCHOSEN: Final = Settings(1.0, 0.99, 0.99, 0.99)
-"""Stands in the card until thresholds are chosen."""
+UNCHOSEN: Final = Settings(1.0, 0.99, 0.99)
+NOTHING: Final = Selector({}, ())
+"""Stand in the card until it is chosen when to ask: till then everything is asked about."""
 
 Trainer = Callable[..., dict[str, float]]
 NETS: Final[dict[str, tuple[Trainer, str, tuple[str, ...]]]] = {
@@ -45,7 +45,7 @@ class Plan:
     seed: int = 1
     cores: int = 2
     """So many processes draw."""
-    validation_pictures: int = 900
+    validation_parts: int = 10
 
 
 def run(plan: Plan, steps: Sequence[str]) -> None:
@@ -87,8 +87,8 @@ def run(plan: Plan, steps: Sequence[str]) -> None:
         log.info("the card is written when all three nets are there")
         return
     if changed:
-        Card(UNCHOSEN, recipe, {}).write(plan.weights)
+        Card(UNCHOSEN, NOTHING, recipe, {}).write(plan.weights)
     if "choose" in steps:
         use_weights(plan.weights)
-        chosen, measured = choose(np.random.default_rng([plan.seed, 79]), validate, plan.validation_pictures)
-        Card(chosen, recipe, measured).write(plan.weights)
+        chosen, selector, measured = choose(plan.data, plan.validation_parts, plan.cores)
+        Card(chosen, selector, recipe, measured).write(plan.weights)

@@ -10,10 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from companion.rules.dice import UnknownDiceSetError, dice_set
 from companion.vision.dice.answers import conclude
 from companion.vision.dice.geometry import edge_length
-from companion.vision.dice.nets import settings
 from companion.vision.readings import DiceReading, ReadDie
 
 TABLE: Final = "looks.toml"
@@ -21,6 +19,9 @@ TABLE: Final = "looks.toml"
 
 NEAR: Final = 0.35
 """A die of another frame is the same one if its centre is within so many of its edges."""
+
+ROUNDING: Final = 1e-4
+"""Posteriors that differ by less are the same."""
 
 RARE: Final = 1e-4
 """What a frame gives to a face that it did not list."""
@@ -33,9 +34,9 @@ class NothingToCombineError(ValueError):
 def combine(readings: Sequence[DiceReading]) -> DiceReading:
     """Return one reading of several frames of the same throw at rest, the newest last.
 
-    A die is read if the joined posterior is as high as a single frame's must be and no frame read another face. Dice
-    seen in no more than half of the frames are asked about, and so are frames that differ in what they read or in how
-    many dice they show. Places are those of the newest frame. Which die it is, is told only if most frames agree.
+    A die is read if the joined posterior is as high as that of a frame that read it, and no frame read another face.
+    Dice seen in no more than half of the frames are asked about, and so are frames that differ in what they read or in
+    how many dice they show. Places are those of the newest frame. Which die it is, is told only if most frames agree.
 
     Raises:
         NothingToCombineError: there are no readings.
@@ -102,7 +103,7 @@ def _join(die: ReadDie, others: Sequence[ReadDie], frames: int) -> ReadDie:
     order = np.argsort(-chances)
     names = list(bags.values())
     candidates = tuple((names[i], float(chances[i])) for i in order)
-    least = _read_above(die)
+    least = min((look.confidence for look in looks if look.status == "read"), default=1.0)
     read = {_bag(look.face or "") for look in looks if look.status == "read"}
     reason = ""
     if len(looks) * 2 <= frames:
@@ -111,7 +112,7 @@ def _join(die: ReadDie, others: Sequence[ReadDie], frames: int) -> ReadDie:
         reason = "The frames of this throw show different letters."
     elif not read:
         reason = next((look.reason for look in looks if look.reason), "Its letters are not clear.")
-    elif candidates[0][1] < least:
+    elif candidates[0][1] < least - ROUNDING:
         reason = "Its letters are not clear."
     return replace(
         die,
@@ -129,19 +130,6 @@ def _agreed(names: Sequence[str | None]) -> str | None:
     """Return the name of the die that more than half of the frames give it, if there is one."""
     name, count = Counter(names).most_common(1)[0]
     return name if 2 * count > len(names) else None
-
-
-def _read_above(die: ReadDie) -> float:
-    """Return the posterior from which such a die is read."""
-    chosen = settings()
-    try:
-        dice = dice_set(die.set_name)
-    except UnknownDiceSetError:  # an owner's own set, whose file is not known here
-        return chosen.face_read_above
-    shapes = {one.shape for one in dice.dice if die.die in {None, one.name}}
-    if "tetrahedron" in shapes and die.die is not None:
-        return chosen.tetrahedron_read_above
-    return chosen.face_read_above if shapes & {"cube", "tile"} else chosen.polygon_read_above
 
 
 @cache

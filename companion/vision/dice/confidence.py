@@ -55,7 +55,7 @@ def threshold(
             f"Expected at least {dice_to_prove(most, proof)} dice to prove silent errors of at most {most:.3%}, "
             f"but there are {number}: draw more, or ask for less."
         )
-    allowed = _allowed(number, most, proof)
+    allowed = allowed_errors(number, most, proof)
     wrong = sorted((confidence for confidence, right in judged if not right), reverse=True)
     if len(wrong) <= allowed:
         return Threshold(0.0, len(wrong), number, upper_bound(len(wrong), number, proof))
@@ -91,8 +91,8 @@ def upper_bound(wrong: int, dice: int, proof: float = PROOF) -> float:
     return high
 
 
-def _allowed(dice: int, most: float, proof: float) -> int:
-    """Return the largest number wrong whose upper bound is at most ``most``.
+def allowed_errors(dice: int, most: float, proof: float = PROOF) -> int:
+    """Return the largest number wrong whose upper bound is at most ``most``; none where so few dice prove nothing.
 
     It is so as long as that many or fewer would be seen with a chance of at most ``1 - proof`` if the share were
     ``most``: by that the bound is defined.

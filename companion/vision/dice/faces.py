@@ -66,7 +66,6 @@ class Texts:
             Bags.of([face.marks for face in side]),
         )
 
-
     def bags(self, corners: int) -> Bags:
         """Return the marks of the upper faces with so many corners."""
         fits = np.flatnonzero(np.array(self.corners) == corners)

@@ -46,6 +46,9 @@ MULTIPLE: Final = 32
 SMALL_EDGE: Final = 26.0
 """Dice with shorter edges in the net's picture are looked at a second time, nearer."""
 
+HARDLY_SEEN: Final = 20.0
+"""If the dice that are found have shorter edges than this, its quarters are looked at, nearer."""
+
 GOOD_EDGE: Final = 44.0
 """The edge that dice get in that second look."""
 
@@ -166,6 +169,8 @@ class Locator:
         edge = float(np.median([edge_length(shape) for shape in shapes]))
         if edge * scale >= SMALL_EDGE or scale >= 1:
             return found
+        if edge * scale < HARDLY_SEEN:  # where one is hardly seen, others are not seen at all
+            return self._quarters(image, 3 * edge)
         corners = np.vstack(shapes)
         reach = max(2.0 * edge, edge * scale / GOOD_EDGE * max(image.shape[:2]) / 4)
         low = np.floor(np.maximum(corners.min(axis=0) - reach, 0)).astype(int)
@@ -176,6 +181,20 @@ class Locator:
             nearer = _moved(self._look(image[low[1] : high[1], low[0] : high[0]], PIXELS), low)
         # from near a pip with what is around it may be taken for a face of one pip
         return nearer if self.lettered else whole_faces(nearer, found)
+
+    def _quarters(self, image: Image, overlap: float) -> Found:
+        """Return what is found in the picture's four quarters, each looked at near; they overlap by so many pixels."""
+        high, wide = image.shape[:2]
+        faces: list[UpperFace] = []
+        solids: list[Tetrahedron] = []
+        for top, left in ((0, 0), (0, 1), (1, 0), (1, 1)):
+            low = np.array([left * max(0, wide // 2 - int(overlap)), top * max(0, high // 2 - int(overlap))])
+            reach = low + np.array([wide // 2, high // 2]) + int(overlap)
+            part = image[low[1] : reach[1], low[0] : reach[0]]
+            found = _moved(self._look(part, PIXELS * FINER), low)
+            faces += [face for face in found.faces if not any(_same(face.corners, one.corners) for one in faces)]
+            solids += [solid for solid in found.tetrahedra if not any(_same(solid.base, one.base) for one in solids)]
+        return Found(tuple(faces), tuple(solids))
 
     def _doubtful(self, found: Found) -> bool:
         """Tell whether some of this may be letters on a face, not faces, or whether something is missing."""
@@ -207,6 +226,10 @@ class Locator:
                 for one in found.tetrahedra
             ),
         )
+
+
+def _same(one: Points, other: Points) -> bool:
+    return inside(one.mean(axis=0), other) or inside(other.mean(axis=0), one)
 
 
 def _moved(found: Found, by: npt.NDArray[np.intp]) -> Found:

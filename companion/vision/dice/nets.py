@@ -16,6 +16,7 @@ LOCATOR: Final = "locator.onnx"
 CORNERS: Final = "corners.onnx"
 FACES: Final = "faces.onnx"
 CARD: Final = "card.toml"
+SELECTOR: Final = "selector.toml"
 
 
 AT_ONCE: Final = 16
@@ -38,14 +39,13 @@ class WeightsError(RuntimeError):
 class Settings:
     """What was chosen together with the weights, on validation renderings: see the model card.
 
-    ``temperature`` divides the mark net's logits; ``read_above`` are the posteriors from which a square upper face, one
-    of a die with more sides (which may be mistaken for its neighbour), and a tetrahedron's hidden face are read without
-    asking.
+    ``temperature`` divides the mark net's logits; ``own_read_above`` and ``tetrahedron_read_above`` are the posteriors
+    from which a face that an owner's own looks read, and a tetrahedron's hidden face, are read without asking. When
+    other upper faces are, says `selector.Selector`.
     """
 
     temperature: float
-    face_read_above: float
-    polygon_read_above: float
+    own_read_above: float
     tetrahedron_read_above: float
 
 
@@ -144,7 +144,6 @@ def settings() -> Settings:
     chosen = card()["chosen"]["reader"]
     return Settings(
         float(chosen["temperature"]),
-        float(chosen["face_read_above"]),
-        float(chosen["polygon_read_above"]),
+        float(chosen["own_read_above"]),
         float(chosen["tetrahedron_read_above"]),
     )

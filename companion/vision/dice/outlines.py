@@ -1,6 +1,6 @@
 """What the outlines of found dice say: which is found twice, which leaves the picture, which sides are seen."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import cv2
@@ -38,16 +38,19 @@ def distinct(found: Found) -> Found:
     return Found(tuple(faces), found.tetrahedra)
 
 
-def of_one_die(faces: Sequence[UpperFace]) -> list[list[int]]:
+def of_one_die(faces: Sequence[UpperFace], pairs: Collection[tuple[int, int]] = ()) -> list[list[int]]:
     """Return the places of the faces by die: from the side a die shows more than one, and only one is the upper.
 
     Two found faces are two of one die, or parts of one, if they share an edge or overlap and are not foreshortened
-    alike or not of one size: upper faces of touching dice would be alike in both.
+    alike or not of one size: upper faces of touching dice would be alike in both. ``pairs``: places of faces that are
+    known to be of one die.
     """
     shapes = [_spread(face.corners) for face in faces]
     sizes = [size(face) for face in faces]
 
     def strange(i: int, j: int) -> bool:
+        if (i, j) in pairs or (j, i) in pairs:
+            return True
         alike = min(sizes[i], sizes[j]) > SAME_SIZE * max(sizes[i], sizes[j])
         if alike and _unlike(shapes[i], shapes[j]) < SAME_PLANE:
             return False
@@ -80,6 +83,12 @@ def _overlap(one: Points, other: Points) -> float:
     """Return which part of the smaller of two convex outlines lies in the other."""
     common, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))
     return float(common) / max(min(abs(area(one)), abs(area(other))), 1e-9)
+
+
+def covers(one: Points, other: Points) -> float:
+    """Return which part of all that two convex outlines cover both of them cover."""
+    common, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))
+    return float(common) / max(abs(area(one)) + abs(area(other)) - float(common), 1e-9)
 
 
 def _spread(corners: Points) -> Points:

@@ -1,7 +1,7 @@
 """A picture in, the dice of one throw out: located, cut out flat, read, decoded together, and judged."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -17,7 +17,7 @@ from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.nets import Nets, Settings, settings
 from companion.vision.dice.outlines import distinct
 from companion.vision.dice.own_looks import OwnLooks, fuse
-from companion.vision.dice.selector import Selector, shipped
+from companion.vision.dice.selector import Features, shipped
 from companion.vision.dice.spots import count_spots, seconded
 from companion.vision.dice.tetrahedra import TetrahedronReader
 from companion.vision.dice.upper import Seen, UpperFaces
@@ -42,7 +42,7 @@ class DiceReader:
         expected: the names of the dice on the table; by default the whole set, and of dice that are all alike any
             number up to the set's most.
         chosen: when to ask; by default as chosen for these weights.
-        selector: the same for upper faces.
+        reads: tells which upper faces are read; by default as learnt for these weights.
         handedness: what is known of the tetrahedron's handedness.
         learns: whether more is learnt of it while dice are read: only where all pictures show the same dice.
         looks: how these very dice look, as learnt from throws; they are read by that first.
@@ -60,7 +60,7 @@ class DiceReader:
         expected: tuple[str, ...] | None = None,
         *,
         chosen: Settings | None = None,
-        selector: Selector | None = None,
+        reads: Callable[[Features], bool] | None = None,
         handedness: Handedness | None = None,
         learns: bool = True,
         looks: OwnLooks | None = None,
@@ -94,7 +94,7 @@ class DiceReader:
             self._shapes,
             self._answers,
             chosen=self._chosen,
-            selector=selector or shipped(),
+            reads=reads or shipped().reads,
             named=bool(self.expected),
         )
         self._solid = TetrahedronReader(

@@ -6,14 +6,14 @@ faces that do not agree with what the others say are sides of dice, parts of a f
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.dice.geometry import Points
+from companion.vision.dice.geometry import Points, area
 
 Numbers = npt.NDArray[np.float64]
 
@@ -36,6 +36,9 @@ OUTLIER: Final = 3.0
 UPRIGHT: Final = 0.3
 """How much a plane straight below the camera is preferred, for each 30 degrees of slant, squared."""
 
+CLEAR: Final = 8.0
+"""By so much the mirror image of a slant must fit worse to be no longer thought of: twice the log of a likelihood."""
+
 REGULAR: Final = (3, 4, 5)
 """Faces with so many corners are regular; kites, which have four too, must not be given."""
 
@@ -45,7 +48,8 @@ class Scene:
     """The plane of the upper faces. ``normal``: in the camera's frame (x right, y down, z away), a unit vector.
 
     ``focal``: in pixels; ``centre``: where the camera's axis meets the picture; ``size``: a face's edge, if the plane
-    is one unit away; ``faces``: so many faces agree with it.
+    is one unit away; ``faces``: so many faces agree with it. ``certain``: whether it is known to which side the plane
+    slants; from far away the mirror image of a slant looks alike.
     """
 
     normal: Numbers
@@ -53,6 +57,7 @@ class Scene:
     centre: Numbers
     size: float
     faces: int
+    certain: bool = False
 
     def tilt(self, place: npt.ArrayLike) -> float:
         """Return how far off its own upright a face at that place of the picture is seen, in degrees."""
@@ -63,6 +68,18 @@ class Scene:
         """Return how long an edge is in pixels at that place: the geometric mean of its longest and shortest."""
         metric = _metric(self.normal[None], self.focal, (np.asarray(place, np.float64) - self.centre)[None])[0, 0]
         return float(self.size / np.linalg.det(metric) ** 0.25)
+
+    def mirrored(self) -> "Scene":
+        """Return the plane that slants to the other side: from far away both look alike."""
+        return replace(self, normal=self.normal * [-1, -1, 1])
+
+    def sides(self, corners: Points) -> list[Points]:
+        """Return where the sides of a cube are seen whose upper face has these four corners, clockwise each."""
+        rays = np.column_stack([(corners - self.centre) / self.focal, np.ones(len(corners))])
+        lower = rays / (rays @ self.normal)[:, None] + self.size * self.normal
+        feet = lower[:, :2] / lower[:, 2:] * self.focal + self.centre
+        every = [np.array([corners[(i + 1) % 4], corners[i], feet[i], feet[(i + 1) % 4]]) for i in range(len(corners))]
+        return [side for side in every if area(side) > 0]
 
     def off(self, corners: Points) -> tuple[float, float]:
         """Return how far a regular face is off this plane: in shape (the logarithm of the stretch), and in size.
@@ -89,21 +106,41 @@ def find_scene(faces: Sequence[Points], weights: Sequence[float], picture: tuple
     centre = np.array([picture[1], picture[0]]) / 2
     places = np.array([corners.mean(axis=0) for corners in faces]) - centre
     sure = np.asarray(weights, np.float64)
-    best: tuple[float, Scene] | None = None
-    for share in FOCAL:
-        focal = share * max(picture)
-        normals = _normals()
-        for _ in range(3):  # a grid, then two finer ones around its best
-            shape, size = _off(moments, _metric(normals, focal, places))
-            cost, middle = _cost(shape, size, sure)
-            cost = cost + UPRIGHT * (np.arccos(normals[:, 2]) / np.radians(30)) ** 2
-            first = int(cost.argmin())
-            found = (float(cost[first]), normals[first], float(middle[first]))
-            fits = (np.hypot(*shape[first].T) < OUTLIER * SHAPE) & (abs(size[first] - found[2]) < OUTLIER * SIZE)
-            if best is None or found[0] < best[0]:
-                best = found[0], Scene(found[1], focal, centre, float(np.exp(found[2])), int((fits & (sure > 0)).sum()))
-            normals = _around(found[1], 0.05 if len(normals) > TURNS * 2 else 0.015)
-    return best[1] if best else None
+    found = [_best(moments, places, sure, share * max(picture), _normals()) for share in FOCAL]
+    fit = min(found, key=lambda one: one.cost)
+    mirrored = np.array([[-fit.normal[0], -fit.normal[1], fit.normal[2]]])
+    other = min(_best(moments, places, sure, one.focal, mirrored).cost for one in found)
+    return Scene(
+        fit.normal,
+        fit.focal,
+        centre,
+        float(np.exp(fit.size)),
+        int((fit.agree & (sure > 0)).sum()),
+        other > fit.cost + CLEAR,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    cost: float
+    normal: Numbers
+    focal: float
+    size: float
+    agree: npt.NDArray[np.bool_]
+
+
+def _best(moments: Numbers, places: Numbers, sure: Numbers, focal: float, normals: Numbers) -> _Fit:
+    """Return the plane that fits best: of these, then of two finer grids around the best."""
+    for step in (0.05, 0.015, 0.0):
+        shape, size = _off(moments, _metric(normals, focal, places))
+        cost, middle = _cost(shape, size, sure)
+        cost = cost + UPRIGHT * (np.arccos(normals[:, 2]) / np.radians(30)) ** 2
+        first = int(cost.argmin())
+        near = abs(size[first] - middle[first]) < OUTLIER * SIZE
+        agree = (np.hypot(*shape[first].T) < OUTLIER * SHAPE) & near
+        fit = _Fit(float(cost[first]), normals[first], focal, float(middle[first]), agree)
+        normals = _around(fit.normal, step)
+    return fit
 
 
 @cache

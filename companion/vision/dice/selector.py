@@ -6,6 +6,7 @@ regression for each family of faces. Its score is compared with the threshold of
 was proved as the model card says.
 """
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -13,6 +14,8 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+
+from companion.vision.dice.nets import SELECTOR, WeightsError, weights
 
 Numbers = npt.NDArray[np.float64]
 
@@ -138,5 +141,63 @@ def _odds(chance: float) -> float:
 
 @cache
 def shipped() -> Selector:
-    """Return the selector that belongs to the shipped weights."""
-    return Selector({}, ())
+    """Return the selector that belongs to the weights that are used.
+
+    Raises:
+        WeightsError: its file is missing, or is not what the model card says.
+    """
+    return from_toml(weights(SELECTOR).decode("utf-8"))
+
+
+def from_toml(text: str) -> Selector:
+    """Read what `to_toml` wrote.
+
+    Raises:
+        WeightsError: the features of the file are others than `NAMES`.
+    """
+    data = tomllib.loads(text)
+    if tuple(data["features"]) != NAMES:
+        raise WeightsError(
+            f"Expected the selector's features to be {', '.join(NAMES)}, but its file has "
+            f"{', '.join(data['features'])}; choose anew with companion train --step choose."
+        )
+    bars = (
+        Bar(
+            one["family"],
+            (one["tilt"][0], one["tilt"][1]),
+            (one["marks"][0], one["marks"][1]),
+            one["least"],
+            one["dice"],
+            one["wrong"],
+            one["bound"],
+        )
+        for one in data["bar"]
+    )
+    return Selector({family: tuple(weights) for family, weights in data["weights"].items()}, tuple(bars))
+
+
+def to_toml(selector: Selector) -> str:
+    """Return a selector as the text of its file, with the proof of each threshold."""
+    names = ", ".join(f'"{name}"' for name in NAMES)
+    lines = [
+        "# When the dice reader reads an upper face without asking: companion/vision/dice/selector.py. Chosen by",
+        "# companion train --step choose, for the weights beside it.",
+        "",
+        f"features = [{names}]",
+        "",
+        "[weights]  # of the features, and last the constant",
+        *(f"{family} = [{', '.join(f'{one:.4f}' for one in known)}]" for family, known in selector.weights.items()),
+    ]
+    for bar in selector.bars:
+        lines += [
+            "",
+            "[[bar]]",
+            f'family = "{bar.family}"',
+            f"tilt = [{bar.tilt[0]:g}, {bar.tilt[1]:g}]",
+            f"marks = [{bar.marks[0]}, {bar.marks[1]}]",
+            f"least = {bar.least:.4f}",
+            f"dice = {bar.dice}",
+            f"wrong = {bar.wrong}",
+            f"bound = {bar.bound:.5f}",
+        ]
+    return "\n".join(lines) + "\n"

@@ -1,6 +1,6 @@
 """Which of the found faces are the upper faces of the throw's dice, what they show, and which must be asked about."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -10,14 +10,14 @@ from companion.rules.dice import Shape
 from companion.vision.dice.answers import Answers
 from companion.vision.dice.decode import Decoded, Kind, corner_fit, decode, hand_out
 from companion.vision.dice.faces import Marks, Texts
-from companion.vision.dice.geometry import Points, edge_length
+from companion.vision.dice.geometry import SQUARE, Points, edge_length
 from companion.vision.dice.locate import UpperFace
 from companion.vision.dice.marks import Witness
 from companion.vision.dice.nets import Settings
-from companion.vision.dice.outlines import of_one_die, share_inside, size
+from companion.vision.dice.outlines import covers, of_one_die, share_inside, size
 from companion.vision.dice.pose import foreshortening
 from companion.vision.dice.scene import REGULAR, SHAPE, SIZE, Scene, find_scene
-from companion.vision.dice.selector import Features, Selector
+from companion.vision.dice.selector import Features
 from companion.vision.readings import ReadDie
 
 LEAST_EDGE: Final = 15.0
@@ -41,6 +41,9 @@ RIVAL: Final = 0.5
 BLURRED: Final = 0.09
 """Corners that may be off by more than this, in edges, say little about how their face lies."""
 
+UNCLEAR: Final = 0.15
+"""A face whose corners may be off by more than this, in edges, is asked about: what stands on it may be cut wrongly."""
+
 INSIDE: Final = 0.92
 """A face of which so much lies in the picture is read as it is seen there."""
 
@@ -54,6 +57,22 @@ ASLANT: Final = 0.22
 
 AGREE: Final = 2
 """So many faces in one plane tell how the dice lie."""
+
+HALF: Final = 0.5
+OUTSIDE: Final = "It lies partly outside the picture."
+"""Of a face of which less lies in the picture than this nothing can be told."""
+
+SEES_SIDES: Final = 20.0
+"""From so many degrees off a camera sees so much of the sides that they may be taken for upper faces."""
+
+HARDLY: Final = 0.2
+"""What is no likelier one of the dice than this says nothing about the others."""
+
+SAME: Final = 0.55
+"""A face lies where a side is if they have so much in common, of both together."""
+
+UNEVEN: Final = frozenset({"trapezohedron", "tile"})
+"""Shapes whose faces are not regular."""
 
 PLAIN: Final = 2.0
 """A face that is off its plane by less than so many usual amounts is plainly one of the dice."""
@@ -76,6 +95,8 @@ class Seen:
     witness: Witness | None = None
     seconded: bool | None = None
     flat: bool = True
+    beneath: bool = False
+    either: bool = False
     rival: float = 0.0
 
 
@@ -88,6 +109,7 @@ class UpperFaces:
         shapes: which shape a face with so many corners has.
         answers: words what is found.
         chosen: when to ask.
+        reads: tells which of them are read, where no owner's own looks read them.
         named: whether it is known which dice lie there.
     """
 
@@ -99,7 +121,7 @@ class UpperFaces:
         answers: Answers,
         *,
         chosen: Settings,
-        selector: Selector,
+        reads: Callable[[Features], bool],
         named: bool,
     ) -> None:
         self._kinds = kinds
@@ -107,12 +129,13 @@ class UpperFaces:
         self._shapes = shapes
         self._answers = answers
         self._chosen = chosen
-        self._selector = selector
+        self._reads = reads
         self._named = named
         self.most = sum(kind.most for kind in kinds)
         self._pips = bool((texts.upper_bags.pips > 0).any())
         self._tiles = answers.kind == "tile"
-        self._regular = {number for number, shape in shapes.items() if shape != "trapezohedron" and number in REGULAR}
+        # tiles may be longer than wide, kites are: what they look like does not tell how they lie
+        self._regular = {number for number, shape in shapes.items() if shape not in UNEVEN and number in REGULAR}
 
     def sort_out(self, faces: Sequence[UpperFace], picture: tuple[int, int]) -> tuple[list[UpperFace], list[ReadDie]]:
         """Return the faces that are worth a look, the likeliest first, and what is to be said of the others.
@@ -121,12 +144,14 @@ class UpperFaces:
         """
         if not self._kinds:
             return [], [self._answers.ignored(face.corners, "Only a tetrahedron is thrown here.") for face in faces]
-        whole = [face for face in faces if share_inside(face.corners, picture) >= INSIDE]
-        said = [
-            self._answers.ignored(face.corners, "It lies partly outside the picture.")
-            for face in faces
-            if share_inside(face.corners, picture) < INSIDE
-        ]
+        whole, said = [], []
+        for face in faces:
+            # where it is not known how many dice there are, one that is left out would not be missed
+            likely = not self._named and face.score > PHANTOM and share_inside(face.corners, picture) > HALF
+            if likely or share_inside(face.corners, picture) >= INSIDE:
+                whole.append(face)
+            else:
+                said.append(self._answers.ignored(face.corners, OUTSIDE))
         # a table full of things takes no longer than one with a few more than the dice
         whole.sort(key=lambda face: -face.score)
         kept, rest = whole[: self.most + SPARE], whole[self.most + SPARE :]
@@ -145,9 +170,7 @@ class UpperFaces:
         kept: list[Seen] = []
         for one in seen:
             if one.marks.unreadable[0] > BLANK and one.face.score < PHANTOM:
-                judged.append(
-                    self._answers.ignored(one.face.corners, "It does not look like the upper face of a die.")
-                )
+                judged.append(self._answers.ignored(one.face.corners, "It does not look like the upper face of a die."))
             else:
                 kept.append(one)
         scene = self.scene(kept, picture)
@@ -173,8 +196,15 @@ class UpperFaces:
             extra = [one for one in kept if not self._is_plain(one, scene)] or kept
         decoded = self.decode(kept)
         names = hand_out(decoded) if self._named else [None] * len(decoded)
+        cut = [one for one in kept if share_inside(one.face.corners, picture) < INSIDE]
         return judged + [
-            self._face(one, what, name, many if one in extra else NOT_UPPER if one in doubted else "", scene)
+            self._face(
+                one,
+                what,
+                name,
+                OUTSIDE if one in cut else many if one in extra else NOT_UPPER if one in doubted else "",
+                scene,
+            )
             for one, what, name in zip(kept, decoded, names, strict=True)
         ]
 
@@ -251,25 +281,55 @@ class UpperFaces:
         ]
         seen = [one for one in seen if large[id(one)] >= TINY]
         # a flat tile shows hardly any side, and tiles are often laid edge to edge
-        together = [[i] for i in range(len(seen))] if self._tiles else of_one_die([one.face for one in seen])
-        groups = [sorted((seen[i] for i in group), key=lambda one: (-one.flat, -one.evidence)) for group in together]
+        pairs = self._beneath(seen, scene)
+        together = [[i] for i in range(len(seen))]
+        if not self._tiles:
+            together = of_one_die([one.face for one in seen], pairs)
+        either = {i for i, j in pairs if (j, i) in pairs}
+        beneath = {i for i, _ in pairs} - either
+        seen = [replace(one, beneath=i in beneath, either=i in either) for i, one in enumerate(seen)]
+        large = {id(one): share for one, share in zip(seen, self._sizes(seen, scene), strict=True)}
+        groups = [
+            sorted((seen[i] for i in group), key=lambda one: (one.beneath, -one.flat, -one.evidence))
+            for group in together
+        ]
         kept = [replace(group[0], rival=_rival(group)) for group in groups]
         doubted = [
             one
             for one, group in zip(kept, groups, strict=True)
-            if large[id(group[0])] < SMALL or one.rival > RIVAL or not one.flat
+            if large[id(group[0])] < SMALL or one.rival > RIVAL or not one.flat or one.either
         ]
         others = [one for group in groups for one in group[1:]]
         left += [self._answers.ignored(one.face.corners, "It is another face of a die that is seen.") for one in others]
         return kept, doubted, left
 
+    def _beneath(self, seen: Sequence[Seen], scene: Scene | None) -> list[tuple[int, int]]:
+        """Return the places of faces that lie where a cube's side is, each with that of the face that it lies beneath.
+
+        Seen from 45 degrees off, a side may look just like an upper face; but it lies where the side of one would.
+        Where it is not known to which side the plane slants, either of the two may be the side: both ways are given.
+        """
+        if scene is None or scene.faces < AGREE or len(SQUARE) not in self._regular:
+            return []
+        slants = [scene] if scene.certain and scene.faces > AGREE + 1 else [scene, scene.mirrored()]
+        likely = [i for i, one in enumerate(seen) if one.evidence > HARDLY and len(one.face.corners) == len(SQUARE)]
+        return [
+            (i, j)
+            for slant in slants
+            for i in likely
+            for j in likely
+            if i != j and _is_beneath(seen[i].face.corners, seen[j].face.corners, slant)
+        ]
+
     def _sizes(self, seen: Sequence[Seen], scene: Scene | None) -> list[float]:
         """Return how large each face is, as part of what the others are at its place; 1 where that says nothing."""
-        if not self._pips and not self._tiles:
-            return [1.0] * len(seen)
         if scene is not None and scene.faces >= AGREE:
-            offs = [scene.off(one.face.corners)[1] for one in seen]
-            return [float(np.exp(off)) for off in offs]
+            return [
+                float(np.exp(scene.off(one.face.corners)[1])) if len(one.face.corners) in self._regular else 1.0
+                for one in seen
+            ]
+        if not self._pips and not self._tiles:  # two letters of a face are not taken for a face with two letters
+            return [1.0] * len(seen)
         sure = [size(one.face) for one in seen if one.evidence > CERTAIN]
         return [size(one.face) / float(np.median(sure)) if sure else 1.0 for one in seen]
 
@@ -280,6 +340,8 @@ class UpperFaces:
             reason = "Its marks are too small in the picture."
         if not reason and seen.marks.unreadable[0] > BLANK:
             reason = "Its marks cannot be read."
+        if not reason and seen.face.error > UNCLEAR:
+            reason = "Its edges are not clear."
         if not reason and not self._sure(seen, decoded, scene):
             reason = "Its marks are not clear."
         return self._answers.die(name, letters, corners, reason)
@@ -290,9 +352,9 @@ class UpperFaces:
         if text != decoded.text:
             return False
         if seen.witness is None:  # by an owner's own looks
-            return chance >= self._chosen.face_read_above
+            return chance >= self._chosen.own_read_above
         features = self.features(seen, decoded, scene)
-        return self._selector.reads(features)
+        return self._reads(features)
 
     def _family(self, text: str, corners: int) -> str:
         """Return which faces such a one is judged with."""
@@ -303,8 +365,14 @@ class UpperFaces:
         return "letters" if shape == "cube" else shape
 
 
-
 def _rival(group: Sequence[Seen]) -> float:
     """Return how much speaks for the second of a die's faces, best first; one that lies otherwise is a side."""
-    others = [one for one in group[1:] if one.flat or not group[0].flat]
+    others = [one for one in group[1:] if not one.beneath and (one.flat or not group[0].flat)]
     return max((one.evidence for one in others), default=0.0)
+
+
+def _is_beneath(side: Points, above: Points, scene: Scene) -> bool:
+    """Tell whether a face lies where a side of another's cube is seen."""
+    if scene.tilt(above.mean(axis=0)) < SEES_SIDES:
+        return False
+    return any(covers(side, one) > SAME for one in scene.sides(above))

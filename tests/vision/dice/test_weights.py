@@ -6,10 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.training import selecting
 from calibration.training.choose import LEAST
 from companion.vision.dice import nets
+from companion.vision.dice.confidence import upper_bound
 from companion.vision.dice.marks import OUTPUTS
 from companion.vision.dice.nets import CORNERS, FACES, LOCATOR, Net, WeightsError, settings, weights
+from companion.vision.dice.selector import shipped
 
 FOLDER = files("companion.vision.dice") / "weights"
 
@@ -41,9 +44,18 @@ def test_the_face_net_has_an_output_for_each_count_of_each_mark() -> None:
 
 def test_thresholds_are_no_lower_than_any_may_be_chosen() -> None:
     chosen = settings()
-    assert LEAST <= chosen.face_read_above < 1
-    assert LEAST <= chosen.polygon_read_above < 1
+    assert LEAST <= chosen.own_read_above < 1
     assert LEAST <= chosen.tetrahedron_read_above < 1
+    assert all(bar.least >= selecting.LEAST for bar in shipped().bars)
+
+
+def test_the_thresholds_prove_what_the_card_says() -> None:
+    for solid, most in ((False, selecting.SILENT), (True, selecting.HARD)):
+        bars = [bar for bar in shipped().bars if (bar.family in selecting.SOLIDS) == solid]
+        dice, wrong = sum(bar.dice for bar in bars), sum(bar.wrong for bar in bars)
+        assert upper_bound(wrong, dice) <= most
+    for bar in shipped().bars:
+        assert bar.bound == round(upper_bound(bar.wrong, bar.dice), 5)
 
 
 def test_other_weights_than_the_cards_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,79 @@
+"""When a face is read: the score of its features against the threshold of its class."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.vision.dice.nets import WeightsError
+from companion.vision.dice.selector import NAMES, Bar, Features, Selector, from_toml, shipped, to_toml
+
+SURE = Features(
+    family="letters",
+    odds=9.0,
+    beside=0.0,
+    readable=8.0,
+    chance=0.998,
+    seconded=None,
+    die=0.9999,
+    error=0.03,
+    edge=90.0,
+    tilt=5.0,
+    marks=3,
+    off_shape=0.02,
+    off_size=0.01,
+    alike=3,
+    rival=0.0,
+)
+NUMBER = st.floats(-1e6, 1e6)
+
+
+def test_a_sure_face_is_read_and_doubtful_ones_are_not() -> None:
+    reads = shipped().reads
+    assert reads(SURE)
+    assert not reads(replace(SURE, odds=0.2, chance=0.4))
+    assert not reads(replace(SURE, odds=1.0, beside=6.0, chance=0.7))
+
+
+@pytest.mark.parametrize("family", ["letters", "pips", "tile"])
+def test_more_odds_never_turn_a_reading_into_a_question(family: str) -> None:
+    score = shipped().score
+    likelier = [
+        replace(SURE, family=family, odds=odds, chance=chance) for odds, chance in ((1, 0.6), (4, 0.95), (9, 0.998))
+    ]
+    assert sorted(likelier, key=score) == likelier
+
+
+def test_a_face_of_no_class_is_asked_about() -> None:
+    assert not shipped().reads(replace(SURE, family="wheel"))
+    assert not Selector({"letters": [0.0] * len(NAMES) + [9.0]}, ()).reads(SURE)
+
+
+@given(st.floats(0, 90), st.integers(0, 9))
+def test_each_face_is_of_one_class(tilt: float, marks: int) -> None:
+    face = replace(SURE, tilt=tilt, marks=marks)
+    assert sum(bar.holds(face) for bar in shipped().bars) == 1
+
+
+@given(NUMBER, NUMBER, NUMBER, st.floats(0, 1), st.sampled_from([True, False, None]), st.floats(0, 1))
+def test_a_score_is_a_number_whatever_was_seen(
+    odds: float, beside: float, readable: float, chance: float, seconded: bool | None, die: float
+) -> None:
+    face = replace(
+        SURE, odds=odds, beside=beside, readable=readable, chance=chance, seconded=seconded, die=die, error=np.inf
+    )
+    assert np.isfinite(shipped().score(face))
+
+
+def test_a_selector_is_the_same_after_it_was_written() -> None:
+    bars = (Bar("letters", (0.0, 12.0), (0, 3), 2.5, 3000, 1, 0.00158), Bar("pips", (12.0, 91.0), (4, 99), 0.25))
+    selector = Selector({"letters": tuple(float(i) for i in range(len(NAMES) + 1))}, bars)
+    assert from_toml(to_toml(selector)) == selector
+
+
+def test_a_selector_for_other_features_is_refused() -> None:
+    text = to_toml(Selector({}, ())).replace('"odds", ', "")
+    with pytest.raises(WeightsError, match="choose anew"):
+        from_toml(text + "\nbar = []\n")
