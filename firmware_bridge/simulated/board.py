@@ -91,6 +91,11 @@ class SimulatedBoard:
         """Return what its LEDs show, as they were told: linear in light."""
         return colours(self.firmware.lit(), self._leds)
 
+    def heard_all(self) -> bool:
+        """Tell whether nothing waits on its wire: a busy computer may run it late, which no real board is."""
+        with self._lock:
+            return self._master is None or not select.select([self._master], [], [], 0)[0]
+
     def start(self) -> None:
         """Plug it in and run it."""
         self.plug()
