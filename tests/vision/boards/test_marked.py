@@ -122,6 +122,10 @@ def test_the_reader_begins_between_the_markers_and_does_without_where_they_lie_e
     assert around.marked
     assert reader.certain(around)
     assert np.linalg.norm(around.corners - true, axis=1).max() < 0.02 * np.linalg.norm(true[1] - true[0])
+    astray = reader.correct(with_markers(laid(0.05, 0.05, true)), true * 0.4)  # as at a table that was pushed
+    assert astray is not None
+    assert astray.marked
+    assert np.linalg.norm(astray.corners - around.corners, axis=1).max() < 0.01 * np.linalg.norm(true[1] - true[0])
     shrunk = true.mean(axis=0) + (true - true.mean(axis=0)) * 0.35
     elsewhere = reader.find(with_markers(laid(0.05, 0.09, shrunk)))  # a picture of a board, say, lies on the board
     assert elsewhere is not None
