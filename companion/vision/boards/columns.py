@@ -91,6 +91,12 @@ def in_step(maps: Maps, corners: Points, bar: float, layout: Layout, off: float 
     return InStep(fitted, wide, *cells.harmony(fitted, wide), cells.inner(fitted, wide), strain)
 
 
+def as_it_lies(maps: Maps, corners: Points, bar: float, layout: Layout) -> InStep:
+    """Return how well columns and rows agree with a field that is left where it is; as `in_step` else."""
+    cells = _Cells.of(maps, layout)
+    return InStep(corners, bar, *cells.harmony(corners, bar), cells.inner(corners, bar), 0.0)
+
+
 @dataclass(frozen=True, eq=False)
 class _Cells:
     """Cells of the patch: their ``places`` in parts of it (n x 2), and what the net says of column and row (n each).

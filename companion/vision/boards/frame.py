@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.boards.columns import TOLD, in_step
+from companion.vision.boards.columns import TOLD, as_it_lies, in_step
 from companion.vision.boards.find import BARRED, POINTED, SQUARED, STRIDE, FieldFinder, Maps
 from companion.vision.boards.layout import Layout
 from companion.vision.dice.geometry import Points, grow, is_convex, mapped, mapping
@@ -146,6 +146,19 @@ class FrameCorrector:
         if best is None or not best.doubtful:
             return best
         return surest([best, self._rounds(image, best.corners)])  # corners far off come nearer with every look
+
+    def measured(self, image: Image, corners: Points) -> Field:
+        """Return the field at corners that were measured to a pixel, with how well all that is seen agrees with them.
+
+        Nothing moves them: a hand that covers columns leaves the others where they are.
+        """
+        maps = self._finder.maps(straightened(image, corners))
+        bar = bar_width(maps[BARRED], START) if self._kind == POINTED else 0.0
+        chance = inside_chance(maps, START, self._kind)
+        if self._layout is None:
+            return Field(corners, bar, 0.0, chance)
+        lies = as_it_lies(maps, START, bar, self._layout)
+        return Field(corners, bar, 0.0, chance, lies.harmony, lies.inner)
 
     def known(self, image: Image, corners: Points) -> Field:
         """Return the field whose corners are known, as by calibration: its bar is measured, its columns are looked at.

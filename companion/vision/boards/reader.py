@@ -148,11 +148,11 @@ class BoardReader:
             return None
         height, width = image.shape[:2]
         printed = kit_corners(seen, self.layout, (width, height))
-        starts = [inside, grow(inside, SHRUNK)] if printed is None else [printed]
-        found = surest([self._corrector.correct(image, start) for start in starts])
-        if found is not None and printed is not None:
-            told = self._corrector.known(image, printed)
-            found = replace(told, chance=found.chance) if told.harmony >= HARMONIOUS else found
+        if printed is not None:
+            sheet = replace(self._corrector.measured(image, printed), marked=True)
+            if self.certain(sheet):
+                return sheet
+        found = surest([self._corrector.correct(image, start) for start in (inside, grow(inside, SHRUNK))])
         return None if found is None else replace(found, marked=lies_amid(found.corners, seen, self.layout))
 
     def known(self, image: Image, corners: Points) -> Field:

@@ -4,16 +4,20 @@ from functools import cache
 
 import cv2
 import numpy as np
+import pypdfium2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.board_scenes.render import RenderedBoard, render_board
 from calibration.board_scenes.scene import random_board_scene
+from calibration.kit.men_boards import tables_pages
+from calibration.kit.paper import Paper
+from calibration.kit.sheets import pdf
 from companion.vision.boards.kit import kit_board
 from companion.vision.boards.layout import layout
 from companion.vision.boards.marked import kit_corners, lies_amid, outline
-from companion.vision.boards.markers import Marker, MarkersSeen
+from companion.vision.boards.markers import Marker, MarkerFinder, MarkersSeen
 from companion.vision.boards.reader import BoardReader
 from companion.vision.dice.geometry import Points, mapped, mapping
 from companion.vision.readings import Image
@@ -131,3 +135,28 @@ def test_the_reader_begins_between_the_markers_and_does_without_where_they_lie_e
     assert elsewhere is not None
     assert not elsewhere.marked
     assert np.linalg.norm(elsewhere.corners - true, axis=1).max() < 0.03 * np.linalg.norm(true[1] - true[0])
+
+
+def test_a_printed_sheet_is_read_under_a_hand_that_covers_an_edge() -> None:
+    kit = kit_board("tables")
+    document = pypdfium2.PdfDocument(pdf("tables", tables_pages(Paper(kit.field[0] + 200, kit.field[1] + 250))[:1]))
+    try:
+        page = document[0]
+        sheet = np.array(page.render(scale=2 / 72 * 25.4, rev_byteorder=True).to_numpy())[..., 2::-1]
+        page.close()
+    finally:
+        document.close()
+    printed = MarkerFinder().find(np.ascontiguousarray(sheet)).markers
+    to_sheet, _ = cv2.findHomography(
+        np.concatenate([kit.places()[n] for n in range(4)]), np.concatenate([printed[n].corners for n in range(4)])
+    )
+    height, width = sheet.shape[:2]
+    camera = mapping(UNIT * [width, height], np.array([[130.0, 20], [1150, 60], [1190, 930], [90, 900]]))
+    image = cv2.warpPerspective(sheet, camera, (1280, 960), flags=cv2.INTER_AREA, borderValue=(70, 100, 120))
+    true = mapped(np.asarray(camera @ to_sheet), UNIT)
+    for side in (1, 3):  # left or right, where whole columns are covered
+        x, y = (true[side] + true[(side + 1) % 4]) / 2
+        covered = cv2.circle(image.copy(), (int(x), int(y)), 115, (120, 150, 205), -1)
+        reading = BoardReader(TABLES).read(np.asarray(covered, np.uint8))
+        assert reading.status == "read"
+        assert np.abs(np.array(reading.corners) - true).max() < 1
