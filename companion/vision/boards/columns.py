@@ -36,6 +36,18 @@ BAR_OFF: Final = 0.01
 
 WIDEST_BAR: Final = 0.14
 
+OUTERMOST: Final = 0.15
+"""The part of a tables board's height along an edge that is left out, where one edge alone may be covered."""
+
+PIECES: Final = (4, 3)
+"""Into so many pieces across and down a field is cut to see whether any contradicts."""
+
+LEAST_PIECE: Final = 0.5
+"""No piece agrees less than this where all but one edge agree."""
+
+SILENT: Final = 0.15
+"""A piece of which less than this is shown, under a hand, neither agrees nor contradicts."""
+
 ROUNDS: Final = 8
 
 _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
@@ -47,6 +59,8 @@ class InStep:
 
     ``harmony``: how well columns and rows agree with it, from 0 (not at all) to 1, by all that shows any.
     ``shown``: how much shows any, from 0 to 1.
+    ``inner``: as ``harmony``, without the column or row along that one edge that agrees least; 0 where some piece of
+    the rest contradicts.
     ``strain``: how far corners and bar were moved from where they had been found, in standard deviations: the most.
     """
 
@@ -54,6 +68,7 @@ class InStep:
     bar: float
     harmony: float
     shown: float
+    inner: float
     strain: float
 
 
@@ -68,12 +83,18 @@ def in_step(maps: Maps, corners: Points, bar: float, layout: Layout, off: float 
     for _ in range(ROUNDS):
         fitted, wide = cells.step(fitted, wide, (corners, bar, off))
     if not is_convex(fitted) or not np.isfinite(fitted).all():
-        return InStep(corners, bar, 0.0, 0.0, np.inf)
+        return InStep(corners, bar, 0.0, 0.0, 0.0, np.inf)
     aside = np.abs(mapped(mapping(corners, _UNIT), fitted) - _UNIT) / off
     if not layout.is_tables:
         aside[:, 1] *= layout.rows / layout.columns
     strain = max(float(aside.max()), abs(wide - bar) / BAR_OFF)
-    return InStep(fitted, wide, *cells.harmony(fitted, wide), strain)
+    return InStep(fitted, wide, *cells.harmony(fitted, wide), cells.inner(fitted, wide), strain)
+
+
+def as_it_lies(maps: Maps, corners: Points, bar: float, layout: Layout) -> InStep:
+    """Return how well columns and rows agree with a field that is left where it is; as `in_step` else."""
+    cells = _Cells.of(maps, layout)
+    return InStep(corners, bar, *cells.harmony(corners, bar), cells.inner(corners, bar), 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +153,22 @@ class _Cells:
         found = min(agree / max(most, 1e-9) for agree, most in zip(agreed, shown, strict=True))
         return float(np.clip(found, 0.0, 1.0)), min(shown)
 
+    def inner(self, corners: Points, bar: float) -> float:
+        """Return how well columns and rows agree but for those along one edge; 0 where another piece contradicts."""
+        u, v = mapped(mapping(corners, _UNIT), self.places).T
+        column, inside, _ = self._columns(u, v, bar)
+        wide = 1 / (self.layout.columns + self.layout.is_tables)
+        high = OUTERMOST if self.layout.is_tables else 1 / self.layout.rows
+        pairs = [(self.across, column)] + ([] if self.layout.is_tables else [(self.down, v * self.layout.rows)])
+        piece = (np.clip(u, 0, 0.999) * PIECES[0]).astype(int) * PIECES[1] + (np.clip(v, 0, 0.999) * PIECES[1]).astype(
+            int
+        )
+        best = 0.0
+        for rest in (inside & kept for kept in (u > wide, u < 1 - wide, v > high, v < 1 - high)):
+            found = [_agreed(told[rest], at[rest], piece[rest]) for told, at in pairs]
+            best = max(best, min(found))
+        return best
+
     def _columns(self, u: Floats, v: Floats, bar: float) -> tuple[Floats, npt.NDArray[np.bool_], Floats]:
         """Return each cell's place in columns, whether it is on any, and how far it moves left for a wider bar."""
         inside = (u > 0) & (u < 1) & (v > 0) & (v < 1)
@@ -150,6 +187,18 @@ def _off(told: npt.NDArray[np.complex128], at: Floats, inside: npt.NDArray[np.bo
     off = np.angle(told * np.exp(-2j * np.pi * at)) / (2 * np.pi)
     weight = np.abs(told) ** 2 * inside / (1 + (off / OFF) ** 2)
     return off, weight * WORTH / max(float(weight.sum()), WORTH / 10)
+
+
+def _agreed(told: npt.NDArray[np.complex128], at: Floats, piece: npt.NDArray[np.intp]) -> float:
+    """Return how well cells agree with a field, from 0 to 1; 0 where one of its pieces does not."""
+    number = PIECES[0] * PIECES[1]
+    cells = np.maximum(np.bincount(piece, minlength=number), 1)
+    agreed = np.bincount(piece, (told * np.exp(-2j * np.pi * at)).real, number)
+    shown = np.bincount(piece, np.abs(told), number)
+    speaks = shown / cells > SILENT
+    if not speaks.any() or (agreed[speaks] < LEAST_PIECE * shown[speaks]).any():
+        return 0.0
+    return float(np.clip(agreed.sum() / shown.sum(), 0.0, 1.0))
 
 
 def _shares(u: Floats, v: Floats) -> Floats:

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.boards.columns import TOLD, in_step
+from companion.vision.boards.columns import TOLD, as_it_lies, in_step
 from companion.vision.boards.find import BARRED, POINTED, SQUARED, STRIDE, FieldFinder, Maps
 from companion.vision.boards.layout import Layout
 from companion.vision.dice.geometry import Points, grow, is_convex, mapped, mapping
@@ -36,6 +36,12 @@ DOUBTFUL: Final = 0.008
 
 HARMONIOUS: Final = 0.8
 """Corners are doubtful, too, with which the columns agree less than this."""
+
+AGREED: Final = 0.85
+"""All columns and rows but those along one edge agree if they do so by more than this."""
+
+SHRUNK: Final = 0.88
+"""Markers may lie a frame's width beside a field: so much smaller it is looked for between them, too."""
 
 OTHERWISE: Final = (0.92, 1.08)
 """So much smaller or larger the rough field is taken then."""
@@ -74,7 +80,9 @@ class Field:
 
     ``error``: how far a corner may be off, in parts of the field's width, by its edges alone; ``chance``: that this is
     such a board; ``harmony``: how well its columns and rows agree, from 0 to 1, and 1 where it is not known how many
-    there are.
+    there are. ``inner``: how well they do without those along that one edge that agrees least, as under a hand; 0 where
+    others contradict, or where the field may go on beyond an edge. ``marked``: whether the four printed markers lie
+    evenly around it.
     """
 
     corners: Points
@@ -82,6 +90,8 @@ class Field:
     error: float
     chance: float
     harmony: float = 1.0
+    inner: float = 0.0
+    marked: bool = False
 
     @property
     def doubtful(self) -> bool:
@@ -132,10 +142,23 @@ class FrameCorrector:
         if first is not None and not first.doubtful:
             return first
         found = [first, *(self._rounds(image, grow(corners, factor)) for factor in OTHERWISE)]
-        best = _surest(found)
+        best = surest(found)
         if best is None or not best.doubtful:
             return best
-        return _surest([best, self._rounds(image, best.corners)])  # corners far off come nearer with every look
+        return surest([best, self._rounds(image, best.corners)])  # corners far off come nearer with every look
+
+    def measured(self, image: Image, corners: Points) -> Field:
+        """Return the field at corners that were measured to a pixel, with how well all that is seen agrees with them.
+
+        Nothing moves them: a hand that covers columns leaves the others where they are.
+        """
+        maps = self._finder.maps(straightened(image, corners))
+        bar = bar_width(maps[BARRED], START) if self._kind == POINTED else 0.0
+        chance = inside_chance(maps, START, self._kind)
+        if self._layout is None:
+            return Field(corners, bar, 0.0, chance)
+        lies = as_it_lies(maps, START, bar, self._layout)
+        return Field(corners, bar, 0.0, chance, lies.harmony, lies.inner)
 
     def known(self, image: Image, corners: Points) -> Field:
         """Return the field whose corners are known, as by calibration: its bar is measured, its columns are looked at.
@@ -151,10 +174,11 @@ class FrameCorrector:
         stepped = in_step(maps, START, bar, self._layout, TOLD)
         if stepped.shown < SHOWN:
             return Field(corners, bar, 0.0, 1.0)
-        apart = stepped.strain > FARTHEST or stepped.harmony < HARMONIOUS
+        harmony = max(stepped.harmony, stepped.inner if stepped.inner >= AGREED else 0.0)
+        apart = stepped.strain > FARTHEST or harmony < HARMONIOUS
         if apart or beyond(maps[self._kind], stepped.corners, stepped.bar, self._layout) > BEYOND:
             return Field(corners, bar, 0.0, 1.0, 0.0)
-        return Field(mapped(mapping(START, corners), stepped.corners), stepped.bar, 0.0, 1.0, stepped.harmony)
+        return Field(mapped(mapping(START, corners), stepped.corners), stepped.bar, 0.0, 1.0, harmony, stepped.inner)
 
     def _rounds(self, image: Image, corners: Points) -> Field | None:
         field = None
@@ -165,24 +189,27 @@ class FrameCorrector:
                 return None
             chance = inside_chance(maps, edges.corners, self._kind)
             bar = bar_width(maps[BARRED], edges.corners) if self._kind == POINTED else 0.0
-            placed, harmony = edges.corners, 1.0
+            placed, harmony, inner = edges.corners, 1.0, 0.0
             if self._layout is not None:
                 stepped = in_step(maps, edges.corners, bar, self._layout)
                 placed, bar = stepped.corners, stepped.bar
                 harmony = stepped.harmony if stepped.strain < FARTHEST_FOUND else 0.0
+                if harmony > 0 and beyond(maps[self._kind], placed, bar, self._layout) <= BEYOND:
+                    inner = stepped.inner
+                    harmony = max(harmony, inner if inner >= AGREED else 0.0)
             moved = mapped(mapping(START, corners), placed)
             if not is_convex(moved) or not np.isfinite(moved).all():
                 return None
             wide = float(np.linalg.norm(moved[1] - moved[0]) + np.linalg.norm(moved[2] - moved[3])) / 2
             step = float(np.linalg.norm(moved - corners, axis=1).max()) / max(wide, 1.0)
             corners = moved
-            field = Field(corners, bar, edges.slack + (step if step > SETTLED else 0.0) / 2, chance, harmony)
+            field = Field(corners, bar, edges.slack + (step if step > SETTLED else 0.0) / 2, chance, harmony, inner)
             if step < SETTLED:
                 break
         return field
 
 
-def _surest(fields: Sequence[Field | None]) -> Field | None:
+def surest(fields: Sequence[Field | None]) -> Field | None:
     """Return the field that is likeliest to lie so, if there is any."""
     found = [one for one in fields if one is not None]
     return max(found, key=lambda one: one.harmony - one.error * ERROR_COUNTS, default=None)

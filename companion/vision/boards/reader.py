@@ -12,8 +12,10 @@ import numpy.typing as npt
 from companion.rules.sentence import SaidText, Sentence
 from companion.vision.board_readings import BoardReading, SiteReading
 from companion.vision.boards.find import POINTED, SQUARED, FieldFinder
-from companion.vision.boards.frame import HARMONIOUS, Field, FrameCorrector
+from companion.vision.boards.frame import AGREED, HARMONIOUS, SHRUNK, Field, FrameCorrector, surest
 from companion.vision.boards.layout import BAR, Layout
+from companion.vision.boards.marked import kit_corners, lies_amid, outline
+from companion.vision.boards.markers import MarkerFinder, MarkersSeen
 from companion.vision.boards.men import FoundMan, Maps, canvas_of, peaks, straighten
 from companion.vision.boards.nets import NUMBERED_MEN, TABLES_MEN, card, load
 from companion.vision.boards.numbers import NumberReader, around, patch
@@ -30,7 +32,7 @@ from companion.vision.boards.sites import (
     placed,
     told_apart,
 )
-from companion.vision.dice.geometry import Points, mapped, mapping
+from companion.vision.dice.geometry import Points, grow, mapped, mapping
 from companion.vision.dice.locate import net_input
 from companion.vision.dice.nets import Net
 from companion.vision.readings import Image
@@ -47,6 +49,15 @@ APART: Final = {True: 3.2, False: 3.6}
 
 ASTRAY: Final = 0.22
 """Where the middle man stands farther off the middle of his site than this part of it, the field is misplaced."""
+
+AGREED_ERROR: Final = 2.0
+MARKED_ERROR: Final = 2.5
+"""The edges of a field may be off by so many times as much where its columns and rows agree but along one edge, and
+where the four markers lie evenly around it: neither is so of a field that slipped by a column."""
+
+MARKED_HARMONY: Final = 0.6
+"""Columns and rows need agree no more than this there if the edges are good: a field that is wider than the true one by
+half a column, which markers cannot tell, agrees less."""
 
 TOP: Final = 0.25
 """So far from the middle of a man's top his colour is looked at, in pitches."""
@@ -84,16 +95,65 @@ class BoardReader:
         self._finder = FieldFinder()
         self._corrector = FrameCorrector(self._finder, layout)
         self._numbers = NumberReader(self.chosen.numbers_temperature)
+        self._markers = MarkerFinder()
         self._men: Net | None = None
 
     def find(self, image: Image) -> Field | None:
-        """Return where the board's field lies in a BGR picture, or None where there is none."""
+        """Return where the board's field lies in a BGR picture, or None where there is none.
+
+        Where the four printed markers are seen, it is looked for between them; else, or where they lie around no such
+        board, in the whole picture.
+        """
+        seen = self._markers.find(image, hard=False)
+        marked = self._between(image, seen)
+        if marked is not None and marked.marked and self.certain(marked):
+            return marked
         rough = self._finder.find(image, POINTED if self.layout.is_tables else SQUARED)
-        return None if rough is None else self.correct(image, rough.corners)
+        field = None if rough is None else self._corrector.correct(image, rough.corners)
+        return self._helped(image, field, seen, marked)
 
     def correct(self, image: Image, corners: Points) -> Field | None:
-        """Return the field near roughly known corners (4 x 2 pixels, from the top left clockwise), made exact."""
-        return self._corrector.correct(image, corners)
+        """Return the field near roughly known corners (4 x 2 pixels, from the top left clockwise), made exact.
+
+        Where that remains doubtful and the four printed markers are seen, it is looked for between these.
+        """
+        return self._helped(image, self._corrector.correct(image, corners), MarkersSeen({}), None)
+
+    def certain(self, field: Field) -> bool:
+        """Whether a field lies so for certain, by all that was seen of it together."""
+        allowed = self.chosen.tables_error_below if self.layout.is_tables else self.chosen.numbered_error_below
+        if field.chance < self.chosen.chance_above:
+            return False
+        if field.marked and field.error <= allowed:
+            return field.harmony >= MARKED_HARMONY
+        more = MARKED_ERROR if field.marked else AGREED_ERROR if field.inner >= AGREED else 1.0
+        return field.error <= allowed * more and field.harmony >= HARMONIOUS
+
+    def _helped(self, image: Image, field: Field | None, seen: MarkersSeen, marked: Field | None) -> Field | None:
+        """Return a field that was found, or where it is doubtful one between the markers if that is surer."""
+        if field is not None and self.certain(field):
+            return field
+        if not seen.whole:
+            seen = self._markers.find(image)
+            marked = self._between(image, seen)
+        if field is not None and seen.whole:
+            field = replace(field, marked=lies_amid(field.corners, seen, self.layout))
+        both = [one for one in (field, marked) if one is not None]
+        return surest([one for one in both if self.certain(one)] or both)
+
+    def _between(self, image: Image, seen: MarkersSeen) -> Field | None:
+        """Return the field between the four markers, or None where they lie around none."""
+        inside = outline(seen)
+        if inside is None:
+            return None
+        height, width = image.shape[:2]
+        printed = kit_corners(seen, self.layout, (width, height))
+        if printed is not None:
+            sheet = replace(self._corrector.measured(image, printed), marked=True)
+            if self.certain(sheet):
+                return sheet
+        found = surest([self._corrector.correct(image, start) for start in (inside, grow(inside, SHRUNK))])
+        return None if found is None else replace(found, marked=lies_amid(found.corners, seen, self.layout))
 
     def known(self, image: Image, corners: Points) -> Field:
         """Return the field whose corners are known for certain: it was calibrated, or a person marked them."""
@@ -117,9 +177,7 @@ class BoardReader:
         )
         ended = time.perf_counter()
         astray = off_centre(men, self.layout, canvas_of(self.layout), place.bar)
-        allowed = self.chosen.tables_error_below if self.layout.is_tables else self.chosen.numbered_error_below
-        found_well = place.error <= allowed and place.chance >= self.chosen.chance_above and place.harmony >= HARMONIOUS
-        certain = found_well and astray <= ASTRAY
+        certain = self.certain(place) and astray <= ASTRAY
         corners = tuple((float(x), float(y)) for x, y in place.corners)
         return BoardReading(
             self.layout.board,

@@ -72,6 +72,20 @@ def test_what_is_a_column_too_wide_is_out_of_step(board: Layout, bar: float) -> 
     assert found.harmony < 0.8 or found.strain > 3
 
 
+@given(boards, st.integers(0, 3))
+def test_what_one_edge_contradicts_the_rest_may_still_confirm(board: Layout, side: int) -> None:
+    maps = told(START, 0.06, board)
+    strips = [np.s_[:, :, :31], np.s_[:, :, -31:], np.s_[:, :26], np.s_[:, -26:]]
+    strip = maps[strips[side]]
+    strip[COLUMN : ROW + 2] = 1 - strip[COLUMN : ROW + 2]  # half a column off, as a hand or a striped cloth may look
+    found = in_step(maps, START, 0.06, board)
+    assert found.inner > 0.9
+    assert found.inner > found.harmony + 0.02
+    maps[COLUMN : ROW + 2, 54:74, 66:94] = 1 - maps[COLUMN : ROW + 2, 54:74, 66:94]
+    maps[COLUMN : ROW + 2, 30:50] = 1 - maps[COLUMN : ROW + 2, 30:50]  # and something in the middle, too
+    assert in_step(maps, START, 0.06, board).inner == 0
+
+
 def test_nothing_told_moves_nothing() -> None:
     maps = np.full((MAPS, HEIGHT, WIDTH), 0.5, np.float32)
     found = in_step(maps, START, 0.07, layout("tables"))

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.vision.boards.men import FoundMan
@@ -84,3 +84,45 @@ def test_a_shadow_taken_for_a_man_is_no_side_of_its_own() -> None:
     told = two_sides(men, seen).mixed()
     assert (told[:8] < 0.1).all()
     assert (told[8:16] > 0.9).all()
+
+
+STRANGE = {"red": [38.0, 55, 40, 85, -10], "blue": [25.0, 25, -50, 15, 70], "white": [95.0, 0, 3, 0, -5]}
+"""How dice that lie on a board look."""
+
+
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    colour=st.sampled_from(sorted(STRANGE)),
+    many=st.integers(1, 4),
+    word=st.sampled_from([0.01, 0.5, 0.99]),
+)
+@settings(max_examples=40, deadline=None)
+def test_stray_dice_on_a_board_turn_nobody_to_the_other_side(seed: int, colour: str, many: int, word: float) -> None:
+    rng = np.random.default_rng(seed)
+    brown = np.array([[70.0, 12, 40, 20, -38]] * 15 + [[38.0, 12, 30, 20, -38]] * 15)  # apart by lightness alone
+    seen = np.vstack([brown + rng.normal(0, 2.5, brown.shape), np.array([STRANGE[colour]] * many)])
+    said = [*rng.uniform(0.0, 0.3, 15), *rng.uniform(0.97, 1.0, 15), *[word] * many]
+    men = [replace(man, chance=0.9995) for man in _men(said)]
+    told = two_sides(men, seen).mixed()
+    assert (told[:15] < 0.1).all()
+    assert (told[15:30] > 0.9).all()
+
+
+@given(colour=st.sampled_from(sorted(STRANGE)), many=st.integers(1, 2), word=st.floats(0.2, 0.4))
+@settings(max_examples=20, deadline=None)
+def test_a_stray_thing_beside_men_of_one_side_makes_them_no_surer(colour: str, many: int, word: float) -> None:
+    seen = np.array([[60.0, 12, 35, 20, -38]] * 12 + [STRANGE[colour]] * many)
+    men = [*_men([word] * 12), *[replace(man, chance=0.95) for man in _men([0.99] * many)]]
+    told = two_sides(men, seen).mixed()
+    assert all(0.02 < chance < 0.98 for chance in told)
+    assert (told[:12] < 0.5).all()
+
+
+def test_a_side_of_two_sure_men_is_a_side() -> None:
+    seen = np.array([[75.0, 12, 35, 20, -38]] * 12 + [[30.0, 12, 25, 20, -38]] * 2)
+    men = _men([0.02] * 12 + [0.98] * 2)
+    sure = two_sides([replace(man, chance=0.9997) for man in men], seen).mixed()
+    assert (sure[:12] < 0.03).all()
+    assert (sure[12:] > 0.97).all()
+    unsure = two_sides([replace(man, chance=0.93) for man in men], seen).mixed()
+    assert all(0.02 < chance < 0.98 for chance in unsure)

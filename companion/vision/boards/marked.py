@@ -1,0 +1,97 @@
+"""What the four printed markers say of a playing field: where to begin to look for it, and whether one lies so.
+
+They lie at a board's corners, somewhere beside its field, and clockwise from the first to the last. Where they lie as a
+sheet of the printed kit has them, they tell the field's corners; around any other board only about where these are.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from companion.vision.boards.find import upright
+from companion.vision.boards.kit import kit_boards
+from companion.vision.boards.layout import LAYOUTS, Layout
+from companion.vision.boards.markers import NUMBERS, MarkersSeen
+from companion.vision.boards.pose import PoseError, pose_from_markers
+from companion.vision.dice.geometry import Points, is_convex, mapped, mapping
+
+LARGEST: Final = 0.3
+"""A marker beside a board is no larger than this, in parts of the shortest way from one to the next."""
+
+UNEQUAL: Final = 3.0
+"""The four are of one size: the nearest is seen at most so many times as large as the farthest."""
+
+INSIDE: Final = 0.3
+"""The middle of a marker lies at most so far inside of the field, in columns or rows."""
+
+FAR: Final = 4.0
+"""And at most so far outside of it."""
+
+ASKEW: Final = 0.8
+"""The four lie equally far outside but for this, in columns or rows: beside a field that slipped by one of these, they
+are two apart."""
+
+HIGH: Final = 11.0
+"""A tables board is about so many of its columns high."""
+
+_UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+
+
+def outline(seen: MarkersSeen) -> Points | None:
+    """Return the quadrilateral just inside of the four markers (4 x 2 pixels, from the picture's top left clockwise).
+
+    None where not each of the four is seen once, or where they do not lie around anything as a person lays them around
+    a board: on one line, crossed, the wrong way round as in a mirror, or much unlike in size.
+    """
+    if not seen.whole:
+        return None
+    markers = [seen.markers[number] for number in NUMBERS]
+    centres = np.array([marker.centre for marker in markers])
+    if not np.isfinite(centres).all() or not is_convex(centres):
+        return None
+    edges = np.roll(centres, -1, axis=0) - centres
+    turns = edges[:, 0] * np.roll(edges, -1, axis=0)[:, 1] - edges[:, 1] * np.roll(edges, -1, axis=0)[:, 0]
+    sides = np.array([marker.side for marker in markers])
+    ways = np.linalg.norm(edges, axis=1)
+    if (turns <= 0).any() or sides.max() > min(UNEQUAL * sides.min(), LARGEST * ways.min()):
+        return None
+    middle = centres.mean(axis=0)
+    inner = [marker.corners[np.linalg.norm(marker.corners - middle, axis=1).argmin()] for marker in markers]
+    return upright(np.array(inner, np.float64))
+
+
+def kit_corners(seen: MarkersSeen, layout: Layout, size: tuple[int, int]) -> Points | None:
+    """Return the field's corners (4 x 2 pixels, from the picture's top left clockwise) by a sheet of the printed kit.
+
+    None where the markers do not lie exactly as on the kit's sheet of this board. ``size``: the picture's width and
+    height in pixels.
+    """
+    if outline(seen) is None:
+        return None
+    for kit in kit_boards().values():
+        if LAYOUTS.get(kit.board) != layout:
+            continue
+        try:
+            pose = pose_from_markers(seen.markers, kit.places(), size)
+        except PoseError:
+            continue
+        corners = upright(pose.corners)
+        turned = int(np.linalg.norm(pose.corners - corners[0], axis=1).argmin())
+        if not pose.strays and turned % 2 == 0:  # a sheet on its side has its columns where others have rows
+            return corners
+    return None
+
+
+def lies_amid(corners: Points, seen: MarkersSeen, layout: Layout) -> bool:
+    """Whether the four markers lie equally far outside of a field's corners (4 x 2 pixels), as they are laid.
+
+    A field that slipped by a column or a row does not lie so. Markers on a high frame seen at a slant may not either:
+    then they say nothing.
+    """
+    if outline(seen) is None:
+        return False
+    centres = upright(np.array([seen.markers[number].centre for number in NUMBERS]))
+    beside = mapped(mapping(corners, _UNIT), centres)
+    outward = np.where(_UNIT > 0, beside - 1, -beside)
+    outward *= [layout.columns + layout.is_tables, HIGH if layout.is_tables else layout.rows]
+    return bool(outward.min() > -INSIDE and outward.max() < FAR and np.ptp(outward, axis=0).max() < ASKEW)
