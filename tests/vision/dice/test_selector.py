@@ -57,13 +57,11 @@ def test_each_face_is_of_one_class(tilt: float, marks: int) -> None:
     assert sum(bar.holds(face) for bar in shipped().bars) == 1
 
 
-@given(NUMBER, NUMBER, NUMBER, st.floats(0, 1), st.sampled_from([True, False, None]), st.floats(0, 1))
+@given(NUMBER, NUMBER, NUMBER, st.floats(0, 1), st.floats(0, 1), st.floats(0, 1e9))
 def test_a_score_is_a_number_whatever_was_seen(
-    odds: float, beside: float, readable: float, chance: float, seconded: bool | None, die: float
+    odds: float, beside: float, readable: float, chance: float, die: float, edge: float
 ) -> None:
-    face = replace(
-        SURE, odds=odds, beside=beside, readable=readable, chance=chance, seconded=seconded, die=die, error=np.inf
-    )
+    face = replace(SURE, odds=odds, beside=beside, readable=readable, chance=chance, die=die, error=np.inf, edge=edge)
     assert np.isfinite(shipped().score(face))
 
 
