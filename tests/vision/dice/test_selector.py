@@ -57,11 +57,11 @@ def test_each_face_is_of_one_class(tilt: float, marks: int) -> None:
     assert sum(bar.holds(face) for bar in shipped().bars) == 1
 
 
-@given(NUMBER, NUMBER, NUMBER, st.floats(0, 1), st.floats(0, 1), st.floats(0, 1e9))
+@given(NUMBER, NUMBER, NUMBER, st.floats(0, 1), st.floats(0, 1))
 def test_a_score_is_a_number_whatever_was_seen(
-    odds: float, beside: float, readable: float, chance: float, die: float, edge: float
+    odds: float, beside: float, readable: float, chance: float, die: float
 ) -> None:
-    face = replace(SURE, odds=odds, beside=beside, readable=readable, chance=chance, die=die, error=np.inf, edge=edge)
+    face = replace(SURE, odds=odds, beside=beside, readable=readable, chance=chance, die=die, error=np.inf, edge=0.0)
     assert np.isfinite(shipped().score(face))
 
 
