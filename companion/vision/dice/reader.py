@@ -19,6 +19,7 @@ from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.nets import Nets, Settings, settings
 from companion.vision.dice.outlines import distinct, leaves, of_one_die, size
 from companion.vision.dice.own_looks import OwnLooks, fuse
+from companion.vision.dice.solid_upper import LEAST_ODDS, SolidReader
 from companion.vision.dice.spots import count_spots, seconded
 from companion.vision.dice.tetrahedra import TetrahedronReader
 from companion.vision.readings import DiceReading, Image, Kind, ReadDie, readable
@@ -132,6 +133,7 @@ class DiceReader:
         nets = nets or Nets()
         self._locator = Locator(self._shapes or (4,), lettered=not self._pips, number=number, nets=nets)
         self._corners = Corners(nets)
+        self._solids = SolidReader(shapes.values())
         self._faces = FaceReader(known, self._chosen.temperature, nets)
         self._kinds = kinds_of(known, names, self._faces.texts.upper)
         self._most = sum(kind.most for kind in self._kinds)
@@ -167,7 +169,7 @@ class DiceReader:
             return DiceReading((), "ignored", SaidText(small), expected=self.expected)
         rough = self._locator.find(image)
         located = time.perf_counter()
-        found = distinct(self._corners.correct(image, rough))
+        found = distinct(self._solids.settle(image, rough, self._corners.correct(image, rough)))
         cornered = time.perf_counter()
         dice = self._judge_faces(found.faces, image) + self._solid.judge(found.tetrahedra, image)
         reading = conclude(dice, self.expected)
@@ -182,7 +184,8 @@ class DiceReader:
 
     def find(self, image: Image) -> Found:
         """Return the dice of a picture with exact corners, each once, read or not."""
-        return distinct(self._corners.correct(image, self._locator.find(image)))
+        rough = self._locator.find(image)
+        return distinct(self._solids.settle(image, rough, self._corners.correct(image, rough)))
 
     def _marks(self, faces: Sequence[UpperFace], image: Image) -> list[Marks]:
         """Return what stands on each upper face, the likeliest first; unclear ones are cut out anew in several ways."""
@@ -288,6 +291,8 @@ class DiceReader:
             reason = "Its marks cannot be read."
         if not reason and seen.face.error > BLURRED:
             reason = "Its edges are not clear."
+        if not reason and seen.face.upper < LEAST_ODDS:
+            reason = NOT_UPPER
         square = PLACES[self._shapes[len(seen.face.corners)]] is SQUARE
         least = self._chosen.face_read_above if square else self._chosen.polygon_read_above
         if not reason and (letters[0][1] < least or letters[0][0] != decoded.text):
