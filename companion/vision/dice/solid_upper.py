@@ -8,21 +8,16 @@ import cv2
 import numpy as np
 
 from companion.rules.dice import Shape
+from companion.vision.dice import solid_table
 from companion.vision.dice.geometry import Points, clockwise, edge_length, inside
 from companion.vision.dice.locate import Found, UpperFace
 from companion.vision.dice.pose import CORNERS
 from companion.vision.dice.solid_fit import Fit, fit, seeming
-from companion.vision.dice.solids import Batch, Solid, View, see, solids
+from companion.vision.dice.solids import Batch, Seen, Solid, View, see, solids
 from companion.vision.readings import Image
 
-FOCAL: Final = 1.6
+FOCAL: Final = 1.5
 """A camera whose lens is not known is taken to have this focal length, in longer sides of the picture."""
-
-UPRIGHT: Final = 8.5
-"""A camera above a table looks down within about so many degrees (one standard deviation)."""
-
-ASLANT: Final = 0.01
-"""So often it looks from anywhere."""
 
 SAME: Final = 0.25
 """Two outlines are of one face if no corner is farther off than this, in edges."""
@@ -33,6 +28,12 @@ AROUND: Final = 0.6
 LEAST_ODDS: Final = 3.0
 """Where the upper face is no surer than this (natural logarithm of the odds), it is asked about."""
 
+UNLIKELY: Final = 15.0
+"""Poses that are less likely than the best by more than this (natural logarithm) are not looked at further."""
+
+KNOWN: Final = 4.0
+"""Where a table's upright is known, it is so to within so many degrees."""
+
 MOST: Final = 4
 """So many outlines of one die are begun with."""
 
@@ -42,44 +43,56 @@ class Upper:
     """The upper face of a die as its pose shows it.
 
     ``corners``: clockwise, pixels; ``odds``: natural logarithm of the odds that this face lies up and no other one;
-    ``neighbours``: outlines of the other faces that show; ``outline``: of the whole die; ``fits``: what speaks for
-    the pose at all, by outline, creases and marks.
+    ``neighbours``: outlines of the other faces that show; ``told``: what speaks for the pose at all, by outline,
+    creases and marks.
     """
 
     corners: Points
     odds: float
     neighbours: tuple[Points, ...]
-    outline: Points
-    fits: Points
+    told: Points
 
 
-def upper_face(solid: Solid, found: Fit, view: View, table: Points | None = None, spread: float = UPRIGHT) -> Upper:
-    """Return the face that lies up in the poses that were found.
+@dataclass(frozen=True, eq=False)
+class Posed:
+    """A die whose poses were fitted: the likely ones and how they are seen, ``normals`` (n, f, 3) before the camera."""
 
-    ``table``: the table's upright as the camera sees it (x right, y down, z away from it), known to within ``spread``
-    degrees; by default the camera looks down on it.
-    """
-    seen = see(solid, found.poses, view)
-    upright = np.array([0.0, 0.0, -1.0]) if table is None else table / np.linalg.norm(table)
-    along = (solid.normals @ found.poses.turns.transpose(0, 2, 1)) @ upright
-    logs = found.scores[:, None] + lying(along, spread)
-    logs = np.where(seen.faces, logs, -np.inf)
-    pose, face = np.unravel_index(int(logs.argmax()), logs.shape)
-    outlines = seen.pixels[:, solid.rings]
-    best = outlines[pose, face]
-    same = _apart(outlines, best) < SAME
-    chances = np.exp(logs - logs.max())
-    odds = np.log(chances[same].sum()) - np.log(max(chances[~same].sum(), 1e-12))
-    others = tuple(outlines[pose, other] for other in np.flatnonzero(seen.faces[pose]) if other != face)
-    hull = cv2.convexHull(seen.pixels[pose].astype(np.float32))[:, 0].astype(np.float64)
-    return Upper(best, float(odds), others, hull, found.told[pose])
+    solid: Solid
+    found: Fit
+    seen: Seen
+    normals: Batch
 
+    @classmethod
+    def of(cls, solid: Solid, found: Fit, view: View) -> "Posed":
+        """Return the likely ones of fitted poses as the camera sees them."""
+        rows = np.flatnonzero(found.scores > found.scores.max() - UNLIKELY)
+        poses = found.poses.taken(rows)
+        likely = Fit(poses, found.told[rows], found.scores[rows])
+        return cls(solid, likely, see(solid, poses, view), solid.normals @ poses.turns.transpose(0, 2, 1))
 
-def lying(along: Batch, spread: float) -> Batch:
-    """Return the log density of faces lying up whose normals have this cosine with the upright."""
-    angle = np.degrees(np.arccos(np.clip(along, -1.0, 1.0))) / spread
-    narrow = np.exp(-(angle**2) / 2) / (2 * np.pi * np.radians(spread) ** 2)
-    return np.asarray(np.log((1 - ASLANT) * narrow + ASLANT / (2 * np.pi)))
+    def upright(self) -> Batch:
+        """Return what this die tells of the table's upright, see `solid_table.seen`."""
+        chances = np.exp(self.found.scores - self.found.scores.max())[:, None] * self.seen.faces
+        return solid_table.seen(self.normals[self.seen.faces], chances[self.seen.faces])
+
+    @property
+    def outline(self) -> Points:
+        """Return the outline of the whole die in its likeliest pose, pixels."""
+        best = int(self.found.scores.argmax())
+        return np.asarray(cv2.convexHull(self.seen.pixels[best].astype(np.float32))[:, 0], np.float64)
+
+    def upper(self, table: Batch) -> Upper:
+        """Return the face that lies up. ``table``: log chances of the upright, `solid_table.directions`."""
+        logs = self.found.scores[:, None] + solid_table.lying(self.normals, table)
+        logs = np.where(self.seen.faces, logs, -np.inf)
+        pose, face = np.unravel_index(int(logs.argmax()), logs.shape)
+        outlines = self.seen.pixels[:, self.solid.rings]
+        best = outlines[pose, face]
+        same = _apart(outlines, best) < SAME
+        chances = np.exp(logs - logs.max())
+        odds = np.log(chances[same].sum()) - np.log(max(float(chances[~same].sum()), 1e-12))
+        others = tuple(outlines[pose, other] for other in np.flatnonzero(self.seen.faces[pose]) if other != face)
+        return Upper(clockwise(best), float(odds), others, self.found.told[pose])
 
 
 def _apart(outlines: Batch, one: Points) -> Batch:
@@ -104,39 +117,45 @@ class SolidReader:
         }
         self._solids = {number: of for number, of in self._solids.items() if number not in plain}
 
-    def settle(self, image: Image, rough: Found, found: Found) -> Found:
+    def settle(self, image: Image, rough: Found, found: Found, upright: Points | None = None) -> Found:
         """Return the dice with each found face replaced by the upper one of its die, and how surely it is that.
 
-        ``rough``: as they were located, before their corners were corrected.
+        ``rough``: as they were located, before their corners were corrected. ``upright``: the table's as the camera
+        sees it (x right, y down, z away from it), where that is known; by default the camera looks down on it.
         """
         mine = [face for face in found.faces if len(face.corners) in self._solids]
         if not mine:
             return found
         height, width = image.shape[:2]
         view = View(FOCAL * max(height, width), np.array([(width - 1) / 2, (height - 1) / 2]))
-        settled: list[tuple[UpperFace, Upper]] = []
+        faces: list[UpperFace] = []
+        posed: list[Posed] = []
         for face in sorted(mine, key=lambda one: (one.error, -one.score)):
-            if any(inside(face.corners.mean(axis=0), upper.outline) for _, upper in settled):
-                continue
-            settled.append(self._settled(image, face, [*mine, *rough.faces], view))
+            if not any(inside(face.corners.mean(axis=0), die.outline) for die in posed):
+                faces.append(face)
+                posed.append(self._posed(image, face, [*mine, *rough.faces], view))
+        before = solid_table.expected() if upright is None else solid_table.expected(upright, KNOWN)
+        told = [die.upright() for die in posed] if len(posed) > 1 else [np.zeros(len(before))]
+        uppers = [die.upper(solid_table.without(told, k, before)) for k, die in enumerate(posed)]
+        # the pose's corners are as exact as the net's, of kites more; how far they may be off is not known
+        settled = [
+            replace(face, corners=upper.corners, error=0.0, upper=upper.odds)
+            for face, upper in zip(faces, uppers, strict=True)
+        ]
         others = [face for face in found.faces if len(face.corners) not in self._solids]
-        return Found((*others, *(face for face, _ in settled)), found.tetrahedra)
+        return Found((*others, *settled), found.tetrahedra)
 
-    def _settled(self, image: Image, face: UpperFace, near: Sequence[UpperFace], view: View) -> tuple[UpperFace, Upper]:
-        """Return a die's upper face, given one face that was found and all others that were."""
-        best: Upper | None = None
+    def _posed(self, image: Image, face: UpperFace, near: Sequence[UpperFace], view: View) -> Posed:
+        """Return a die's likely poses, given one face that was found and all others that were."""
+        every = []
         for solid in self._solids[len(face.corners)]:
             reach = AROUND * solid.across * seeming(solid, face.corners)
             middle = face.corners.mean(axis=0)
             outlines = [face.corners]
+            # those whose corners were corrected first
             for other in sorted(near, key=lambda one: (one.error == 0, one.error)):
                 off = float(np.linalg.norm(other.corners.mean(axis=0) - middle))
                 if other is not face and len(other.corners) == len(face.corners) and off < reach:
                     outlines.append(other.corners)
-            poses = fit(image, solid, outlines[:MOST], view)
-            upper = upper_face(solid, poses, view)
-            if best is None or upper.odds > best.odds:
-                best = upper
-        assert best is not None
-        # the pose's corners are as exact as the net's, of kites more; how far they may be off is not known
-        return replace(face, corners=clockwise(best.corners), error=0.0, upper=best.odds), best
+            every.append(Posed.of(solid, fit(image, solid, outlines[:MOST], view), view))
+        return max(every, key=lambda one: float(one.found.scores.max()))
