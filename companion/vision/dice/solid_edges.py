@@ -37,7 +37,7 @@ RINGS: Final = (0.0, 0.25, 0.5, 0.75)
 """On a face marks are looked for so far from its middle (1: its edge). They stand in the middle, not at the rim."""
 
 OUTSIDE: Final = -1.0
-"""What is said of places that lie outside the patch."""
+"""What is said of places at the rim of the patch and beyond it."""
 
 Logs = npt.NDArray[np.float32]
 
@@ -121,6 +121,8 @@ class Evidence:
     def __init__(self, image: Image, patch: Patch, level: Level) -> None:
         products = changes(image, patch, level)
         logs = tables()[level.name][:, cells(products)]
+        for rim in (logs[..., 0, :], logs[..., -1, :], logs[..., 0], logs[..., -1]):
+            rim[:] = OUTSIDE
         self._strengths = strengths(products[0] + products[2])
         self._logs: Logs = np.ascontiguousarray(logs).reshape(-1)
 
@@ -129,22 +131,18 @@ class Evidence:
 
         ``across`` and ``kinds`` are given for the leading axes of ``points``.
         """
-        way = np.rint(np.arctan2(across[..., 1], across[..., 0]) * (DIRECTIONS / np.pi)).astype(np.int64) % DIRECTIONS
-        first = (np.maximum(kinds, 0) * DIRECTIONS + way) * SIDE
-        places = np.rint(points).astype(np.int64)
-        x, y = places[..., 0], places[..., 1]
-        outside = (x < 0) | (y < 0) | (x >= SIDE) | (y >= SIDE)
-        rows = first.reshape(*first.shape, *(1,) * (x.ndim - first.ndim)) + np.where(outside, 0, y)
-        found = self._logs[rows * SIDE + np.where(outside, 0, x)]
-        found[outside] = OUTSIDE
-        return found
+        way = np.rint(np.arctan2(across[..., 1], across[..., 0]) * (DIRECTIONS / np.pi)).astype(np.int32) % DIRECTIONS
+        first = (np.maximum(kinds, 0).astype(np.int32) * DIRECTIONS + way) * (SIDE * SIDE)
+        places = np.clip(np.rint(points), 0, SIDE - 1).astype(np.int32)
+        cell = places[..., 1] * SIDE + places[..., 0]
+        return self._logs[cell + first.reshape(*first.shape, *(1,) * (cell.ndim - first.ndim))]
 
     def of_faces(self, solid: Solid, seen: Seen) -> Batch:
         """Return the log odds that there are marks in the middle of the faces and none at their rims, (n, faces).
 
         Each face as a mean over its places; nothing for faces that do not show.
         """
-        places = np.rint(on_faces(solid, seen)).astype(np.int64)
+        places = np.rint(on_faces(solid, seen)).astype(np.int32)
         outside = ((places < 0) | (places >= SIDE)).any(axis=-1)
         places = np.clip(places, 0, SIDE - 1)
         found = marks_table()[ring_of(solid), self._strengths[places[..., 1], places[..., 0]]]
@@ -176,8 +174,7 @@ def ring_of(solid: Solid) -> Numbers:
 
 def strengths(total: npt.NDArray[np.float32]) -> Numbers:
     """Return the step of the table for how fast the colours change at each place."""
-    usual = float(np.median(total)) + 0.05
-    return np.asarray(np.clip(np.rint(0.5 * np.log2((total + 1e-6) / usual) + 4), 0, STRENGTHS - 1), np.intp)
+    return np.asarray(_steps(total, total), np.intp)
 
 
 def changes(image: Image, patch: Patch, level: Level) -> npt.NDArray[np.float32]:
@@ -201,14 +198,22 @@ def cells(products: npt.NDArray[np.float32]) -> Numbers:
 
     A change is measured by the patch's usual one, as a face's grain and the camera's noise differ from die to die.
     """
-    angles = (np.arange(DIRECTIONS) * np.pi / DIRECTIONS).astype(np.float32)
-    cos, sin = np.cos(angles)[:, None, None], np.sin(angles)[:, None, None]
-    total = products[0] + products[2]
+    angles = np.arange(DIRECTIONS) * np.pi / DIRECTIONS
+    cos, sin = np.cos(angles), np.sin(angles)
+    ways = np.stack([cos * cos, 2 * cos * sin, sin * sin], axis=1).astype(np.float32)
+    total = (products[0] + products[2]).reshape(-1)
+    across = np.maximum(ways @ products.reshape(3, -1), np.float32(0))
+    share = np.minimum((across * (SHARES / (total + np.float32(1e-6)))).astype(np.int32), SHARES - 1)
+    cell = _steps(across, total) * SHARES + share
+    return np.asarray(cell.reshape(DIRECTIONS, *products.shape[1:]), np.intp)
+
+
+def _steps(change: npt.NDArray[np.float32], total: npt.NDArray[np.float32]) -> npt.NDArray[np.int32]:
+    """Return the step of the table for each change, given all of the patch: each step is twice the last."""
     usual = float(np.median(total)) + 0.05
-    across = np.maximum(cos * cos * products[0] + 2 * cos * sin * products[1] + sin * sin * products[2], 0)
-    share = np.minimum((across / (total + 1e-6) * SHARES).astype(np.int32), SHARES - 1)
-    strength = np.clip(np.rint(0.5 * np.log2((across + 1e-6) / usual) + 4), 0, STRENGTHS - 1).astype(np.int32)
-    return np.asarray(strength * SHARES + share, np.intp)
+    doublings = cv2.log(change + np.float32(1e-6)) * np.float32(0.5 / np.log(2))
+    steps = np.clip(np.rint(doublings + np.float32(4 - 0.5 * np.log2(usual))), 0, STRENGTHS - 1)
+    return np.asarray(steps, np.int32)
 
 
 @cache

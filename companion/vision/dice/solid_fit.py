@@ -29,10 +29,13 @@ FOLLOWED: Final = 8
 KEPT: Final = 8
 """So many are made exact."""
 
+BEGUN: Final = 3
+"""So many outlines are begun with, besides the poses that are scattered near all of them."""
+
 AS_FOUND: Final = 4
 """So many of an outline's own starts are made exact in any case: as it is, leaning either way, point-reflected."""
 
-REACH: Final = 2.0
+REACH: Final = 1.6
 """A die is sought within so many lengths from corner to corner."""
 
 NEARLY: Final = np.array([0.06, 0.1, 0.2])
@@ -45,9 +48,9 @@ TOGETHER: Final = np.array([0.3, 0.22])
 LEAN: Final = 0.38
 """Poses are tried whose upper face leans by up to this (radians) against the picture."""
 
-COARSE_STEPS: Final = (7, 5, 4)
-FINE_STEPS: Final = (5, 4, 3, 2, 2, 1)
-"""How far to both sides of an edge it is sought, pixels, step by step."""
+COARSE_STEPS: Final = ((6, 2), (6, 2), (4, 2))
+FINE_STEPS: Final = ((5, 1), (4, 1), (3, 1), (2, 1), (2, 1), (1, 1))
+"""How far to both sides of an edge it is sought, and at every how many pixels, step by step."""
 
 GRAIN: Final = 6.0
 """So many pixels of an edge are worth one independent look."""
@@ -167,7 +170,7 @@ def _fit(image: Image, solid: Solid, outlines: Sequence[Points], view: View, acr
     many = scattered(solid, outlines).zoomed(patch.scale, patch.shift)
     followed = many.taken(_best(many, _rough(solid, many, far, evidence), FOLLOWED, solid))
     followed = followed.and_more(_reflected(followed, far))
-    for outline in outlines:
+    for outline in outlines[:BEGUN]:
         followed = followed.and_more(starts(solid, outline, view).zoomed(patch.scale, patch.shift))
     followed = _drawn(solid, followed, far, evidence, COARSE_STEPS)
     kept = followed.taken(_best(followed, _rough(solid, followed, far, evidence), KEPT, solid))
@@ -256,26 +259,29 @@ def _told(solid: Solid, poses: Poses, view: View, evidence: Evidence) -> Batch:
     return np.stack([*edges, marks], axis=1)
 
 
-def _drawn(solid: Solid, poses: Poses, view: View, evidence: Evidence, steps: Sequence[int]) -> Poses:
-    """Return poses drawn to the edges near them, step by step."""
-    for reach in steps:
+def _drawn(solid: Solid, poses: Poses, view: View, evidence: Evidence, steps: Sequence[tuple[int, int]]) -> Poses:
+    """Return poses drawn to the edges near them, step by step; see `COARSE_STEPS`."""
+    for reach, apart in steps:
         seen = see(solid, poses, view)
-        lines = Lines.of(solid, seen, 5)
-        offsets = np.arange(-reach, reach + 1)
-        around = lines.points[..., None, :] + lines.across[:, :, None, None] * offsets[:, None]
-        logs = evidence.at(around, lines.across, lines.kinds) - 0.5 * (offsets / (0.6 * reach + 0.5)) ** 2
-        best = logs.max(axis=3)
-        share = np.exp(logs - best[..., None])
-        share /= share.sum(axis=3, keepdims=True)
-        off = share @ offsets
-        spread = share @ offsets**2 - off**2
+        lines = Lines.of(solid, seen, 4)
+        pose, edge = np.nonzero(lines.kinds >= 0)
+        across = lines.across[pose, edge]
+        offsets = np.arange(-(reach // apart), reach // apart + 1) * float(apart)
+        around = lines.points[pose, edge][:, :, None] + across[:, None, None] * offsets[:, None]
+        logs = evidence.at(around, across, lines.kinds[pose, edge])
+        logs = logs - (0.5 * (offsets / (0.6 * reach + 0.5)) ** 2).astype(np.float32)
+        best = logs.max(axis=2)
+        share = np.exp(logs - best[..., None]) @ np.stack([np.ones(len(offsets)), offsets, offsets**2], axis=1)
+        off = share[..., 1] / share[..., 0]
+        spread = share[..., 2] / share[..., 0] - off**2
         trust = 1 / (1 + np.exp(0.6 - 2 * best)) / (spread + 0.5)
-        weights = np.minimum(lines.weights / 8, 1.5)[..., None] * trust
-        ways = _ways(solid, seen, lines, view)
+        weights = np.minimum(lines.lengths[pose, edge] / 8, 1.5)[:, None] * trust
+        ways = _ways(solid, seen, lines, view)[pose, edge]
         leant = ways * weights[..., None]
-        pull = (leant * off[..., None]).sum(axis=(1, 2))
-        flat = ways.reshape(len(poses), -1, 6)
-        normal = leant.reshape(len(poses), -1, 6).transpose(0, 2, 1) @ flat
+        # what belongs to one pose stands together
+        begins = np.searchsorted(pose, np.arange(len(poses)))
+        pull = np.add.reduceat((leant * off[..., None]).sum(axis=1), begins)
+        normal = np.add.reduceat(leant.transpose(0, 2, 1) @ ways, begins)
         move = np.linalg.solve(normal + np.diag(STIFF) * (1 + reach), pull[..., None])[..., 0]
         poses = Poses(
             rotations(np.clip(move[:, :3], -0.25, 0.25)) @ poses.turns,
@@ -304,4 +310,5 @@ def _ways(solid: Solid, seen: Seen, lines: Lines, view: View) -> Batch:
     moves[..., 0, 5] = -(lens * middle[..., 0] - right * middle[..., 2])
     moves[..., 1, 5] = -(lens * middle[..., 1] - down * middle[..., 2])
     one, other = ((moves[:, solid.edges[:, end]] * lines.across[..., None]).sum(axis=2) for end in (0, 1))
-    return np.asarray(one[:, :, None] * (1 - lines.along[:, None]) + other[:, :, None] * lines.along[:, None])
+    along = lines.along[:, None]
+    return np.asarray(one[:, :, None] * (1 - along) + other[:, :, None] * along)

@@ -31,6 +31,11 @@ LEAST_ODDS: Final = 3.0
 UNLIKELY: Final = 15.0
 """Poses that are less likely than the best by more than this (natural logarithm) are not looked at further."""
 
+SURE: Final = 0.45
+NOTHING: Final = 2.3
+"""The right pose may be none of those that were found: the log odds that it is one of them are so many times what its
+score is above that of nothing, as chosen on drawings with the fonts for validation."""
+
 KNOWN: Final = 4.0
 """Where a table's upright is known, it is so to within so many degrees."""
 
@@ -91,6 +96,8 @@ class Posed:
         same = _apart(outlines, best) < SAME
         chances = np.exp(logs - logs.max())
         odds = np.log(chances[same].sum()) - np.log(max(float(chances[~same].sum()), 1e-12))
+        fits = SURE * (float(self.found.scores[pose]) - NOTHING)
+        odds = -np.logaddexp(-odds, -fits)
         others = tuple(outlines[pose, other] for other in np.flatnonzero(self.seen.faces[pose]) if other != face)
         return Upper(clockwise(best), float(odds), others, self.found.told[pose])
 
