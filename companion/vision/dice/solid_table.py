@@ -48,13 +48,15 @@ def expected(upright: Points | None = None, spread: float = OVERHEAD) -> Batch:
     return np.asarray(np.log((1 - ASLANT) * near / near.sum() + ASLANT / len(near)))
 
 
-def seen(normals: Points, chances: Batch) -> Batch:
+def seen(normals: Points, chances: Batch, sure: float = 1 - STRAY) -> Batch:
     """Return the log likelihood of each direction by one die, (g), whose upper face is one of these.
 
-    ``normals``: (k, 3), of the faces that show in the poses that it may have; ``chances``: (k), of those poses.
+    ``normals``: (k, 3), of the faces that show in the poses that it may have; ``chances``: (k), of those poses;
+    ``sure``: how surely it is a die in one of these poses.
     """
     told = chances @ _near(normals) / chances.sum()
-    return np.asarray(np.log((1 - STRAY) * told + STRAY * told.mean()))
+    trust = min(sure, 1 - STRAY)
+    return np.asarray(np.log(trust * told + (1 - trust) * told.mean()))
 
 
 def lying(normals: Batch, table: Batch) -> Batch:

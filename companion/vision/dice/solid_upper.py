@@ -9,6 +9,7 @@ import numpy as np
 
 from companion.rules.dice import Shape
 from companion.vision.dice import solid_table
+from companion.vision.dice.corners import HARDLY
 from companion.vision.dice.geometry import Points, clockwise, edge_length, inside
 from companion.vision.dice.locate import Found, UpperFace
 from companion.vision.dice.pose import CORNERS
@@ -25,7 +26,7 @@ SAME: Final = 0.25
 AROUND: Final = 0.6
 """Outlines whose middles are no farther apart than this, in lengths from corner to corner, may be of one die."""
 
-LEAST_ODDS: Final = 3.0
+LEAST_ODDS: Final = 2.0
 """Where the upper face is no surer than this (natural logarithm of the odds), it is asked about."""
 
 UNLIKELY: Final = 15.0
@@ -39,6 +40,9 @@ score is above that of nothing, as chosen on drawings with the fonts for validat
 KNOWN: Final = 4.0
 """Where a table's upright is known, it is so to within so many degrees."""
 
+MOST_DICE: Final = 12
+"""So many dice of a picture are fitted, those whose corners are clearest: a table full of things takes no longer."""
+
 MOST: Final = 4
 """So many outlines of one die are begun with."""
 
@@ -48,14 +52,13 @@ class Upper:
     """The upper face of a die as its pose shows it.
 
     ``corners``: clockwise, pixels; ``odds``: natural logarithm of the odds that this face lies up and no other one;
-    ``neighbours``: outlines of the other faces that show; ``told``: what speaks for the pose at all, by outline,
-    creases and marks.
+    ``neighbours``: outlines of the other faces that show; ``die``: the chance that the pose is that of a die at all.
     """
 
     corners: Points
     odds: float
     neighbours: tuple[Points, ...]
-    told: Points
+    die: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +81,16 @@ class Posed:
     def upright(self) -> Batch:
         """Return what this die tells of the table's upright, see `solid_table.seen`."""
         chances = np.exp(self.found.scores - self.found.scores.max())[:, None] * self.seen.faces
-        return solid_table.seen(self.normals[self.seen.faces], chances[self.seen.faces])
+        sure = self.likely(int(self.found.scores.argmax()))
+        return solid_table.seen(self.normals[self.seen.faces], chances[self.seen.faces], sure)
+
+    def fits(self, pose: int) -> float:
+        """Return the log odds that a pose is not one of a die that was not found, or of none at all."""
+        return SURE * (float(self.found.scores[pose]) - NOTHING)
+
+    def likely(self, pose: int) -> float:
+        """Return the chance that a pose is that of a die."""
+        return float(1 / (1 + np.exp(-self.fits(pose))))
 
     @property
     def outline(self) -> Points:
@@ -96,10 +108,9 @@ class Posed:
         same = _apart(outlines, best) < SAME
         chances = np.exp(logs - logs.max())
         odds = np.log(chances[same].sum()) - np.log(max(float(chances[~same].sum()), 1e-12))
-        fits = SURE * (float(self.found.scores[pose]) - NOTHING)
-        odds = -np.logaddexp(-odds, -fits)
+        odds = -np.logaddexp(-odds, -self.fits(int(pose)))
         others = tuple(outlines[pose, other] for other in np.flatnonzero(self.seen.faces[pose]) if other != face)
-        return Upper(clockwise(best), float(odds), others, self.found.told[pose])
+        return Upper(clockwise(best), float(odds), others, self.likely(int(pose)))
 
 
 def _apart(outlines: Batch, one: Points) -> Batch:
@@ -137,19 +148,23 @@ class SolidReader:
         view = View(FOCAL * max(height, width), np.array([(width - 1) / 2, (height - 1) / 2]))
         faces: list[UpperFace] = []
         posed: list[Posed] = []
-        for face in sorted(mine, key=lambda one: (one.error, -one.score)):
-            if not any(inside(face.corners.mean(axis=0), die.outline) for die in posed):
-                faces.append(face)
-                posed.append(self._posed(image, face, [*mine, *rough.faces], view))
+        others = [face for face in found.faces if len(face.corners) not in self._solids]
+        for face in sorted(mine, key=lambda one: (one.score < HARDLY, one.error, -one.score)):
+            if any(inside(face.corners.mean(axis=0), die.outline) for die in posed):
+                continue
+            if face.score < HARDLY or len(posed) == MOST_DICE:
+                others.append(replace(face, upper=0.0))
+                continue
+            faces.append(face)
+            posed.append(self._posed(image, face, [*mine, *rough.faces], view))
         before = solid_table.expected() if upright is None else solid_table.expected(upright, KNOWN)
         told = [die.upright() for die in posed] if len(posed) > 1 else [np.zeros(len(before))]
         uppers = [die.upper(solid_table.without(told, k, before)) for k, die in enumerate(posed)]
         # the pose's corners are as exact as the net's, of kites more; how far they may be off is not known
         settled = [
-            replace(face, corners=upper.corners, error=0.0, upper=upper.odds)
+            UpperFace(upper.corners, min(face.score, upper.die), upper=upper.odds)
             for face, upper in zip(faces, uppers, strict=True)
         ]
-        others = [face for face in found.faces if len(face.corners) not in self._solids]
         return Found((*others, *settled), found.tetrahedra)
 
     def _posed(self, image: Image, face: UpperFace, near: Sequence[UpperFace], view: View) -> Posed:
