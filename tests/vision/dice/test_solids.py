@@ -1,5 +1,6 @@
 """Dice with more than six sides: the pose of the whole solid is found, and the face that lies up is named."""
 
+import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -12,13 +13,14 @@ from hypothesis import strategies as st
 
 from calibration.scenes import RANGES, find_fonts, random_scene, render
 from calibration.scenes.solids import solid as as_made
+from calibration.training.solid_edges import count
 from companion.rules.dice import Shape
 from companion.vision.dice import DiceReader, solid_table
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.geometry import Points, area, edge_length, grow
 from companion.vision.dice.locate import Found, UpperFace
 from companion.vision.dice.reader import NOT_UPPER
-from companion.vision.dice.solid_edges import COARSE, FINE, marks_table, tables
+from companion.vision.dice.solid_edges import COARSE, FINE, RINGS, SHARES, STRENGTHS, marks_table, tables
 from companion.vision.dice.solid_fit import starts
 from companion.vision.dice.solid_upper import LEAST_ODDS, SolidReader
 from companion.vision.dice.solids import Poses, Seen, View, facing, rotations, see, solids
@@ -215,6 +217,16 @@ def test_cubes_and_a_throw_of_cubes_and_kites_are_left_as_they_were_found() -> N
     throws: tuple[tuple[Shape, ...], ...] = (("cube",), ("cube", "trapezohedron"), ("tile", "icosahedron"))
     for shapes in throws:
         assert SolidReader(shapes).settle(image, found, found) is found
+
+
+def test_the_table_of_edges_is_learnt_from_drawings() -> None:
+    told = tomllib.loads(count(2).text())
+    for level in ("coarse", "fine"):
+        assert len(told[level]["outline"]) == len(told[level]["crease"]) == STRENGTHS * SHARES
+    assert np.shape(told["marks"]["rings"]) == (len(RINGS) * STRENGTHS,)
+    # a strong change across an outline speaks for it, none at all against it
+    strong, none = told["fine"]["outline"][-1], told["fine"]["outline"][0]
+    assert strong > 0 > none
 
 
 def test_the_tables_hold_a_number_for_every_cell() -> None:
