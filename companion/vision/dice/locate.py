@@ -88,11 +88,14 @@ class UpperFace:
     """An upper face: its three to five corners clockwise in pixels of the picture, and how sure the net is of it.
 
     ``error``: how far the worst corner may be off, in edges, as the corner net judges itself; 0 if it was not asked.
+    ``upper``: natural logarithm of the odds that this is the face that lies up and not a neighbour; without end where
+    that was not in doubt.
     """
 
     corners: Points
     score: float
     error: float = 0.0
+    upper: float = np.inf
 
 
 @dataclass(frozen=True, eq=False)

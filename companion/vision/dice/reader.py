@@ -18,6 +18,7 @@ from companion.vision.dice.nets import Nets, Settings, settings
 from companion.vision.dice.outlines import distinct
 from companion.vision.dice.own_looks import OwnLooks, fuse
 from companion.vision.dice.selector import Features, shipped
+from companion.vision.dice.solid_upper import SolidReader
 from companion.vision.dice.spots import count_spots, seconded
 from companion.vision.dice.tetrahedra import TetrahedronReader
 from companion.vision.dice.upper import Seen, UpperFaces
@@ -87,6 +88,7 @@ class DiceReader:
         nets = nets or Nets()
         self._locator = Locator(self._shapes or (4,), lettered=not self._pips, number=number, nets=nets)
         self._corners = Corners(nets)
+        self._solids = SolidReader(shapes.values())
         self._faces = FaceReader(known, self._chosen.temperature, nets)
         self._upper = UpperFaces(
             kinds_of(known, names, self._faces.texts.upper),
@@ -129,7 +131,7 @@ class DiceReader:
             return DiceReading((), "ignored", SaidText(small), expected=self.expected)
         rough = self._locator.find(image)
         located = time.perf_counter()
-        found = distinct(self._corners.correct(image, rough))
+        found = distinct(self._solids.settle(image, rough, self._corners.correct(image, rough)))
         cornered = time.perf_counter()
         dice = self._judge_faces(found.faces, image) + self._solid.judge(found.tetrahedra, image)
         reading = conclude(dice, self.expected)
@@ -144,7 +146,8 @@ class DiceReader:
 
     def find(self, image: Image) -> Found:
         """Return the dice of a picture with exact corners, each once, read or not."""
-        return distinct(self._corners.correct(image, self._locator.find(image)))
+        rough = self._locator.find(image)
+        return distinct(self._solids.settle(image, rough, self._corners.correct(image, rough)))
 
     def _seen(self, faces: Sequence[UpperFace], image: Image) -> list[Seen]:
         """Return what stands on each upper face."""

@@ -18,6 +18,7 @@ from companion.vision.dice.outlines import covers, of_one_die, share_inside, siz
 from companion.vision.dice.pose import foreshortening
 from companion.vision.dice.scene import REGULAR, SHAPE, SIZE, Scene, find_scene
 from companion.vision.dice.selector import Features
+from companion.vision.dice.solid_upper import LEAST_ODDS
 from companion.vision.readings import ReadDie
 
 LEAST_EDGE: Final = 15.0
@@ -232,6 +233,7 @@ class UpperFaces:
             chance=decoded.letters()[0][1],
             seconded=one.seconded,
             die=one.face.score,
+            upper=one.face.upper,
             error=one.face.error,
             edge=edge_length(corners),
             tilt=self.tilt(corners, scene),
@@ -342,6 +344,8 @@ class UpperFaces:
             reason = "Its marks cannot be read."
         if not reason and seen.face.error > UNCLEAR:
             reason = "Its edges are not clear."
+        if not reason and seen.face.upper < LEAST_ODDS:
+            reason = NOT_UPPER
         if not reason and not self._sure(seen, decoded, scene):
             reason = "Its marks are not clear."
         return self._answers.die(name, letters, corners, reason)

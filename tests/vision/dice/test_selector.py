@@ -18,6 +18,7 @@ SURE = Features(
     chance=0.998,
     seconded=None,
     die=0.9999,
+    upper=float("inf"),
     error=0.03,
     edge=90.0,
     tilt=5.0,

@@ -1,0 +1,170 @@
+"""The solids of dice with more than six sides: their corners, edges and faces, and how a camera sees them."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.rules.dice import Shape
+from companion.vision.dice.geometry import Points
+
+DATA: Final = "solids.toml"
+
+Numbers = npt.NDArray[np.intp]
+Batch = npt.NDArray[np.float64]
+"""Places or directions of several poses at once, the pose first."""
+
+
+@dataclass(frozen=True, eq=False)
+class Solid:
+    """A convex solid about its middle, all of whose faces are alike; the distance of each face from it is 0.5.
+
+    ``vertices``: (v, 3). ``rings``: (f, k), each face's corners, clockwise as seen from outside. ``normals``: (f, 3),
+    outward, of length 1. ``edges``: (e, 2) corners; ``beside``: (e, 2) the two faces of each. ``upright``: the rotation
+    by which face 0 looks at the camera, its first corner up in the picture. ``again``: turned by this angle (radians)
+    about that face's middle the solid is the same.
+    """
+
+    vertices: Points
+    rings: Numbers
+    normals: Points
+    edges: Numbers
+    beside: Numbers
+    upright: Points
+    again: float
+
+    @property
+    def across(self) -> float:
+        """Return the distance between two corners that lie opposite each other."""
+        return 2 * float(np.linalg.norm(self.vertices, axis=1).max())
+
+    @property
+    def edge(self) -> float:
+        """Return the mean length of its edges."""
+        return float(np.linalg.norm(np.subtract(*self.vertices[self.edges.T]), axis=1).mean())
+
+
+@cache
+def solids() -> dict[str, Solid]:
+    """Return the solids that a die may be, by shape."""
+    told = tomllib.loads((files(__package__) / DATA).read_text(encoding="utf-8"))
+    return {shape: _solid(np.array(one["vertices"]), np.array(one["faces"])) for shape, one in told.items()}
+
+
+def is_solid(shape: Shape) -> bool:
+    """Tell whether the pose of such dice is fitted: not of those whose upper face is a square, nor of tetrahedra."""
+    return shape in solids()
+
+
+def _solid(vertices: Points, rings: Numbers) -> Solid:
+    middles = vertices[rings].mean(axis=1)
+    normals = middles / np.linalg.norm(middles, axis=1, keepdims=True)
+    if rings.shape[1] == 4:  # noqa: PLR2004 (a kite's corners are not even about its foot)
+        across = np.cross(vertices[rings[:, 2]] - vertices[rings[:, 0]], vertices[rings[:, 3]] - vertices[rings[:, 1]])
+        across /= np.linalg.norm(across, axis=1, keepdims=True)
+        normals = across * np.sign((across * middles).sum(axis=1, keepdims=True))
+    beside: dict[tuple[int, int], list[int]] = {}
+    for face, ring in enumerate(rings.tolist()):
+        for one, other in zip(ring, ring[1:] + ring[:1], strict=True):
+            beside.setdefault((min(one, other), max(one, other)), []).append(face)
+    up = vertices[rings[0, 0]] - middles[0]
+    up = up - (up @ normals[0]) * normals[0]
+    down, away = -up / np.linalg.norm(up), -normals[0]
+    upright = np.stack([np.cross(down, away), down, away])
+    again = 2 * np.pi / (1 if rings.shape[1] == 4 else rings.shape[1])  # noqa: PLR2004
+    return Solid(vertices, rings, normals, np.array(list(beside)), np.array(list(beside.values())), upright, again)
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A camera that looks along z, x to the right and y down: focal length and middle of its picture, in pixels."""
+
+    focal: float
+    middle: Points
+
+    def zoomed(self, scale: float, shift: Points) -> "View":
+        """Return how the camera sees a picture that was scaled and then shifted."""
+        return View(self.focal * scale, self.middle * scale + shift)
+
+
+@dataclass(frozen=True, eq=False)
+class Poses:
+    """Several poses of a solid: rotations (n, 3, 3), pixels of its middle (n, 2), logarithms of pixels a length (n).
+
+    Six unknowns each, as in weak perspective; from how far it is seen follows from its size and the camera.
+    """
+
+    turns: Batch
+    places: Batch
+    sizes: Batch
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def taken(self, rows: Numbers) -> "Poses":
+        """Return some of them."""
+        return Poses(self.turns[rows], self.places[rows], self.sizes[rows])
+
+    def zoomed(self, scale: float, shift: Points) -> "Poses":
+        """Return them in a picture that was scaled and then shifted."""
+        return Poses(self.turns, self.places * scale + shift, self.sizes + np.log(scale))
+
+    def and_more(self, others: "Poses") -> "Poses":
+        """Return them and then the others."""
+        pairs = ((self.turns, others.turns), (self.places, others.places), (self.sizes, others.sizes))
+        return Poses(*(np.concatenate(pair) for pair in pairs))
+
+    def middles(self, view: View) -> Batch:
+        """Return where the solids' middles lie before the camera, (n, 3) in the solid's own lengths."""
+        rays = np.column_stack([(self.places - view.middle) / view.focal, np.ones(len(self))])
+        return np.asarray(rays * (view.focal / np.exp(self.sizes))[:, None])
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """Solids as they are seen.
+
+    ``about``: corners about the solid's middle (n, v, 3); ``middles`` (n, 3); ``pixels`` of the corners (n, v, 2);
+    ``faces``: which of them show (n, f).
+    """
+
+    about: Batch
+    middles: Batch
+    pixels: Batch
+    faces: npt.NDArray[np.bool_]
+
+    @property
+    def depths(self) -> Batch:
+        """Return how far before the camera the corners lie, (n, v)."""
+        return np.asarray(self.about[..., 2] + self.middles[:, None, 2])
+
+
+def see(solid: Solid, poses: Poses, view: View) -> Seen:
+    """Return how a camera sees a solid in these poses."""
+    middles = poses.middles(view)
+    about = solid.vertices @ poses.turns.transpose(0, 2, 1)
+    there = about + middles[:, None]
+    pixels = view.middle + view.focal * there[..., :2] / there[..., 2:]
+    normals = solid.normals @ poses.turns.transpose(0, 2, 1)
+    # a face shows if the camera lies before its plane, which is 0.5 from the middle
+    faces = (normals * middles[:, None]).sum(axis=2) < -0.5  # noqa: PLR2004
+    return Seen(about, middles, pixels, faces)
+
+
+def rotations(vectors: Batch) -> Batch:
+    """Return rotations (n, 3, 3) about axes by as many radians as the axes (n, 3) are long."""
+    angles = np.linalg.norm(vectors, axis=1)[:, None, None] + 1e-12
+    x, y, z = (vectors / angles[:, :, 0]).T
+    none = np.zeros(len(vectors))
+    cross = np.stack([none, -z, y, z, none, -x, -y, x, none], axis=1).reshape(-1, 3, 3)
+    return np.asarray(np.eye(3) + np.sin(angles) * cross + (1 - np.cos(angles)) * (cross @ cross))
+
+
+def facing(solid: Solid, yaw: Batch, tilt: Batch) -> Batch:
+    """Return rotations by which face 0 looks at the camera, turned by ``yaw`` (n) and then leant by ``tilt`` (n, 2)."""
+    level = rotations(np.column_stack([np.zeros((len(yaw), 2)), yaw]))
+    return np.asarray(rotations(np.column_stack([tilt, np.zeros(len(yaw))])) @ level @ solid.upright)
