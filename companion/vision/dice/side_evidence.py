@@ -24,6 +24,15 @@ SLIP: Final = 0.001
 UNREADABLE: Final = 0.05
 """A side of which it says that nothing can be read counts by so much less."""
 
+SMALL: Final = 16.0
+"""Of sides that are lower in the picture, in pixels, letters run into bars: a 3 looks like a 1."""
+
+MISSING: Final = 0.05
+"""For each pixel that it is lower, a side counts by so much less."""
+
+MOST_MISSING: Final = 0.5
+"""But what is seen of it is never worth nothing."""
+
 FINEST: Final = 4
 """A side is straightened at most so many times as fine as it is read."""
 
@@ -78,19 +87,22 @@ def _flat(piece: Image, corners: Points, fine: int) -> Image:
     return hide_surroundings(flat.astype(np.uint8, copy=False), TRIANGLE)
 
 
-def side_marks(opinions: Sequence[Opinion], bags: Bags) -> Marks:
+def side_marks(opinions: Sequence[Opinion], bags: Bags, rises: Sequence[float]) -> Marks:
     """Return the posteriors of sides over a set's texts, one row a side, honest where the net is too sure.
 
+    ``rises``: how high each side is in the picture, in pixels.
+
     Other than an upper face's they know no marks beyond the set's: a side that shows none of them speaks for all texts
-    about alike, and so for none.
+    about alike, and so for none. How faint the marks are is not asked: on faint ones the net is less sure by itself.
     """
     texts = np.zeros((len(opinions), len(bags.pips)))
     unreadable = np.zeros(len(opinions))
-    for i, opinion in enumerate(opinions):
+    for i, (opinion, high) in enumerate(zip(opinions, rises, strict=True)):
         logs = text_logs(opinion, bags) / OVERSURE
         even = np.exp(logs - logs.max())
         readable = float(np.exp(opinion.upright + opinion.readable).sum())
-        unreadable[i] = SLIP + UNREADABLE * (1 - readable)
+        missing = float(np.clip(MISSING * (SMALL - high), 0, MOST_MISSING))
+        unreadable[i] = SLIP + UNREADABLE * (1 - readable) + missing
         texts[i] = (1 - unreadable[i]) * even / even.sum()
     return Marks(texts, unreadable)
 

@@ -11,7 +11,7 @@ from companion.vision.dice.handedness import Handedness, HandednessLearner, deco
 from companion.vision.dice.locate import Tetrahedron
 from companion.vision.dice.outlines import leaves
 from companion.vision.dice.own_looks import OwnLooks, fuse
-from companion.vision.dice.side_evidence import cut_side, seen_sides, side_marks
+from companion.vision.dice.side_evidence import cut_side, rise, seen_sides, side_marks
 from companion.vision.dice.tetrahedron_pose import strain
 from companion.vision.readings import Image, ReadDie
 
@@ -114,7 +114,7 @@ class TetrahedronReader:
     def _sides(self, one: Tetrahedron, image: Image) -> Sides:
         flat = seen_sides(one)
         opinions = self._faces.opinions([cut_side(image, side) for _, side in flat])
-        marks = side_marks(opinions, self._faces.texts.side_bags)
+        marks = side_marks(opinions, self._faces.texts.side_bags, [rise(side) for _, side in flat])
         readable = self._faces.judge_sides(opinions)  # which knows of marks beyond the set's
         if self._looks is not None:
             own = self._looks.sides([cut_flat(image, side, TRIANGLE) for _, side in flat])

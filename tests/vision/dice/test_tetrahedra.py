@@ -72,7 +72,7 @@ def test_a_wrong_corner_is_strained_and_the_right_one_among_the_others(
 def test_the_more_strained_corners_are_the_less_the_sides_are_believed() -> None:
     corners = seen(0.1, 1.0, 0.3)
     true = Tetrahedron(corners[:APEX], corners[APEX], 1.0)
-    doubts = [misplaced(replace(true, base=true.base + [[0, 0], [off, 0], [0, 0]])) for off in (0, 8, 20, 60)]
+    doubts = [misplaced(replace(true, base=true.base + np.array([[0, 0], [off, 0], [0, 0]]))) for off in (0, 8, 20, 60)]
     assert doubts == sorted(doubts)
     assert doubts[0] < 0.001
     assert doubts[-1] > 0.3
@@ -116,12 +116,22 @@ def opinion(readable: float, text: int | None) -> Opinion:
 
 
 def test_a_side_speaks_for_its_text_and_one_that_shows_no_text_for_none() -> None:
-    marks = side_marks([opinion(0.99, 2), opinion(0.99, None), opinion(0.02, 2)], SIDES)
+    marks = side_marks([opinion(0.99, 2), opinion(0.99, None), opinion(0.02, 2)], SIDES, [40, 40, 40])
     assert marks.texts.sum(axis=1) + marks.unreadable == pytest.approx([1, 1, 1])
     assert marks.texts[0].argmax() == 2
     assert marks.texts[0, 2] > 0.99
     assert marks.texts[1] == pytest.approx(np.full(4, 0.25), abs=0.01)
     assert 0.9 < marks.texts[2, 2] < marks.texts[0, 2]  # hardly readable, but what is seen is seen
+
+
+def test_the_lower_a_side_is_the_less_it_is_believed_and_high_ones_are_alike() -> None:
+    marks = side_marks([opinion(0.99, 2)] * 5, SIDES, [60, 20, 13, 9, 1])
+    told = marks.texts[:, 2]
+    assert told[0] == told[1]
+    assert list(told[1:]) == sorted(told[1:], reverse=True)
+    assert told[3] < 0.8
+    assert told[4] > 0.4
+    assert marks.texts.sum(axis=1) + marks.unreadable == pytest.approx(np.ones(5))
 
 
 def test_sides_that_only_lookalikes_tell_apart_are_not_told_apart() -> None:
@@ -131,7 +141,7 @@ def test_sides_that_only_lookalikes_tell_apart_are_not_told_apart() -> None:
     counted = logits[:, 9:].reshape(3, -1, 4)
     counted[:, :, 0] = 6.0
     counted[:, bags.singles[1] == 1, 1] = 12.0
-    marks = side_marks([Opinion.of(logits, 1.0)], bags)
+    marks = side_marks([Opinion.of(logits, 1.0)], bags, [40])
     assert marks.texts[0, 0] == pytest.approx(marks.texts[0, 1])
 
 
