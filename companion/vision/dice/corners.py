@@ -58,9 +58,10 @@ HARDLY: Final = 0.1
 """What is less likely a die than this is not tried again."""
 
 ODD: Final = 0.08
-"""A tetrahedron is begun anew if its corners are strained by more than this: of 20 in 19 they are not."""
+"""A tetrahedron is begun anew if its corners are strained by more than this: one of nine is, and two of three such
+have wrong corners."""
 
-KEPT: Final = 6
+KEPT: Final = 4
 """So many of the tetrahedra that are then tried are looked at to the end."""
 
 SURE_SOLID: Final = 0.9

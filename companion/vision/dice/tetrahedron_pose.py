@@ -31,8 +31,8 @@ ERROR_COUNTS: Final = 0.8
 TURNS: Final = 4
 """In so many turns a tetrahedron seen straight from above is tried."""
 
-SIZES: Final = (1.0, 1.4)
-"""With bases so large against the found one, which is too small where a dark side was not seen."""
+LARGER: Final = 1.4
+"""With a base so large against the found one, which is too small where a dark side was not seen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ def others(one: Tetrahedron) -> Iterator[Tetrahedron]:
     """Give what the tetrahedron may be if some of its corners are wrong.
 
     Each corner in turn is put where the other three want it; then come tetrahedra seen straight from above, around the
-    base's middle and around the apex.
+    apex, which is found best, and around the base's middle.
     """
     if one.apex is None:
         return
@@ -92,12 +92,11 @@ def others(one: Tetrahedron) -> Iterator[Tetrahedron]:
             yield replace(one, base=moved[:APEX], apex=moved[APEX])
     fit = fitted(one.base, one.apex).corners
     yield replace(one, base=fit[:APEX], apex=fit[APEX])
-    for size in SIZES:
-        for turn in np.arange(TURNS) * 2 * np.pi / (TURNS * APEX):
-            cos, sin = np.cos(turn), np.sin(turn)
-            ring = size * edge_length(one.base) * SOLID[:APEX, :2] @ np.array([[cos, sin], [-sin, cos]])
-            for middle in (one.base.mean(axis=0), one.apex):
-                yield replace(one, base=ring + middle, apex=middle)
+    for turn in np.arange(TURNS) * 2 * np.pi / (TURNS * APEX):
+        cos, sin = np.cos(turn), np.sin(turn)
+        ring = LARGER * edge_length(one.base) * SOLID[:APEX, :2] @ np.array([[cos, sin], [-sin, cos]])
+        for middle in (one.apex, one.base.mean(axis=0)):
+            yield replace(one, base=ring + middle, apex=middle)
 
 
 def turns_clockwise(base: Points) -> bool:
