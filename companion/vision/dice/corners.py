@@ -12,6 +12,7 @@ from companion.vision.dice.faces import patch_input
 from companion.vision.dice.geometry import Points, area, clockwise, cut, edge_length, is_convex, mapped, mapping
 from companion.vision.dice.locate import Found, Tetrahedron, UpperFace
 from companion.vision.dice.nets import CORNERS, Net, Nets
+from companion.vision.dice.tetrahedron_pose import others, strain, turns_clockwise
 from companion.vision.readings import Image
 
 NEAR: Final = 64
@@ -56,6 +57,16 @@ DOUBTFUL: Final = 0.07
 HARDLY: Final = 0.1
 """What is less likely a die than this is not tried again."""
 
+ODD: Final = 0.08
+"""A tetrahedron is begun anew if its corners are strained by more than this: one of nine is, and two of three such
+have wrong corners."""
+
+KEPT: Final = 4
+"""So many of the tetrahedra that are then tried are looked at to the end."""
+
+SURE_SOLID: Final = 0.9
+"""Only what is so likely a tetrahedron may stand for the one that was found."""
+
 FARTHEST: Final = 0.45
 """Corners that are said to be off by more than this part of an edge were never those of a die."""
 
@@ -94,13 +105,7 @@ class Corners:
 
     def correct(self, image: Image, found: Found) -> Found:
         """Return the dice with exact corners; ``score`` becomes the chance that it is such a die at all."""
-        faces, solids = self._faces(image, found.faces), list(found.tetrahedra)
-        for _ in range(ROUNDS if solids else 0):
-            answers = self._ask([near(image, solid.base, SOLID) for solid in solids])
-            solids = [_moved_solid(solid, answer) for solid, answer in zip(solids, answers, strict=True)]
-        if solids:
-            answers = self._ask([near(image, solid.base, CLOSE) for solid in solids])
-            solids = [_placed_solid(solid, answer) for solid, answer in zip(solids, answers, strict=True)]
+        faces, solids = self._faces(image, found.faces), self._solids(image, found.tetrahedra)
         return Found(tuple(replace(face, corners=clockwise(face.corners)) for face in faces), tuple(solids))
 
     def _faces(self, image: Image, found: Sequence[UpperFace]) -> list[UpperFace]:
@@ -122,6 +127,38 @@ class Corners:
             patches = [near(image, face.corners, kind) for face, kind in zip(tried, kinds, strict=True)]
             tried = [_moved_face(face, answer) for face, answer in zip(tried, self._ask(patches), strict=True)]
         return tried
+
+    def _solids(self, image: Image, found: Sequence[Tetrahedron]) -> list[Tetrahedron]:
+        """Return tetrahedra with exact corners; those whose corners are no regular one's are begun anew elsewhere.
+
+        Beside a bright side a dark one may be missed, or its shadow be taken for it: the base is then wrong by half.
+        """
+        tried = list(found)
+        for _ in range(ROUNDS):
+            tried = self._moved(image, tried)
+        tried = self._placed(image, tried)
+        for i, solid in enumerate(tried):
+            if solid.apex is None or strain(solid) < ODD:
+                continue
+            starts = [start for start in others(solid) if turns_clockwise(start.base)]
+            likely = sorted(self._moved(image, starts), key=strain)[:KEPT]
+            again = self._placed(image, self._moved(image, likely))
+            tried[i] = min([solid, *(one for one in again if one.score > SURE_SOLID)], key=strain)
+        return tried
+
+    def _moved(self, image: Image, solids: Sequence[Tetrahedron]) -> list[Tetrahedron]:
+        """Return each tetrahedron with better corners, as it is seen with its surroundings."""
+        if not solids:
+            return []
+        answers = self._ask([near(image, solid.base, SOLID) for solid in solids])
+        return [_moved_solid(solid, answer) for solid, answer in zip(solids, answers, strict=True)]
+
+    def _placed(self, image: Image, solids: Sequence[Tetrahedron]) -> list[Tetrahedron]:
+        """Return each tetrahedron with the corners that are seen from near."""
+        if not solids:
+            return []
+        answers = self._ask([near(image, solid.base, CLOSE) for solid in solids])
+        return [_placed_solid(solid, answer) for solid, answer in zip(solids, answers, strict=True)]
 
     def _ask(self, patches: Sequence[Image]) -> npt.NDArray[np.float64]:
         net = self.load()
@@ -153,7 +190,7 @@ def _moved_solid(solid: Tetrahedron, answer: npt.NDArray[np.float64]) -> Tetrahe
     moved = back(START[SOLID] + answer[OFFSETS[SOLID]].reshape(-1, 2), solid.base, SOLID)
     if _too_far(moved[:3], solid.base):
         return replace(solid, score=min(solid.score, chance))
-    return Tetrahedron(moved[:3], moved[3], chance)
+    return Tetrahedron(moved[:3], moved[3], chance, float(np.exp(answer[ERRORS + SOLID])))
 
 
 def _placed_solid(solid: Tetrahedron, answer: npt.NDArray[np.float64]) -> Tetrahedron:
@@ -161,7 +198,7 @@ def _placed_solid(solid: Tetrahedron, answer: npt.NDArray[np.float64]) -> Tetrah
     moved = back(START[CLOSE] + answer[OFFSETS[CLOSE]].reshape(-1, 2), solid.base, CLOSE)
     if _too_far(moved[:3], solid.base):
         return solid
-    return Tetrahedron(moved[:3], moved[3], solid.score)
+    return Tetrahedron(moved[:3], moved[3], solid.score, float(np.exp(answer[ERRORS + CLOSE])))
 
 
 def _chance(answer: npt.NDArray[np.float64], kind: int) -> float:

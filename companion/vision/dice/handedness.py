@@ -142,12 +142,13 @@ class HandednessLearner:
         self._hand: Hand | None = None
         self._spoilt = False
 
-    def see(self, sides: Sequence[Chances | None], base: Points) -> None:
+    def see(self, sides: Sequence[Chances | None], base: Points, doubt: float = 0.0) -> None:
         """Learn from one frame.
 
-        ``sides``: as `decode_hidden` takes them; ``base``: the corners of the tetrahedron's base, shape (3, 2), pixels.
+        ``sides`` and ``doubt``: as `decode_hidden` takes them; ``base``: the corners of the tetrahedron's base, shape
+        (3, 2), pixels.
         """
-        hand = hand_seen(sides)
+        hand = hand_seen(sides, doubt)
         if hand is None:
             return
         x, y = (float(value) for value in base.mean(axis=0))
@@ -176,29 +177,36 @@ def hand_of(hidden: int, clockwise: Sequence[int]) -> Hand:
     return "clockwise" if swaps % 2 == 0 else "anticlockwise"
 
 
-def hand_seen(sides: Sequence[Chances | None]) -> Hand | None:
+def hand_seen(sides: Sequence[Chances | None], doubt: float = 0.0) -> Hand | None:
     """Return the hand that three sides show, or None where one of them is not seen or not sure.
 
-    What is known of the hand already plays no part, or the evidence would feed on itself.
+    What is known of the hand already plays no part, or the evidence would feed on itself. ``doubt``: see
+    `decode_hidden`.
     """
     if len(sides) != SIDES or any(side is None for side in sides):
         return None
     ways = _ways(sides)
     best = max(ways, key=lambda order: ways[order])
-    if ways[best] < SURE_SIDES * sum(ways.values()):
+    every = sum(ways.values()) * (1 - doubt) + len(ways) * doubt * _anything(sides)
+    if ways[best] * (1 - doubt) < SURE_SIDES * every:
         return None
     return hand_of(best[0], best[1:])
 
 
 def decode_hidden(
-    sides: Sequence[Chances | None] | Chances, texts: Sequence[str], handedness: Handedness | None = None
+    sides: Sequence[Chances | None] | Chances,
+    texts: Sequence[str],
+    handedness: Handedness | None = None,
+    doubt: float = 0.0,
 ) -> tuple[tuple[str, float], ...]:
     """Return the posterior of a tetrahedron's hidden text, likeliest first.
 
     ``sides``: for the three sides around the apex, clockwise as seen from above, how likely their looks are for each of
     ``texts`` (shape (4,), any factor), None for a side that is not seen. The visible sides all differ, and the hidden
     one is none of them. ``handedness``: what is known of this die's hand; without it both are as likely, and the order
-    of the sides says nothing: then fewer than three may be given, those that are seen.
+    of the sides says nothing: then fewer than three may be given, those that are seen. ``doubt``: how likely beforehand
+    the sides were not cut out as they are, so that each may look like anything. Sides that cannot be those of one
+    tetrahedron, as two with the same marks, make that likelier.
 
     Raises:
         ValueError: more than three sides, or fewer together with a handedness.
@@ -211,6 +219,8 @@ def decode_hidden(
     hidden = np.zeros(len(texts))
     for order, value in _ways([*sides, *[None] * (SIDES - len(sides))]).items():
         hidden[order[0]] += value * (chance if hand_of(order[0], order[1:]) == "clockwise" else 1 - chance)
+    # twelve ways of either hand
+    hidden = hidden / 12 * (1 - doubt) + doubt * _anything(sides) / len(texts)
     hidden = hidden / hidden.sum() if hidden.sum() > 0 else np.full(len(texts), 1 / len(texts))
     return tuple(sorted(zip(texts, map(float, hidden), strict=True), key=lambda pair: -pair[1]))
 
@@ -223,6 +233,11 @@ def _ways(sides: Sequence[Chances | None]) -> dict[tuple[int, ...], float]:
         )
         for order in permutations(range(FACES))
     }
+
+
+def _anything(sides: Sequence[Chances | None] | Chances) -> float:
+    """Return how likely the sides' looks are if each may show any text, whatever the others show."""
+    return float(np.prod([1.0 if side is None else side.mean() for side in sides]))
 
 
 def _is_count(number: int) -> bool:

@@ -102,12 +102,14 @@ class UpperFace:
 class Tetrahedron:
     """A tetrahedron from above: three base corners clockwise and the apex, in pixels of the picture.
 
-    ``apex`` is None where it was not found: then the sides cannot be told apart.
+    ``apex`` is None where it was not found: then the sides cannot be told apart. ``error``: how far the worst corner
+    may be off, in edges, as the corner net judges itself; 0 if it was not asked.
     """
 
     base: Points
     apex: Points | None
     score: float
+    error: float = 0.0
 
     def outline(self) -> Points:
         """Return the outline, clockwise: the base, and the apex where it stands out beyond it."""

@@ -1,19 +1,18 @@
 """The tetrahedron, which lies on the face that counts: its visible sides tell which that is."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
-import cv2
-import numpy as np
-
 from companion.vision.dice.answers import Answers
-from companion.vision.dice.faces import FaceReader, Marks
-from companion.vision.dice.geometry import PATCH, TRIANGLE, area, cut_flat, cut_turned, edge_length, grow, stands_out
+from companion.vision.dice.faces import Chances, FaceReader, Marks
+from companion.vision.dice.geometry import TRIANGLE, cut_flat
 from companion.vision.dice.handedness import Handedness, HandednessLearner, decode_hidden
 from companion.vision.dice.locate import Tetrahedron
-from companion.vision.dice.outlines import leaves, visible_sides
+from companion.vision.dice.outlines import leaves
 from companion.vision.dice.own_looks import OwnLooks, fuse
+from companion.vision.dice.side_evidence import cut_side, rise, seen_sides, side_marks
+from companion.vision.dice.tetrahedron_pose import strain
 from companion.vision.readings import Image, ReadDie
 
 PHANTOM: Final = 0.6
@@ -22,44 +21,37 @@ PHANTOM: Final = 0.6
 NOTHING: Final = 0.5
 """Of less of its sides than this, in sides, nothing can be read."""
 
-CLEAR: Final = 0.9
-"""What is read less surely is looked at again."""
-
-FAINT: Final = 12.0
-"""Marks that stand out from a side by fewer steps of 255 are asked about: a person could hardly read them either."""
-
-LOW: Final = 24.0
-"""Sides that are lower in the picture, in pixels, are asked about: their letters are four pixels high."""
-
-_WITHIN: Final = np.zeros((PATCH, PATCH), np.uint8)
-cv2.fillConvexPoly(_WITHIN, np.round(grow(TRIANGLE, 0.78) * PATCH).astype(np.int32), 1)
-"""The part of a flat side that shows nothing of its neighbours."""
-
-AROUND: Final = 4
-APEX_REACH: Final = 0.05
-"""An unclear tetrahedron is looked at with so many other apexes, so far (in base edges) from the found one."""
-
-SURELY: Final = 0.8
-"""Two sides that show the same so surely contradict each other."""
+SURE_CORNERS: Final = 0.0005
+TRUE: Final = 0.06
+WRONG: Final = 0.13
+"""How likely corners are wrong: so seldom where their `strain` is below the first; always beyond both together."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """A tetrahedron and what is on its visible sides, a row of ``marks`` each; ``likely``: which way up it may be."""
+    """A tetrahedron and what is on its visible sides.
+
+    ``seen``: which of the three around the apex they are; ``marks``: a row each; ``shown``: how much of them can be
+    read, 0 to 3.
+    """
 
     solid: Tetrahedron
+    seen: tuple[int, ...]
     marks: Marks
-    likely: tuple[tuple[int, ...], ...]
-
-    @property
-    def shown(self) -> float:
-        """Return how much of its sides can be read, 0 to 3."""
-        return float((1 - self.marks.unreadable).sum())
+    shown: float
 
     @property
     def evidence(self) -> float:
         """How much speaks for its being the tetrahedron that was thrown."""
         return self.solid.score * self.shown
+
+    @property
+    def around(self) -> list[Chances | None]:
+        """The sides clockwise around the apex, as `handedness.decode_hidden` takes them."""
+        rows: list[Chances | None] = [None, None, None]
+        for i, row in zip(self.seen, self.marks.spread(), strict=True):
+            rows[i] = row
+        return rows
 
 
 class TetrahedronReader:
@@ -115,83 +107,34 @@ class TetrahedronReader:
             else:
                 whole.append(sides)
         whole.sort(key=lambda sides: -sides.evidence)
-        judged += [self._hidden(sides, image) for sides in whole[:1]]
+        judged += [self._hidden(sides) for sides in whole[:1]]
         reason = "One tetrahedron is expected, and a clearer one was seen."
         return judged + [self._answers.ignored(sides.solid.outline(), reason) for sides in whole[1:]]
 
     def _sides(self, one: Tetrahedron, image: Image) -> Sides:
-        flat = [side for _, side in visible_sides(one)]
-        opinions = self._faces.opinions([cut_turned(image, side, TRIANGLE) for side in flat])
-        marks = self._faces.judge_sides(opinions)
+        flat = seen_sides(one)
+        opinions = self._faces.opinions([cut_side(image, side) for _, side in flat])
+        marks = side_marks(opinions, self._faces.texts.side_bags, [rise(side) for _, side in flat])
+        readable = self._faces.judge_sides(opinions)  # which knows of marks beyond the set's
         if self._looks is not None:
-            marks = fuse(self._looks.sides([cut_flat(image, side, TRIANGLE) for side in flat]), marks)
-        return Sides(one, marks, tuple(tuple(opinion.likely()) for opinion in opinions))
+            own = self._looks.sides([cut_flat(image, side, TRIANGLE) for _, side in flat])
+            marks, readable = fuse(own, marks), fuse(own, readable)
+        return Sides(one, tuple(i for i, _ in flat), marks, float((1 - readable.unreadable).sum()))
 
-    def _hidden(self, sides: Sides, image: Image) -> ReadDie:
-        one, marks = sides.solid, sides.marks
-        texts, hand = self._faces.texts.side, self._hand.handedness
-        seen = [i for i, _ in visible_sides(one)]
-        candidates = decode_hidden(_rows(marks, seen), texts, hand)
-        if seen and (candidates[0][1] < CLEAR or _contradict(marks)):
-            marks = self._looks_around(sides, seen, image)
-            candidates = decode_hidden(_rows(marks, seen), texts, hand)
+    def _hidden(self, sides: Sides) -> ReadDie:
+        one, around, doubt = sides.solid, sides.around, misplaced(sides.solid)
+        candidates = decode_hidden(around, self._faces.texts.side, self._hand.handedness, doubt)
         if self._learns:
-            self._hand.see(_rows(marks, seen), one.base)
+            self._hand.see(around, one.base, doubt)
         reason = ""
-        flat = [side for _, side in visible_sides(one)]
         if one.apex is None:
             reason = "Its apex was not found, so its sides cannot be told apart."
-        elif _contradict(marks):
-            reason = "Two of its sides look alike."  # one is misread, and what it shows is not known
-        elif _second([2 * abs(area(side)) / edge_length(one.base) for side in flat]) < LOW:
-            reason = "Its sides are too small in the picture."
-        elif _second([stands_out(cut_flat(image, side, TRIANGLE), _WITHIN) for side in flat]) < FAINT:
-            reason = "The marks on its sides hardly stand out."
         elif candidates[0][1] < self._least:
-            all_seen = len(seen) == 3  # noqa: PLR2004
+            all_seen = len(sides.seen) == 3  # noqa: PLR2004
             reason = "The marks on its sides are not clear." if all_seen else "Not all of its three sides are seen."
         return self._answers.die(self._name, candidates, one.outline(), reason)
 
-    def _looks_around(self, sides: Sides, seen: Sequence[int], image: Image) -> Marks:
-        """Return the sides as seen with apexes all around the found one too: it is the least exact of the corners."""
-        one, first = sides.solid, sides.marks
-        assert one.apex is not None
-        turn = np.arange(AROUND) * 2 * np.pi / AROUND
-        ring = one.apex + np.column_stack([np.cos(turn), np.sin(turn)]) * APEX_REACH * edge_length(one.base)
-        shifted = [visible_sides(replace(one, apex=apex)) for apex in ring]
-        usable = [flat for flat in shifted if [i for i, _ in flat] == list(seen)]
-        cut = [
-            cut_turned(image, side, TRIANGLE, likely)
-            for flat in usable
-            for (_, side), likely in zip(flat, sides.likely, strict=True)
-        ]
-        again = self._faces.judge_sides(self._faces.opinions(cut))
-        every = []
-        for k in range(len(seen)):
-            rows = slice(k, None, len(seen))
-            looks = Marks(
-                np.vstack([first.texts[k : k + 1], again.texts[rows]]),
-                np.concatenate([first.unreadable[k : k + 1], again.unreadable[rows]]),
-            )
-            every.append(looks.together())
-        return Marks(np.vstack([look.texts for look in every]), np.concatenate([look.unreadable for look in every]))
 
-
-def _rows(marks: Marks, seen: Sequence[int]) -> list[np.ndarray[tuple[int], np.dtype[np.float64]] | None]:
-    """Return the sides clockwise around the apex, None for one that is not seen."""
-    spread = marks.spread()
-    rows: list[np.ndarray[tuple[int], np.dtype[np.float64]] | None] = [None, None, None]
-    for number, i in enumerate(seen):
-        rows[i] = spread[number]
-    return rows
-
-
-def _second(values: Sequence[float]) -> float:
-    """Return the second best value: two sides tell the hidden one if the third can hardly be seen."""
-    return sorted(values)[-2:][0] if values else 0.0
-
-
-def _contradict(marks: Marks) -> bool:
-    """Tell whether two sides surely show the same marks, which no two sides do."""
-    sure = [int(row.argmax()) for row in marks.texts if row.max() > SURELY]
-    return len(set(sure)) < len(sure)
+def misplaced(one: Tetrahedron) -> float:
+    """Return how likely a tetrahedron's corners are so wrong that its sides were not cut out as they are."""
+    return min(1.0, SURE_CORNERS + max(0.0, (strain(one) - TRUE) / WRONG) ** 2)

@@ -115,6 +115,28 @@ def test_a_misread_third_side_is_not_believed_against_a_known_hand() -> None:
     assert decode_hidden(misread, TEXTS, Handedness(40, 0))[0][1] < 0.97
 
 
+def test_sides_that_cannot_be_of_one_tetrahedron_are_not_believed_where_their_corners_are_doubtful() -> None:
+    alike = rows((1, 1, 3), sure=0.995)
+    alike[0] = np.array([0.0004, 0.996, 0.0035, 0.0001])  # rather the third text, if it is not the second
+    assert decode_hidden(alike, TEXTS)[0][1] > 0.6
+    assert decode_hidden(alike, TEXTS, doubt=0.05)[0][1] < 0.4
+    true = rows((1, 2, 3), sure=0.995)
+    assert decode_hidden(true, TEXTS, doubt=0.05)[0][1] > 0.97
+    assert decode_hidden(true, TEXTS, doubt=1.0)[0][1] == pytest.approx(0.25)
+
+
+def test_the_more_doubtful_the_corners_the_less_is_learnt_and_told() -> None:
+    sides = rows((1, 2, 3), sure=0.9999)
+    told = [decode_hidden(sides, TEXTS, doubt=doubt)[0][1] for doubt in (0.0, 0.01, 0.1, 0.5)]
+    assert told == sorted(told, reverse=True)
+    assert hand_seen(sides) == hand_seen(sides, 0.001) == hand_of(0, (1, 2, 3))
+    assert hand_seen(sides, 0.1) is None
+    assert HandednessLearner().handedness == Handedness()
+    learner = HandednessLearner()
+    learner.see(sides, BASE, 0.1)
+    assert learner.handedness == Handedness()
+
+
 @given(st.integers(0, 60), st.integers(0, 60))
 def test_chances_are_chances_and_both_hands_are_treated_alike(one: int, other: int) -> None:
     seen, mirrored = Handedness(one, other), Handedness(other, one)
