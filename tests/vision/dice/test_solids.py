@@ -19,11 +19,11 @@ from companion.vision.dice import DiceReader, solid_table
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.geometry import Points, area, edge_length, grow
 from companion.vision.dice.locate import Found, UpperFace
-from companion.vision.dice.reader import NOT_UPPER
 from companion.vision.dice.solid_edges import COARSE, FINE, RINGS, SHARES, STRENGTHS, marks_table, tables
 from companion.vision.dice.solid_fit import starts
 from companion.vision.dice.solid_upper import LEAST_ODDS, SolidReader
 from companion.vision.dice.solids import Poses, Seen, View, facing, rotations, see, solids
+from companion.vision.dice.upper import NOT_UPPER
 from companion.vision.readings import Image
 
 SHAPES: tuple[Shape, ...] = ("octahedron", "trapezohedron", "dodecahedron", "icosahedron")
