@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from calibration.training.selecting import select
-from calibration.training.validation import FOLDER, KINDS, LABELS, Judged, draw, read
+from calibration.training.validation import FOLDER, KINDS, LABELS, Judged, Recorder, draw, read
 from companion.rules.dice import dice_set
 from companion.vision.dice.confidence import threshold
 from companion.vision.dice.faces import CORNERS_OF, FaceReader
@@ -90,7 +90,8 @@ def best_temperature(folder: Path) -> float:
     nets = Nets()
     for kind, how in KINDS.items():
         dice = dice_set(how.dice)
-        reader, faces = DiceReader(dice, nets=nets, learns=False), FaceReader(dice, 1.0, nets)
+        reader = DiceReader(dice, reads=Recorder(), learns=False, nets=nets)
+        faces = FaceReader(dice, 1.0, nets)
         shapes = {CORNERS_OF[die.shape]: die.shape for die in dice.dice if die.shape in CORNERS_OF}
         names = [sorted(text) for _, text in faces.texts.upper]
         for image, truth in _pictures(folder / FOLDER / "0" / kind):
