@@ -9,7 +9,7 @@ import numpy as np
 from companion.vision.dice.faces import Chances, Marks
 from companion.vision.dice.geometry import PATCH, TRIANGLE, Points, area, edge_length, grow, hide_surroundings, mapping
 from companion.vision.dice.locate import Tetrahedron
-from companion.vision.dice.marks import STRANGE, Bags, Opinion
+from companion.vision.dice.marks import Bags, Opinion
 from companion.vision.readings import Image
 
 LEAST_RISE: Final = 0.04
@@ -23,6 +23,10 @@ SLIP: Final = 0.001
 
 UNREADABLE: Final = 0.05
 """A side of which it says that nothing can be read counts by so much less."""
+
+UNKNOWN: Final = 2e-4
+"""How likely a side bears marks that are none of the set's. Upper faces need more: a tetrahedron's sides must fit each
+other too."""
 
 SMALL: Final = 16.0
 """Of sides that are lower in the picture, in pixels, letters run into bars: a 3 looks like a 1."""
@@ -92,7 +96,7 @@ def side_marks(opinions: Sequence[Opinion], bags: Bags, rises: Sequence[float]) 
 
     ``rises``: how high each side is in the picture, in pixels.
 
-    A side that shows marks of none of the texts speaks for none of them; `marks.STRANGE` says how seldom there is one.
+    A side that shows marks of none of the texts speaks for none of them.
     How faint the marks are is not asked: on faint ones the net is less sure by itself.
     """
     texts = np.zeros((len(opinions), len(bags.pips)))
@@ -100,7 +104,7 @@ def side_marks(opinions: Sequence[Opinion], bags: Bags, rises: Sequence[float]) 
     for i, (opinion, high) in enumerate(zip(opinions, rises, strict=True)):
         logs = text_logs(opinion, bags) / OVERSURE
         likely = np.exp(logs - logs.max())
-        strange = STRANGE * np.exp(np.clip(anything_log(opinion) / OVERSURE - logs.max(), 0, 50))
+        strange = UNKNOWN * np.exp(np.clip(anything_log(opinion) / OVERSURE - logs.max(), 0, 50))
         readable = float(np.exp(opinion.upright + opinion.readable).sum())
         missing = float(np.clip(MISSING * (SMALL - high), 0, MOST_MISSING))
         known = (1 - SLIP - UNREADABLE * (1 - readable) - missing) / (1 + strange)
