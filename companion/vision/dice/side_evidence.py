@@ -24,6 +24,10 @@ SLIP: Final = 0.001
 UNREADABLE: Final = 0.05
 """A side of which it says that nothing can be read counts by so much less."""
 
+UNKNOWN: Final = 2e-4
+"""How likely a side bears marks that are none of the set's. Upper faces need more: a tetrahedron's sides must fit each
+other too."""
+
 SMALL: Final = 16.0
 """Of sides that are lower in the picture, in pixels, letters run into bars: a 3 looks like a 1."""
 
@@ -92,19 +96,26 @@ def side_marks(opinions: Sequence[Opinion], bags: Bags, rises: Sequence[float]) 
 
     ``rises``: how high each side is in the picture, in pixels.
 
-    Other than an upper face's they know no marks beyond the set's: a side that shows none of them speaks for all texts
-    about alike, and so for none. How faint the marks are is not asked: on faint ones the net is less sure by itself.
+    A side that shows marks of none of the texts speaks for none of them.
+    How faint the marks are is not asked: on faint ones the net is less sure by itself.
     """
     texts = np.zeros((len(opinions), len(bags.pips)))
     unreadable = np.zeros(len(opinions))
     for i, (opinion, high) in enumerate(zip(opinions, rises, strict=True)):
         logs = text_logs(opinion, bags) / OVERSURE
-        even = np.exp(logs - logs.max())
+        likely = np.exp(logs - logs.max())
+        strange = UNKNOWN * np.exp(np.clip(anything_log(opinion) / OVERSURE - logs.max(), 0, 50))
         readable = float(np.exp(opinion.upright + opinion.readable).sum())
         missing = float(np.clip(MISSING * (SMALL - high), 0, MOST_MISSING))
-        unreadable[i] = SLIP + UNREADABLE * (1 - readable) + missing
-        texts[i] = (1 - unreadable[i]) * even / even.sum()
+        known = (1 - SLIP - UNREADABLE * (1 - readable) - missing) / (1 + strange)
+        texts[i], unreadable[i] = known * likely / likely.sum(), 1 - known
     return Marks(texts, unreadable)
+
+
+def anything_log(opinion: Opinion) -> float:
+    """Return the logarithm of how likely a side's looks are for the marks that are read best, whatever they are."""
+    best = opinion.pips.max(axis=1) + opinion.singles.max(axis=2).sum(axis=1) + opinion.upright
+    return float(np.logaddexp.reduce(best))
 
 
 def text_logs(opinion: Opinion, bags: Bags) -> Chances:

@@ -14,7 +14,7 @@ from companion.vision.dice.corners import Corners
 from companion.vision.dice.geometry import TRIANGLE, Points, cut_flat, edge_length
 from companion.vision.dice.handedness import Handedness, hand_of
 from companion.vision.dice.locate import Found, Tetrahedron
-from companion.vision.dice.marks import OUTPUTS, Bags, Opinion
+from companion.vision.dice.marks import OUTPUTS, SINGLE, Bags, Opinion
 from companion.vision.dice.side_evidence import cut_side, rise, seen_sides, side_marks
 from companion.vision.dice.tetrahedra import misplaced
 from companion.vision.dice.tetrahedron_pose import APEX, SOLID, fitted, fourth, others, strain
@@ -102,8 +102,8 @@ def test_a_side_s_three_rotations_put_each_corner_on_top() -> None:
     assert [int(top.argmax()) for top in tops] == [0, 1, 2]
 
 
-def opinion(readable: float, text: int | None) -> Opinion:
-    """Return what the net says of a side that shows one of the texts, or nothing that is known."""
+def opinion(readable: float, text: int | None, strange: str = "") -> Opinion:
+    """Return what the net says of a side that shows one of the texts, or nothing; ``strange``: marks besides."""
     logits = np.zeros((3, OUTPUTS))
     logits[:, 1] = np.log(readable / (1 - readable))
     logits[:, 2] = 9.0  # no pips
@@ -112,6 +112,8 @@ def opinion(readable: float, text: int | None) -> Opinion:
     if text is not None:
         counted[:, SIDES.singles[text] == 1, 0] = 0.0
         counted[:, SIDES.singles[text] == 1, 1] = 6.0
+    for mark in strange:
+        counted[:, SINGLE.index(mark), :2] = [0.0, 6.0]
     return Opinion.of(logits, 1.0)
 
 
@@ -120,8 +122,15 @@ def test_a_side_speaks_for_its_text_and_one_that_shows_no_text_for_none() -> Non
     assert marks.texts.sum(axis=1) + marks.unreadable == pytest.approx([1, 1, 1])
     assert marks.texts[0].argmax() == 2
     assert marks.texts[0, 2] > 0.99
-    assert marks.texts[1] == pytest.approx(np.full(4, 0.25), abs=0.01)
+    assert marks.spread()[1] == pytest.approx(np.full(4, 0.25), abs=0.01)
     assert 0.9 < marks.texts[2, 2] < marks.texts[0, 2]  # hardly readable, but what is seen is seen
+
+
+def test_a_side_with_marks_that_are_none_of_the_set_s_is_not_read() -> None:
+    marks = side_marks([opinion(0.99, 2), opinion(0.99, 2, "7"), opinion(0.99, None, "1234")], SIDES, [40, 40, 40])
+    assert marks.texts[1].argmax() == 2  # a stain or a badly cut letter
+    assert marks.texts[1, 2] < marks.texts[0, 2]
+    assert marks.unreadable[2] > 0.95
 
 
 def test_the_lower_a_side_is_the_less_it_is_believed_and_high_ones_are_alike() -> None:
