@@ -12,7 +12,7 @@ from calibration.training import corners, faces, locator
 from calibration.training.card import Card, read_recipe
 from calibration.training.choose import choose
 from calibration.training.hands import more_hands, split_fonts
-from calibration.training.material import CHECK, PARTED, SCENES, SINGLES, draw_all, parts
+from calibration.training.material import CHECK, PARTED, SCENES, SIDES, SINGLES, draw_all, parts
 from calibration.training.schedule import Recipe
 from calibration.training.store import Scenes
 from companion.vision.dice.nets import CORNERS, FACES, LOCATOR, Settings, use_weights
@@ -25,7 +25,7 @@ UNCHOSEN: Final = Settings(1.0, 0.99, 0.99, 0.99)
 Trainer = Callable[..., dict[str, float]]
 NETS: Final[dict[str, tuple[Trainer, str, tuple[str, ...]]]] = {
     "locator": (locator.train_locator, LOCATOR, (SCENES,)),
-    "corners": (corners.train_corners, CORNERS, (SCENES,)),
+    "corners": (corners.train_corners, CORNERS, (SCENES, SIDES)),
     "faces": (faces.train_faces, FACES, (SCENES, SINGLES)),
 }
 """For each net how it is trained, its file, and the material that it is taught with."""
