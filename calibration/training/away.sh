@@ -22,8 +22,10 @@ train() { python3 -c 'from companion.cli import main; main()' train --data "$dat
 while sleep 45; do bring; done >/dev/null 2>&1 &
 bringing=$!
 trap 'kill "$bringing"; bring' EXIT
-# a machine that is still warm has its material from the call before
-[[ -e $data/drawn ]] || { train --step draw --scenes "${SCENES:-4000}" --singles "${SINGLES:-80000}" && touch "$data/drawn"; }
+# only the mark net learns from single faces; a machine that is still warm has its material from the call before
+singles=0 drawn=$data/drawn
+[[ " $* " == *" faces "* ]] && singles=${SINGLES:-80000} drawn=$data/drawn-singles
+[[ -e $drawn ]] || { train --step draw --scenes "${SCENES:-4000}" --singles "$singles" && touch "$drawn" "$data/drawn"; }
 for net in "$@"; do
   left=$((limit - SECONDS))
   train --step "$net" --further --device "$device" --bfloat16 --batch "${BATCH:-384}" --rate "${RATE:-1.2e-3}" \

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from calibration.training.corner_samples import GOLDEN, LOCATED, SEEN
 from calibration.training.disturb import astray
 from calibration.training.material import CHECK, SCENES, SIDES
-from calibration.training.store import Flat, Scenes
+from calibration.training.store import Flat, Scenes, Truth
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.geometry import Points, area, clockwise, edge_length, grow, inside
 from companion.vision.dice.locate import Found, Locator, UpperFace
@@ -57,35 +57,43 @@ def off(found: Points, true: Points) -> float:
 
 def check(scenes: Scenes) -> dict[str, Any]:
     """Return the figures of all scenes: corners from where the locator begins, from bad starts, and tops and sides."""
-    corners, missed = Corners(), 0
-    located: list[Try] = []
+    corners = Corners()
+    located = list(find_all(scenes, corners))
     across: list[Try] = []
     tops: list[Try] = []
     sides: list[Try] = []
     for number, truth in enumerate(scenes.truths):
         picture, rng = scenes.picture(number), np.random.default_rng([number, 31])
-        seen = (face for face in truth.faces if face.seen > SEEN and face.legible)
-        faces = [face for face in seen if edge_length(face.corners) > LEAST]
-        found = _located(picture, faces, corners)
-        for face in faces:
-            mine = [one for one in found if _is_there(one, face)]
-            missed += not mine
-            located += [_tried(max(mine, key=lambda one: one.score), face.corners, face.shape)] if mine else []
-        starts = [(face.shape, face.corners) for face in faces]
+        starts = [(face.shape, face.corners) for face in _to_be_read(truth)]
         plain = [("", one) for one in truth.sides if _plain(one)]
         for begun, into in ((starts, tops), (plain, sides)):
             into += list(_from(picture, [(name, one, astray(one, rng, NEARLY)) for name, one in begun], corners))
         three = [(name, one, grow(one, -GOLDEN)) for name, one in starts if name == "icosahedron"]
         across += list(_from(picture, three, corners))
-    report = {"pictures": len(scenes), "missed": missed} | {"located": _figures(located), "across": _figures(across)}
+    report: dict[str, Any] = {"pictures": len(scenes), "faces": sum(len(_to_be_read(truth)) for truth in scenes.truths)}
+    report |= {"located": _figures(located), "across": _figures(across)}
     for shape in sorted({one.shape for one in located}):
         report[f"located {shape}"] = _figures([one for one in located if one.shape == shape])
     return report | {"told": _told(tops, sides), "said": list(_scale(located))}
 
 
-def _located(picture: Image, faces: Sequence[Flat], corners: Corners) -> tuple[UpperFace, ...]:
-    numbers = {len(face.corners) for face in faces}
-    return corners.correct(picture, Locator(tuple(numbers)).find(picture)).faces if numbers else ()
+def find_all(scenes: Scenes, corners: Corners) -> Iterator[Try]:
+    """Yield what becomes of the upper faces that the locator finds."""
+    for number, truth in enumerate(scenes.truths):
+        faces = _to_be_read(truth)
+        if not faces:
+            continue
+        picture, numbers = scenes.picture(number), {len(face.corners) for face in faces}
+        found = corners.correct(picture, Locator(tuple(numbers)).find(picture)).faces
+        for face in faces:
+            mine = [one for one in found if _is_there(one, face)]
+            if mine:
+                yield _tried(max(mine, key=lambda one: one.score), face.corners, face.shape)
+
+
+def _to_be_read(truth: Truth) -> list[Flat]:
+    seen = (face for face in truth.faces if face.seen > SEEN and face.legible)
+    return [face for face in seen if edge_length(face.corners) > LEAST]
 
 
 def _is_there(found: UpperFace, face: Flat) -> bool:

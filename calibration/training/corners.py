@@ -55,6 +55,7 @@ def train_corners(
     for the scenes again and again: more may have been drawn. ``state``, ``begin``: see `loop.train`. Many faces are
     shown with the corners that the weights of ``target`` leave, if there are any.
     """
+    torch.set_num_threads(recipe.threads)  # before processes are forked: they ask a net, too
     net = CornerNet(OUTPUTS)
     shown, wanted, known = next(_batches(lambda: check, CHECKED, np.random.default_rng(6)))
 

@@ -72,7 +72,7 @@ def _layers(path: Path) -> list[tuple[Array, Array]]:
     model = onnx.load(str(path))
     values = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
     for node in model.graph.node:
-        if node.op_type == "Cast" and node.input[0] in values:
+        if node.op_type in ("Cast", "Identity") and node.input[0] in values:  # what two layers share is kept once
             values[node.output[0]] = values[node.input[0]]
     return [
         (values[node.input[1]].astype(np.float32), values[node.input[2]].astype(np.float32))

@@ -25,8 +25,11 @@ SINGLES_AT_ONCE: Final = 4000
 CHECK_SCENES: Final = 400
 CHECK_SLANTED: Final = 250
 CHECK_SINGLES: Final = 4000
+ASIDE_SCENES: Final = 200
+ASIDE_SLANTED: Final = 120
 CHECK_SEED: Final = 900_001
-"""So many pictures, always the same ones, are drawn with the fonts set aside: by them the weights are judged."""
+"""So many pictures, always the same ones, are drawn with the fonts set aside: by them the weights are judged. Others,
+called aside, set the scale of the errors that the corner net states."""
 
 SLANTED_SHARE: Final = 0.4
 """For each scene so many are drawn that show sides beside the upper faces: they teach the corner net alone."""
@@ -35,6 +38,7 @@ SCENES: Final = "scenes"
 SIDES: Final = "slanted"
 SINGLES: Final = "singles"
 CHECK: Final = "check"
+ASIDE: Final = f"{CHECK}-aside"
 """The names of the drawn material: whole scenes, those that show many sides, single faces, and what only watches the
 training."""
 
@@ -55,6 +59,8 @@ def parts(scenes: int, singles: int, seed: int) -> tuple[Part, ...]:
         Part(f"{CHECK}-{SCENES}", CHECK_SCENES, CHECK_SEED, check=True),
         Part(f"{CHECK}-{SINGLES}", CHECK_SINGLES, CHECK_SEED + 1, check=True),
         Part(f"{CHECK}-{SIDES}", CHECK_SLANTED, CHECK_SEED + 2, check=True),
+        Part(f"{ASIDE}-{SCENES}", ASIDE_SCENES, CHECK_SEED + 3, check=True),
+        Part(f"{ASIDE}-{SIDES}", ASIDE_SLANTED, CHECK_SEED + 4, check=True),
         *_parts(SCENES, scenes, SCENES_AT_ONCE, 10_000 * seed),
         *_parts(SIDES, round(SLANTED_SHARE * scenes), SCENES_AT_ONCE, 10_000 * seed + 3_000),
         *_parts(SINGLES, singles, SINGLES_AT_ONCE, 10_000 * seed + 5_000),
