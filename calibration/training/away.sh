@@ -2,8 +2,8 @@
 # Teaches nets further on a machine with a GPU, many cores and no network, within a limit of time:
 #     bash calibration/training/away.sh faces [corners ...]
 # Needs training-data/fonts.tgz (python -m calibration.training.gather training-data/fonts --teaching --pack), or unpacked.
-# What was learnt before is taken from training-data/*.pt. Into the folder OUT go, from the first minute on, the states
-# (*.pt) and the weights.
+# Nets named first are taught first, each for an equal share of the time. What was learnt before is taken from
+# training-data/*.pt. Into the folder OUT go, from the first minute on, the states (*.pt) and the weights.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 out=${OUT:-training-data/out} data=training-data

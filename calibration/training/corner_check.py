@@ -19,7 +19,7 @@ from calibration.training.corner_samples import GOLDEN, LOCATED, SEEN
 from calibration.training.disturb import astray
 from calibration.training.material import CHECK, SCENES, SIDES
 from calibration.training.store import Flat, Scenes, Truth
-from companion.vision.dice.corners import Corners
+from companion.vision.dice.corners import SQUARE, Corners, kind_of
 from companion.vision.dice.geometry import Points, area, clockwise, edge_length, grow, inside
 from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.nets import use_weights
@@ -47,6 +47,7 @@ class Try:
     said: float
     score: float
     upper: float
+    kind: int = SQUARE
 
 
 def off(found: Points, true: Points) -> float:
@@ -59,17 +60,12 @@ def check(scenes: Scenes) -> dict[str, Any]:
     """Return the figures of all scenes: corners from where the locator begins, from bad starts, and tops and sides."""
     corners = Corners()
     located = list(find_all(scenes, corners))
+    tops, sides = compare_all(scenes, corners)
     across: list[Try] = []
-    tops: list[Try] = []
-    sides: list[Try] = []
     for number, truth in enumerate(scenes.truths):
-        picture, rng = scenes.picture(number), np.random.default_rng([number, 31])
-        starts = [(face.shape, face.corners) for face in _to_be_read(truth)]
-        plain = [("", one) for one in truth.sides if _plain(one)]
-        for begun, into in ((starts, tops), (plain, sides)):
-            into += list(_from(picture, [(name, one, astray(one, rng, NEARLY)) for name, one in begun], corners))
-        three = [(name, one, grow(one, -GOLDEN)) for name, one in starts if name == "icosahedron"]
-        across += list(_from(picture, three, corners))
+        twenty = [face.corners for face in _to_be_read(truth) if face.shape == "icosahedron"]
+        begun = [("icosahedron", one, grow(one, -GOLDEN)) for one in twenty]
+        across += list(_from(scenes.picture(number), begun, corners)) if begun else []
     report: dict[str, Any] = {"pictures": len(scenes), "faces": sum(len(_to_be_read(truth)) for truth in scenes.truths)}
     report |= {"located": _figures(located), "across": _figures(across)}
     for shape in sorted({one.shape for one in located}):
@@ -89,6 +85,19 @@ def find_all(scenes: Scenes, corners: Corners) -> Iterator[Try]:
             mine = [one for one in found if _is_there(one, face)]
             if mine:
                 yield _tried(max(mine, key=lambda one: one.score), face.corners, face.shape)
+
+
+def compare_all(scenes: Scenes, corners: Corners) -> tuple[list[Try], list[Try]]:
+    """Return what becomes of upper faces, and of sides that are seen well, begun as far off. Sides have no shape."""
+    tops: list[Try] = []
+    sides: list[Try] = []
+    for number, truth in enumerate(scenes.truths):
+        picture, rng = scenes.picture(number), np.random.default_rng([number, 31])
+        starts = [(face.shape, face.corners) for face in _to_be_read(truth)]
+        plain = [("", one) for one in truth.sides if _plain(one)]
+        for begun, into in ((starts, tops), (plain, sides)):
+            into += list(_from(picture, [(name, one, astray(one, rng, NEARLY)) for name, one in begun], corners))
+    return tops, sides
 
 
 def _to_be_read(truth: Truth) -> list[Flat]:
@@ -113,7 +122,7 @@ def _from(picture: Image, begun: Sequence[tuple[str, Points, Points]], corners: 
 
 
 def _tried(found: UpperFace, true: Points, shape: str) -> Try:
-    return Try(shape, off(found.corners, true), found.error, found.score, found.upper)
+    return Try(shape, off(found.corners, true), found.error, found.score, found.upper, kind_of(len(true)))
 
 
 def _plain(side: Points) -> bool:

@@ -93,8 +93,7 @@ def run(plan: Plan, steps: Sequence[str]) -> None:
     if changed:
         Card(UNCHOSEN, recipe, {}).write(plan.weights)
     if "corners" in changed and aside is not None:
-        for lines in scale(plan.weights, aside):
-            log.info("corners: errors set to scale along %s", lines)
+        log.info("corners: errors set to scale along %s", scale(plan.weights, aside))
     if "choose" in steps:
         use_weights(plan.weights)
         chosen, measured = choose(np.random.default_rng([plan.seed, 79]), validate, plan.validation_pictures)

@@ -57,7 +57,7 @@ ROUNDS: Final = 2
 TURNS: Final = 4
 """In so many turns a face is tried whose corners are doubtful: its place is found more surely than its corners."""
 
-DOUBTFUL: Final = 0.07
+DOUBTFUL: Final = 0.13
 """Corners are doubtful that may be off by more than this, in edges, as the net itself says."""
 
 HARDLY: Final = 0.1

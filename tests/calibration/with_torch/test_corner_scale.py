@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from calibration.training.card import renew_hashes
 from calibration.training.corner_check import Try
-from calibration.training.corner_scale import FEW, SLOPES, line, lines, take_in
+from calibration.training.corner_scale import FEW, SLOPES, curve, error_lines, line, take_in, upper_lines
 from companion.vision.dice import nets
 from companion.vision.dice.corners import ERRORS, NEAR, PENTAGON, SQUARE, TRIANGLE, UPPER
 from companion.vision.dice.nets import CARD, CORNERS, Net, use_weights
@@ -41,12 +41,33 @@ def test_half_of_the_faces_are_off_by_more_than_is_said(seed: int) -> None:
 def test_a_kind_of_few_faces_takes_the_line_of_all() -> None:
     rng = np.random.default_rng(5)
     squares = [Try("cube", 2 * said, said, 1, 1) for said in rng.uniform(0.02, 0.3, 4 * FEW)]
-    others = [Try("icosahedron", 5 * said, said, 1, 1) for said in rng.uniform(0.02, 0.3, FEW // 2)]
-    found = lines([*squares, *others])
-    assert found[TRIANGLE] == found[PENTAGON]
-    assert found[SQUARE] == pytest.approx((1, np.log(2)), abs=1e-6)
-    many = lines([*squares, *others, *others, *others])
-    assert many[TRIANGLE] == pytest.approx((1, np.log(5)), abs=1e-6)
+    others = [Try("icosahedron", 5 * said, said, 1, 1, TRIANGLE) for said in rng.uniform(0.02, 0.3, FEW // 2)]
+    found = error_lines([*squares, *others])
+    assert found[ERRORS + TRIANGLE] == found[ERRORS + PENTAGON]
+    assert found[ERRORS + SQUARE] == pytest.approx((1, np.log(2)), abs=1e-6)
+    many = error_lines([*squares, *others, *others, *others])
+    assert many[ERRORS + TRIANGLE] == pytest.approx((1, np.log(5)), abs=1e-6)
+
+
+@given(slope=st.floats(0.3, 3), height=st.floats(-3, 3), seed=st.integers(0, 99))
+def test_chances_become_those_that_are_true(slope: float, height: float, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    logits = rng.normal(0, 1.5, 6000)
+    upper = rng.random(6000) < 1 / (1 + np.exp(-logits))
+    said = (logits - height) / slope
+    found = curve(said[upper], said[~upper])
+    assert found == pytest.approx((slope, height), rel=0.2, abs=0.25)
+
+
+def test_upper_faces_that_are_parted_wholly_stay_finite() -> None:
+    tops = [Try("cube", 0.01, 0.02, 1, 0.8) for _ in range(30)]
+    sides = [Try("", 0.01, 0.02, 1, 0.7) for _ in range(20)]
+    found = upper_lines(tops, sides)
+    assert set(found) == {UPPER, UPPER + 1, UPPER + 2}
+    for slope, height in found.values():
+        high, low = (slope * np.log(one / (1 - one)) + height for one in (0.8, 0.7))
+        assert np.isfinite([high, low]).all()
+        assert high > 0 > low
 
 
 def test_the_file_says_its_errors_along_the_line_and_all_else_as_before(tmp_path: Path) -> None:
@@ -54,7 +75,7 @@ def test_the_file_says_its_errors_along_the_line_and_all_else_as_before(tmp_path
     shutil.copytree(WEIGHTS, folder)
     patches = np.random.default_rng(1).normal(0, 1, (20, 3, NEAR, NEAR)).astype(np.float32)
     before = Net((folder / CORNERS).read_bytes()).run(patches)
-    take_in(folder / CORNERS, {SQUARE: (2.0, 0.5), TRIANGLE: (0.5, -1.0)})
+    take_in(folder / CORNERS, {ERRORS + SQUARE: (2.0, 0.5), ERRORS + TRIANGLE: (0.5, -1.0)})
     after = Net((folder / CORNERS).read_bytes()).run(patches)
     changed = [ERRORS + SQUARE, ERRORS + TRIANGLE]
     assert after[:, changed[0]] == pytest.approx(2.0 * before[:, changed[0]] + 0.5, abs=0.01)
@@ -67,7 +88,7 @@ def test_the_file_says_its_errors_along_the_line_and_all_else_as_before(tmp_path
 def test_the_card_knows_the_changed_file(tmp_path: Path) -> None:
     folder = tmp_path / "weights"
     shutil.copytree(WEIGHTS, folder)
-    take_in(folder / CORNERS, {SQUARE: (1.5, 0.0)})
+    take_in(folder / CORNERS, {ERRORS + SQUARE: (1.5, 0.0)})
     before = (folder / CARD).read_text("utf-8")
     try:
         use_weights(folder)
