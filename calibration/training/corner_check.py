@@ -122,7 +122,7 @@ def _from(picture: Image, begun: Sequence[tuple[str, Points, Points]], corners: 
 
 
 def _tried(found: UpperFace, true: Points, shape: str) -> Try:
-    return Try(shape, off(found.corners, true), found.error, found.score, found.upper, kind_of(len(true)))
+    return Try(shape, off(found.corners, true), found.error, found.score, found.on_top, kind_of(len(true)))
 
 
 def _plain(side: Points) -> bool:

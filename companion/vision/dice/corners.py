@@ -156,8 +156,8 @@ def _moved_face(face: UpperFace, answer: npt.NDArray[np.float64]) -> UpperFace:
     moved = back(START[kind] + answer[OFFSETS[kind]].reshape(-1, 2), face.corners, kind)
     if not is_convex(moved) or _too_far(moved, face.corners):
         return replace(face, score=min(face.score, chance), error=np.inf)
-    upper = float(1 / (1 + np.exp(-answer[UPPER + UPPER_KINDS.index(kind)])))
-    return UpperFace(moved, chance, float(np.exp(answer[ERRORS + kind])), upper)
+    on_top = float(1 / (1 + np.exp(-answer[UPPER + UPPER_KINDS.index(kind)])))
+    return UpperFace(moved, chance, float(np.exp(answer[ERRORS + kind])), on_top=on_top)
 
 
 def _moved_solid(solid: Tetrahedron, answer: npt.NDArray[np.float64]) -> Tetrahedron:

@@ -85,13 +85,13 @@ class UpperFace:
     """An upper face: its three to five corners clockwise in pixels of the picture, and how sure the net is of it.
 
     ``error``: how far the worst corner may be off, in edges, as the corner net judges itself; 0 if it was not asked.
-    ``upper``: the chance that this is an upper face at all, and no side or part of one, as that net says.
+    ``on_top``: the chance that it is an upper face at all, and no side or part of one, as that net says.
     """
 
     corners: Points
     score: float
     error: float = 0.0
-    upper: float = 1.0
+    on_top: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)

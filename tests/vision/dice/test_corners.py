@@ -103,7 +103,7 @@ def tried(slanted: list[tuple[Rendered, Truth]], *, upper: bool) -> list[tuple[U
 
 
 def test_upper_faces_are_told_from_the_sides_beside_them(slanted: list[tuple[Rendered, Truth]]) -> None:
-    chances = [np.array([face.upper for face, _ in tried(slanted, upper=one)]) for one in (True, False)]
+    chances = [np.array([face.on_top for face, _ in tried(slanted, upper=one)]) for one in (True, False)]
     assert min(map(len, chances)) > 20
     assert auc(*chances) > 0.85
 
