@@ -17,6 +17,8 @@ from calibration.training.further import OtherNetError
 def average(before: Path, taught: Path, share: float, target: Path) -> None:
     """Write the net whose weights are ``share`` those of ``taught``, and the rest those of ``before``.
 
+    Rows of zeros in ``before`` are outputs that it was not taught yet: those are the taught net's alone.
+
     Raises:
         OtherNetError: the two are no nets of one kind.
     """
@@ -31,6 +33,9 @@ def average(before: Path, taught: Path, share: float, target: Path) -> None:
         if np.issubdtype(values.dtype, np.floating):
             earlier = onnx.numpy_helper.to_array(one).astype(np.float64)
             between = (1 - share) * earlier + share * values.astype(np.float64)
+            if earlier.ndim:
+                untaught = ~earlier.any(axis=tuple(range(1, earlier.ndim)))
+                between[untaught] = values[untaught]
             other.CopyFrom(onnx.numpy_helper.from_array(between.astype(values.dtype), other.name))
     onnx.save(new, str(target))
 

@@ -2,8 +2,8 @@
 # Teaches nets further on a machine with a GPU, many cores and no network, within a limit of time:
 #     bash calibration/training/away.sh faces [corners ...]
 # Needs training-data/fonts.tgz (python -m calibration.training.gather training-data/fonts --teaching --pack), or unpacked.
-# What was learnt before is taken from training-data/*.pt. Into the folder OUT go, from the first minute on, the states
-# (*.pt) and the weights.
+# Nets named first are taught first, each for an equal share of the time. What was learnt before is taken from
+# training-data/*.pt. Into the folder OUT go, from the first minute on, the states (*.pt) and the weights.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 out=${OUT:-training-data/out} data=training-data
@@ -22,8 +22,10 @@ train() { python3 -c 'from companion.cli import main; main()' train --data "$dat
 while sleep 45; do bring; done >/dev/null 2>&1 &
 bringing=$!
 trap 'kill "$bringing"; bring' EXIT
-# a machine that is still warm has its material from the call before
-[[ -e $data/drawn ]] || { train --step draw --scenes "${SCENES:-4000}" --singles "${SINGLES:-80000}" && touch "$data/drawn"; }
+# only the mark net learns from single faces; a machine that is still warm has its material from the call before
+singles=0 drawn=$data/drawn
+[[ " $* " == *" faces "* ]] && singles=${SINGLES:-80000} drawn=$data/drawn-singles
+[[ -e $drawn ]] || { train --step draw --scenes "${SCENES:-4000}" --singles "$singles" && touch "$drawn" "$data/drawn"; }
 for net in "$@"; do
   left=$((limit - SECONDS))
   train --step "$net" --further --device "$device" --bfloat16 --batch "${BATCH:-384}" --rate "${RATE:-1.2e-3}" \

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import tomllib
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,6 +20,18 @@ def read_recipe(weights: Path) -> dict[str, Any]:
         return {}
     recipe: dict[str, Any] = tomllib.loads(place.read_text(encoding="utf-8"))["recipe"]["reader"]
     return recipe
+
+
+def renew_hashes(weights: Path) -> None:
+    """Write the hashes and sizes of the weights into the card beside them, and leave all else in it as it is."""
+    place = weights / CARD
+    text = place.read_text(encoding="utf-8")
+    for name in (LOCATOR, CORNERS, FACES):
+        data = (weights / name).read_bytes()
+        before = rf'(\[files\."{re.escape(name)}"\]\nsha256 = ")[0-9a-f]*("\nbytes = ")[0-9]*'
+        text = re.sub(before, rf"\g<1>{hashlib.sha256(data).hexdigest()}\g<2>{len(data)}", text)
+    place.write_text(text, encoding="utf-8")
+    nets.card.cache_clear()
 
 
 @dataclass(frozen=True)

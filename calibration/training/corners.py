@@ -1,14 +1,15 @@
-"""Training of the corner net: dice of the scenes, cut out by corners that are wrong in a known way."""
+"""Training of the corner net: where a face's corners are, how far off that may still be, and whether it is on top."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from calibration.training.disturb import astray, recolour
+from calibration.training.corner_samples import Answer, Array, batches
+from calibration.training.further import OtherNetError, take_weights
 from calibration.training.loop import AT_ONCE, Batch, answers, beats, train
 from calibration.training.nets import CornerNet, write_onnx
 from calibration.training.schedule import Recipe
@@ -21,73 +22,52 @@ from companion.vision.dice.corners import (
     OFFSETS,
     OUTPUTS,
     SOLID,
-    SQUARE,
     START,
-    kind_of,
-    near,
-    regular,
+    UPPER,
+    UPPER_KINDS,
 )
-from companion.vision.dice.faces import patch_input
-from companion.vision.dice.geometry import Points, clockwise, edge_length, inside, mapped, mapping
-from companion.vision.readings import Image
+from companion.vision.dice.geometry import edge_length
 
-CHANCE_WEIGHT = 0.3
-"""The share in the loss of telling dice from other things."""
+OFFSET_WEIGHT: Final = 20.0
+CHANCE_WEIGHT: Final = 0.3
+UPPER_WEIGHT: Final = 0.3
+"""The shares in the loss of the corners, of telling dice from other things, and upper faces from sides and parts."""
 
-SEEN = 0.4
-"""Faces of which less is seen are not shown."""
-
-MOST_FACES = 4
-"""So many upper faces of a picture are shown: some pictures hold forty."""
-
-SOLID_TIMES = 2
-"""So often each tetrahedron is shown from afar and from near, cut out anew: its apex is the hardest to find."""
-
-LOCATED = 2.7
-"""The locator leaves corners so many times as far off as this net does; often nearly right, at times far off."""
-
-NEARLY = 0.5
-"""What is looked at from near was corrected before, and is off by such a part of what the locator leaves."""
-
-APEX_WEIGHT = 2.0
-"""The apex's error counts so many times."""
-
-ERROR_WEIGHT = 0.05
+ERROR_WEIGHT: Final = 0.15
 """The share in the loss of knowing how far off its own corners are."""
 
-LEAST_ERROR = 0.01
+LEAST_ERROR: Final = 0.005
 """Smaller errors, in edges, are not told apart."""
 
-FAR = ((0.2, 0.4), (0.7, 0.35), (1.4, 0.17), (2.2, 0.08))
-"""How far off the corners are shown, in what the locator leaves, and how often."""
-
-ANY_TURN = 0.12
-"""So often an upper face is shown in any turn, as where the locator found its place but not its corners."""
-
-NAMES = ("square", "solid", "triangle", "pentagon", "close")
+NAMES: Final = ("square", "solid", "triangle", "pentagon", "close")
 """What each kind is called in the report."""
 
-Sample = tuple[Image, npt.NDArray[np.float32], npt.NDArray[np.float32]]
-"""A patch, the outputs that it should give, and which of them count."""
+CHECKED: Final = 2048
+"""By so many samples the net is measured, always the same."""
 
 
 def train_corners(
     load: Callable[[], Scenes], check: Scenes, recipe: Recipe, target: Path, *, state: Path, begin: Path | None = None
 ) -> dict[str, float]:
-    """Train, and return the loss and the corners' errors on validation dice.
+    """Train, and return losses and the errors that are left on the validation scenes, in edges.
 
     The net is written to ``target`` as ONNX if it is better than what lies there: ``kept`` is then 1. ``load`` is asked
-    for the scenes again and again: more may have been drawn. ``state``, ``begin``: see `loop.train`.
+    for the scenes again and again: more may have been drawn. ``state``, ``begin``: see `loop.train`. Many faces are
+    shown with the corners that the weights of ``target`` leave, if there are any.
     """
+    torch.set_num_threads(recipe.threads)  # before processes are forked: they ask a net, too
     net = CornerNet(OUTPUTS)
-    shown, wanted, known = next(_batches(lambda: check, 1536, np.random.default_rng(6)))
+    shown, wanted, known = next(_batches(lambda: check, CHECKED, np.random.default_rng(6)))
 
     def measure(trained: nn.Module) -> dict[str, float]:
         given = answers(trained, shown)
-        return {"check_loss": corner_loss(given, (wanted, known)).item(), **_errors(given, wanted, known)}
+        report = {"check_loss": corner_loss(given, (wanted, known)).item()}
+        return report | _errors(given, wanted, known) | _tops(given, wanted, known)
+
+    before = _as_it_was(target, shown[:AT_ONCE])
 
     def make(rng: np.random.Generator) -> Iterator[Batch]:
-        return _batches(load, recipe.batch, rng)
+        return _batches(load, recipe.batch, rng, before)
 
     report = train("corners", net, make, corner_loss, recipe, state=state, begin=begin, check=measure)
     kept = beats(report, CornerNet(OUTPUTS), target, shown[:AT_ONCE], measure)
@@ -99,14 +79,19 @@ def train_corners(
 
 
 def corner_loss(answers: Tensor, given: tuple[Tensor, ...]) -> Tensor:
-    """Return how far the corners are off, with the surprise at whether it is a die at all."""
+    """Return how far the corners are off, with the surprise at whether it is a die, and its upper face, at all."""
     wanted, known = given
-    offsets = nn.functional.smooth_l1_loss(answers[:, :CHANCES], wanted[:, :CHANCES], beta=0.01, reduction="none")
-    asked = slice(CHANCES, ERRORS)
-    chances = nn.functional.binary_cross_entropy_with_logits(answers[:, asked], wanted[:, asked], reduction="none")
-    off = (offsets * known[:, :CHANCES]).sum() / known[:, :CHANCES].sum().clamp(min=1)
-    surprise = (chances * known[:, asked]).sum() / known[:, asked].sum().clamp(min=1)
-    return 20 * off + CHANCE_WEIGHT * surprise + ERROR_WEIGHT * _misjudged(answers, wanted, known)
+    off = nn.functional.smooth_l1_loss(answers[:, :CHANCES], wanted[:, :CHANCES], beta=0.01, reduction="none")
+    loss = OFFSET_WEIGHT * _weighed(off, known[:, :CHANCES])
+    for first, end, weight in ((CHANCES, ERRORS, CHANCE_WEIGHT), (UPPER, OUTPUTS, UPPER_WEIGHT)):
+        asked = slice(first, end)
+        surprise = nn.functional.binary_cross_entropy_with_logits(answers[:, asked], wanted[:, asked], reduction="none")
+        loss = loss + weight * _weighed(surprise, known[:, asked])
+    return loss + ERROR_WEIGHT * _misjudged(answers, wanted, known)
+
+
+def _weighed(values: Tensor, weights: Tensor) -> Tensor:
+    return torch.as_tensor((values * weights).sum() / weights.sum().clamp(min=1))
 
 
 def _misjudged(answers: Tensor, wanted: Tensor, known: Tensor) -> Tensor:
@@ -114,8 +99,13 @@ def _misjudged(answers: Tensor, wanted: Tensor, known: Tensor) -> Tensor:
     total = answers.new_zeros(())
     for kind, (worst, rows) in enumerate(_worst(answers.detach(), wanted, known)):
         if rows.any():
-            total = total + (answers[rows, ERRORS + kind] - torch.log(worst + LEAST_ERROR)).abs().sum()
+            total = total + (answers[rows, ERRORS + kind] - _log(worst)).abs().sum()
     return total / len(answers)
+
+
+def _log(worst: Tensor) -> Tensor:
+    """Return what the net is to say of such errors. The least absolute difference to it is that of the median."""
+    return torch.log(worst.clamp(min=LEAST_ERROR))
 
 
 def _worst(answers: Tensor, wanted: Tensor, known: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
@@ -130,96 +120,51 @@ def _worst(answers: Tensor, wanted: Tensor, known: Tensor) -> Iterator[tuple[Ten
 def _errors(answers: Tensor, wanted: Tensor, known: Tensor) -> dict[str, float]:
     """Return the largest error among a die's corners, in edges of its base: median and 90 of 100, by kind.
 
-    Also, of squares, how far the net's own estimate of it is off, as the median of a factor.
+    Also by what factor it is larger than the net says, in the median: 1 where the net's own errors are to scale.
     """
     report = {}
     for kind, (worst, rows) in enumerate(_worst(answers, wanted, known)):
         if rows.any():
-            report[f"{NAMES[kind]}_median"] = worst.median().item()
-            report[f"{NAMES[kind]}_90"] = worst.quantile(0.9).item()
-            if kind == SQUARE:
-                factor = (answers[rows, ERRORS + kind] - torch.log(worst + LEAST_ERROR)).abs().median()
-                report["square_misjudged"] = torch.exp(factor).item()
+            name = NAMES[kind]
+            report[f"{name}_median"] = worst.median().item()
+            report[f"{name}_90"] = worst.quantile(0.9).item()
+            report[f"{name}_scale"] = torch.exp((_log(worst) - answers[rows, ERRORS + kind]).median()).item()
     return report
 
 
-def _batches(load: Callable[[], Scenes], size: int, rng: np.random.Generator) -> Iterator[Batch]:
-    pool: list[Sample] = []
-    while True:
-        scenes = load()
-        for number in rng.permutation(len(scenes)):
-            pool += _samples(scenes, int(number), rng)
-            while len(pool) >= 2 * size:
-                chosen = set(rng.choice(len(pool), size, replace=False).tolist())
-                taken = [pool[i] for i in chosen]
-                pool = [one for i, one in enumerate(pool) if i not in chosen]
-                yield (
-                    torch.from_numpy(patch_input(np.stack([patch for patch, _, _ in taken]))),
-                    torch.from_numpy(np.stack([wanted for _, wanted, _ in taken])),
-                    torch.from_numpy(np.stack([known for _, _, known in taken])),
-                )
+def _tops(answers: Tensor, wanted: Tensor, known: Tensor) -> dict[str, float]:
+    """Return how well each kind's upper faces are told from sides and parts: the share of pairs that stand right."""
+    report = {}
+    for place, kind in enumerate(UPPER_KINDS, UPPER):
+        rows = known[:, place] > 0
+        upper, others = (answers[rows & (wanted[:, place] == one), place] for one in (1, 0))
+        if len(upper) and len(others):
+            higher = (upper[:, None] > others).float() + 0.5 * (upper[:, None] == others).float()
+            report[f"{NAMES[kind]}_upper"] = higher.mean().item()
+    return report
 
 
-def _samples(scenes: Scenes, number: int, rng: np.random.Generator) -> list[Sample]:
-    """Return some dice of a picture, and at times a thing that is none."""
-    picture, truth = scenes.picture(number), scenes.truths[number]
-    faces = [face.corners for face in truth.faces if face.seen > SEEN]
-    solids = [(base, apex) for base, apex, _ in truth.tetrahedra]
-    if rng.random() < 0.5:  # the net need not know letters, so a mirrored die is one more die
-        picture = np.ascontiguousarray(picture[:, ::-1])
-        faces = [_mirrored(face, picture) for face in faces]
-        solids = [(_mirrored(base, picture), _mirrored(apex[None], picture)[0]) for base, apex in solids]
-    samples = []
-    for i in rng.permutation(len(faces))[:MOST_FACES]:
-        true = np.roll(clockwise(faces[i]), int(rng.integers(len(faces[i]))), axis=0)
-        samples.append(_sample(picture, true, None, kind_of(len(true)), rng))
-    for base, apex in solids * SOLID_TIMES:
-        true = np.roll(clockwise(base), int(rng.integers(3)), axis=0)
-        samples.append(_sample(picture, true, apex, SOLID, rng))
-        samples.append(_sample(picture, true, apex, CLOSE, rng))
-    if rng.random() < 0.6:
-        samples += _none(picture, faces, [base for base, _ in solids], rng)
-    return samples
+def _batches(
+    load: Callable[[], Scenes], size: int, rng: np.random.Generator, before: Answer | None = None
+) -> Iterator[Batch]:
+    for one in batches(load, size, rng, before):
+        yield tuple(torch.from_numpy(part) for part in one)
 
 
-def _mirrored(corners: Points, picture: Image) -> Points:
-    return np.column_stack([picture.shape[1] - 1 - corners[:, 0], corners[:, 1]])
+def _as_it_was(weights: Path, usual: Tensor) -> Answer | None:
+    """Return how the net of these weights answers; None where there are none, or those of another net."""
+    if not weights.is_file():
+        return None
+    net = CornerNet(OUTPUTS)
+    try:
+        take_weights(net, weights, usual)
+    except OtherNetError:
+        return None
+    net.eval()
 
+    def answer(inputs: Array) -> Array:
+        with torch.no_grad():
+            given: Array = net(torch.from_numpy(inputs)).numpy()
+        return given
 
-def _sample(picture: Image, true: Points, apex: Points | None, kind: int, rng: np.random.Generator) -> Sample:
-    much = LOCATED * float(rng.choice([far for far, _ in FAR], p=[share for _, share in FAR]))
-    rough = astray(true, rng, much * NEARLY if kind == CLOSE else much)
-    if apex is None and rng.random() < ANY_TURN:
-        half = np.pi / len(true)
-        rough = astray(regular(true, float(rng.uniform(-half, half))), rng, LOCATED * 0.5)
-    places = true if apex is None else np.vstack([true, apex])
-    offsets = mapped(mapping(rough, START[kind][: len(rough)]), places) - START[kind]
-    wanted, known = np.zeros(OUTPUTS, np.float32), np.zeros(OUTPUTS, np.float32)
-    wanted[OFFSETS[kind]] = np.clip(offsets, -0.6, 0.6).ravel()
-    known[OFFSETS[kind]] = 1
-    if kind in (SOLID, CLOSE):
-        known[OFFSETS[kind].stop - 2 : OFFSETS[kind].stop] = APEX_WEIGHT
-    if kind != CLOSE:
-        wanted[CHANCES + kind] = known[CHANCES + kind] = 1
-    return recolour(near(picture, rough, kind), rng), wanted, known
-
-
-def _none(picture: Image, faces: list[Points], bases: list[Points], rng: np.random.Generator) -> list[Sample]:
-    """Return for each kind a place that is no such die: perhaps one of another kind, or a die's side."""
-    edge = float(np.exp(rng.uniform(np.log(20), np.log(110))))
-    angle = rng.uniform(0, 2 * np.pi)
-    known = [face.mean(axis=0) for face in (*faces, *bases)]
-    place = rng.random(2) * picture.shape[1::-1]
-    if known and rng.random() < 0.5:
-        place = known[int(rng.integers(len(known)))] + rng.normal(0, 1.0, 2) * edge
-    samples = []
-    for kind, corners in enumerate((4, 3, 3, 5)):
-        same = bases if kind == SOLID else [face for face in faces if kind_of(len(face)) == kind]
-        if any(inside(place, one) or np.linalg.norm(one.mean(axis=0) - place) < 0.4 * edge_length(one) for one in same):
-            continue
-        turn = angle + np.arange(corners) * 2 * np.pi / corners
-        rough = np.column_stack([np.cos(turn), np.sin(turn)]) * edge * 0.65 + place
-        wanted, counted = np.zeros(OUTPUTS, np.float32), np.zeros(OUTPUTS, np.float32)
-        counted[CHANCES + kind] = 1
-        samples.append((recolour(near(picture, rough, kind), rng), wanted, counted))
-    return [samples[i] for i in rng.permutation(len(samples))[:2]]
+    return answer

@@ -4,17 +4,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+import cv2
 import numpy as np
+import numpy.typing as npt
 
-from calibration.scenes.bodies import Body, random_body
+from calibration.scenes.bodies import Body, Placed, random_body
+from calibration.scenes.camera import Camera
 from calibration.scenes.faces import random_style
 from calibration.scenes.fonts import Font
 from calibration.scenes.lighting import soft_lighting
+from calibration.scenes.paint import visible_sides
 from calibration.scenes.render import DieLabel, Rendered, SeenSide, render
 from calibration.scenes.scene import TRAINING, NoRoomError, Ranges, Scene, random_bodies, random_scene
 from calibration.training.store import Flat, Truth
 from calibration.training.variety import letter_count, vary_bodies, vary_scene
 from companion.rules.dice import Die, Face
+from companion.vision.dice.geometry import Points, area, clockwise
 
 SIZES: Final = ((640, 480), (480, 640), (640, 480), (640, 400), (560, 560))
 """Pictures are drawn this small: the nets see no more of them."""
@@ -52,6 +57,9 @@ KINDS: Final[Mapping[str, float]] = {
 }
 """The shares of what lies on the table: Wibold's dice, dice that nobody has, dice with numerals, nothing."""
 
+SLANTED: Final[Mapping[str, float]] = {"numerals": 0.55, "oblique": 0.3, "wibold": 0.1, "made up": 0.05}
+"""The shares where sides are seen beside the upper faces: dice with many faces, and dice seen from the side."""
+
 OBLIQUE: Final = replace(TRAINING, tilt=(28, 60), field_of_view=(35, 70), edge=(22, 110))
 OBLIQUE_SETS: Final = ("pips", "ludix", "wibold", "d6")
 OBLIQUE_SHARES: Final = (0.64, 0.12, 0.14, 0.1)
@@ -65,6 +73,12 @@ FEWER: Final = 0.15
 
 LEAST_SEEN: Final = 0.05
 """Dice of which less is seen are not there for the training."""
+
+SIDE_SEEN: Final = 0.6
+"""Sides of dice of which less is seen are not kept."""
+
+SIDE_AREA: Final = 60.0
+"""Nor are smaller ones, in pixels: nobody would take them for a face."""
 
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -166,7 +180,33 @@ def shown_truth(scene: Scene, shown: Rendered) -> Truth:
         for label in shown.labels
         if label.apex is not None and label.visible > LEAST_SEEN
     ]
-    return Truth(tuple(faces), tuple(tetrahedra))
+    read = [placed for placed in scene.dice if not placed.blank]  # as the picture's numbers go
+    sides = [
+        side
+        for number, placed in enumerate(read, 1)
+        for side in _other_sides(placed, scene.camera)
+        if abs(area(side)) > SIDE_AREA and _cover(shown.instances == number, side) > SIDE_SEEN
+    ]
+    return Truth(tuple(faces), tuple(tetrahedra), tuple(sides))
+
+
+def _other_sides(placed: Placed, camera: Camera) -> Iterator[Points]:
+    """Yield the faces of a die that are turned to the camera and are not its upper face, in pixels."""
+    for side in visible_sides(placed, camera):
+        if not side.upper:
+            yield clockwise(camera.project(side.corners))
+
+
+def _cover(mine: npt.NDArray[np.bool_], corners: Points) -> float:
+    """Return how much of a polygon lies in the picture and shows that die."""
+    low = np.floor(corners.min(axis=0)).astype(int)
+    wide, high = np.ceil(corners.max(axis=0)).astype(int) - low + 1
+    drawn = np.zeros((high, wide), np.uint8)
+    cv2.fillConvexPoly(drawn, np.round((corners - low) * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+    y, x = np.nonzero(drawn)
+    y, x = y + low[1], x + low[0]
+    within = (y >= 0) & (x >= 0) & (y < mine.shape[0]) & (x < mine.shape[1])
+    return float(mine[y[within], x[within]].sum() / max(1, len(y)))
 
 
 def _sides(label: DieLabel, marks: Mapping[tuple[str, str], tuple[str, ...]]) -> tuple[Flat, ...]:

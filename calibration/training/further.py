@@ -21,13 +21,16 @@ def take_weights(net: nn.Module, path: Path, batch: Tensor) -> None:
     """Give a net the weights of an ONNX file, so that it answers as that one does and can be trained further.
 
     In the file each normalisation is folded into its convolution. Here it is unfolded again: its statistics are those
-    of ``batch``, usual inputs of the net, and its scale and shift undo them.
+    of ``batch``, usual inputs of the net, and its scale and shift undo them. Outputs that the file's net does not have
+    yet, after those that it has, begin with rows of zeros in the last layer.
 
     Raises:
         OtherNetError: the file holds another net.
     """
     stored = _layers(path)
     order = _in_order(net, batch[:1])
+    if len(stored) == len(order):
+        stored[-1] = _wider(stored[-1], order[-1])
     if len(stored) != len(order) or any(
         tuple(layer.weight.shape) != weight.shape for layer, (weight, _) in zip(order, stored, strict=False)
     ):
@@ -55,12 +58,21 @@ def take_weights(net: nn.Module, path: Path, batch: Tensor) -> None:
             norm.bias.copy_(shift + mean)
 
 
+def _wider(stored: tuple[Array, Array], last: nn.Module) -> tuple[Array, Array]:
+    """Return weight and bias of a last layer with rows of zeros for the outputs that are new."""
+    more = len(last.weight) - len(stored[0])
+    if not isinstance(last, nn.Linear) or more <= 0:
+        return stored
+    weight, bias = stored
+    return np.pad(weight, ((0, more), (0, 0))), np.pad(bias, (0, more))
+
+
 def _layers(path: Path) -> list[tuple[Array, Array]]:
     """Return weight and bias of each convolution and linear layer, in the order in which they run."""
     model = onnx.load(str(path))
     values = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
     for node in model.graph.node:
-        if node.op_type == "Cast" and node.input[0] in values:
+        if node.op_type in ("Cast", "Identity") and node.input[0] in values:  # what two layers share is kept once
             values[node.output[0]] = values[node.input[0]]
     return [
         (values[node.input[1]].astype(np.float32), values[node.input[2]].astype(np.float32))

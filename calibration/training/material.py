@@ -10,7 +10,7 @@ from typing import Final
 
 import cv2
 
-from calibration.training.draw import draw_scenes
+from calibration.training.draw import KINDS, SLANTED, draw_scenes
 from calibration.training.hands import more_hands, split_fonts
 from calibration.training.singles import draw_singles
 from calibration.training.store import write_scenes
@@ -23,14 +23,24 @@ SINGLES_AT_ONCE: Final = 4000
 """Material is drawn in parts of so many pictures, each with its own seed: the same on any number of cores."""
 
 CHECK_SCENES: Final = 400
+CHECK_SLANTED: Final = 250
 CHECK_SINGLES: Final = 4000
+ASIDE_SCENES: Final = 200
+ASIDE_SLANTED: Final = 120
 CHECK_SEED: Final = 900_001
-"""So many pictures, always the same ones, are drawn with the fonts set aside: by them the weights are judged."""
+"""So many pictures, always the same ones, are drawn with the fonts set aside: by them the weights are judged. Others,
+called aside, set the scale of the errors that the corner net states."""
+
+SLANTED_SHARE: Final = 0.4
+"""For each scene so many are drawn that show sides beside the upper faces: they teach the corner net alone."""
 
 SCENES: Final = "scenes"
+SIDES: Final = "slanted"
 SINGLES: Final = "singles"
 CHECK: Final = "check"
-"""The names of the drawn material: whole scenes, single faces, and scenes that only watch the training."""
+ASIDE: Final = f"{CHECK}-aside"
+"""The names of the drawn material: whole scenes, those that show many sides, single faces, and what only watches the
+training."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +58,11 @@ def parts(scenes: int, singles: int, seed: int) -> tuple[Part, ...]:
     return (
         Part(f"{CHECK}-{SCENES}", CHECK_SCENES, CHECK_SEED, check=True),
         Part(f"{CHECK}-{SINGLES}", CHECK_SINGLES, CHECK_SEED + 1, check=True),
+        Part(f"{CHECK}-{SIDES}", CHECK_SLANTED, CHECK_SEED + 2, check=True),
+        Part(f"{ASIDE}-{SCENES}", ASIDE_SCENES, CHECK_SEED + 3, check=True),
+        Part(f"{ASIDE}-{SIDES}", ASIDE_SLANTED, CHECK_SEED + 4, check=True),
         *_parts(SCENES, scenes, SCENES_AT_ONCE, 10_000 * seed),
+        *_parts(SIDES, round(SLANTED_SHARE * scenes), SCENES_AT_ONCE, 10_000 * seed + 3_000),
         *_parts(SINGLES, singles, SINGLES_AT_ONCE, 10_000 * seed + 5_000),
     )
 
@@ -69,5 +83,9 @@ def draw(folder: Path, part: Part) -> None:
     cv2.setNumThreads(1)
     teach, validate = split_fonts(PARTED)
     fonts = validate if part.check else (*teach, *more_hands())
-    drawn = draw_singles if SINGLES in part.name else draw_scenes
-    write_scenes(drawn(fonts, part.number, part.seed), folder, part.name)
+    if SINGLES in part.name:
+        drawn = draw_singles(fonts, part.number, part.seed)
+    else:
+        kinds = SLANTED if SIDES in part.name else KINDS
+        drawn = draw_scenes(fonts, part.number, part.seed, kinds=kinds)
+    write_scenes(drawn, folder, part.name)

@@ -9,8 +9,9 @@ from typing import Final
 from calibration.training import corners, faces, locator
 from calibration.training.card import Card, read_recipe
 from calibration.training.choose import choose
+from calibration.training.corner_scale import scale
 from calibration.training.hands import more_hands, split_fonts
-from calibration.training.material import CHECK, PARTED, SCENES, SINGLES, draw_all, parts
+from calibration.training.material import ASIDE, CHECK, PARTED, SCENES, SIDES, SINGLES, draw_all, parts
 from calibration.training.schedule import Recipe
 from calibration.training.store import Scenes
 from companion.vision.dice.nets import CORNERS, FACES, LOCATOR, Settings, use_weights
@@ -25,7 +26,7 @@ NOTHING: Final = Selector({}, ())
 Trainer = Callable[..., dict[str, float]]
 NETS: Final[dict[str, tuple[Trainer, str, tuple[str, ...]]]] = {
     "locator": (locator.train_locator, LOCATOR, (SCENES,)),
-    "corners": (corners.train_corners, CORNERS, (SCENES,)),
+    "corners": (corners.train_corners, CORNERS, (SCENES, SIDES)),
     "faces": (faces.train_faces, FACES, (SCENES, SINGLES)),
 }
 """For each net how it is trained, its file, and the material that it is taught with."""
@@ -56,13 +57,16 @@ def run(plan: Plan, steps: Sequence[str]) -> None:
         NothingDrawnError: a step needs material that was not drawn.
     """
     teach, validate = split_fonts(PARTED)
-    recipe, changed = read_recipe(plan.weights), False
+    recipe = read_recipe(plan.weights)
+    changed: list[str] = []
     if "draw" in steps:
         teaching = len(teach) + len(more_hands())
         log.info("drawing with %d fonts; %d are kept for validation", teaching, len(validate))
         draw_all(plan.data, parts(plan.scenes, plan.singles, plan.seed), plan.cores)
         recipe |= {"seed": plan.seed, "scenes": plan.scenes, "singles": plan.singles}
         recipe |= {"fonts": teaching, "validation_fonts": len(validate)}
+    # what sets its errors to scale is missing before the corner net is taught, if it is
+    aside = Scenes.load(plan.data, *(f"{ASIDE}-{one}" for one in (SCENES, SIDES))) if "corners" in steps else None
     for name in (step for step in steps if step in NETS):
         train, file, material = NETS[name]
         check = Scenes.load(plan.data, *(f"{CHECK}-{one}" for one in material))
@@ -80,7 +84,7 @@ def run(plan: Plan, steps: Sequence[str]) -> None:
         if not result.pop("kept"):
             log.info("%s: the weights that were there read the check material better and stay", name)
             continue
-        changed = True
+        changed.append(name)
         recipe |= {f"{name}_steps": how.steps, f"{name}_batch": how.batch, f"{name}_rate": how.rate}
         recipe |= {f"{name}_{key}": round(value, 4) for key, value in result.items()}
     if not all((plan.weights / file).is_file() for _, file, _ in NETS.values()):
@@ -88,6 +92,8 @@ def run(plan: Plan, steps: Sequence[str]) -> None:
         return
     if changed:
         Card(UNCHOSEN, NOTHING, recipe, {}).write(plan.weights)
+    if "corners" in changed and aside is not None:
+        log.info("corners: errors set to scale along %s", scale(plan.weights, aside))
     if "choose" in steps:
         use_weights(plan.weights)
         chosen, selector, measured = choose(plan.data, plan.validation_parts, plan.cores)

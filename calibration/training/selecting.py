@@ -18,6 +18,12 @@ Numbers = npt.NDArray[np.float64]
 
 TILTS: Final = ((0.0, 12.0), (12.0, 35.0), (35.0, 91.0))
 ANY: Final = ((0.0, 91.0),)
+TILE: Final = "tile"
+"""A tile may be longer than wide, so its tilt is not known."""
+
+ABOVE: Final = ((0.0, 18.0),)
+"""Of a solid seen from farther off a neighbour may look straight at the camera: it is asked about."""
+
 MARKS: Final = ((0, 3), (4, 99))
 EVERY: Final = ((0, 99),)
 LETTERS: Final = "letters"
@@ -115,7 +121,8 @@ def deal(classes: Sequence[Class], allowed: int) -> list[int]:
 def _classes(family: str, scored: Scored) -> list[Class]:
     right = np.array([one.right for one in scored.faces])
     found = []
-    for tilt in TILTS if family != "tile" else ANY:  # a tile may be longer than wide: its tilt is not known
+    tilts = ABOVE if family in SOLIDS else ANY if family == TILE else TILTS
+    for tilt in tilts:
         for marks in MARKS if family == LETTERS else EVERY:
             mine = np.array([_is_of(one, tilt, marks) for one in scored.faces])
             wrong = np.sort(scored.scores[mine & ~right])[::-1]

@@ -43,10 +43,15 @@ class Flat:
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """What lies in a picture: upper faces, and tetrahedra as base (3 x 2), apex (2), and their visible sides."""
+    """What lies in a picture: upper faces, and tetrahedra as base (3 x 2), apex (2), and their visible sides.
+
+    ``sides``: the other faces of dice that are seen, each n x 2 and clockwise; of tetrahedra too. They look like upper
+    faces and are none.
+    """
 
     faces: tuple[Flat, ...]
     tetrahedra: tuple[tuple[Points, Points, tuple[Flat, ...]], ...]
+    sides: tuple[Points, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return nested lists."""
@@ -56,17 +61,19 @@ class Truth:
                 [np.round(base, 2).tolist(), np.round(apex, 2).tolist(), [side.to_json() for side in sides]]
                 for base, apex, sides in self.tetrahedra
             ],
+            "sides": [np.round(side, 2).tolist() for side in self.sides],
         }
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Truth":
-        """Read what `to_json` wrote."""
+        """Read what `to_json` wrote; material that was drawn before sides were kept has none."""
         return cls(
             tuple(Flat.from_json(face) for face in data["faces"]),
             tuple(
                 (np.array(base, np.float64), np.array(apex, np.float64), tuple(Flat.from_json(side) for side in sides))
                 for base, apex, sides in data["tetrahedra"]
             ),
+            tuple(np.array(side, np.float64) for side in data.get("sides", ())),
         )
 
 

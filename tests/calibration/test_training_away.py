@@ -49,17 +49,26 @@ def test_material_is_drawn_once_and_each_net_gets_its_share_of_the_time(tmp_path
     draw, faces, corners = asked(tmp_path)
     assert "--step draw" in draw
     assert "--seed 7 --cores 16" in draw
+    assert "--singles 80000" in draw
     assert "--step faces --further --device cuda --bfloat16" in faces
     minutes = [float(one.split("--minutes ")[1]) for one in (faces, corners)]
     assert 2.5 < minutes[0] < 3
     assert 5.5 < minutes[1] < 6.3  # the stand-in took no time of it
     assert away(tmp_path, "faces").returncode == 0
+    assert away(tmp_path, "corners").returncode == 0
     assert sum("--step draw" in one for one in asked(tmp_path)) == 1
+
+
+def test_single_faces_are_drawn_for_the_net_that_reads_them_alone(tmp_path: Path) -> None:
+    assert away(tmp_path, "corners").returncode == 0
+    assert away(tmp_path, "faces").returncode == 0
+    draws = [one.split("--singles ")[1] for one in asked(tmp_path) if "--step draw" in one]
+    assert draws == ["0", "80000"]
 
 
 def test_what_was_learnt_comes_back_also_where_it_breaks_off(tmp_path: Path) -> None:
     (tmp_path / "training-data").mkdir()
-    (tmp_path / "training-data/drawn").touch()
+    (tmp_path / "training-data/drawn-singles").touch()
     done = away(tmp_path, "faces", FAILS="3")
     assert done.returncode == 3
     assert (tmp_path / "out/faces.pt").read_text() == "learnt\n"

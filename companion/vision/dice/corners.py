@@ -41,9 +41,16 @@ CHANCES: Final = int(_ENDS[-1])
 
 ERRORS: Final = CHANCES + CLOSE
 """From here on they say for each, as a logarithm, how far the worst of the corners that they give is still off, in
-edges."""
+edges: as often more than that as less."""
 
-OUTPUTS: Final = ERRORS + len(START)
+UPPER: Final = ERRORS + len(START)
+"""From here on they say, as logits, whether those corners are an upper face's, and not a die's side, a letter or a part
+of a face; for a face of four corners, of three, of five."""
+
+UPPER_KINDS: Final = (SQUARE, TRIANGLE, PENTAGON)
+"""The kinds in the order of these outputs."""
+
+OUTPUTS: Final = UPPER + len(UPPER_KINDS)
 
 ROUNDS: Final = 2
 """So often each die is looked at: what was nearly right is then looked at straight. Tetrahedra once more from near."""
@@ -51,7 +58,7 @@ ROUNDS: Final = 2
 TURNS: Final = 4
 """In so many turns a face is tried whose corners are doubtful: its place is found more surely than its corners."""
 
-DOUBTFUL: Final = 0.07
+DOUBTFUL: Final = 0.13
 """Corners are doubtful that may be off by more than this, in edges, as the net itself says."""
 
 HARDLY: Final = 0.1
@@ -172,8 +179,12 @@ def near(image: Image, corners: Points, kind: int) -> Image:
 
 
 def back(places: Points, corners: Points, kind: int) -> Points:
-    """Return places of the patch (in its parts) as pixels of the picture, given the corners it was cut by."""
-    return mapped(mapping(START[kind][: len(corners)], corners), places)
+    """Return places of the patch (in its parts) as pixels of the picture, given the corners it was cut by.
+
+    Undoes what the patch was cut by: five corners are not brought back exactly by the mapping that fits the other way.
+    """
+    cut_by = mapping(corners, START[kind][: len(corners)])
+    return mapped(np.asarray(np.linalg.inv(cut_by), np.float64), places)
 
 
 def _moved_face(face: UpperFace, answer: npt.NDArray[np.float64]) -> UpperFace:
@@ -182,7 +193,8 @@ def _moved_face(face: UpperFace, answer: npt.NDArray[np.float64]) -> UpperFace:
     moved = back(START[kind] + answer[OFFSETS[kind]].reshape(-1, 2), face.corners, kind)
     if not is_convex(moved) or _too_far(moved, face.corners):
         return replace(face, score=min(face.score, chance), error=np.inf)
-    return UpperFace(moved, chance, float(np.exp(answer[ERRORS + kind])))
+    on_top = float(1 / (1 + np.exp(-answer[UPPER + UPPER_KINDS.index(kind)])))
+    return UpperFace(moved, chance, float(np.exp(answer[ERRORS + kind])), on_top=on_top)
 
 
 def _moved_solid(solid: Tetrahedron, answer: npt.NDArray[np.float64]) -> Tetrahedron:

@@ -90,12 +90,14 @@ class UpperFace:
     ``error``: how far the worst corner may be off, in edges, as the corner net judges itself; 0 if it was not asked.
     ``upper``: natural logarithm of the odds that this is the face that lies up and not a neighbour; without end where
     that was not in doubt.
+    ``on_top``: the chance that it is an upper face at all, and no side or part of one, as that net says.
     """
 
     corners: Points
     score: float
     error: float = 0.0
     upper: float = np.inf
+    on_top: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,6 +31,7 @@ NAMES: Final = (
     "not seconded",
     "die",
     "upper",
+    "on top",
     "error",
     "edge",
     "tilt",
@@ -50,7 +51,8 @@ class Features:
     ``family``: the faces that it is judged with. ``odds``, ``beside``, ``readable``: see `marks.Witness`. ``chance``:
     the posterior of the answer, after the dice of the throw were decoded together. ``seconded``: whether a second
     way of counting pips agrees; None if it does not say. ``die``: the chance that it is a face of a die at all;
-    ``upper``: the logarithm of the odds that it is the upper one, without end where nothing else was thought of.
+    ``upper``: the logarithm of the odds that it is the upper one, without end where nothing else was thought of;
+    ``on_top``: the chance of that as the corner net says.
     ``error``: how far its corners may be off, in edges. ``edge``: pixels. ``tilt``: degrees. ``marks``: how many
     stand on it. ``off_shape``, ``off_size``: see `scene.Scene.off`; ``alike``: so many faces agree with the scene.
     ``rival``: the evidence of another face of the same die.
@@ -64,6 +66,7 @@ class Features:
     seconded: bool | None
     die: float
     upper: float
+    on_top: float
     error: float
     edge: float
     tilt: float
@@ -85,6 +88,7 @@ class Features:
                 float(self.seconded is False),
                 _odds(self.die) / 4,
                 np.clip(self.upper, -SURELY, SURELY) / 4,
+                _odds(self.on_top) / 4,
                 np.log(np.clip(self.error, 0.005, 0.5) / 0.03),
                 np.log(max(self.edge, 1.0) / 60),
                 self.tilt / 30,

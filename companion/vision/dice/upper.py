@@ -39,10 +39,10 @@ CERTAIN: Final = 0.8
 RIVAL: Final = 0.5
 """Of two faces of one die the surer one counts; if there is so much to the other, it is asked which is the upper."""
 
-BLURRED: Final = 0.09
+BLURRED: Final = 0.14
 """Corners that may be off by more than this, in edges, say little about how their face lies."""
 
-UNCLEAR: Final = 0.15
+UNCLEAR: Final = 0.25
 """A face whose corners may be off by more than this, in edges, is asked about: what stands on it may be cut wrongly."""
 
 INSIDE: Final = 0.92
@@ -234,6 +234,7 @@ class UpperFaces:
             seconded=one.seconded,
             die=one.face.score,
             upper=one.face.upper,
+            on_top=one.face.on_top,
             error=one.face.error,
             edge=edge_length(corners),
             tilt=self.tilt(corners, scene),

@@ -6,8 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.scenes import RANGES, Rendered, find_fonts, random_scene, render
-from companion.vision.dice.corners import TURNS, Corners, regular, turns
-from companion.vision.dice.geometry import Points, area, clockwise, edge_length
+from calibration.training.corner_check import auc
+from calibration.training.draw import SLANTED, draw_picture, shown_truth
+from calibration.training.store import Truth
+from companion.vision.dice.corners import START, TURNS, Corners, back, kind_of, regular, turns
+from companion.vision.dice.geometry import Points, area, clockwise, edge_length, mapped, mapping
 from companion.vision.dice.locate import Found, UpperFace
 
 EXACT = 0.1
@@ -78,3 +81,44 @@ def test_corners_are_found_from_a_bad_start(pictures: list[Rendered], begin: str
             after.append(off(found.faces[0].corners, true))
     assert min(before) > EXACT
     assert np.mean(np.array(after) < EXACT) > 2 / 3
+
+
+@pytest.fixture(scope="module")
+def slanted() -> list[tuple[Rendered, Truth]]:
+    fonts = find_fonts("train", bundled=True)
+    made = (draw_picture(np.random.default_rng([41, one]), fonts, kinds=SLANTED) for one in range(16))
+    return [(shown, shown_truth(scene, shown)) for scene, shown in made]
+
+
+def tried(slanted: list[tuple[Rendered, Truth]], *, upper: bool) -> list[tuple[UpperFace, Points]]:
+    """Return upper faces, or sides that are seen well, begun a little off, each with its true corners."""
+    rng, out = np.random.default_rng(2), []
+    for shown, truth in slanted:
+        faces = [face.corners for face in truth.faces if face.legible]
+        true = faces if upper else [side for side in truth.sides if area(side) > 0.4 * edge_length(side) ** 2]
+        begun = [one + rng.normal(0, 0.06 * edge_length(one), one.shape) for one in true if len(one) <= 5]
+        found = Corners().correct(shown.image, Found(tuple(UpperFace(clockwise(one), 0.9) for one in begun), ()))
+        out += list(zip(found.faces, true, strict=True))
+    return out
+
+
+def test_upper_faces_are_told_from_the_sides_beside_them(slanted: list[tuple[Rendered, Truth]]) -> None:
+    chances = [np.array([face.on_top for face, _ in tried(slanted, upper=one)]) for one in (True, False)]
+    assert min(map(len, chances)) > 20
+    assert auc(*chances) > 0.85
+
+
+def test_half_of_the_faces_are_off_by_more_than_the_net_says(slanted: list[tuple[Rendered, Truth]]) -> None:
+    factors = [off(face.corners, true) / face.error for face, true in tried(slanted, upper=True)]
+    assert 0.5 < np.median(factors) < 2
+
+
+@pytest.mark.parametrize("corners", [3, 4, 5])
+@given(angle=st.floats(0, 7), seed=st.integers(0, 2**32))
+def test_what_is_seen_in_the_patch_lies_there_in_the_picture(corners: int, angle: float, seed: int) -> None:
+    """Also of five corners that are no picture of a regular pentagon: the mapping that brought them there is undone."""
+    rng = np.random.default_rng(seed)
+    start = clockwise(ring(corners, angle) + rng.normal(0, 5, (corners, 2)))
+    kind = kind_of(corners)
+    places = mapped(mapping(start, START[kind]), start)
+    assert back(places, start, kind) == pytest.approx(start, abs=0.01)

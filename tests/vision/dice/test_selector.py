@@ -19,6 +19,7 @@ SURE = Features(
     seconded=None,
     die=0.9999,
     upper=float("inf"),
+    on_top=0.98,
     error=0.03,
     edge=90.0,
     tilt=5.0,
