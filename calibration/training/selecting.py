@@ -16,29 +16,29 @@ log = logging.getLogger(__name__)
 
 Numbers = npt.NDArray[np.float64]
 
-TILTS: Final = ((0.0, 12.0), (12.0, 35.0), (35.0, 91.0))
-ANY: Final = ((0.0, 91.0),)
+LETTERS: Final = "letters"
 TILE: Final = "tile"
-"""A tile may be longer than wide, so its tilt is not known."""
+SOLIDS: Final = frozenset({"octahedron", "trapezohedron", "dodecahedron", "icosahedron"})
+"""Families of faces that have classes of their own."""
 
+TILTS: Final = ((0.0, 12.0), (12.0, 35.0), (35.0, 91.0))
 ABOVE: Final = ((0.0, 18.0),)
-"""Of a solid seen from farther off a neighbour may look straight at the camera: it is asked about."""
+ANY: Final = ((0.0, 91.0),)
+"""The classes: how far off its upright a face is seen, in degrees. Of a solid seen from farther off a neighbour may look
+straight at the camera: it is asked about. A tile may be longer than wide, so its tilt is not known."""
 
 MARKS: Final = ((0, 3), (4, 99))
 EVERY: Final = ((0, 99),)
-LETTERS: Final = "letters"
-"""The classes: how far off its upright a face is seen, in degrees, and on faces with letters how many stand on it."""
+"""And how many marks stand on it, where these are letters."""
 
 SILENT: Final = 0.0007
 """Silent errors are proved to be at most this share of the dice, where 0.001 is aimed at: the rest is for the world."""
 
+HARD: Final = 0.0015
+"""The same for solids whose neighbouring faces look like the upper one, where 0.003 is aimed at."""
+
 LEAST: Final = 3.0
 """No threshold is lower: what was drawn is not all the world, and a score of 3 says that one of twenty is wrong."""
-
-HARD: Final = 0.0015
-"""The same for solids whose neighbouring faces look like the upper one."""
-
-SOLIDS: Final = frozenset({"octahedron", "trapezohedron", "dodecahedron", "icosahedron"})
 
 FOLDS: Final = 5
 """Each face is judged by weights that were learnt without its picture, as many times over."""
