@@ -49,6 +49,8 @@ def batches(make: MakeBatches, recipe: Recipe, begun: State) -> Iterator[Batch]:
     endless = _Endless(make, [recipe.seed, begun.round, begun.step])
     if not recipe.workers:
         return iter(endless)
+    # a process that is forked while OpenCV has threads waits for them for ever
+    cv2.setNumThreads(1)
     # forked: what makes the batches holds scenes, which are not to be copied to each process
     loader = DataLoader(
         endless, batch_size=None, num_workers=recipe.workers, prefetch_factor=2, multiprocessing_context="fork"
