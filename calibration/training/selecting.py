@@ -67,14 +67,15 @@ def select(judged: Sequence[Judged]) -> Selector:
     """Return what reads these faces with as few questions as rare silent errors allow.
 
     So many silent errors are let pass as are proved (95 %, Clopper and Pearson) to be as rare as is aimed at, together
-    for all faces; apart for the solids, whose neighbouring faces look like the upper one. They are dealt out to the
-    classes so that most faces are read: one sure error in one class does not raise the threshold of another.
+    for all faces; apart for the solids, whose neighbouring faces look like the upper one, and for the twenty-sided ones
+    among them. They are dealt out to the classes so that most faces are read: one sure error in one class does not
+    raise the threshold of another.
     """
     upper = [one for one in judged if one.features is not None]
     families = {family: score(own) for family, own in _by_family(upper).items()}
     bars: list[Bar] = []
-    for solid, most in ((False, SILENT), (True, HARD)):
-        alike = {family: scored for family, scored in families.items() if (family in SOLIDS) == solid}
+    for pool, most in ((set(families) - SOLIDS, SILENT), (SOLIDS - {TWENTY}, HARD), ({TWENTY}, HARD)):
+        alike = {family: scored for family, scored in families.items() if family in pool}
         classes = [one for family, scored in alike.items() for one in _classes(family, scored)]
         allowed = allowed_errors(sum(len(scored.faces) for scored in alike.values()), most)
         bars += [one.bar(errors) for one, errors in zip(classes, deal(classes, allowed), strict=True)]
