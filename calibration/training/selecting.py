@@ -42,11 +42,6 @@ HARD: Final = 0.004
 LEAST: Final = 3.0
 """No threshold is lower: what was drawn is not all the world, and a score of 3 says that one of twenty is wrong."""
 
-PIPS: Final = "pips"
-LEAST_PIPS: Final = 4.5
-"""The same for pips, of which hardly any drawn ones are misread, so that little is learnt of errors: a photograph of a
-worn 6 was read as a 5 with a score of 3.8."""
-
 FOLDS: Final = 5
 """Each face is judged by weights that were learnt without its picture, as many times over."""
 
@@ -100,8 +95,7 @@ class Class:
 
     def least(self, errors: int) -> float:
         """Return the lowest threshold above which so many errors are let pass."""
-        lowest = LEAST_PIPS if self.family == PIPS else LEAST
-        return max(lowest, float(self.wrong[errors]) + MARGIN) if errors < len(self.wrong) else lowest
+        return max(LEAST, float(self.wrong[errors]) + MARGIN) if errors < len(self.wrong) else LEAST
 
     def gain(self, errors: int) -> int:
         """Return how many faces are rightly read if so many errors are let pass."""
