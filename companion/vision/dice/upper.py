@@ -54,14 +54,15 @@ SMALL: Final = 0.72
 
 ASLANT: Final = 0.22
 """Where two faces or more lie in one plane, one whose shape is farther off than this is no upper face: see
-`scene.Scene.off`. Of drawn upper faces 1 in 100 is, of the sides that are taken for one nearly all are."""
+`scene.Scene.off`."""
 
 AGREE: Final = 2
 """So many faces in one plane tell how the dice lie."""
 
 HALF: Final = 0.5
-OUTSIDE: Final = "It lies partly outside the picture."
 """Of a face of which less lies in the picture than this nothing can be told."""
+
+OUTSIDE: Final = "It lies partly outside the picture."
 
 SEES_SIDES: Final = 20.0
 """From so many degrees off a camera sees so much of the sides that they may be taken for upper faces."""
@@ -92,7 +93,9 @@ class Seen:
 
     ``evidence``: how much speaks for its being one of the dice, 0 to 1: it looks like one and shows one of their faces.
     ``witness``: the marks' odds; None where an owner's own looks read it. ``seconded``: whether its pips were counted
-    alike in a second way; None where they were not. ``rival``: the evidence of the next best face of the same die.
+    alike in a second way; None where they were not. ``flat``: whether it lies as the other faces do; ``beneath``: whether
+    it lies where a side of another's cube is; ``either``: whether it or another may be the other's side. ``rival``: the
+    evidence of the next best face of the same die.
     """
 
     face: UpperFace
