@@ -93,9 +93,9 @@ class Seen:
 
     ``evidence``: how much speaks for its being one of the dice, 0 to 1: it looks like one and shows one of their faces.
     ``witness``: the marks' odds; None where an owner's own looks read it. ``seconded``: whether its pips were counted
-    alike in a second way; None where they were not. ``flat``: whether it lies as the other faces do; ``beneath``: whether
-    it lies where a side of another's cube is; ``either``: whether it or another may be the other's side. ``rival``: the
-    evidence of the next best face of the same die.
+    alike in a second way; None where they were not. ``flat``: whether it lies as the other faces do; ``beneath``:
+    whether it lies where a side of another's cube is; ``either``: whether it or another may be the other's side.
+    ``rival``: the evidence of the next best face of the same die.
     """
 
     face: UpperFace
