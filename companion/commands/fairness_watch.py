@@ -126,11 +126,11 @@ def _laboratory(
     path: Path, camera: str | None, profile: str | None, measured: Path | None, known: "Owners", *, whole: bool
 ) -> "Laboratory":
     from companion.commands.serve import looks_of
-    from companion.kiosk.health import program_version
     from companion.ledger.entries import JournalError
     from companion.live.laboratory.laboratory import Laboratory
     from companion.vision.mat import Mat
     from companion.vision.sources import SourceError, open_source
+    from companion.web.health import program_version
 
     reader = {} if measured is None else {"": _measured(measured)}
     try:
@@ -173,9 +173,9 @@ def _begin(laboratory: "Laboratory", dice: tuple[str, ...], about: dict[str, Any
 
 def _serve(laboratory: "Laboratory", known: "Owners", page: Page) -> None:
     from companion.commands.listening import phone_listener
-    from companion.kiosk.laboratory.app import create_laboratory_app
-    from companion.kiosk.recent_log import listen
-    from companion.kiosk.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
+    from companion.web.laboratory.app import create_laboratory_app
+    from companion.web.recent_log import listen
+    from companion.web.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
 
     trusted = trusted_names(page.host, page.names)
     if page.phone_port is not None:

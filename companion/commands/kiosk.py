@@ -19,7 +19,7 @@ def command() -> None:
 @FOLDER
 def init(folder: Path) -> None:
     """Write the files that a curator edits into FOLDER; what is there is kept."""
-    from companion.kiosk.kiosk_mode.folder import FolderError, begin_folder
+    from companion.web.kiosk.folder import FolderError, begin_folder
 
     try:
         written, kept = begin_folder(folder)
@@ -36,7 +36,7 @@ def init(folder: Path) -> None:
 @FOLDER
 def check(folder: Path) -> None:
     """Say what is wrong with the files in FOLDER, one sentence a fault."""
-    from companion.kiosk.kiosk_mode.folder import check_folder
+    from companion.web.kiosk.folder import check_folder
 
     faults = check_folder(folder)
     for fault in faults:
@@ -51,8 +51,8 @@ def check(folder: Path) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 def statistics(folder: Path, *, as_json: bool) -> None:
     """Tell how the kiosk of FOLDER was used, day by day."""
-    from companion.kiosk.kiosk_mode.attendant import STATISTICS
-    from companion.kiosk.kiosk_mode.statistics import StatisticsError, read_statistics
+    from companion.web.kiosk.attendant import STATISTICS
+    from companion.web.kiosk.statistics import StatisticsError, read_statistics
 
     try:
         days = read_statistics(folder / STATISTICS)
@@ -84,7 +84,7 @@ def unit(folder: Path, *, browser: bool, port: int, user: str, options: tuple[st
 
     OPTIONS, after --, are those of `companion serve`, e.g. -- --camera /dev/video0.
     """
-    from companion.kiosk.kiosk_mode.units import browser_unit, table_unit
+    from companion.web.kiosk.units import browser_unit, table_unit
 
     if browser:
         click.echo(browser_unit(port, user), nl=False)

@@ -20,9 +20,9 @@ def looked_after(app: "Flask", table: "LiveTable", folder: Path | None) -> Itera
     if folder is None:
         yield
         return
-    from companion.kiosk.kiosk_mode.attendant import Attendant
-    from companion.kiosk.kiosk_mode.folder import check_folder
-    from companion.kiosk.kiosk_mode.pages import prepare
+    from companion.web.kiosk.attendant import Attendant
+    from companion.web.kiosk.folder import check_folder
+    from companion.web.kiosk.pages import prepare
 
     for fault in check_folder(folder):
         click.echo(f"{fault}", err=True)

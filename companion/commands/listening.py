@@ -37,10 +37,10 @@ def run(
         click.ClickException: it cannot listen there.
     """
     from companion.commands.kiosk_hall import looked_after
-    from companion.kiosk import create_app
-    from companion.kiosk.recent_log import listen
-    from companion.kiosk.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
-    from companion.kiosk.service import watched
+    from companion.web import create_app
+    from companion.web.recent_log import listen
+    from companion.web.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
+    from companion.web.service import watched
 
     trusted = trusted_names(where.host, where.names)
     if where.phone_port is not None:
@@ -95,10 +95,10 @@ def phone_listener(app: "Flask", port: int | None, names: tuple[str, ...]) -> It
     if port is None:
         yield
         return
-    from companion.kiosk import phone
-    from companion.kiosk.certificate import CertificateError, of_this_machine
-    from companion.kiosk.encrypted import EncryptedListener
-    from companion.kiosk.server import ANYWHERE, outside_addresses, trusted_names
+    from companion.web import phone
+    from companion.web.certificate import CertificateError, of_this_machine
+    from companion.web.encrypted import EncryptedListener
+    from companion.web.server import ANYWHERE, outside_addresses, trusted_names
 
     try:
         certificate = of_this_machine([name for name in trusted_names(ANYWHERE, names) if name.isascii()])

@@ -15,12 +15,12 @@ from companion.commands.owners import owners
 from companion.commands.page_options import mat_option, page_options, profile_option
 
 if TYPE_CHECKING:
-    from companion.kiosk.settings import Settings
     from companion.live.board_watch import BoardLooks
     from companion.live.led_board import Lights
     from companion.live.table import LiveTable
     from companion.vision.boards.board_profile import BoardProfile
     from companion.vision.dice.own_looks import OwnLooks
+    from companion.web.settings import Settings
     from firmware_bridge.transport import Transport
 
 

@@ -1,6 +1,6 @@
 """A hostile program before a real table: all that the described interface takes, wrong PINs, and hostile requests.
 
-The requests are those of `tests.kiosk.hostile_requests`, sent over loopback to a table, a kiosk and a laboratory that
+The requests are those of `tests.web.hostile_requests`, sent over loopback to a table, a kiosk and a laboratory that
 run in this process, one after the other. Bars: no answer 5xx, memory grows by less than 10 percent from the first fifth
 of the requests on, and nothing is decided by a stranger.
 """
@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from companion.kiosk import create_app
-from companion.kiosk.streams import Streams
 from companion.live.table import LiveTable
 from companion.vision.sources import PushedSource
+from companion.web import create_app
+from companion.web.streams import Streams
 from tests.bench.served import served
-from tests.kiosk.attacking import attack
-from tests.kiosk.test_hostile_requests import attacked
+from tests.web.attacking import attack
+from tests.web.test_hostile_requests import attacked
 
 PIN = "271828"
 KINDS = ("table", "kiosk", "laboratory")

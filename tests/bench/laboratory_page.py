@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Page, expect, sync_playwright
 
-from companion.kiosk.laboratory.app import create_laboratory_app
-from companion.kiosk.wording import GROUPED_FROM
 from companion.live.laboratory.laboratory import Laboratory
+from companion.web.laboratory.app import create_laboratory_app
+from companion.web.wording import GROUPED_FROM
 from tests.browser.conftest import ARGUMENTS
-from tests.kiosk.serving import served
+from tests.web.serving import served
 
 CHANCES = (0.16, 0.16, 0.16, 0.16, 0.16, 0.20)
 WORK = ("ScriptDuration", "LayoutDuration", "RecalcStyleDuration")

@@ -16,7 +16,7 @@ from tests.bench.pages import memory_mb
 from tests.bench.served import served
 
 LIVE = 8
-FILES = ("/static/css/base.css", "/static/js/table.js", "/static/mark.svg")
+FILES = ("/static/css/page/base.css", "/static/js/table/table.js", "/static/mark.svg")
 KEPT_CONNECTIONS = len(FILES)
 BAR_MS = 100.0
 

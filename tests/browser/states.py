@@ -14,12 +14,12 @@ import cv2
 import numpy as np
 from playwright.sync_api import Page
 
-from companion.kiosk import create_app
 from companion.live.table import LiveTable
 from companion.rules.sentence import Sentence
+from companion.web import create_app
 from tests.browser.conftest import THROW
-from tests.kiosk.fake_table import FakeTable
-from tests.kiosk.serving import served
+from tests.web.fake_table import FakeTable
+from tests.web.serving import served
 
 PAX = "A IO AEI MNPR"
 

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.kiosk import create_app
 from companion.referee.board.standing import Stand, look
 from companion.rules.registry import game
 from companion.vision.board_readings import BoardReading, Men, SiteReading
+from companion.web import create_app
 from tests.browser.conftest import Server
-from tests.kiosk.serving import served
 from tests.live.drawn_board import uncertain
 from tests.live.test_board_table import BoardRoom, after, begin
 from tests.referee.board.simulated import perfect
+from tests.web.serving import served
 
 pytestmark = pytest.mark.browser
 BATTLE = "rithmomachia/durnil-guardia"

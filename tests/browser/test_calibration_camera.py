@@ -8,15 +8,15 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
-from companion.kiosk import create_app
 from companion.vision.boards.board_profile import load
+from companion.web import create_app
 from tests.browser.test_page import NAMELESS, SMALL_TARGETS
 from tests.browser.test_phone_page import WCAG
 from tests.calibration.board.test_guide import Holding, shown, with_arm
 from tests.calibration.board.test_lens import VIEWS, view
 from tests.calibration.board.test_lens_guide import bent
-from tests.kiosk.fake_table import FakeTable
-from tests.kiosk.serving import served
+from tests.web.fake_table import FakeTable
+from tests.web.serving import served
 
 pytestmark = pytest.mark.browser
 

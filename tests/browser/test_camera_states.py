@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.kiosk import create_app
 from companion.live import demonstration
 from companion.rules.sentence import Sentence
-from tests.kiosk.fake_table import FakeTable
-from tests.kiosk.serving import served
+from companion.web import create_app
+from tests.web.fake_table import FakeTable
+from tests.web.serving import served
 
 pytestmark = pytest.mark.browser
 

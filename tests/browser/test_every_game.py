@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.kiosk import create_app
 from companion.live.desk import Desk
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal
 from companion.referee.match import Match
 from companion.rules.game import Position
 from companion.rules.registry import games
+from companion.web import create_app
 from tests.browser.playing import Move, expected, game_of, on_page, settled, shown
-from tests.kiosk.serving import served
+from tests.web.serving import served
 
 pytestmark = pytest.mark.browser
 

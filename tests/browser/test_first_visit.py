@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.kiosk import texts
+from companion.web import texts
 from tests.browser.conftest import Server
 from tests.browser.states import hall
 from tests.browser.wire import first_visit
@@ -77,14 +77,14 @@ def test_what_a_match_needs_beyond_the_first_page_comes_with_it_or_is_told(
 ) -> None:
     shared_server.new_match()
     page = browser.new_page()
-    page.route("**/js/men.js", lambda route: route.abort())
+    page.route("**/js/board/men.js", lambda route: route.abort())
     page.goto(shared_server.address)
     page.wait_for_selector("body[data-ready]")
     expect(page.locator("#men")).to_be_hidden()
     shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
     expect(page.locator("#headline")).to_contain_text("three dice")
     expect(page.locator(".notice")).to_have_text(re.compile(re.escape(texts.load("en")("errors.unreachable"))))
-    page.unroute("**/js/men.js")
+    page.unroute("**/js/board/men.js")
     shared_server.command("pause")
     expect(page.locator("#men svg")).to_be_visible()
     page.close()

@@ -16,15 +16,15 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
-from companion.kiosk import create_app
-from companion.kiosk.kiosk_mode.attendant import Attendant
-from companion.kiosk.kiosk_mode.folder import SETTINGS
-from companion.kiosk.kiosk_mode.pages import prepare
+from companion.web import create_app
+from companion.web.kiosk.attendant import Attendant
+from companion.web.kiosk.folder import SETTINGS
+from companion.web.kiosk.pages import prepare
 from tests.browser.conftest import Server
-from tests.kiosk.fake_table import FakeTable
-from tests.kiosk.kiosk_mode.conftest import SATURDAY_NOON, Clocks
-from tests.kiosk.kiosk_mode.test_attendant import HOURS
-from tests.kiosk.serving import served
+from tests.web.fake_table import FakeTable
+from tests.web.kiosk.conftest import SATURDAY_NOON, Clocks
+from tests.web.kiosk.test_attendant import HOURS
+from tests.web.serving import served
 
 pytestmark = pytest.mark.browser
 

@@ -15,12 +15,12 @@ from companion.fairness.confidence import intervals
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.verdict import LEVEL
-from companion.kiosk.laboratory.app import create_laboratory_app
 from companion.live.laboratory.laboratory import Laboratory
 from companion.rules.dice import dice_set
+from companion.web.laboratory.app import create_laboratory_app
 from tests.browser.measures import measure
-from tests.kiosk.fake_laboratory import FakeLaboratory, said
-from tests.kiosk.serving import served
+from tests.web.fake_laboratory import FakeLaboratory, said
+from tests.web.serving import served
 
 pytestmark = pytest.mark.browser
 
@@ -152,7 +152,7 @@ def test_a_series_is_laid_aside_and_gone_on_with(real: Place, open_page: OpenPag
 def test_what_is_typed_is_known_by_its_beginning(fake: Place, open_page: OpenPage) -> None:
     page = open_page(f"{fake.address}/lab")
     script = """async ([labels, typed]) => {
-        const { meant } = await import("/static/js/laboratory_pad.js");
+        const { meant } = await import("/static/js/laboratory/pad.js");
         return meant(labels, typed);
     }"""
 
@@ -320,7 +320,7 @@ def test_the_museums_bet_and_intervals_are_the_laboratorys(fake: Place, open_pag
     places = np.random.default_rng(7).choice(6, size=700, p=[0.1, 0.1, 0.2, 0.2, 0.2, 0.2]).tolist()
     values = page.evaluate(
         """async (places) => {
-            const { Bet } = await import("/static/js/laboratory_bet.js");
+            const { Bet } = await import("/static/js/laboratory/bet.js");
             const about = JSON.parse(document.getElementById("museum").dataset.museum).bet;
             const bet = new Bet(about);
             return places.map((place) => { bet.add(place, 3); return bet.value; });
@@ -332,7 +332,7 @@ def test_the_museums_bet_and_intervals_are_the_laboratorys(fake: Place, open_pag
     looks = [np.zeros(6, np.int64), *after[[0, 4, 99, 699]], np.array([0, 0, 0, 0, 0, 40])]
     ends = page.evaluate(
         """async (looks) => {
-            const { intervals } = await import("/static/js/laboratory_intervals.js");
+            const { intervals } = await import("/static/js/laboratory/intervals.js");
             const about = JSON.parse(document.getElementById("museum").dataset.museum).interval;
             return looks.map((counts) => intervals(counts, about));
         }""",

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.kiosk import create_app
 from companion.live.table import LiveTable
+from companion.web import create_app
 from firmware_bridge.frame import Colour, LedFrame
 from firmware_bridge.simulated.firmware import OwnFirmware
 from firmware_bridge.simulated.transport import SimulatedTransport
 from firmware_bridge.transport import Recorder
 from firmware_bridge.wiring import strips
 from tests.browser.conftest import Server
-from tests.kiosk.serving import served
 from tests.referee.build import MISERICORDIA
+from tests.web.serving import served
 
 pytestmark = pytest.mark.browser
 

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.kiosk import create_app
 from companion.live.led_board import Lights
 from companion.live.table import LiveTable
 from companion.rules.registry import game
 from companion.rules.rithmomachia.choices import Move
+from companion.web import create_app
 from firmware_bridge.simulated.firmware import OwnFirmware
 from firmware_bridge.simulated.transport import SimulatedTransport
 from firmware_bridge.wiring import Wiring
-from tests.kiosk.serving import served
+from tests.web.serving import served
 
 pytestmark = pytest.mark.browser
 ITALIAN = "rithmomachia/italian"

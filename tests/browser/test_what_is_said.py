@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.kiosk import create_app
 from companion.rules.sentence import Sentence
+from companion.web import create_app
 from tests.browser.test_camera_states import Pictured, camera
-from tests.kiosk.fake_table import state
-from tests.kiosk.serving import served
+from tests.web.fake_table import state
+from tests.web.serving import served
 
 pytestmark = pytest.mark.browser
 

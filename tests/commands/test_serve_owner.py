@@ -8,8 +8,8 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.commands.owners import owners
-from companion.kiosk.pin import PinGate, hashed, keep_pin
 from companion.live.keeping import Keeping
+from companion.web.pin import PinGate, hashed, keep_pin
 
 
 def refused(*options: str) -> str:

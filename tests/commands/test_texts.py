@@ -3,9 +3,9 @@
 import tomllib
 from pathlib import Path
 
-from companion.kiosk import texts
-from companion.kiosk.texts import load
-from companion.kiosk.translating.checking import missing_own, missing_sentences, problems
+from companion.web import texts
+from companion.web.texts import load
+from companion.web.translating.checking import missing_own, missing_sentences, problems
 from tests.commands.running import run
 
 

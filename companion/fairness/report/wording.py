@@ -17,7 +17,7 @@ _UNSEEN: Final = re.compile(
 
 
 class Words(Protocol):
-    """The texts of one language, as `companion.kiosk.texts.Texts` has them."""
+    """The texts of one language, as `companion.web.texts.Texts` has them."""
 
     @property
     def language(self) -> str:

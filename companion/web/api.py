@@ -1,0 +1,116 @@
+"""The table over HTTP: its state, its pictures, and the commands that a page gives it."""
+
+import re
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flask import Blueprint, Response, abort, current_app, jsonify, request
+
+from companion.live.command_forms import Form, forms
+from companion.live.desk import PAGE
+from companion.rules.sentence import SaidText, Sentence, why_of
+from companion.web import phone
+from companion.web.json_bodies import json_object
+from companion.web.languages import here
+from companion.web.owner import pin_needed, require
+from companion.web.streams import Streams
+from companion.web.table import Reply, Table
+
+# Commands that decide over a whole match or rewrite it; where no PIN was chosen (loopback) everyone is the owner.
+GUARDED_COMMANDS = frozenset(name for name, form in forms().items() if form.guarded)
+COMMANDS = frozenset(forms())
+LARGEST_FRAME = 6 * 1024 * 1024  # bytes; a 4K JPEG at quality 0.85 has about 3 MB
+TOO_LARGE = "Expected a picture of at most {most} MB, but it has {size} MB: make it smaller."
+PICTURE_NAME = re.compile(r"table|board|crop-[0-9a-z-]{1,40}|[0-9a-f]{64}")
+NOW = frozenset({"table", "board"})
+BOOT = secrets.token_hex(4)  # versions start anew with every start of the server, so its ETags must differ
+
+blueprint = Blueprint("api", __name__, url_prefix="/api")
+
+
+def table() -> Table:
+    """Return the running table."""
+    running: Table = current_app.extensions["alea_table"]
+    return running
+
+
+@blueprint.get("/state")
+def state() -> Response:
+    """Return the whole state; 304 while nothing changed."""
+    written: Streams = current_app.extensions["alea_streams"]
+    snapshot = table().snapshot()
+    tag = f"{snapshot.version}-{BOOT}"
+    if request.if_none_match.contains_weak(tag):
+        response = Response(status=304)
+    else:
+        response = Response(written.text(snapshot), mimetype="application/json")
+    response.set_etag(tag)
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+@blueprint.post("/command/<name>")
+def command(name: str) -> Response:
+    """Give the table a command; the answer comes when the journal has it."""
+    return carried_out(forms(), name, table().command)
+
+
+def carried_out(known: Mapping[str, Form], name: str, command: Callable[[str, dict[str, Any], str], Reply]) -> Response:
+    """Give a command whose particulars are the body of this request, and return its answer; 409 where it is refused."""
+    if name not in known:
+        abort(404, f"There is no command {name!r}; there are {', '.join(sorted(known))}.")
+    require(known[name].who)
+    body = json_object()
+    if body is None:
+        abort(400, "Expected a JSON object with the command's particulars, e.g. {}.")
+    reply = command(name, body, "owner" if not pin_needed() else PAGE)
+    answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "data": dict(reply.data)}
+    if reply.ok:
+        return jsonify(answer)
+    refused = jsonify({"error": here().say(reply.sentence.to_json()), **answer})
+    refused.status_code = 409
+    return refused
+
+
+@blueprint.get("/lights")
+def lights() -> Response:
+    """Return what the LEDs of a simulated board show now."""
+    shown = table().lights()
+    if shown is None:
+        abort(404)
+    response = jsonify(dict(shown))
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/picture/<name>.jpg")
+def picture(name: str) -> Response:
+    """Return what the camera sees, cropped to the mat, or the crop that a question is about."""
+    return shown_picture(table().picture(name) if PICTURE_NAME.fullmatch(name) else None, now=name in NOW)
+
+
+def shown_picture(jpeg: bytes | None, *, now: bool) -> Response:
+    """Answer with a picture, 404 where there is none; ``now``: seen at this moment, nothing of it is kept."""
+    if jpeg is None:
+        abort(404, "There is no such picture.")
+    response = Response(jpeg, mimetype="image/jpeg")
+    # a crop never changes, but it is of somebody's table: this browser only
+    response.headers["Cache-Control"] = "no-store" if now else "private, max-age=3600"
+    return response
+
+
+@blueprint.post("/frames")
+def frames() -> Response:
+    """Take one picture that a browser's camera made."""
+    phone.sender()  # whoever may send none is refused before the picture is read
+    request.max_content_length = LARGEST_FRAME
+    if request.mimetype != "image/jpeg":
+        abort(415, f"Expected a JPEG picture, but got {request.mimetype}.")
+    if (request.content_length or 0) > LARGEST_FRAME:
+        size = f"{(request.content_length or 0) / (1 << 20):.1f}"
+        abort(413, SaidText(Sentence(TOO_LARGE, most=LARGEST_FRAME >> 20, size=size)))
+    try:
+        return phone.hand_in(request.get_data(), table())
+    except ValueError as error:
+        abort(409, SaidText(why_of(error)))

@@ -1,0 +1,76 @@
+"""The Flask application of one running table."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from flask import Flask
+
+from companion.web import (
+    api,
+    assets,
+    calibrating,
+    description,
+    errors,
+    games,
+    json_bodies,
+    languages,
+    owner,
+    owner_actions,
+    owner_pages,
+    pages,
+    phone,
+    replay,
+    security,
+    streams,
+    transfer,
+)
+from companion.web.recent_log import RecentLog
+from companion.web.settings import SettingsFile
+from companion.web.table import Table, Watched
+
+
+def create_app(
+    table: Table,
+    *,
+    trusted_hosts: Sequence[str],
+    owner_pin: str | None = None,
+    kept_pin: str | None = None,
+    pin_file: Path | None = None,
+    settings: SettingsFile | None = None,
+    log: RecentLog | None = None,
+) -> Flask:
+    """Make the page of a running table.
+
+    ``trusted_hosts`` are the names under which it may be asked (a page that re-resolves its own name to this machine
+    is not among them). ``owner_pin`` is asked for before the owner's actions, or the one of which ``kept_pin`` is the
+    hash; neither where only this machine reaches the page. ``pin_file``: where a PIN that is chosen on the page is
+    kept. ``settings``: what the owner has chosen; by default kept until the program ends. ``log``: the last lines of
+    the log for the owner's pages.
+    """
+    app = bare_app(table, trusted_hosts=trusted_hosts, settings=settings)
+    app.extensions["alea_log"] = log
+    owner.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
+    for room in (pages, api, games, replay, transfer, owner_actions, owner_pages, description):
+        app.register_blueprint(room.blueprint)
+    calibrating.prepare(app)
+    phone.prepare(app)
+    return app
+
+
+def bare_app(watched: Watched, *, trusted_hosts: Sequence[str], settings: SettingsFile | None) -> Flask:
+    """Make what every page of this program stands on: security, errors, languages, settings and live streams.
+
+    ``watched`` is what its pages show; the other arguments are those of `create_app`.
+    """
+    app = Flask("companion.web")
+    app.config.update(TRUSTED_HOSTS=list(trusted_hosts), MAX_CONTENT_LENGTH=security.LARGEST_BODY)
+    app.json = json_bodies.JsonAnswers(app)
+    app.extensions["alea_table"] = watched
+    app.extensions["alea_streams"] = streams.Streams(watched)
+    assets.prepare(app)
+    security.protect(app)
+    errors.explain(app)
+    app.extensions["alea_settings"] = settings or SettingsFile()
+    for room in (languages, streams):
+        app.register_blueprint(room.blueprint)
+    return app

@@ -1,0 +1,142 @@
+"""How little goes over the wire: compressed answers, one sheet of styles, and a page's modules asked for all at once.
+
+The scripts are modules that import each other; without a hint a browser would find them one import after the other.
+The styles that every page has are files here and one answer there: on a slow tablet each request costs as much as the
+drawing of ten dice.
+"""
+
+import gzip
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from hashlib import sha256
+from importlib.resources import files
+from posixpath import join, normpath
+
+from flask import Blueprint, Flask, Response, request, url_for
+
+from companion.web.wording import Form
+
+COMPRESSIBLE = frozenset(
+    {"text/html", "text/css", "text/javascript", "application/javascript", "application/json", "image/svg+xml"}
+)
+SCRIPT = re.compile(r"[a-z]+/[a-z0-9_]+\.js")
+WORTH_IT = 800  # bytes; what is smaller fits into one packet anyway
+IMPORT = re.compile(r"""^(?:import|export)\b[^;"']*["'](\.{1,2}/[\w./-]+\.js)["']""", re.MULTILINE)
+IMPORT_LATER = re.compile(r"""\bimport\(["'](\.{1,2}/[\w./-]+\.js)["']\)""")
+SHEETS = (
+    "page/base",
+    "page/parts",
+    "table/virtues",
+    "board/men",
+    "board/lights",
+    "table/table",
+    "page/forms",
+    "table/evidence",
+)  # of every page, in their order
+FOR_EVER = "public, max-age=31536000, immutable"
+
+blueprint = Blueprint("assets", __name__)
+
+
+def prepare(app: Flask) -> None:
+    """Compress what the app answers, and let templates name a script's modules and the sheet of styles."""
+    app.after_request(_compressed)
+    app.register_blueprint(blueprint)
+    app.jinja_env.globals["modules"] = modules
+    app.jinja_env.globals["sheet_address"] = sheet_address
+
+
+@cache
+def modules(*scripts: str, later: bool = False) -> tuple[str, ...]:
+    """Return scripts and all that they import, directly or not, as names within ``static/js``.
+
+    ``later``: also what they import only once it is needed.
+    """
+    found: dict[str, None] = {}
+    folder = files(__package__) / "static" / "js"
+    ahead = list(scripts)
+    while ahead:
+        name = ahead.pop(0)
+        if name not in found:
+            found[name] = None
+            text = (folder / name).read_text(encoding="utf-8")
+            imported = IMPORT.findall(text) + (IMPORT_LATER.findall(text) if later else [])
+            ahead += [normpath(join(name, "..", one)) for one in imported]
+    return tuple(found)
+
+
+@blueprint.get("/page.css")
+def sheet() -> Response:
+    """Return the styles of every page in one; under the address that a page names they may be kept for ever."""
+    text, version = _sheet()
+    response = Response(text, mimetype="text/css")
+    response.headers["Cache-Control"] = FOR_EVER if request.args.get("v") == version else "no-cache"
+    response.set_etag(version)
+    response.make_conditional(request)
+    return response
+
+
+def sheet_address() -> str:
+    """Return where the styles are in their present wording; another wording is at another address."""
+    return url_for("assets.sheet", v=_sheet()[1])
+
+
+@cache
+def _sheet() -> tuple[str, str]:
+    folder = files(__package__) / "static" / "css"
+    text = "\n".join((folder / f"{name}.css").read_text(encoding="utf-8") for name in SHEETS)
+    return text, sha256(text.encode()).hexdigest()[:16]
+
+
+def used_texts(own: Mapping[str, Form], scripts: Sequence[str]) -> dict[str, Form]:
+    """Return the texts of the sections that these scripts and their modules name; all, where one is not known."""
+    sections: set[str] = set()
+    for script in scripts:
+        if not SCRIPT.fullmatch(script) or not (files(__package__) / "static" / "js" / script).is_file():
+            return dict(own)
+        for module in modules(script, later=True):
+            sections |= _sections(module)
+    return {key: form for key, form in own.items() if key.partition(".")[0] in sections}
+
+
+@cache
+def _sections(module: str) -> frozenset[str]:
+    """Return the first words of all texts that may be keys: ``dice`` of ``"dice.shows"`` and of ``dice.${face}``."""
+    text = (files(__package__) / "static" / "js" / module).read_text(encoding="utf-8")
+    return frozenset(re.findall(r"""["'`]([a-z_]+)\.""", text))
+
+
+def _compressed(response: Response) -> Response:
+    if response.mimetype not in COMPRESSIBLE:
+        return response
+    response.vary.add("Accept-Encoding")
+    of_file = response.direct_passthrough or request.endpoint == "assets.sheet"  # the same bytes again and again
+    if (
+        response.status_code != 200  # noqa: PLR2004  (anything else is short, or has no body)
+        or request.method == "HEAD"
+        or "Content-Encoding" in response.headers
+        or not request.accept_encodings["gzip"]
+        or (response.is_streamed and not of_file)
+    ):
+        return response
+    response.direct_passthrough = False
+    data = response.get_data()
+    if len(data) < WORTH_IT:
+        return response
+    response.set_data(_packed(data) if of_file else _quickly_packed(data))
+    response.headers["Content-Encoding"] = "gzip"
+    tag, _ = response.get_etag()
+    if tag is not None:
+        response.set_etag(tag, weak=True)  # the bytes differ from the plain ones, what they say does not
+    return response
+
+
+@lru_cache(maxsize=256)
+def _packed(data: bytes) -> bytes:
+    return gzip.compress(data, 9, mtime=0)
+
+
+@lru_cache(maxsize=16)  # fifty pages ask for the same state in the same second
+def _quickly_packed(data: bytes) -> bytes:
+    return gzip.compress(data, 5, mtime=0)

@@ -1,0 +1,67 @@
+"""Errors for their reader: one sentence, as JSON for the page's own requests and as a page for a person."""
+
+import logging
+
+from flask import Flask, Response, jsonify, make_response, render_template, request
+from werkzeug.exceptions import HTTPException, SecurityError
+
+from companion.rules.sentence import SaidText, Sentence
+from companion.web import languages
+
+log = logging.getLogger(__name__)
+
+SENTENCES = {
+    400: Sentence("This request was not understood; open the address that the table printed."),
+    401: Sentence("This needs the owner's PIN."),
+    404: Sentence("There is nothing at this address; the table's page is at /."),
+    405: Sentence("This address is asked in another way."),
+    413: Sentence("This is larger than the table takes."),
+    503: Sentence("The table is taking in as much as it can: send this again in a moment."),
+    500: Sentence("Something went wrong inside the program; the match is safe in the journal, load the page again."),
+}
+UNTRUSTED_HOST = "This table is not asked under this name; open the address that it printed.\n"
+
+
+def explain(app: Flask) -> None:
+    """Answer every error with its sentence."""
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(Exception, _unexpected)
+
+
+def refusal(status: int, why: Sentence) -> Response:
+    """Return an error as JSON, or as a page where a person asked for one, in the language of the request."""
+    sentence = languages.here().say(why.to_json())
+    if request.path.startswith(("/api/", "/lab/api/")) or request.accept_mimetypes.best == "application/json":
+        response = jsonify({"error": sentence})
+    else:
+        response = make_response(render_template("page/error.html", sentence=sentence, status=status))
+    response.status_code = status
+    return response
+
+
+def _http_error(error: HTTPException) -> Response:
+    if isinstance(error, SecurityError):
+        return Response(UNTRUSTED_HOST, status=400, mimetype="text/plain")  # no page: its addresses need a trusted name
+    if error.response is not None and isinstance(error.response, Response):
+        return error.response  # it says already what is to be said
+    status = error.code or 500
+    # werkzeug's own descriptions speak to programmers; ours, given to abort(), to the person at the table
+    if error.description and error.description != type(error).description:
+        sentence = _constant(error.description)
+    else:
+        sentence = SENTENCES.get(status, SENTENCES[400])
+    response = refusal(status, sentence)
+    for name, value in error.get_headers():
+        if name.lower() in {"allow", "retry-after"}:
+            response.headers[name] = value
+    return response
+
+
+def _constant(said: str) -> Sentence:
+    """Return what abort() was told: a sentence, or a constant text, which is its own template in a catalogue."""
+    return said.sentence if isinstance(said, SaidText) else Sentence(said.replace("{", "{{").replace("}", "}}"))
+
+
+def _unexpected(error: Exception) -> Response:
+    log.error("Unexpected error at %s", request.path, exc_info=error)
+    return refusal(500, SENTENCES[500])

@@ -1,0 +1,119 @@
+"""The games as a visitor chooses among them: by family, each with its story, a picture of its board and a few facts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from companion.live.board_watch import board_to_read
+from companion.live.watch import dice_to_read
+from companion.odds.opponents import can_play, chooses, manner
+from companion.odds.usual_lengths import UsualLength, usual_length
+from companion.rules.board import Board
+from companion.rules.game import Game
+from companion.rules.registry import games
+from companion.web import board_pictures
+
+THROWS_A_MINUTE = 2.5
+"""The pace at which lengths are reckoned: the slower of those of Pulskamp & Otero, five throws in two minutes."""
+
+LONG = 120
+"""Minutes from which on a length is told in hours."""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One short fact: the key of its text under ``cards``, and the parts of it."""
+
+    key: str
+    parts: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Card:
+    """A game with what a visitor sees of it before choosing it."""
+
+    game: Game
+    facts: tuple[Fact, ...]
+    men: Sequence[board_pictures.Shape]
+    height: int
+    program: bool
+    program_moves_men: bool
+    manner: Mapping[str, Any]
+    dice: bool
+    camera: bool
+
+
+@dataclass(frozen=True)
+class Family:
+    """Games that belong together, named by the first part of their slugs."""
+
+    name: str
+    cards: tuple[Card, ...]
+
+
+@cache
+def families() -> tuple[Family, ...]:
+    """Return every game in its family, both in the order in which they are registered."""
+    found: dict[str, list[Card]] = {}
+    for game in games().values():
+        found.setdefault(game.slug.partition("/")[0], []).append(_card(game))
+    return tuple(Family(name, tuple(cards)) for name, cards in found.items())
+
+
+@cache
+def grounds() -> Mapping[str, tuple[int, Sequence[board_pictures.Shape]]]:
+    """Return height and shapes of each empty board that some game is played on, under the board's name."""
+    boards: dict[str, Board] = {game.board.name: game.board for game in games().values()}
+    return {name: (board_pictures.height_of(board), board_pictures.ground(board)) for name, board in boards.items()}
+
+
+def _card(game: Game) -> Card:
+    awaits = game.start(game.least_players).awaits
+    return Card(
+        game,
+        (_players(game), _length(usual_length(game.slug)), _dice(awaits.dice_sets, len(awaits.dice)), _camera(game)),
+        board_pictures.men(game),
+        board_pictures.height_of(game.board),
+        can_play(game),
+        chooses(game) and bool(game.board.sites),
+        manner(game).to_json(),
+        bool(awaits.dice),
+        dice_to_read(game.start(game.least_players)) is not None,
+    )
+
+
+def _players(game: Game) -> Fact:
+    counts = game.player_counts
+    if len(counts) == 1:
+        return Fact("players", {"count": counts[0]})
+    if counts == tuple(range(counts[0], counts[-1] + 1)):
+        return Fact("players_to", {"least": counts[0], "most": counts[-1]})
+    return Fact("players_or", {"counts": {"list": list(counts), "joint": "or"}})
+
+
+def _length(length: UsualLength | None) -> Fact:
+    if length is None:
+        return Fact("length_unknown", {})
+    step = 10 if length.throws > 100 else 5  # noqa: PLR2004  (nobody needs to know it better)
+    throws = round(length.throws / step) * step
+    minutes = length.throws / THROWS_A_MINUTE
+    if minutes < LONG:
+        return Fact("length_minutes", {"throws": throws, "count": max(5, round(minutes / 5) * 5)})
+    return Fact("length_hours", {"throws": throws, "count": round(minutes / 60)})
+
+
+def _dice(sets: Sequence[str], count: int) -> Fact:
+    if not sets:
+        return Fact("no_dice", {})
+    if sets[0] == "pips":
+        return Fact("dice", {"count": count})
+    return Fact(f"dice_{sets[0]}" if "pips" not in sets else "dice_cubes", {})
+
+
+def _camera(game: Game) -> Fact:
+    dice = dice_to_read(game.start(game.least_players)) is not None
+    men = board_to_read(game) is not None
+    return Fact(
+        "camera_both" if dice and men else "camera_dice" if dice else "camera_men" if men else "camera_none", {}
+    )

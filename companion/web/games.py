@@ -1,0 +1,143 @@
+"""What the page's forms and drawings need to know of the games: options, dice, and the exact expectation."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from flask import Blueprint, Response, abort, jsonify, request
+
+from companion.live.board_watch import board_to_read
+from companion.live.watch import dice_to_read
+from companion.rules.dice import DiceSet, dice_set, dice_sets
+from companion.rules.errors import GameError
+from companion.rules.game import Game, Option
+from companion.rules.registry import game as game_of
+from companion.rules.registry import games
+from companion.rules.sentence import SaidText
+from companion.web import assets, languages, spoken
+from companion.web.api import table
+from companion.web.owner import pin_needed
+
+# Where the curve of the expectation is drawn through: dense where it bends, and beyond the longest games.
+THROWS = (*range(0, 60, 2), *range(60, 300, 10), *range(300, 2000, 50), *range(2000, 12001, 250))
+FOLLOWING = "table/table.js"  # the script that shows one match after the other
+
+blueprint = Blueprint("games", __name__, url_prefix="/api")
+
+
+@blueprint.get("/setup")
+def setup() -> Response:
+    """Return what does not change while the server runs: texts and sets of dice.
+
+    ``scripts`` names those of the page that asks, with commas: then only the texts that they use are sent.
+    """
+    scripts = [name for name in request.args.get("scripts", "").split(",") if name]
+    response = jsonify(setup_for(scripts))
+    response.headers["Cache-Control"] = "no-cache"
+    response.add_etag()
+    response.make_conditional(request)
+    return response
+
+
+def setup_for(scripts: Sequence[str]) -> dict[str, Any]:
+    """Return the set-up for a page with these scripts, in the language of the request; for any page, where none are."""
+    catalogue = languages.here()
+    own = assets.used_texts(catalogue.own, scripts) if scripts else catalogue.own
+    elsewhere: frozenset[str] = spoken.written_by_the_server()
+    family = None
+    if FOLLOWING in scripts:  # it asks again when another family of games is played
+        family = spoken.family_of((table().snapshot().data.get("match") or {}).get("game", ""))
+        elsewhere = spoken.unsaid_at_table(family)
+    sentences = {
+        spoken.short(template): form for template, form in catalogue.sentences.items() if template not in elsewhere
+    }
+    return {
+        "texts": catalogue.to_json() | {"own": dict(own), "sentences": sentences},
+        "dice_sets": {name: _dice_json(dice_set(name)) for name in dice_sets()},
+        "family": family,
+        "pin_needed": pin_needed(),
+    }
+
+
+@blueprint.get("/games")
+def listed() -> Response:
+    """Return the games with their stories, how they are played, and their options."""
+    return jsonify({"games": [game_json(game) for game in games().values()]})
+
+
+@blueprint.get("/expected/<path:slug>")
+def expected(slug: str) -> Response:
+    """Return how many virtues are acquired after n throws on average, exactly, as ``[[throws, expected], ...]``.
+
+    The game's options may be given as they are in the address; those that change no odds change nothing.
+    """
+    try:
+        options = {
+            name: option for name, value in request.args.items() if (option := _option(slug, name, value)) is not None
+        }
+        points = _expected(slug, tuple(sorted(options.items())))
+    except GameError as error:
+        abort(404, SaidText(error.sentence))
+    response = jsonify({"slug": slug, "points": points})
+    response.headers["Cache-Control"] = "private, max-age=3600"
+    return response
+
+
+def game_json(game: Game) -> dict[str, Any]:
+    """Return a game as the form for a new match shows it."""
+    return {
+        "slug": game.slug,
+        "title": game.title,
+        "source": game.source,
+        "story": game.story.to_json(),
+        "reading": None if game.reading is None else game.reading.to_json(),
+        "how_to_play": [one.to_json() for one in game.how_to_play],
+        "player_counts": list(game.player_counts),
+        "camera": dice_to_read(game.start(game.least_players)) is not None,
+        "board": board_to_read(game),
+        "options": [_option_json(option) for option in game.options],
+    }
+
+
+def _option_json(option: Option) -> dict[str, Any]:
+    return {
+        "name": option.name,
+        "default": option.default,
+        "meaning": option.meaning.to_json(),
+        "values": list(option.values) if option.values is not None else None,
+        "least": option.least,
+        "most": option.most,
+    }
+
+
+def _dice_json(dice: DiceSet) -> dict[str, Any]:
+    return {
+        "title": dice.title,
+        "dice": [
+            {
+                "name": die.name,
+                "shape": die.shape,
+                "counts": die.counts,
+                "faces": [{"text": face.text, "value": face.value} for face in die.faces],
+            }
+            for die in dice.dice
+        ],
+    }
+
+
+def _option(slug: str, name: str, text: str) -> str | None:
+    """Return the value of an option that takes one of several words, None for every other."""
+    for option in game_of(slug).options:
+        if option.name == name and option.values is not None and text in option.values:
+            return text
+    return None
+
+
+@cache
+def _expected(slug: str, options: tuple[tuple[str, str], ...]) -> list[list[float]]:
+    from companion.odds import expected_curve  # noqa: PLC0415 - brings NumPy, which only this needs
+
+    return [
+        [throws, round(mean, 3)]
+        for throws, mean in zip(THROWS, expected_curve(slug, THROWS, dict(options)), strict=True)
+    ]

@@ -1,0 +1,277 @@
+"""Who looks after the kiosk: what its screen shows, when a visit begins and ends, and what is closed at night."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from companion.odds.opponents import chooses
+from companion.rules.registry import game as game_of
+from companion.rules.sentence import Listing, SaidError, Sentence
+from companion.web.kiosk.folder import Curated
+from companion.web.kiosk.hours import ALWAYS, Opening, WallClock
+from companion.web.kiosk.settings import ALONE, Offer
+from companion.web.kiosk.statistics import Statistics
+from companion.web.table import Reply, Table
+
+log = logging.getLogger(__name__)
+
+Screen = Literal["attract", "table", "closed"]
+
+EVERY: Final = 1.0
+"""Seconds between two looks."""
+
+MINUTES_EVERY: Final = 60.0
+"""Seconds after which the minutes played so far are written down: a kill loses no more."""
+
+UNATTENDED: Final = 60.0
+"""Seconds beyond both timeouts after which a visit is ended here, should no page be there to do it."""
+
+VISITOR: Final = "visitor"
+"""The actor of what visitors do, in the journal."""
+
+STATISTICS: Final = "statistics.json"
+
+
+@dataclass(frozen=True)
+class Visit:
+    """The match that visitors play. ``counted``: until when its minutes are counted; ``ended``: its end is counted.
+
+    ``moved``: when something last happened in it, ``mark`` by what that is seen. Times are of the steady clock.
+    """
+
+    match: int
+    counted: float
+    moved: float
+    mark: object
+    ended: bool = False
+
+
+class UnofferedError(SaidError):
+    """This kiosk does not offer that."""
+
+
+class Attendant:
+    """Looks every second, in a thread of its own; its other methods may be called from any thread."""
+
+    def __init__(
+        self,
+        folder: Path,
+        table: Table,
+        *,
+        wall: Callable[[], float] = time.time,
+        steady: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``wall`` and ``steady``: the clocks, in seconds; only the hours and the dates go by the first."""
+        self.curated = Curated(folder)
+        self.statistics = Statistics(folder / STATISTICS)
+        self._table = table
+        self._clock = WallClock(wall, steady)
+        self._steady = steady
+        self._lock = (
+            threading.RLock()
+        )  # held by whoever changes what follows; pages look without it, to wait for nobody
+        self._opening: Opening = ALWAYS
+        self._resting = False
+        self._visit: Visit | None = None
+        self._put_away: int | None = None  # the match that was left or thanked for: it is not shown again by itself
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="kiosk", daemon=True)
+
+    def start(self) -> None:
+        """Begin to look after it."""
+        self.look()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._ending.set()
+        if self._thread.ident is not None:
+            self._thread.join(5)
+
+    def _run(self) -> None:
+        while not self._ending.wait(EVERY):
+            try:
+                self.look()
+            except Exception:
+                log.exception("the kiosk goes on after this")
+
+    @property
+    def screen(self) -> Screen:
+        """What the screen is to show now."""
+        if not self._opening.open:
+            return "closed"
+        match = self._match()
+        if match is None or match["paused"] or match["id"] == self._put_away:
+            return "attract"
+        return "table"
+
+    @property
+    def opening(self) -> Opening:
+        """Whether it is open, as it stood at the last look."""
+        return self._opening
+
+    @property
+    def closing_soon(self) -> bool:
+        """Whether visitors are to be told that it closes."""
+        left = self._opening.closes_in
+        return left is not None and left <= self.curated.settings.closing_notice_minutes * 60
+
+    def begin(self, offer: Offer, players: int, language: str) -> Reply:
+        """Begin a match for visitors, who are called as the curator's words have it; one plays against the program.
+
+        Raises:
+            UnofferedError: it is closed, or the game is not offered for so many.
+        """
+        with self._lock:
+            if not self._opening.open:
+                raise UnofferedError(Sentence("The table is closed now."))
+            words = self.curated.words(language)
+            names = words.players
+            if players not in offer.players or players > len(names):
+                counts = Listing(offer.players, "or")
+                raise UnofferedError(
+                    Sentence("This game is played by {counts} here, not by {players}.", counts=counts, players=players)
+                )
+            data: dict[str, Any] = {
+                "game": offer.game,
+                "players": list(names[:players]),
+                "options": dict(offer.options),
+            }
+            if players == ALONE:
+                data |= {"players": [names[0], words.program], "programs": [2]}
+                if chooses(game_of(offer.game)):
+                    data["men_by"] = "tapped"  # the program lifts no men of wood
+            reply = self._begun(data)
+            if reply.ok:
+                self._put_away = None
+                now = self._steady()
+                self._visit = Visit(int(reply.data.get("match", 0)), now, now, None)
+                self.statistics.begun(self._clock.moment, offer.game, language)
+            return reply
+
+    def _begun(self, data: dict[str, Any]) -> Reply:
+        dice = self.curated.settings.dice
+        if dice == "auto":
+            dice = "camera" if self._table.snapshot().data["dice_camera"] is not None else "program"
+        reply = self._table.command("new_match", {**data, "dice_by": dice}, VISITOR)
+        if not reply.ok and dice == "camera" and self.curated.settings.dice == "auto" and self._writes():
+            reply = self._table.command(
+                "new_match", {**data, "dice_by": "program"}, VISITOR
+            )  # dice that it cannot read
+        return reply
+
+    def _writes(self) -> bool:
+        return bool(self._table.snapshot().data["health"]["journal"] == "ok")
+
+    def leave(self) -> None:
+        """Return to the beginning: a match that goes on is kept, and the owner may take it up again."""
+        with self._lock:
+            match = self._match()
+            if match is None:
+                return
+            self._follow()
+            away = match["id"]
+            if not self._over() and not match["paused"]:
+                paused = self._table.command("pause", {}, VISITOR)
+                if paused.ok:
+                    away = None  # whoever lets it go on lets it be seen again
+                else:  # the disk is full, or a throw no longer fits: it is put away here, and paused by the next match
+                    log.info("the match that was left could not be paused: %s", paused.sentence)
+                if self._visit is not None:
+                    self._count_minutes(self._visit)
+                    self.statistics.over(self._clock.moment, left=True)
+            self._put_away, self._visit = away, None
+
+    def touched(self) -> None:
+        """Know that somebody is there: a page has told so."""
+        with self._lock:
+            if self._visit is not None:
+                self._visit = replace(self._visit, moved=self._steady())
+
+    def look(self) -> None:
+        """See what changed: files, hours, the match."""
+        with self._lock:
+            self.curated.refresh()
+            self._clock.look()
+            self._see_hours()
+            self._follow()
+            visit = self._visit
+            if visit is None:
+                return
+            now, settings = self._steady(), self.curated.settings
+            if now - visit.counted >= MINUTES_EVERY and not visit.ended:
+                self._visit = self._count_minutes(visit)
+            if now - visit.moved > settings.idle_seconds + settings.countdown_seconds + UNATTENDED:
+                self.leave()
+
+    def _see_hours(self) -> None:
+        moment = self._clock.moment
+        # a clock that nobody has set closes nothing, and one that was set just now is not believed at once
+        opening = ALWAYS if moment is None else self.curated.settings.hours.at(moment)
+        if opening.open != self._opening.open and not self._clock.settled():
+            return
+        if self._opening.open and not opening.open:
+            self.leave()
+        self._opening = opening
+        if self._resting == opening.open and self._table.rest(resting=not opening.open).ok:
+            self._resting = not opening.open
+
+    def _follow(self) -> None:
+        """Follow the match of the visitors, or take up one that was open when the program came back."""
+        match = self._match()
+        if match is None or match["paused"] or match["id"] == self._put_away:
+            self._visit = None
+            return
+        now = self._steady()
+        visit = self._visit
+        if visit is None or visit.match != match["id"]:
+            visit = Visit(match["id"], now, now, None, ended=self._over())
+        snapshot = self._table.snapshot().data
+        mark = (match["throws"], len(snapshot.get("log") or ()), snapshot.get("ask") is None)
+        if mark != visit.mark:
+            visit = replace(visit, mark=mark, moved=now)
+        if self._over() and not visit.ended:
+            visit = replace(self._count_minutes(visit), ended=True)
+            self.statistics.over(self._clock.moment, left=False)
+        self._visit = visit
+
+    def _count_minutes(self, visit: Visit) -> Visit:
+        now = self._steady()
+        if not visit.ended:
+            self.statistics.played(self._clock.moment, (now - visit.counted) / 60)
+        return replace(visit, counted=now)
+
+    def _match(self) -> Mapping[str, Any] | None:
+        match: Mapping[str, Any] | None = self._table.snapshot().data.get("match")
+        return match
+
+    def _over(self) -> bool:
+        return self._table.snapshot().data.get("outcome") is not None
+
+    def health(self) -> dict[str, Any]:
+        """Return what the owner is to know: faults of the files, the hours, the clock."""
+        opening = self._opening
+        return {
+            "screen": self.screen,
+            "faults": [fault.to_json() for fault in self.curated.faults],
+            "open": opening.open,
+            "opens": None if opening.opens is None else opening.opens.isoformat(timespec="minutes"),
+            "clock_known": self._clock.moment is not None,
+            "clock_jumps": self._clock.jumps,
+        }
+
+    @property
+    def today(self) -> date | None:
+        """The date of today; None while the machine does not know it."""
+        moment = self._clock.moment
+        return None if moment is None else moment.date()
+
+    def closing_sentence(self) -> Sentence:
+        """Say in how many minutes it closes."""
+        minutes = max(1, round((self._opening.closes_in or 0) / 60))
+        return Sentence("The table closes in {count} minutes.", count=minutes)

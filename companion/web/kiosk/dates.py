@@ -1,0 +1,30 @@
+"""Days and hours as a language writes them, by the CLDR (Babel)."""
+
+from datetime import date, datetime
+
+from babel.core import Locale, UnknownLocaleError
+from babel.dates import format_date, format_time
+
+from companion.web.texts import Texts
+
+
+def _locale(t: Texts) -> Locale:
+    try:
+        return Locale.parse(t.wording.tag, sep="-")
+    except (UnknownLocaleError, ValueError):
+        return Locale.parse("en_GB")
+
+
+def day_of(t: Texts, day: date) -> str:
+    """Return a date in full: 22 November 2026."""
+    return format_date(day, "long", locale=_locale(t))
+
+
+def opening_line(t: Texts, opens: datetime | None, today: date | None) -> str:
+    """Say when it opens next; nothing where nobody knows."""
+    if opens is None:
+        return ""
+    time = format_time(opens.time(), "short", locale=_locale(t))
+    if opens.date() == today:
+        return t("kiosk.opens_today", time=time)
+    return t("kiosk.opens_later", day=format_date(opens.date(), "EEEE", locale=_locale(t)), time=time)

@@ -1,0 +1,220 @@
+"""The kiosk over HTTP: its screens at the address of the table, what its script asks, and the souvenirs."""
+
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Flask, Response, abort, current_app, g, jsonify, render_template, request
+
+from companion.rules.registry import game as game_of
+from companion.rules.sentence import SaidText
+from companion.web import boards, languages, texts
+from companion.web.api import BOOT, table
+from companion.web.json_bodies import json_object
+from companion.web.kiosk.attendant import Attendant, UnofferedError
+from companion.web.kiosk.attract import PLAYERS, ROTA, self_play
+from companion.web.kiosk.dates import day_of, opening_line
+from companion.web.kiosk.souvenir import Result, svg, virtues_of
+from companion.web.owner import require_owner, seated
+
+blueprint = Blueprint("kiosk", __name__)
+
+
+def prepare(app: Flask, attendant: Attendant) -> None:
+    """Make an app the page of a kiosk; whoever made the attendant starts and stops it."""
+    app.extensions["alea_kiosk"] = attendant
+    app.before_request(_language)
+    app.before_request(_screens)
+    app.before_request(_no_frames_at_night)
+    app.context_processor(_visible)
+    app.register_blueprint(blueprint)
+
+
+def attendant() -> Attendant:
+    """Return the attendant of this kiosk."""
+    found: Attendant = current_app.extensions["alea_kiosk"]
+    return found
+
+
+def spoken() -> str:
+    """Return the language of this request among those that the kiosk offers."""
+    chosen: str = g.language
+    return chosen
+
+
+def _language() -> None:
+    """Speak what visitors chose, else the curator's first language: that of the kiosk's own browser means nothing."""
+    offered = attendant().curated.settings.languages
+    chosen = request.args.get("language") or request.cookies.get(languages.COOKIE)
+    g.language = chosen if chosen in offered else offered[0]
+
+
+def _screens() -> str | None:
+    """Show, at the address of the table, what the kiosk shows instead while nobody plays."""
+    if request.endpoint != "pages.home" or request.method != "GET":
+        return None
+    screen = attendant().screen
+    if screen == "closed":
+        line = opening_line(languages.here(), attendant().opening.opens, attendant().today)
+        return render_template("kiosk/closed.html", opening_line=line)
+    if screen == "attract":
+        offers = _offers()
+        most = max(count for offer in offers for count in offer["players"])
+        called = attendant().curated.words(spoken()).players[:most]
+        return render_template("kiosk/attract.html", cells=boards.rim_cells(), offers=offers, called=called)
+    return None
+
+
+def _no_frames_at_night() -> None:
+    if request.endpoint == "api.frames" and not attendant().opening.open:
+        abort(409, "The table is closed now; it takes no pictures before it opens.")
+
+
+def _visible() -> dict[str, Any]:
+    """Give every template what it needs to know of the kiosk; visitors see no way to the owner's pages."""
+    here, settings = attendant(), attendant().curated.settings
+    return {
+        "kiosk": {
+            "screen": here.screen,
+            "words": here.curated.words(spoken()),
+            "attract": settings.attract,
+            "sound": settings.sound,
+            "visitors": request.path == "/",
+        },
+        "languages": [(name, texts.load(name).name) for name in settings.languages],
+    }
+
+
+def _offers() -> list[dict[str, Any]]:
+    """Return the games that are offered, for as many as there are names for."""
+    here = attendant()
+    names = len(here.curated.words(spoken()).players)
+    found = []
+    for offer in here.curated.settings.games:
+        game = game_of(offer.game)
+        counts = [count for count in offer.players if count <= names]
+        if counts:
+            found.append({"game": offer.game, "title": game.title, "story": game.story.to_json(), "players": counts})
+    return found
+
+
+@blueprint.get("/api/kiosk")
+def now() -> Response:
+    """Return which screen is to be shown, and what the page's timers need."""
+    here = attendant()
+    settings = here.curated.settings
+    closing = here.closing_soon
+    response = jsonify(
+        {
+            "boot": BOOT,
+            "screen": here.screen,
+            "idle": settings.idle_seconds,
+            "countdown": settings.countdown_seconds,
+            "closing": here.closing_sentence().to_json() if closing else None,
+            "closing_words": here.curated.words(spoken()).closing,
+        }
+    )
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _insist_on_visitor() -> None:
+    """Refuse who is neither at the kiosk's own screen nor the owner; no PIN is asked for on a visitor's page."""
+    if not seated():
+        abort(403, "Only the kiosk's own screen does this: go there, or sign in as the owner.")
+
+
+@blueprint.post("/api/kiosk/begin")
+def begin() -> Response:
+    """Begin a match of a game that is offered, for so many visitors, who stand at the kiosk's own screen."""
+    _insist_on_visitor()
+    body = json_object() or {}
+    game, players = body.get("game"), body.get("players")
+    if not isinstance(game, str) or isinstance(players, bool) or not isinstance(players, int):
+        abort(400, 'Expected {"game": "...", "players": 2}.')
+    here = attendant()
+    offer = here.curated.settings.offer(game)
+    if offer is None:
+        abort(404, "This kiosk does not offer that game.")
+    try:
+        reply = here.begin(offer, players, spoken())
+    except UnofferedError as why:
+        abort(409, SaidText(why.sentence))
+    answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "screen": here.screen}
+    if reply.ok:
+        return jsonify(answer)
+    refused = jsonify({"error": languages.here().say(reply.sentence.to_json()), **answer})
+    refused.status_code = 409
+    return refused
+
+
+@blueprint.post("/api/kiosk/leave")
+def leave() -> Response:
+    """Return to the beginning; a match that goes on is kept."""
+    _insist_on_visitor()
+    attendant().leave()
+    return jsonify({"ok": True, "screen": attendant().screen})
+
+
+@blueprint.post("/api/kiosk/here")
+def here_still() -> Response:
+    """Take note that visitors are still there; a page on another device keeps nobody's place."""
+    if seated():
+        attendant().touched()
+    return jsonify({"ok": True})
+
+
+@blueprint.get("/api/kiosk/attract/<int:place>")
+def attract(place: int) -> Response:
+    """Return the game of this place in the rota, played by the rules, its players called as visitors are."""
+    names = dict(enumerate(attendant().curated.words(spoken()).players[:PLAYERS], start=1))
+    played = self_play(place % ROTA)
+    moments = [{**moment.to_json(), "sentence": moment.sentence.named(names).to_json()} for moment in played.moments]
+    return jsonify({**played.to_json(), "moments": moments, "names": names})
+
+
+@blueprint.get("/api/kiosk/souvenir/<int:player>.svg")
+def souvenir(player: int) -> Response:
+    """Return a QR code that holds what this player won: plain words, stored nowhere."""
+    state = table().snapshot().data
+    match = state.get("match") or {}
+    mine = next((one for one in match.get("players", []) if one["number"] == player), None)
+    if mine is None or state.get("outcome") is None:
+        abort(404, "There is nothing to take home before the match is over.")
+    label = languages.here()("kiosk.souvenir_label", player=mine["name"])
+    response = Response(svg(_result(state, mine).text, label), mimetype="image/svg+xml")
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _result(state: Any, player: Any) -> Result:
+    """Put a player's result into words of the visitors' language."""
+    t = languages.here()
+    match, outcome = state["match"], state["outcome"]
+    held = virtues_of(state.get("virtues") or [], player["number"])
+    today = attendant().today
+    head = [match["title"] if today is None else t("kiosk.souvenir_title", game=match["title"], date=day_of(t, today))]
+    teachers = outcome.get("teacher") or []
+    if match.get("of"):
+        role = "kiosk.souvenir_teacher" if player["number"] in teachers else "kiosk.souvenir_pupil"
+        head.append(t(role if teachers else "kiosk.souvenir_even", player=player["name"], count=player["score"]))
+        return Result(head, held, [attendant().curated.words(spoken()).thanks])
+    won = player["number"] in outcome["winners"]
+    head.append(
+        t("kiosk.souvenir_won" if won else "kiosk.souvenir_played", player=player["name"], score=player["score"])
+    )
+    return Result(head, [], [attendant().curated.words(spoken()).thanks])
+
+
+@blueprint.get("/kiosk")
+def owners_page() -> str:
+    """Show the owner how the kiosk is used; its figures are asked for by the page, with the PIN."""
+    return render_template(
+        "kiosk/owner.html", state=table().snapshot().data, folder=Path(attendant().curated.folder).name
+    )
+
+
+@blueprint.get("/api/kiosk/statistics")
+def statistics() -> Response:
+    """Return the use by day, and what is wrong with the curator's files: for the owner."""
+    require_owner()
+    return jsonify({"days": attendant().statistics.days, "health": attendant().health()})

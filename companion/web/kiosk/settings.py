@@ -1,0 +1,241 @@
+"""What the curator sets in ``kiosk.toml``: games, languages, times and opening hours, with every fault named."""
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, Final, Literal, get_args
+
+from companion.odds.opponents import can_play
+from companion.rules.errors import GameError
+from companion.rules.game import Game, OptionValue
+from companion.rules.registry import game as game_of
+from companion.rules.sentence import Sentence
+from companion.web import texts
+from companion.web.kiosk.hours import DAY, WEEKDAYS, Hours, Span
+
+Dice = Literal["auto", "camera", "tapped", "program"]
+
+SPAN: Final = re.compile(r"(\d{1,2}):(\d\d)\s*-\s*(\d{1,2}):(\d\d)")
+TIMES: Final = {
+    "idle_seconds": (2.0, 3600.0, 90.0),
+    "countdown_seconds": (1.0, 600.0, 30.0),
+    "closing_notice_minutes": (0.0, 120.0, 10.0),
+}
+"""Least, most and usual of each. The least serve who tries it out; WCAG 2.2.1 asks for a warning of 20 seconds."""
+
+KNOWN: Final = ("languages", *TIMES, "attract", "sound", "dice", "games", "hours")
+
+
+ALONE: Final = 1
+"""The count of a visitor who plays against the program."""
+
+COUNTS_OR_ALONE: Final = (
+    "{slug} is played by {counts}, or by 1 against the program, but players is {value}: list some of these."
+)
+
+
+def counts_of(game: Game) -> tuple[int, ...]:
+    """Return for how many visitors a game can be offered: also for one, where the program can be the other player."""
+    return (ALONE, *game.player_counts) if can_play(game) else game.player_counts
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A game that is offered: by slug, for how many players, with which of its options set.
+
+    One player plays against the program.
+    """
+
+    game: str
+    players: tuple[int, ...]
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Times in seconds, but ``closing_notice_minutes``."""
+
+    games: tuple[Offer, ...]
+    languages: tuple[str, ...]
+    idle_seconds: float = 90.0
+    countdown_seconds: float = 30.0
+    closing_notice_minutes: float = 10.0
+    attract: bool = True
+    sound: bool = False
+    dice: Dice = "auto"
+    hours: Hours = field(default_factory=Hours)
+
+    def offer(self, slug: str) -> Offer | None:
+        """Return the offer of this game, None where it is not offered."""
+        return next((offer for offer in self.games if offer.game == slug), None)
+
+
+def read_settings(text: str) -> tuple[Settings | None, list[Sentence]]:
+    """Return what a ``kiosk.toml`` says and a sentence for each fault; the settings only if there is none."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as why:
+        return None, [Sentence("kiosk.toml is not TOML: {why}.", why=str(why))]
+    reading = _Reading()
+    settings = reading.settings(data)
+    return (None if reading.faults else settings), reading.faults
+
+
+class _Reading:
+    """Takes one file's data apart and keeps its faults."""
+
+    def __init__(self) -> None:
+        self.faults: list[Sentence] = []
+
+    def _fault(self, template: str, /, **parts: Any) -> None:
+        self.faults.append(Sentence(template, **parts))
+
+    def settings(self, data: Mapping[str, Any]) -> Settings:
+        for key in data:
+            if key not in KNOWN:
+                self._fault(
+                    "kiosk.toml has {key}, but knows only {known}: check its spelling.", key=key, known=", ".join(KNOWN)
+                )
+        idle, countdown, notice = (self._time(data, key) for key in TIMES)
+        return Settings(
+            games=self._games(data.get("games")),
+            languages=self._languages(data.get("languages", list(texts.languages()))),
+            dice=self._dice(data.get("dice", "auto")),
+            hours=self._hours(data["hours"]) if "hours" in data else Hours(),
+            idle_seconds=idle,
+            countdown_seconds=countdown,
+            closing_notice_minutes=notice,
+            attract=self._switch(data, "attract", usual=True),
+            sound=self._switch(data, "sound", usual=False),
+        )
+
+    def _time(self, data: Mapping[str, Any], key: str) -> float:
+        least, most, usual = TIMES[key]
+        value = data.get(key, usual)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+            self._fault(
+                "{key} must be a number from {least} to {most}, but is {value}.",
+                key=key,
+                least=f"{least:g}",
+                most=f"{most:g}",
+                value=_shown(value),
+            )
+            return usual
+        return float(value)
+
+    def _switch(self, data: Mapping[str, Any], key: str, *, usual: bool) -> bool:
+        value = data.get(key, usual)
+        if not isinstance(value, bool):
+            self._fault("{key} must be true or false, but is {value}.", key=key, value=_shown(value))
+            return usual
+        return value
+
+    def _dice(self, value: object) -> Dice:
+        known: tuple[Dice, ...] = get_args(Dice)
+        for name in known:
+            if value == name:
+                return name
+        self._fault("dice must be one of {known}, but is {value}.", known=", ".join(known), value=_shown(value))
+        return "auto"
+
+    def _languages(self, value: object) -> tuple[str, ...]:
+        if not isinstance(value, list) or not value or not all(isinstance(name, str) for name in value):
+            self._fault(
+                'languages must list at least one language, e.g. ["en", "de"], but is {value}.', value=_shown(value)
+            )
+            return ()
+        there = texts.languages()
+        for name in value:
+            if name not in there:
+                self._fault(
+                    "languages names {name}, of which there are no texts: there are {known}.",
+                    name=name,
+                    known=", ".join(there),
+                )
+        if len(set(value)) < len(value):
+            self._fault("languages names one language twice.")
+        return tuple(value)
+
+    def _games(self, value: object) -> tuple[Offer, ...]:
+        if not isinstance(value, list) or not value or not all(isinstance(entry, dict) for entry in value):
+            self._fault('At least one game must be offered: write [[games]] and below it game = "ludus-regularis".')
+            return ()
+        offers = [offer for entry in value if (offer := self._offer(entry)) is not None]
+        slugs = [offer.game for offer in offers]
+        for slug in sorted({slug for slug in slugs if slugs.count(slug) > 1}):
+            self._fault("The game {slug} is offered twice.", slug=slug)
+        return tuple(offers)
+
+    def _offer(self, entry: Mapping[str, Any]) -> Offer | None:
+        slug, options = entry.get("game"), entry.get("options", {})
+        for key in entry:
+            if key not in ("game", "players", "options"):
+                self._fault("[[games]] has {key}, but knows only game, players and options.", key=key)
+        try:
+            game = game_of(slug) if isinstance(slug, str) else None
+            if game is None or not isinstance(options, dict):
+                self._fault(
+                    'A game is named by game = "..." and its options = {{ ... }}, but this one is {value}.',
+                    value=_shown(dict(entry)),
+                )
+                return None
+            known = counts_of(game)
+            players = entry.get("players", list(known))
+            if not isinstance(players, list) or not players or any(count not in known for count in players):
+                said = COUNTS_OR_ALONE if ALONE in known else "{slug} is played by {counts}, but players is {value}."
+                self._fault(said, slug=slug, counts=game.counted_players, value=_shown(players))
+                return None
+            game.settings(options)
+            for count in players:
+                game.start(max(count, game.least_players), **options)
+        except (GameError, TypeError) as why:
+            self._fault("A game that is offered cannot be played so: {why}", why=str(why))
+            return None
+        return Offer(game.slug, tuple(sorted(set(players))), dict(options))
+
+    def _hours(self, value: object) -> Hours:
+        if not isinstance(value, dict):
+            self._fault('[hours] must be a table of days, e.g. monday = ["10:00-17:00"].')
+            return Hours()
+        for key in value:
+            if key not in WEEKDAYS:
+                self._fault("[hours] has {key}, but the days are {days}.", key=key, days=", ".join(WEEKDAYS))
+        return Hours(tuple(self._day(day, value.get(day, [])) for day in WEEKDAYS))
+
+    def _day(self, day: str, value: object) -> tuple[Span, ...]:
+        if not isinstance(value, list):
+            self._fault('{day} must list spans, e.g. ["10:00-17:00"], but is {value}.', day=day, value=_shown(value))
+            return ()
+        spans = [span for text in value if (span := self._span(day, text)) is not None]
+        spans.sort(key=lambda span: span.begins)
+        if any(one.ends > other.begins for one, other in pairwise(spans)):
+            self._fault("The spans of {day} overlap.", day=day)
+        return tuple(spans)
+
+    def _span(self, day: str, text: object) -> Span | None:
+        found = SPAN.fullmatch(text.strip()) if isinstance(text, str) else None
+        if found is None:
+            self._fault("A span of {day} is written 10:00-17:00, but this one is {value}.", day=day, value=_shown(text))
+            return None
+        begins, ends = _minutes(found.groups()[:2]), _minutes(found.groups()[2:])
+        if begins is None or ends is None or begins >= ends:
+            self._fault(
+                "A span of {day} must end after it begins, on the same day until 24:00, but this one is {value}.",
+                day=day,
+                value=_shown(text),
+            )
+            return None
+        return Span(begins, ends)
+
+
+def _minutes(parts: Sequence[str]) -> int | None:
+    hour, minute = int(parts[0]), int(parts[1])
+    total = hour * 60 + minute
+    return total if minute < 60 and total <= DAY else None  # noqa: PLR2004  (minutes of an hour)
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."  # noqa: PLR2004  (a line's worth)

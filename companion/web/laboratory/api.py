@@ -1,0 +1,48 @@
+"""The laboratory over HTTP: its commands, its pictures, and all throws of a series."""
+
+import re
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, Response, abort, current_app, jsonify, request
+
+from companion.live.command_forms import read_forms
+from companion.web.api import NOW, carried_out, shown_picture
+
+if TYPE_CHECKING:
+    from companion.web.laboratory.app import Laboratory
+
+FORMS = read_forms("companion.live.laboratory")
+PICTURE_NAME = re.compile(r"table|[0-9a-f]{64}")
+
+blueprint = Blueprint("laboratory_api", __name__)
+
+
+def laboratory() -> "Laboratory":
+    """Return the running laboratory."""
+    running: Laboratory = current_app.extensions["alea_laboratory"]
+    return running
+
+
+@blueprint.post("/lab/api/command/<name>")
+def command(name: str) -> Response:
+    """Give the laboratory a command; the answer comes when the file has it."""
+    return carried_out(FORMS, name, laboratory().command)
+
+
+@blueprint.get("/lab/api/throws/<int:series>")
+def throws(series: int) -> Response:
+    """Return the throws of a series in their order: all, or ``count`` of them from the number ``first`` on."""
+    told = laboratory().throws(series)
+    if told is None:
+        abort(404, "There is no such series.")
+    first = max(1, request.args.get("first", 1, type=int))
+    count = request.args.get("count", len(told), type=int)
+    response = jsonify({"series": series, "count": len(told), "throws": told[first - 1 : first - 1 + max(0, count)]})
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/lab/picture/<name>.jpg")
+def picture(name: str) -> Response:
+    """Return what the camera sees, cropped to the mat, or the picture of a throw or a face by its hash."""
+    return shown_picture(laboratory().picture(name) if PICTURE_NAME.fullmatch(name) else None, now=name in NOW)

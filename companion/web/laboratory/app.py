@@ -1,0 +1,86 @@
+"""The Flask application of the fairness laboratory: the same ground as the table's page, other rooms on it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from flask import Flask, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.fairness.account import Account
+from companion.web import api as common
+from companion.web import owner, phone
+from companion.web import pages as common_pages
+from companion.web.app import bare_app
+from companion.web.laboratory import api, museum, pages, reports
+from companion.web.recent_log import RecentLog
+from companion.web.settings import SettingsFile
+from companion.web.table import Reply, Watched
+
+MUSEUM = "/lab/museum"
+"""Where this comes first, its page shows no way to the others: visitors are not to wander off."""
+
+
+class Laboratory(Watched, Protocol):
+    """The running laboratory as its pages see it: what `companion.live.laboratory.Laboratory` offers."""
+
+    def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
+        """Hand a command to the one writer and wait for its answer."""
+        ...
+
+    def picture(self, name: str) -> bytes | None:
+        """Return a JPEG (``table``, or one that the state names by its hash), or None if there is none."""
+        ...
+
+    def offer_frame(self, jpeg: bytes) -> None:
+        """Take a picture that a browser pushed; raises `ValueError` with a sentence when it is refused."""
+        ...
+
+    def throws(self, series: int) -> list[dict[str, Any]] | None:
+        """Return every throw of a series, or None if there is no such series."""
+        ...
+
+    def accounts(self, series: int) -> list[Account] | None:
+        """Return an account of each die of a series, or None if there is no such series."""
+        ...
+
+
+def create_laboratory_app(
+    laboratory: Laboratory,
+    *,
+    trusted_hosts: Sequence[str],
+    owner_pin: str | None = None,
+    kept_pin: str | None = None,
+    pin_file: Path | None = None,
+    settings: SettingsFile | None = None,
+    log: RecentLog | None = None,
+    first: str = "/lab",
+    day: Path | None = None,
+) -> Flask:
+    """Make the pages of a running laboratory.
+
+    ``first`` is where ``/`` leads; ``day``: the file of the day's counts on the museum's page, None: kept in memory.
+    The other arguments are those of `create_app`.
+    """
+    app = bare_app(laboratory, trusted_hosts=trusted_hosts, settings=settings)
+    app.extensions["alea_laboratory"] = laboratory
+    app.extensions["alea_log"] = log
+    owner.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
+    app.config["ALEA_MUSEUM"] = first == MUSEUM
+    for room in (api, pages, reports):
+        app.register_blueprint(room.blueprint)
+    museum.prepare(app, day)
+    app.add_url_rule("/", "home", lambda: _led(first))
+    app.add_url_rule("/api/state", "state", common.state)
+    app.add_url_rule("/healthz", "healthz", common_pages.healthz)
+    app.add_url_rule("/camera", "camera", common_pages.camera)  # this device as the camera, for --camera push
+    app.add_url_rule("/api/setup", "setup", pages.setup)
+    app.add_url_rule("/api/frames", "frames", common.frames, methods=["POST"])
+    phone.prepare(app, (phone.FOR_PHONES - {"api.frames", "games.setup"}) | {"frames", "setup"}, home="home")
+    app.context_processor(lambda: {"layout": "laboratory/base.html"})
+    return app
+
+
+def _led(first: str) -> AnyResponse:
+    query = request.query_string.decode("ascii", "replace")
+    return redirect(f"{first}?{query}" if query else first)

@@ -1,0 +1,226 @@
+"""The laboratory in a museum's hall: three dice to find out about, and the day's throws of all visitors together.
+
+Everything that a visitor does happens on the page itself, by the bet that is sent with it; here are the dice, and how
+often each of their faces fell today. Nothing is kept of any one visit.
+"""
+
+import json
+import logging
+import threading
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template
+
+from companion.rules.dice import dice_set
+from companion.rules.sentence import SaidText, Sentence
+from companion.rules.strict_json import read_json
+from companion.web.json_bodies import json_object
+
+log = logging.getLogger(__name__)
+
+FORM: Final = "alea-laboratory-day"
+MOST_AT_ONCE: Final = 20_000
+"""Throws that one visit may add: more than anybody watches."""
+
+MOST_A_DAY: Final = 10_000_000
+RUNS: Final = 400
+NOT_COUNTS: Final = "Expected how often each face of {dice} fell, as six whole numbers for each."
+
+blueprint = Blueprint("laboratory_museum", __name__, url_prefix="/lab")
+
+
+@dataclass(frozen=True)
+class MuseumDie:
+    """One die of the museum: the ``chances`` of its faces 1 to 6, and its ``edges``; the third may be longer."""
+
+    name: str
+    chances: tuple[float, ...]
+    edges: tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Museum:
+    """The dice, and when the page begins anew: after ``idle`` seconds and a ``countdown`` of so many more."""
+
+    dice: tuple[MuseumDie, ...]
+    idle: float
+    countdown: float
+
+
+@lru_cache(maxsize=1)
+def museum() -> Museum:
+    """Read the dice of the museum's page."""
+    data = tomllib.loads((files(__package__) / "museum.toml").read_text(encoding="utf-8"))
+    dice = []
+    for one in data["dice"]:
+        whole = sum(one["weights"])
+        first, second, third = one["edges"]
+        dice.append(MuseumDie(one["name"], tuple(weight / whole for weight in one["weights"]), (first, second, third)))
+    return Museum(tuple(dice), float(data["idle"]), float(data["countdown"]))
+
+
+class DayCounts:
+    """How often each face fell today, by die, of all visitors together; any thread.
+
+    A file that cannot be written stands in nobody's way: the counts stay in memory.
+    """
+
+    def __init__(self, path: Path | None, today: Callable[[], str] | None = None) -> None:
+        """Go on with the file's counts if they are today's; ``today``: the day as text."""
+        self._path = path
+        self._today = today or (lambda: datetime.now(tz=UTC).astimezone().date().isoformat())
+        self._lock = threading.Lock()
+        self._day = ""
+        self._counts: dict[str, list[int]] = {}
+        if path is not None and path.exists():
+            self._read(path)
+
+    def counts(self) -> dict[str, list[int]]:
+        """Return today's counts of every die that was thrown."""
+        with self._lock:
+            self._turn()
+            return {name: list(row) for name, row in self._counts.items()}
+
+    def add(self, counts: Mapping[str, list[int]]) -> None:
+        """Add what one visitor threw."""
+        with self._lock:
+            self._turn()
+            for name, row in counts.items():
+                before = self._counts.get(name, [0] * len(row))
+                self._counts[name] = [min(one + more, MOST_A_DAY) for one, more in zip(before, row, strict=True)]
+            self._write()
+
+    def _turn(self) -> None:
+        if (now := self._today()) != self._day:
+            self._day, self._counts = now, {}
+
+    def _read(self, path: Path) -> None:
+        try:
+            data = read_json(path.read_text(encoding="utf-8"))
+            counts = {name: list(row) for name, row in data[FORM].items()}
+            _checked(counts, MOST_A_DAY)
+            self._day, self._counts = str(data["day"]), counts
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as why:
+            log.warning("The day's throws in %s begin anew, for they cannot be read: %s", path.name, why)
+
+    def _write(self) -> None:
+        if self._path is None:
+            return
+        aside = self._path.with_suffix(".new")
+        try:
+            aside.write_text(json.dumps({FORM: self._counts, "day": self._day}), encoding="utf-8")
+            aside.replace(self._path)
+        except OSError as why:
+            log.warning("The day's throws are not kept for now: %s", why)
+
+
+def prepare(app: Flask, path: Path | None) -> None:
+    """Give an app the museum's page; ``path``: where the day's counts are kept, None: in memory only."""
+    app.extensions["alea_laboratory_day"] = DayCounts(path)
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/museum")
+def page() -> str:
+    """Show the three dice to a visitor."""
+    here = museum()
+    data = {
+        "idle": here.idle,
+        "countdown": here.countdown,
+        "dice": [
+            {"name": die.name, "chances": die.chances, "edges": die.edges, "typical": _typical(die.name)}
+            for die in here.dice
+        ],
+        "bet": _bet(),
+        "interval": _interval(),
+    }
+    return render_template("laboratory/museum.html", museum=data)
+
+
+@blueprint.get("/api/museum/day")
+def day() -> Response:
+    """Return how often each face fell today."""
+    return jsonify({"counts": _day().counts()})
+
+
+@blueprint.post("/api/museum/day")
+def add() -> Response:
+    """Add the throws of a visit that is over."""
+    body = json_object() or {}
+    try:
+        counts = dict(body["counts"])
+        _checked(counts, MOST_AT_ONCE)
+    except (TypeError, ValueError, KeyError):
+        names = ", ".join(die.name for die in museum().dice)
+        abort(400, SaidText(Sentence(NOT_COUNTS, dice=names)))
+    _day().add(counts)
+    return jsonify({"counts": _day().counts()})
+
+
+def _day() -> DayCounts:
+    found: DayCounts = current_app.extensions["alea_laboratory_day"]
+    return found
+
+
+def _checked(counts: Mapping[str, Any], most: int) -> None:
+    known = {die.name: len(die.chances) for die in museum().dice}
+    for name, row in counts.items():
+        if name not in known or not isinstance(row, list) or len(row) != known[name]:
+            raise ValueError("not the museum's dice")
+        if not all(isinstance(one, int) and not isinstance(one, bool) and 0 <= one <= most for one in row):
+            raise ValueError("a count is no whole number")
+
+
+@lru_cache(maxsize=1)
+def _bet() -> dict[str, Any]:
+    """Return the bet against a die with pips as the page's script plays it; the very one of every series."""
+    from companion.fairness.mixture import mixture_of  # noqa: PLC0415 - brings NumPy, which only this needs
+    from companion.fairness.outcomes import outcomes_of  # noqa: PLC0415
+
+    mixture = mixture_of(outcomes_of(dice_set("pips").dice[0]))
+    return {
+        "fair": mixture.fair.tolist(),
+        "shifts": mixture.shifts.tolist(),
+        "on_shifts": mixture.on_shifts.tolist(),
+        "concentrations": list(mixture.concentrations),
+        "on_spread": mixture.on_spread.tolist(),
+    }
+
+
+@lru_cache(maxsize=1)
+def _interval() -> dict[str, Any]:
+    """Return what the page's script makes its intervals of, as those of every series are made."""
+    from companion.fairness.confidence import CONCENTRATIONS  # noqa: PLC0415 - brings NumPy, which only this needs
+    from companion.fairness.verdict import LEVEL  # noqa: PLC0415
+
+    return {"fair": _bet()["fair"], "level": LEVEL, "concentrations": list(CONCENTRATIONS)}
+
+
+@lru_cache(maxsize=8)
+def _typical(name: str) -> int | None:
+    """Return after how many throws half of such dice are called biased, None where most never are."""
+    import numpy as np  # noqa: PLC0415 - only this needs it
+
+    from companion.fairness.mixture import mixture_of  # noqa: PLC0415
+    from companion.fairness.outcomes import outcomes_of  # noqa: PLC0415
+    from companion.fairness.verdict import LEVEL  # noqa: PLC0415
+
+    chances = next(die.chances for die in museum().dice if die.name == name)
+    if len(set(chances)) == 1:
+        return None
+    outcomes = outcomes_of(dice_set("pips").dice[0])
+    mixture, rng = mixture_of(outcomes), np.random.default_rng(1)
+    counts, made = np.zeros((RUNS, len(chances)), np.int64), 0
+    found = np.zeros(RUNS, np.bool_)
+    while found.sum() * 2 < RUNS:
+        counts += rng.multinomial(5, chances, size=RUNS)
+        made += 5
+        found |= mixture.log_value(counts) >= -np.log(LEVEL)
+    return made

@@ -1,0 +1,185 @@
+"""The pages of the fairness laboratory, rendered on the server so that they stand before any script runs."""
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from flask import Blueprint, Response, abort, jsonify, render_template, request
+
+from companion.rules.dice import DiceSet, dice_set, dice_sets
+from companion.rules.die import PIP, Die
+from companion.rules.sentence import SaidText, Sentence
+from companion.web import assets, languages, spoken
+from companion.web.laboratory.api import laboratory
+from companion.web.owner import pin_needed
+
+MATTERS = (0.01, 0.02, 0.05)
+"""The biases that are offered as those that matter: parts of all throws."""
+
+FIRST = ("pips", "d6", "ludix", "wibold")
+"""The sets that are offered before the others."""
+
+MOST_TOGETHER = 200
+"""Series whose dice are judged together at most."""
+
+LEAST, MOST = 0.002, 0.3
+NO_PLAN = "Expected a die of a set that is known and a bias of {least} to {most} of all throws."
+
+blueprint = Blueprint("laboratory_pages", __name__, url_prefix="/lab")
+
+
+def _state() -> Any:
+    return laboratory().snapshot().data
+
+
+@blueprint.get("")
+def home() -> str:
+    """Show the series as it stands now."""
+    return render_template("laboratory/laboratory.html", state=_state())
+
+
+@blueprint.get("/new")
+def new() -> str:
+    """Show the form for a new series."""
+    return render_template("laboratory/new.html", state=_state(), sets=_sets(), matters=MATTERS)
+
+
+@blueprint.get("/series")
+def series() -> str:
+    """List the series that were begun, to go on with or to take away."""
+    return render_template("laboratory/series.html", state=_state())
+
+
+@blueprint.get("/batch")
+def batch() -> str:
+    """Judge the dice of some series together (``?series=1&series=2``): of many dice some look biased by accident."""
+    chosen = dict.fromkeys(request.args.getlist("series", type=int))
+    titles = {one["id"]: one["title"] for one in _state()["series_list"]}
+    accounts = [
+        (
+            number,
+            replace(account, name=account.name if len(chosen) == 1 else f"{titles[number]}: {account.name}"),
+            account,
+        )
+        for number in list(chosen)[:MOST_TOGETHER]
+        if number in titles
+        for account in laboratory().accounts(number) or ()
+    ]
+    if not accounts:
+        abort(404, "There is no such series.")
+    from companion.fairness.batch import batch_of  # noqa: PLC0415 - brings NumPy, which only this needs
+    from companion.fairness.batch_telling import told  # noqa: PLC0415
+
+    judged = batch_of([account for _, account, _ in accounts])
+    rows = [
+        {
+            "series": number,
+            "die": own.name,
+            "name": one.account.name,
+            "throws": one.throws,
+            "alone": one.alone.said,
+            "called": one.called,
+            "p": one.p,
+            "farthest": one.account.outcomes.labels[one.farthest],
+            "share": float(one.alone.estimate[one.farthest]),
+            "low": float(one.intervals.low[one.farthest]),
+            "high": float(one.intervals.high[one.farthest]),
+            "fair": float(one.account.outcomes.fair[one.farthest]),
+        }
+        for one, (number, _, own) in zip(judged.dice, accounts, strict=True)
+    ]
+    said = [sentence.to_json() for sentence in told(judged)]
+    return render_template("laboratory/batch.html", said=said, rows=rows)
+
+
+@blueprint.get("/api/setup")
+def setup() -> Response:
+    """Return what does not change while the server runs: texts and the dice that may be thrown.
+
+    ``scripts`` names those of the page that asks, with commas: then only the texts that they use are sent.
+    """
+    catalogue = languages.here()
+    scripts = [name for name in request.args.get("scripts", "").split(",") if name]
+    own = assets.used_texts(catalogue.own, scripts) if scripts else catalogue.own
+    sentences = {
+        spoken.short(template): form
+        for template, form in catalogue.sentences.items()
+        if template in spoken.of_laboratory()
+    }
+    response = jsonify(
+        {
+            "texts": catalogue.to_json() | {"own": dict(own), "sentences": sentences},
+            "dice_sets": {entry["name"]: entry for entry in _sets()},
+            "pin_needed": pin_needed(),
+        }
+    )
+    response.headers["Cache-Control"] = "no-cache"
+    response.add_etag()
+    response.make_conditional(request)
+    return response
+
+
+@blueprint.get("/api/plan")
+def plan() -> Response:
+    """Return how many throws it takes to find a bias of one face (``find``) and to rule one out (``rule_out``).
+
+    ``set`` and ``die`` name the die, ``bias`` the part of all throws. None stands for more than anybody makes.
+    """
+    name, die = request.args.get("set", ""), request.args.get("die", "")
+    known = {entry["name"]: [one["name"] for one in entry["dice"]] for entry in _sets()}
+    size = request.args.get("bias", 0.0, type=float)
+    if die not in known.get(name, ()) or not LEAST <= size <= MOST:
+        abort(404, SaidText(Sentence(NO_PLAN, least=LEAST, most=MOST)))
+    response = jsonify(_planned(name, die, round(size, 4)))
+    response.headers["Cache-Control"] = "private, max-age=3600"
+    return response
+
+
+@lru_cache(maxsize=64)
+def _planned(set_name: str, die: str, bias: float) -> dict[str, int | None]:
+    from companion.fairness.outcomes import outcomes_of  # noqa: PLC0415 - brings NumPy, which only this needs
+    from companion.fairness.planning import plan as planned  # noqa: PLC0415
+    from companion.fairness.verdict import throws_for  # noqa: PLC0415
+
+    outcomes = outcomes_of(dice_set(set_name).die(die))
+    rarest = min(range(len(outcomes.labels)), key=lambda place: outcomes.faces[place])
+    found = next(one for one in outcomes.contrasts if one.kind == "face" and one.outcomes == (rarest,))
+    many = planned(outcomes, found, bias)
+    return {
+        "half": many.half,
+        "find": many.four_of_five,
+        "surely": many.nineteen_of_twenty,
+        "rule_out": throws_for(outcomes, bias),
+    }
+
+
+@lru_cache(maxsize=1)
+def _sets() -> list[dict[str, Any]]:
+    """Return the sets whose dice can be thrown; a pointer or a tile is no die."""
+    names = sorted(dice_sets(), key=lambda name: (name not in FIRST, FIRST.index(name) if name in FIRST else len(name)))
+    found = [dice_set(name) for name in names]
+    return [_set_json(one) for one in found if not {die.shape for die in one.dice} & {"wheel", "tile"}]
+
+
+def _set_json(dice: DiceSet) -> dict[str, Any]:
+    return {
+        "name": dice.name,
+        "title": dice.title,
+        "alike": dice.alike,
+        "most": dice.most,
+        "dice": [_die_json(die) for die in dice.dice],
+    }
+
+
+def _die_json(die: Die) -> dict[str, Any]:
+    """Return a die as the page draws it: each face with its text, and its pips where it bears nothing else."""
+    return {
+        "name": die.name,
+        "shape": die.shape,
+        "counts": die.counts,
+        "twins": bool(die.twins),
+        "faces": [
+            {"text": face.text, "pips": len(face.marks) if face.marks and set(face.marks) == {PIP} else None}
+            for face in die.faces
+        ],
+    }

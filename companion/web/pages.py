@@ -1,0 +1,112 @@
+"""The pages, rendered on the server so that they stand before any script runs.
+
+The table's page, which is the first, brings along what its script would ask for next: the set-up and the state.
+"""
+
+from typing import Any
+
+from flask import Blueprint, Response, current_app, jsonify, render_template, request
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
+
+from companion.rules.registry import games
+from companion.rules.strict_json import written_json
+from companion.web import boards, game_cards
+from companion.web.api import table
+from companion.web.games import game_json, setup_for
+
+# Options that say how far a match goes; the form shows each only beside the ending that it belongs to.
+ENDING_PARTS = ("target", "throws", "minutes")
+# The script of a region that many tables never show, by the part of the state that it shows: asked for with the others
+# where there is something to be shown (static/js/table/seldom.js loads it in any case).
+SELDOM = {
+    "ask": "table/ask.js",
+    "board": "board/men.js",
+    "lights": "board/lights.js",
+    "ludix": "table/ludix.js",
+    "outcome": "table/outcome.js",
+}
+
+MATCHES_AT_A_TIME = 50  # hundreds on one page are slow to draw, and each request would work all of them out
+
+blueprint = Blueprint("pages", __name__)
+
+
+@blueprint.get("/")
+def home() -> str:
+    """Show the table as it is now."""
+    state = table().snapshot().data
+    scripts = [
+        "table/table.js",
+        "page/languages.js",
+        *(["kiosk/kiosk.js"] if "alea_kiosk" in current_app.extensions else []),
+    ]
+    return render_template(
+        "table/table.html",
+        state=state,
+        cells=boards.rim_cells(),
+        pairs=boards.pairs(),
+        held={entry["id"]: entry for entry in state.get("virtues") or []},
+        player_names={player["number"]: player["name"] for player in (state.get("match") or {}).get("players", [])},
+        scripts=[*scripts, *(script for part, script in SELDOM.items() if state.get(part))],
+        brought_setup=_brought(setup_for(scripts)),
+        brought_state=_brought(state),
+    )
+
+
+@blueprint.get("/new")
+def new() -> str:
+    """Show the form for a new match."""
+    state = table().snapshot().data
+    listed = [game_json(game) for game in games().values()]
+    known = {game["slug"] for game in listed}
+    wanted = request.args.get("game", "")
+    named = wanted if wanted in known else current_app.config.get("ALEA_GAME")
+    return render_template(
+        "table/new.html",
+        games=listed,
+        families=game_cards.families(),
+        grounds=game_cards.grounds(),
+        preferred=named or listed[0]["slug"],
+        named=bool(named),
+        ending_parts=ENDING_PARTS,
+        camera=state.get("dice_camera"),
+        followed=frozenset(state.get("board_camera") or ()),
+        state=state,
+    )
+
+
+@blueprint.get("/matches")
+def matches() -> str:
+    """List the matches of the journal, newest first and some at a time, to resume or to take away."""
+    known = table().matches()
+    first = min(max(0, request.args.get("from", 0, type=int)), len(known))
+    return render_template(
+        "table/matches.html",
+        matches=known[first : first + MATCHES_AT_A_TIME],
+        newer=max(0, first - MATCHES_AT_A_TIME) if first else None,
+        older=first + MATCHES_AT_A_TIME if first + MATCHES_AT_A_TIME < len(known) else None,
+        state=table().snapshot().data,
+    )
+
+
+@blueprint.get("/camera")
+def camera() -> str:
+    """Show the page that makes this device the table's camera."""
+    return render_template(
+        "camera/camera.html",
+        state=table().snapshot().data,
+        telephone=current_app.extensions["alea_phone_listener"] is not None,
+    )
+
+
+@blueprint.get("/healthz")
+def healthz() -> Response:
+    """Say that the server answers and how the table is."""
+    snapshot = table().snapshot()
+    return jsonify({"ok": True, "version": snapshot.version, "health": snapshot.data.get("health")})
+
+
+def _brought(value: Any) -> Markup:
+    """Return a value as JSON that may stand in a page: no text in it can end the element that it stands in."""
+    return htmlsafe_json_dumps(value, dumps=written_json, ensure_ascii=False, separators=(",", ":"))

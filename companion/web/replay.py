@@ -1,0 +1,88 @@
+"""A match looked at again: its page with a slider, its events one by one, and what there is to a disputed one."""
+
+from typing import Any
+
+from flask import Blueprint, Response, abort, jsonify, render_template, request
+
+from companion.live.chronicles import BusyError
+from companion.live.library import UnreadableMatchError
+from companion.rules.sentence import SaidText
+from companion.web import boards
+from companion.web.api import table
+from companion.web.table import ToldMatch
+
+MOST_LINES = 200
+LONGEST_CLAIM = 120  # characters
+
+blueprint = Blueprint("replay", __name__)
+
+
+@blueprint.get("/matches/<int:match>")
+def page(match: int) -> str:
+    """Show a match from its first event to its last."""
+    told = _told(match)
+    wanted = request.args.get("event", type=int)
+    number = told.count
+    if wanted is not None and (evidence := told.evidence(wanted)) is not None:
+        number = int(evidence["moment"])
+    return render_template(
+        "table/replay.html",
+        match=told.head(),
+        number=number,
+        state=table().snapshot().data,
+        cells=boards.rim_cells(),
+        pairs=boards.pairs(),
+        held={},
+        player_names={},
+    )
+
+
+@blueprint.get("/api/matches/<int:match>/moments")
+def moments(match: int) -> Response:
+    """List events of a match, without their boards: ``first`` and ``count`` (at most 200) say which."""
+    told = _told(match)
+    first = request.args.get("first", 1, type=int)
+    count = request.args.get("count", MOST_LINES, type=int)
+    return jsonify({"count": told.count, "moments": told.lines(first, min(count, MOST_LINES))})
+
+
+@blueprint.get("/api/matches/<int:match>/moments/<int:number>")
+def moment(match: int, number: int) -> Response:
+    """Return one event and the match as it stood after it; they are numbered from 1."""
+    told = _told(match)
+    return _found(told.moment(number), f"Match {match} has the events 1 to {told.count}, but {number} was asked for.")
+
+
+@blueprint.get("/api/matches/<int:match>/events/<int:event>")
+def evidence(match: int, event: int) -> Response:
+    """Return what there is to an event of the journal: what was seen and asked, and what became of it since."""
+    return _found(_told(match).evidence(event), f"Match {match} has no event {event} that could be looked at.")
+
+
+@blueprint.get("/api/matches/<int:match>/events/<int:event>/claim")
+def claim(match: int, event: int) -> Response:
+    """Say what the rules say of ``text``, a throw or choice as it would be typed, in the place of a committed one."""
+    text = request.args.get("text", "").strip()
+    if not text or len(text) > LONGEST_CLAIM:
+        abort(400, f"Expected a throw or move of up to {LONGEST_CLAIM} characters, as it would be typed.")
+    return _found(_told(match).claim(event, text), f"Event {event} of match {match} is no throw and no move.")
+
+
+def _told(match: int) -> ToldMatch:
+    try:
+        told = table().chronicle(match)
+    except BusyError as why:
+        abort(503, str(why))
+    except UnreadableMatchError as why:
+        abort(409, SaidText(why.sentence))
+    if told is None:
+        abort(404, f"There is no match {match} in this journal that could be looked at.")
+    return told
+
+
+def _found(data: dict[str, Any] | None, otherwise: str) -> Response:
+    if data is None:
+        abort(404, otherwise)
+    response = jsonify(data)
+    response.headers["Cache-Control"] = "no-store"  # a correction may change what became of it
+    return response

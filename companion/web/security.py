@@ -1,0 +1,77 @@
+"""What keeps a stranger's page away from the table: response headers and the check of where a request comes from."""
+
+from urllib.parse import urlsplit
+
+from flask import Flask, Request, Response, abort, request
+from werkzeug.exceptions import SecurityError
+
+from companion.web.api import LARGEST_FRAME
+from companion.web.transfer import LARGEST_IMPORT
+
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
+    "connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
+}
+LARGEST_BODY = 256 * 1024  # bytes; pictures and imports say their own
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+# The types that a foreign page cannot send without asking first (CORS): with them, a request that carries neither
+# Origin nor Sec-Fetch-Site comes from a program, not from a browser that was led astray.
+UNFORGEABLE_TYPES = frozenset({"application/json", "application/x-ndjson", "image/jpeg"})
+
+
+LIMITS = {"image/jpeg": LARGEST_FRAME, "application/x-ndjson": LARGEST_IMPORT}
+"""Bytes that a body may have, by its type; every other one has at most `LARGEST_BODY`."""
+
+
+def protect(app: Flask) -> None:
+    """Check every request that changes something, and put the headers on every response."""
+    app.before_request(_refuse_foreign)
+    app.after_request(_with_headers)
+
+
+def foreign(asked: Request) -> bool:
+    """Tell whether a request was made by another site's page.
+
+    `Sec-Fetch-Site` is set by the browser alone, but only on addresses that it trusts; `Origin` comes with every POST.
+    Each must fit where it is present. Another port of the same machine is another site too.
+    """
+    if asked.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}:
+        return True
+    origin = asked.headers.get("Origin")
+    return origin is not None and urlsplit(origin).netloc != asked.host
+
+
+def largest(mimetype: str) -> int:
+    """Return how many bytes a body of this type may have."""
+    return LIMITS.get(mimetype, LARGEST_BODY)
+
+
+def _refuse_foreign() -> None:
+    if isinstance(request.routing_exception, SecurityError):
+        raise request.routing_exception  # a strange name is told nothing of how it should ask
+    if request.method in SAFE_METHODS:
+        return
+    if foreign(request):
+        abort(403, "This table takes orders from its own page only; open the address that the table printed.")
+    if request.mimetype not in UNFORGEABLE_TYPES:
+        expected = ", ".join(sorted(UNFORGEABLE_TYPES))
+        abort(415, f"Expected a body of type {expected}, but got {request.mimetype or 'none'}.")
+    if (request.content_length or 0) > largest(request.mimetype):
+        abort(413)
+
+
+def _with_headers(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if "Cache-Control" not in response.headers:
+        response.headers["Cache-Control"] = "no-cache" if request.endpoint == "static" else "no-store"
+    return response

@@ -1,0 +1,151 @@
+"""Being a service of systemd: telling it when the table is ready, how it is, and that it lives, and nothing more.
+
+The protocol is a datagram of ``NAME=value`` lines to the socket that the environment names (sd_notify(3)).
+"""
+
+import logging
+import os
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Mapping
+from typing import Final
+from urllib.error import URLError
+from urllib.request import HTTPSHandler, ProxyHandler, build_opener
+
+from companion.web.table import Table
+
+log = logging.getLogger(__name__)
+
+FRESH_WITHIN: Final = 20.0
+"""Seconds that the newest frame may be old: a lost source opens anew every five, one that hangs after twelve."""
+
+PROBED_WITHIN: Final = 5.0
+"""Seconds in which the server must answer its own probe."""
+
+USUALLY: Final = 10.0
+"""Seconds between two looks where systemd names no watchdog: the status is told all the same."""
+
+
+class Notifier:
+    """Tells systemd; does nothing where it does not listen."""
+
+    def __init__(self, address: str | None) -> None:
+        """``address``: of the socket, a path, or a name that begins with @; None where there is none."""
+        self._address = None if not address else f"\0{address[1:]}" if address.startswith("@") else address
+
+    @classmethod
+    def of_environment(cls, environment: Mapping[str, str] = os.environ) -> "Notifier":
+        """Take the socket that systemd names."""
+        return cls(environment.get("NOTIFY_SOCKET"))
+
+    def __bool__(self) -> bool:
+        return self._address is not None
+
+    def tell(self, **lines: str) -> bool:
+        """Send lines, e.g. ``READY="1", STATUS="..."``; return whether they went out."""
+        if self._address is None:
+            return False
+        text = "\n".join(f"{name}={value.replace(chr(10), ' ')}" for name, value in lines.items())
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as out:
+                out.connect(self._address)
+                out.sendall(text.encode())
+        except OSError as why:
+            log.warning("systemd could not be told: %s", why)
+            return False
+        return True
+
+
+def watchdog_seconds(environment: Mapping[str, str] = os.environ) -> float | None:
+    """Return within how many seconds systemd expects a sign of life from this process; None if it expects none."""
+    if environment.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
+        return None
+    try:
+        seconds = int(environment.get("WATCHDOG_USEC", "0")) / 1e6
+    except ValueError:
+        return None
+    return seconds if seconds > 0 else None
+
+
+class Watchdog(threading.Thread):
+    """Gives a sign of life only while the writer answers, frames are fresh and the web server answers.
+
+    A camera that gave frames and stopped is worth one new start of the program; one that has given none since the
+    start is not, for nothing would change. A full disk is not either.
+    """
+
+    def __init__(self, notifier: Notifier, table: Table, address: str, every: float | None = None) -> None:
+        """``address`` of the page on this machine; ``every``: seconds between two looks."""
+        super().__init__(name="watchdog", daemon=True)
+        self._notifier = notifier
+        self._table = table
+        self._probe = address.rstrip("/") + "/healthz"
+        self._every = every or (watchdog_seconds() or 3 * USUALLY) / 3
+        self._ending = threading.Event()
+
+    def run(self) -> None:
+        """Look until the end."""
+        while True:
+            self.look()
+            if self._ending.wait(self._every):
+                return
+
+    def look(self) -> str | None:
+        """Look once and tell; return what is wrong, None if nothing is."""
+        try:
+            wrong = self.wrong()
+        except Exception as error:
+            log.exception("the watchdog could not look")
+            wrong = f"the watchdog failed ({type(error).__name__})"
+        if wrong is None:
+            self._notifier.tell(WATCHDOG="1", STATUS=self._status())
+        else:
+            log.error("no sign of life is given: %s", wrong)
+            self._notifier.tell(STATUS=f"Not well: {wrong}")
+        return wrong
+
+    def wrong(self) -> str | None:
+        """Return what of the three does not live."""
+        vitals = self._table.vitals()
+        if not vitals.writer:
+            return "the writer of the journal does not answer"
+        if vitals.frame_age is not None and vitals.frame_age > FRESH_WITHIN:
+            return f"the last picture of the camera is {vitals.frame_age:.0f} seconds old"
+        if not answers(self._probe):
+            return "the web server does not answer"
+        return None
+
+    def _status(self) -> str:
+        data = self._table.snapshot().data
+        match = data.get("match")
+        return f"Camera {data['camera']['status']}; " + ("no match" if match is None else f"match {match['id']}")
+
+    def end(self) -> None:
+        """Give no sign of life any more."""
+        self._ending.set()
+
+
+def answers(probe: str, within: float = PROBED_WITHIN) -> bool:
+    """Tell whether the page's own server answers."""
+    own = ssl.create_default_context()
+    own.check_hostname, own.verify_mode = False, ssl.CERT_NONE  # a certificate of one's own names no authority
+    # our own address is not to be asked for through anybody
+    direct = build_opener(ProxyHandler({}), HTTPSHandler(context=own))
+    try:
+        with direct.open(probe, timeout=within) as answer:
+            return bool(answer.status == 200)  # noqa: PLR2004  (OK)
+    except (URLError, OSError):
+        return False
+
+
+def watched(table: Table, notifier: Notifier | None = None) -> Callable[[str], None]:
+    """Return what is to be called with the page's address once it answers: it tells systemd and starts the watchdog."""
+    told = notifier or Notifier.of_environment()
+
+    def ready(address: str) -> None:
+        if told:
+            told.tell(READY="1", STATUS=f"The table is at {address}", MAINPID=str(os.getpid()))
+            Watchdog(told, table, address).start()
+
+    return ready

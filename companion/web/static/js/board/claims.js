@@ -1,0 +1,64 @@
+/** Claiming a capture: the enemy was pointed at, the player says by which kind, and the arithmetic is told before it is taken. */
+
+import { sayMen } from "./drawing.js";
+import { el } from "../page/dom.js";
+import { command, tryCommand } from "../page/server.js";
+import { say, t } from "../page/texts.js";
+
+let about = "";
+let part = 0; // of a pyramid the number of a part, 0 for the whole
+let kind = null;
+let told = null; // what the referee said of that kind: {sentence, choices}
+
+/** What has been answered so far: the panel is drawn anew when it changes. */
+export function answered(state, site) {
+  const key = `${state.match.id} ${state.log?.at(-1)?.event} ${site}`;
+  if (key !== about) {
+    about = key;
+    part = 0;
+    kind = told = null;
+  }
+  return [about, part, kind, told];
+}
+
+/** The panel for the man on a site; `redraw` shows what has been answered. */
+export function claimPanel(state, site, redraw) {
+  const man = state.board.men[site];
+  const target = part ? `${site}/${part}` : site;
+  const ask = async (wanted) => {
+    kind = wanted;
+    told = null;
+    try {
+      const reply = await command("weigh", { text: `takes ${target} by ${wanted}` });
+      told = { sentence: reply.sentence, choices: reply.data.choices };
+    } catch (error) {
+      told = { sentence: { text: error.message, template: "", parts: {} }, choices: [] };
+    }
+    redraw();
+  };
+  return el("div", { class: "claim", role: "group", "aria-labelledby": "claim-heading" },
+    el("h2", { id: "claim-heading" }, t("claims.heading", { man: sayMen(man), site })),
+    man.parts?.length > 1 ? partChoice(man, () => {
+      kind = told = null;
+      redraw();
+    }) : null,
+    el("div", { class: "claim-kinds" }, state.board.claims.map((one) =>
+      el("button", { type: "button", "data-focus": `claim-${one}`, "aria-pressed": one === kind ? "true" : "false", onclick: () => ask(one) },
+        el("strong", {}, t(`claims.${one}`)), el("small", {}, t(`claims.${one}_is`))))),
+    told ? el("div", { class: "claim-told", role: "status" },
+      told.choices.length ? el("ul", {}, told.choices.map((choice) => el("li", {},
+        el("p", {}, say(choice.sentence)),
+        el("button", { type: "button", class: "main-action", "data-focus": `take-${choice.text}`, "aria-label": t("claims.take_this", { what: choice.text }), onclick: () => tryCommand("choose", { choice: choice.choice }) }, t("claims.take")))))
+        : el("p", { class: "claim-refused" }, say(told.sentence))) : null);
+}
+
+/** Of a pyramid the whole or one of its parts is taken. */
+function partChoice(man, changed) {
+  const choose = (number) => () => {
+    part = number;
+    changed();
+  };
+  return el("div", { class: "claim-parts", role: "group", "aria-label": t("claims.which_part") },
+    [{ number: 0 }, ...man.parts].map((one) => el("button", { type: "button", "data-focus": `part-${one.number}`, "aria-pressed": one.number === part ? "true" : "false", onclick: choose(one.number) },
+      one.number ? t("moves.part", { shape: t(`men.${one.shape}`), number: one.number }) : t("claims.whole", { number: man.number }))));
+}

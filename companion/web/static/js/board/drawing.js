@@ -1,0 +1,117 @@
+/** Boards with men as SVG: the men on their sites, what is marked, what may be picked, and the arrows over all of it. */
+
+import { planOf, sidesOf, colourOf } from "./plans.js";
+import { svg } from "../page/dom.js";
+import { t } from "../page/texts.js";
+
+export { isTall, onTurn } from "./plans.js";
+
+/**
+ * Draw a board. `board`: {name, men}, men as the game says them; `options`: `lies` and `colours` of the seating,
+ * `arrows` [{from, to}] of a `kind`, `marked` sites, `label` for whoever hears it, `picking` (see `picked`) where sites answer.
+ */
+export function drawBoard(board, options = {}) {
+  const plan = planOf(board.name, options);
+  const { width, height } = plan;
+  const role = options.picking ? "group" : "img";
+  return svg("svg", { viewBox: `0 0 ${width} ${height}`, role, "aria-label": options.label ?? "", class: `men-board ${plan.kind}${width < height ? " tall" : ""}` },
+    plan.ground,
+    Object.entries(board.men ?? {}).map(([site, men]) => plan.men(site, men)),
+    (options.marked ?? []).map((site) => svg("rect", { ...plan.area(site), rx: 8, class: "off-site" })),
+    (options.arrows ?? []).map((arrow) => arrowOf(arrow, plan, options.kind ?? "")),
+    options.picking ? picked(board, plan, options) : null);
+}
+
+/**
+ * Every site as a button: `picking` is {origins, targets, takes (sites), chosen, current, pick(site), cancel()}. One of them is a stop for Tab; arrows
+ * lead from site to site as they lie, Enter and the space bar pick, Escape lets go.
+ */
+function picked(board, plan, options) {
+  const { origins, targets, takes, chosen, current, pick, cancel } = options.picking;
+  const many = targets.size > MOST_DOTTED;
+  const layer = plan.sites.map((site) => {
+    const kind = site === chosen ? "chosen" : targets.has(site) ? "target" : origins.has(site) ? "origin" : takes.has(site) ? "take" : "other";
+    const area = plan.area(site);
+    const said = t(`moves.site_${kind}`, { site, men: sayMen(board.men?.[site], options) });
+    return svg("g", { class: `site ${kind}${many ? " many" : ""}` },
+      svg("rect", {
+        ...area, rx: 8, class: "pick", role: "button", tabindex: site === current ? 0 : -1, "data-site": site, "data-focus": `site-${site}`,
+        "aria-label": said, "aria-pressed": site === chosen ? "true" : null, "aria-disabled": kind === "other" ? "true" : null,
+      }),
+      kind === "target" && !many ? svg("circle", { ...centre(site, plan), r: 13, class: "target-dot" }) : null);
+  });
+  const group = svg("g", { class: "picks" }, layer);
+  group.addEventListener("click", (event) => event.target.dataset?.site && pick(event.target.dataset.site));
+  group.addEventListener("keydown", (event) => {
+    const site = event.target.dataset?.site;
+    if (!site) return;
+    if (event.key === "Escape") cancel();
+    else if (event.key === "Enter" || event.key === " ") pick(site);
+    else if (event.key in STEPS) step(group, plan, site, STEPS[event.key]);
+    else return;
+    event.preventDefault();
+  });
+  return group;
+}
+
+const MOST_DOTTED = 24; // where a man may go nearly anywhere, dots would hide the board
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+function middle({ x, y, width, height }) {
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+/** The dot of a target: where the next man would lie, or the middle of a square. */
+function centre(site, plan) {
+  const { x, y } = plan.kind === "tables" ? plan.place(site) : middle(plan.area(site));
+  return { cx: x, cy: y };
+}
+
+/** Give the focus to the site that lies nearest in a direction. */
+function step(group, plan, from, [dx, dy]) {
+  const here = middle(plan.area(from));
+  let best = null;
+  let least = Infinity;
+  for (const site of plan.sites) {
+    const there = middle(plan.area(site));
+    const along = (there.x - here.x) * dx + (there.y - here.y) * dy;
+    const beside = Math.abs((there.x - here.x) * dy) + Math.abs((there.y - here.y) * dx);
+    if (along < 5) continue;
+    if (along + 2.5 * beside < least) [best, least] = [site, along + 2.5 * beside];
+  }
+  if (best === null) return;
+  for (const rect of group.querySelectorAll(".pick")) rect.setAttribute("tabindex", rect.dataset.site === best ? 0 : -1);
+  group.querySelector(`[data-site="${best}"]`).focus();
+}
+
+/** Every site with men in words, for screen readers. */
+export function described(board, options = {}) {
+  const said = Object.entries(board.men ?? {}).map(([site, men]) => `${site}: ${sayMen(men, options)}`);
+  return said.length ? said.join("; ") : t("men.empty");
+}
+
+/** What stands on a site in words. */
+export function sayMen(men, options = {}) {
+  if (!men) return t("men.nothing");
+  if (men.hidden) return t("men.hidden");
+  if (men.shape) return t("men.numbered", { colour: t(`men.${men.colour}`), shape: t(`men.${men.shape}`), number: men.number });
+  const more = men.piled ? "+" : "";
+  return sidesOf(men).map(([side, count]) => t("men.counted", { count: `${count}${more}`, colour: t(`men.${colourOf(side, options)}`) })).join(", ");
+}
+
+/** One man's way; where he only leaves or comes, a ring around the place. */
+function arrowOf({ from, to }, plan, kind) {
+  if (!from || !to) {
+    const { x, y } = plan.place(from || to);
+    return svg("circle", { cx: x, cy: y, r: 30, class: `ring ${kind} ${from ? "leaves" : "comes"}` });
+  }
+  const [start, end] = [plan.place(from), plan.place(to)];
+  const length = Math.hypot(end.x - start.x, end.y - start.y) || 1;
+  const [dx, dy] = [(end.x - start.x) / length, (end.y - start.y) / length];
+  const tip = { x: end.x - dx * 6, y: end.y - dy * 6 };
+  const neck = { x: tip.x - dx * 24, y: tip.y - dy * 24 };
+  const head = [tip, { x: neck.x - dy * 13, y: neck.y + dx * 13 }, { x: neck.x + dy * 13, y: neck.y - dx * 13 }];
+  return svg("g", { class: `arrow ${kind}` },
+    svg("line", { x1: start.x, y1: start.y, x2: neck.x, y2: neck.y }),
+    svg("polygon", { points: head.map((corner) => `${corner.x.toFixed(1)},${corner.y.toFixed(1)}`).join(" ") }));
+}

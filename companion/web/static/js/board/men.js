@@ -1,0 +1,140 @@
+/** The men on the board: as the match has them, what was played last, what is asked, and what does not fit. */
+
+import { described, drawBoard, isTall, onTurn, sayMen } from "./drawing.js";
+import { answered, claimPanel } from "./claims.js";
+import { byId, el, rebuild } from "../page/dom.js";
+import { beside, sides } from "./men_beside.js";
+import { letGo, pick, picking, play } from "./moves.js";
+import { tryCommand } from "../page/server.js";
+import { listed, say, t } from "../page/texts.js";
+
+const NARROW = 768; // pixels: a narrower window is a telephone's
+
+let chosen = 0; // the answer whose arrows are shown
+let turns = false; // whether the board is drawn anew when the window is turned
+let large = false; // the board fills the window; on a telephone, where it does so already, it is larger than that
+
+export function showMen(state, page) {
+  if (!turns) onTurn(page.redraw);
+  turns = true;
+  const box = byId("men");
+  const board = state.board ?? null;
+  const watch = state.watch ?? null;
+  const ask = watch?.ask ?? null;
+  const drew = document.body.classList.contains("svg-board");
+  document.body.classList.toggle("svg-board", board !== null);
+  box.hidden = board === null && ask === null;
+  document.body.classList.toggle("large-board", large && board !== null && !state.outcome);
+  if (drew !== (board !== null)) byId("drawn-text").open = board === null && !state.ludix; // else it stays as it was opened or closed
+  if (board === null && ask === null) {
+    delete box.dataset.key;
+    return;
+  }
+  const finding = watch?.finding ?? null;
+  const wrong = !ask && finding?.kind === "mismatch";
+  const trouble = wrong || finding?.kind === "go on";
+  if (!ask) chosen = 0;
+  box.dataset.kind = ask ? "asked" : wrong ? "mismatch" : "plain";
+  const now = ask || wrong ? null : picking(state);
+  const picked = now && [now.chosen, now.ways.map((way) => way.text), [...now.origins], state.awaits.player, now.claimed && answered(state, now.claimed)];
+  const looked = box.querySelector(".men-window");
+  const [left, top] = [looked?.scrollLeft ?? 0, looked?.scrollTop ?? 0];
+  rebuild(box, [state.match?.id, board, watch?.seating, ask, trouble ? finding : null, isTall(), picked, large], () =>
+    ask ? question(ask, board, watch) : wrong ? mismatch(finding, board, watch) : plain(state, now, page));
+  box.querySelector(".men-window")?.scrollTo(left, top); // a large board stays where it was looked at
+}
+
+const seatingOf = (watch) => ({ lies: watch?.seating?.lies, colours: watch?.seating?.colours });
+
+/** One board with a caption below it. */
+function figure(board, caption, options) {
+  if (board === null) return el("span", {}); // the virtues are drawn elsewhere on the page; only the question is asked here
+  const said = described(board, options);
+  return el("figure", { class: "men-figure" },
+    drawBoard(board, { ...options, label: caption ? `${caption}. ${said}` : said }),
+    caption ? el("figcaption", {}, caption) : null);
+}
+
+/** The board to be played on: what may be picked answers, and below it stands what lies beside the board. */
+function plain(state, now, page) {
+  const { board, watch } = state;
+  const finding = watch?.finding ?? null;
+  const going = finding?.kind === "go on";
+  const again = () => showMen(page.state, page);
+  const options = { ...seatingOf(watch), arrows: going ? finding.arrows : board.last, kind: going ? "now" : "last" };
+  if (now) options.picking = { ...now, pick: (site) => pick(site, page.state, again), cancel: () => letGo(again) };
+  return [
+    el("div", { class: large ? "men-window large" : "men-window" }, figure(board, null, options)),
+    el("div", { class: "men-tools" },
+      now ? el("p", { class: "men-hint", role: "status" }, hint(now, state, options)) : sides(board, page),
+      el("button", { type: "button", class: "quiet zoom", "data-focus": "zoom", "aria-pressed": large ? "true" : "false", onclick: () => {
+        large = !large;
+        again();
+        (window.innerWidth < NARROW && large ? byId("men").querySelector(".origin, .take") : byId("status"))?.scrollIntoView({ block: "center", inline: "center" });
+      } }, t(large ? "moves.smaller" : "moves.larger"))),
+    now?.ways.length ? el("div", { class: "men-ways actions" }, now.ways.map((way) =>
+      el("button", { type: "button", "data-focus": `way-${way.choice.die}`, onclick: () => play(way) }, t("moves.with_die", { die: way.choice.die })))) : null,
+    now?.claimed ? claimPanel(state, now.claimed, again) : null,
+    now ? sides(board, page) : null,
+    ...beside(state, now, page, (site) => pick(site, page.state, again)),
+  ];
+}
+
+/** What to do next, in a line below the board. */
+function hint(now, state, options) {
+  if (now.ways.length) return t("moves.which_die");
+  if (now.claimed) return t("moves.say_how");
+  if (now.chosen !== null) {
+    const where = now.chosen.startsWith("held") ? t("moves.from_hand") : t("moves.site_other", { site: now.chosen, men: sayMen(state.board.men[now.chosen], options) });
+    return now.targets.size > 12 ? t("moves.go_anywhere", { where }) : t("moves.go", { where, sites: listed([...now.targets], "or") });
+  }
+  if (now.origins.size) return t("moves.pick_a_man");
+  return now.takes.size ? t("moves.pick_an_enemy") : t("moves.nobody");
+}
+
+/** Each answer a button; its arrows are on the board while it is pointed at or has the focus. */
+function question(ask, board, watch) {
+  const stage = el("div", { class: "men-stage" });
+  const options = seatingOf(watch);
+  const show = (place) => {
+    chosen = place;
+    const arrows = ask.candidates[place]?.arrows ?? [];
+    stage.replaceChildren(figure(board, null, { ...options, arrows, kind: "asked", marked: ask.sites }));
+  };
+  show(Math.min(chosen, Math.max(0, ask.candidates.length - 1)));
+  const answer = (place) => tryCommand("answer_board", { ask: ask.id, candidate: place });
+  const buttons = ask.candidates.length
+    ? ask.candidates.map((candidate, place) => el("button", {
+      type: "button", class: place ? "answer" : "answer main-answer", "data-focus": `board-${place}`,
+      onfocus: () => show(place), onmouseenter: () => show(place), onclick: () => answer(place),
+    }, say(candidate.sentence)))
+    : el("button", { type: "button", class: "answer main-answer", "data-focus": "board-0", onclick: () => answer(0) }, t("men.as_agreed"));
+  return [
+    el("div", { class: "men-ask", role: "group", "aria-labelledby": "headline" },
+      el("h2", { id: "men-ask-heading" }, t("men.ask_heading")),
+      el("div", { class: "ask-answers" }, buttons),
+      el("div", { class: "actions" }, el("button", {
+        type: "button", "data-focus": "board-none", onclick: () => tryCommand("dismiss_board", { ask: ask.id, reason: t("men.none_reason") }),
+      }, t(ask.about === "men" ? "men.not_as_agreed" : "men.none")))),
+    stage,
+  ];
+}
+
+/** The board as it should be beside the board as it is seen, and what would bring them together; the headline says why. */
+function mismatch(finding, board, watch) {
+  const options = { ...seatingOf(watch), marked: finding.sites };
+  const arrows = finding.orders.map((order) => order.arrow);
+  const seen = finding.seen ? { name: board.name, men: finding.seen } : null;
+  return [
+    el("div", { class: "men-wrong" },
+      finding.why_not ? el("p", { class: "men-rule" }, say(finding.why_not)) : null,
+      finding.orders.length ? el("div", { class: "men-orders" },
+        el("h2", {}, t("men.orders")),
+        el("ol", {}, finding.orders.slice(0, 6).map((order) => el("li", {}, say(order.sentence))))) : null,
+      finding.differences.length ? el("ul", { class: "unseen" }, finding.differences.map((site) =>
+        el("li", {}, t("men.difference", { site: site.site, expected: sayMen(site.expected, options), seen: sayMen(site.seen, options) })))) : null),
+    el("div", { class: seen ? "men-pair" : "men-stage" },
+      figure(board, t("men.expected"), options),
+      seen ? figure(seen, t("men.seen"), { ...options, arrows, kind: "order" }) : null),
+  ];
+}

@@ -1,0 +1,266 @@
+/** The page that leads through the calibration of a board; the table keeps the steps, this shows them. */
+
+import { cornerEditor } from "./corners.js";
+import { byId, el, setText } from "../page/dom.js";
+import { lensStep } from "./lens.js";
+import { ask, loadSetup, notice, send } from "../page/server.js";
+import { say, t } from "../page/texts.js";
+
+const LIVE_EVERY = 700; // ms between two live pictures
+const LIVE = ["picture", "lens", "colours"]; // where the live picture is shown
+const PANEL = { picture: "picture", corners: "outline", confirm: "outline", colours: "colours", name: "name", done: "name" };
+
+let told = null; // how it stands, as the table last told it
+let stage = "picture";
+let url = ""; // of the picture on show
+let showing = 0; // which picture of the calibration is on show, 0 for the live one
+let touched = false; // somebody has moved a corner
+let sent = 0; // how often one had been moved when the last corners were sent
+let last = Promise.resolve(); // requests go one after the other
+
+const editor = byId("outline") && cornerEditor(byId("outline"), (corners) => {
+  touched = true;
+  return act("corners", { corners });
+});
+
+/** Do a step; what it answers is shown, and what is refused is said. */
+function act(name, data = {}) {
+  const turn = last.then(() => request(name, data));
+  last = turn.catch(() => {});
+  return turn;
+}
+
+async function request(name, data) {
+  setText(byId("wrong"), "");
+  sent = editor.moves;
+  document.body.setAttribute("aria-busy", "true");
+  try {
+    const session = told?.session ? { session: told.session } : {};
+    const response = await send(`/api/calibration/${name}`, "application/json", JSON.stringify({ ...session, ...data }));
+    const answer = await response.json();
+    await show(answer, name);
+    return answer;
+  } catch (error) {
+    refuse(error, name);
+    return null;
+  } finally {
+    document.body.removeAttribute("aria-busy");
+  }
+}
+
+function refuse(error, name) {
+  setText(byId("wrong"), error.body?.sentence ? say(error.body.sentence) : error.message);
+  byId("wrong").scrollIntoView({ block: "nearest" });
+  const kind = error.body?.kind;
+  byId("take-over").hidden = kind !== "busy";
+  byId("sure").hidden = kind !== "changed";
+  byId("replace").hidden = kind !== "taken";
+  if (kind === "over" && name !== "begin") {
+    told = null;
+    restart();
+  }
+}
+
+function restart() {
+  stage = "picture";
+  showing = 0;
+  editor.forget();
+  byId("outline").hidden = true;
+  byId("quality").hidden = true;
+  byId("notes").replaceChildren();
+  setText(byId("said"), byId("said").dataset.first);
+  panel("picture");
+  document.body.dataset.step = stage;
+  live();
+}
+
+async function show(answer, name) {
+  told = answer;
+  const { step, sentence, missing } = answer.progress;
+  const before = stage;
+  stage = name === "save" ? "done" : step;
+  setText(byId("said"), say(sentence));
+  const held = (answer.held ?? []).map((one) => one.sentence);
+  const notes = [...missing, answer.doubt, ...(answer.notes ?? []), ...(stage === "done" ? [] : held)].filter(Boolean);
+  byId("notes").replaceChildren(...notes.map((one) => el("li", {}, say(one))));
+  byId("sure").hidden = true;
+  if (stage === "corners" || stage === "confirm") await outline(name);
+  else byId("outline").hidden = true;
+  quality(answer.quality);
+  byId("take-over").hidden = true;
+  byId("replace").hidden = true;
+  panel(stage === "done" ? "done" : PANEL[stage]);
+  if (stage === "colours") live();
+  if (stage === "name") await naming(before);
+  if (stage === "done") await done();
+  const moved = PANEL[before] !== PANEL[stage] || (before !== "done" && stage === "done");
+  if (moved) byId("said").focus({ preventScroll: true });
+  if (moved) byId("said").scrollIntoView({ block: "nearest" });
+  document.body.dataset.step = stage;
+}
+
+function panel(name) {
+  for (const part of document.querySelectorAll(".panel [data-step]")) part.hidden = part.dataset.step !== name;
+  byId("lead").hidden = name !== "picture";
+}
+
+/** Show the picture that was taken, with the outline that is known, or one to be dragged. */
+async function outline(name) {
+  const fresh = told.picture !== showing || name === "begin" || name === "picture";
+  if (fresh) {
+    touched = false;
+    editor.forget();
+    await taken();
+  }
+  editor.show(told, url, { refused: told.progress.step === "corners" && (touched || told.corners), of: sent });
+  byId("outline").hidden = false;
+  setText(byId("how"), told.corners ? t(`calibrate.how_${told.how}`) : touched ? "" : t("calibrate.corners_none"));
+  byId("agree").disabled = stage !== "confirm"; // nobody can agree to what encloses no board
+}
+
+async function taken() {
+  const response = await ask(`/api/calibration/picture.jpg?session=${encodeURIComponent(told.session)}`);
+  put(await response.blob(), t("calibrate.picture_taken"));
+  showing = told.picture;
+}
+
+function put(blob, words) {
+  const image = byId("shown");
+  const before = url;
+  url = URL.createObjectURL(blob);
+  image.onload = () => {
+    byId("frame").style.setProperty("--shape", image.naturalWidth / image.naturalHeight);
+    if (before) URL.revokeObjectURL(before);
+  };
+  image.src = url;
+  image.alt = words;
+  byId("frame").hidden = false;
+  byId("waits").hidden = true;
+}
+
+function quality(judged) {
+  byId("quality").hidden = !judged;
+  if (!judged) return;
+  grade(byId("grade"), judged.grade);
+  byId("figures").replaceChildren(...judged.figures.map((figure) =>
+    el("li", {}, grade(el("span", { class: "grade" }), figure.grade), el("span", {}, say(figure.sentence)))));
+}
+
+function grade(node, word) {
+  node.dataset.grade = word;
+  setText(node, t(`calibrate.grade_${word}`));
+  return node;
+}
+
+async function naming(before) {
+  if (before !== "name") byId("name").value = told.suggestion;
+  const sides = Object.entries(told.learnt).filter(([side]) => side !== "empty").map(([, places]) => places);
+  setText(byId("learnt"), sides.length === 2 ? t("calibrate.learnt", { light: sides[0], dark: sides[1] }) : "");
+  await taken();
+}
+
+async function done() {
+  setText(byId("used"), say(told.said));
+  setText(byId("taps"), t("calibrate.taps", { count: told.taps }));
+  setText(byId("kept"), t("calibrate.kept", { name: told.name }));
+  const next = byId("next");
+  next.href = told.match ? "/" : told.game ? `/new?game=${encodeURIComponent(told.game)}` : "/new";
+  setText(next, t(told.match ? "calibrate.to_match" : "calibrate.new_match"));
+  await taken();
+}
+
+let looking = false;
+
+/** Show what the camera sees while a picture is to be taken. */
+async function live() {
+  if (looking) return;
+  looking = true;
+  while (LIVE.includes(stage)) {
+    try {
+      if (!document.hidden) await look();
+    } catch (error) {
+      setText(byId("waits"), error.message);
+      byId("waits").hidden = false;
+      if (error.status === 401) break; // asked for the PIN once: the button asks again
+    }
+    await new Promise((go) => setTimeout(go, LIVE_EVERY));
+  }
+  looking = false;
+}
+
+async function look() {
+  const response = await ask("/api/calibration/live.jpg");
+  if (response.headers.get("Content-Type") === "image/jpeg") {
+    const blob = await response.blob();
+    if (LIVE.includes(stage)) put(blob, t("calibrate.picture_live"));
+    return;
+  }
+  const { sentence } = await response.json();
+  setText(byId("waits"), say(sentence));
+  byId("waits").hidden = false;
+}
+
+function chosen(name) {
+  return document.querySelector(`#choose input[name=${name}]:checked`).value;
+}
+
+const ticked = (id) => Boolean(byId(id)?.checked) && !byId(id).closest("[hidden]");
+
+const begin = (over) =>
+  act("begin", { board: chosen("board"), kit: chosen("made") === "kit", over, hold: ticked("hold"), lens: ticked("lens-use") });
+
+/** Come to the measuring of the lens, or back from it to the choice of the board. */
+function atLens(there) {
+  if (there) {
+    leave();
+    stage = "lens";
+  } else restart();
+  panel(stage);
+  document.body.dataset.step = stage;
+  if (there) live();
+  byId("said").focus({ preventScroll: true });
+}
+
+function start() {
+  byId("choose").addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (told && stage === "picture") act("picture"); // the first one would not do
+    else begin(false);
+  });
+  byId("choose").addEventListener("change", leave); // another board: another calibration
+  byId("take-over").addEventListener("click", () => begin(true));
+  byId("again").addEventListener("click", () => act("picture"));
+  byId("turn").addEventListener("click", () => editor.turn());
+  byId("agree").addEventListener("click", () => last.then(() => act("confirm", { corners: editor.corners })));
+  byId("sure").addEventListener("click", () => last.then(() => act("confirm", { corners: editor.corners, sure: true })));
+  const lens = lensStep({ open: atLens, said: (words) => setText(byId("said"), words) });
+  window.addEventListener("pagehide", lens.leave);
+  byId("look").addEventListener("click", () => act("start"));
+  byId("skip").addEventListener("click", () => act("skip"));
+  byId("naming").addEventListener("submit", (event) => {
+    event.preventDefault();
+    act("save", { name: byId("name").value.trim() });
+  });
+  byId("replace").addEventListener("click", () => act("save", { name: byId("name").value.trim(), replace: true }));
+  window.addEventListener("pagehide", leave);
+  window.addEventListener("pageshow", (event) => event.persisted && location.reload()); // it was left, and is over
+  panel("picture");
+  document.body.dataset.step = "picture";
+  live();
+}
+
+/** Let the table forget the calibration and its picture. */
+function leave() {
+  if (!told?.session) return;
+  const body = JSON.stringify({ session: told.session });
+  told = null;
+  fetch("/api/calibration/leave", { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: true }).catch(() => {});
+}
+
+try {
+  await loadSetup();
+  if (editor) start();
+  document.body.dataset.ready = "yes";
+} catch (error) {
+  notice(error.message);
+}

@@ -1,0 +1,30 @@
+/** The camera in a word, beside the page's name: a telephone says how old its last picture is. */
+
+import { setText } from "../page/dom.js";
+import { say, t } from "../page/texts.js";
+
+const STALE_AFTER = 2; // seconds after its last picture until a camera counts as stale
+
+let since = 0; // ms, when it was last known to see
+let shown = null; // what is counted on
+
+export function showCamera(badge, camera) {
+  const { status } = camera;
+  if (status === "LIVE") since = Date.now();
+  else if (shown?.status === "LIVE") since = Date.now() - STALE_AFTER * 1000;
+  shown = { ...camera, badge };
+  badge.dataset.status = status;
+  badge.title = say(camera.sentence);
+  word(badge);
+}
+
+function word(badge) {
+  if (!shown) return;
+  const { telephone, status } = shown;
+  const seconds = since ? Math.round((Date.now() - since) / 1000) : null;
+  const known = telephone && (seconds !== null || ["LIVE", "STARTING"].includes(status));
+  setText(badge, known ? t(`phone_badge.${status}`, { seconds }) : t(`camera_states.${status}`));
+}
+
+// Between two states of the table, which come only when something has changed, it is counted on.
+setInterval(() => shown?.telephone && shown.status !== "LIVE" && word(shown.badge), 1000);

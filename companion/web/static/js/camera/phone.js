@@ -1,0 +1,24 @@
+/** The page of a telephone that is the table's camera: let in by the code it was opened with, then it sends. */
+
+import { byId } from "../page/dom.js";
+import { cameraPage, post } from "./pushing.js";
+import { loadSetup } from "../page/server.js";
+
+await loadSetup();
+const page = cameraPage({ post, lost: () => (byId("camera-start").hidden = true) });
+const token = location.hash.slice(1);
+if (token) {
+  history.replaceState(null, "", location.pathname); // it lets nobody in a second time
+  byId("camera-start").disabled = true;
+  try {
+    await post("/api/phone/pair", "application/json", JSON.stringify({ token }));
+    page.tell("phone.let_in");
+    byId("camera-start").disabled = false;
+    byId("camera-start").focus();
+  } catch (error) {
+    page.tell(error.status === 0 ? "camera.lost" : "phone.code_over");
+  }
+} else {
+  page.tell("phone.begin");
+}
+document.body.dataset.ready = "yes";

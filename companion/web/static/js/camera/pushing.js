@@ -1,0 +1,248 @@
+/** A camera of this device whose pictures go to the table: one on its way at a time, each of another moment. */
+
+import { byId, el, setText } from "../page/dom.js";
+import { number, t } from "../page/texts.js";
+
+const PERIOD = 220; // ms between two pictures: 4 to 5 a second, fewer when the network is slow
+const LARGEST = 1_000_000; // bytes of one picture
+const BEST = 0.85;
+const WORST = 0.45;
+const WIDEST = 1920; // pixels of the longer side
+const ANSWERED = 8000; // ms the table has to answer
+const FROZEN = 3000; // ms without a new picture from the camera
+const RETRY = [1000, 2000, 4000, 8000]; // ms after refusals, one after the other
+const SPEAK = 2000; // ms between two words of the same kind: a screen reader is to come to an end
+const HELD = {
+  exposure: ["exposureMode", "exposureTime"],
+  white_balance: ["whiteBalanceMode", "colorTemperature"],
+  focus: ["focusMode", "focusDistance"],
+};
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/** A refusal: `status` as HTTP has it, 0 where nobody answered; `kind` other: another device is the camera. */
+export class NotTaken extends Error {
+  constructor(sentence, status, kind = "") {
+    super(sentence);
+    this.status = status;
+    this.kind = kind;
+  }
+}
+
+/** Send bytes to the table; nothing is answered, or a refusal thrown. */
+export async function post(path, type, body, headers = {}) {
+  const gone = new AbortController();
+  const timer = setTimeout(() => gone.abort(), ANSWERED);
+  let response;
+  try {
+    response = await fetch(path, { method: "POST", credentials: "same-origin", headers: { "Content-Type": type, ...headers }, body, signal: gone.signal });
+  } catch {
+    throw new NotTaken(t("errors.unreachable"), 0);
+  } finally {
+    clearTimeout(timer);
+  }
+  if (response.ok) return;
+  const told = await response.json().catch(() => ({}));
+  throw new NotTaken(told.error ?? t("errors.unexpected"), response.status, told.kind);
+}
+
+/**
+ * Wire the buttons of a page. `post(path, type, body)` sends, throwing `status` and `kind` of a refusal;
+ * `lost()` is called when the table knows this device no more.
+ */
+export function cameraPage({ post: send, lost = () => {} }) {
+  const view = byId("camera-view");
+  const canvas = document.createElement("canvas");
+  let stream = null;
+  let lock = null;
+  let quality = BEST;
+  let scale = 1;
+  let across = null; // whether the first picture was wider than high
+  let times = [];
+  let count = 0;
+  let said = ["", 0];
+
+  function tell(key, parts) {
+    const now = Date.now();
+    if (said[0] === key && now - said[1] < SPEAK) return;
+    byId("camera-status").setAttribute("aria-live", said[0] === key ? "off" : "polite"); // a count is told once
+    said = [key, now];
+    setText(byId("camera-status"), key ? t(key, parts) : "");
+  }
+
+  function note(name, key) {
+    const old = byId("camera-notes").querySelector(`[data-note="${name}"]`);
+    if (!key) return old?.remove();
+    if (old) return setText(old, t(key));
+    return byId("camera-notes").append(el("li", { "data-note": name }, t(key)));
+  }
+
+  async function start() {
+    if (!window.isSecureContext) return tell("camera.insecure");
+    if (!navigator.mediaDevices?.getUserMedia) return tell("camera.unsupported");
+    byId("camera-start").disabled = true;
+    try {
+      stream = await navigator.mediaDevices.getUserMedia({
+        audio: false,
+        video: { facingMode: { ideal: "environment" }, width: { ideal: 1920 }, height: { ideal: 1080 } },
+      });
+    } catch (error) {
+      const known = { NotAllowedError: "denied", NotFoundError: "none_found", OverconstrainedError: "none_found", NotReadableError: "busy" };
+      return tell(`camera.${known[error.name] ?? "none_found"}`);
+    } finally {
+      byId("camera-start").disabled = false;
+    }
+    for (const track of stream.getVideoTracks()) track.addEventListener("ended", () => stream && stop("phone.ended"));
+    view.srcObject = stream;
+    view.hidden = false;
+    await view.play();
+    [across, times, count, quality, scale] = [null, [], 0, BEST, 1];
+    byId("camera-start").hidden = true;
+    byId("camera-stop").hidden = false;
+    byId("hold").hidden = !stream.getVideoTracks()[0]?.getCapabilities || !holdable().length;
+    document.body.dataset.camera = "on";
+    tell("camera.sent_none");
+    await stayAwake();
+    return push();
+  }
+
+  function stop(why = "") {
+    for (const track of stream?.getTracks() ?? []) track.stop();
+    stream = null;
+    view.srcObject = null;
+    view.hidden = true;
+    byId("camera-start").hidden = false;
+    for (const id of ["camera-stop", "take-over", "hold"]) byId(id).hidden = true;
+    byId("camera-notes").replaceChildren();
+    document.body.dataset.camera = "off";
+    tell(why);
+    lock?.release().catch(() => {});
+    lock = null;
+  }
+
+  async function stayAwake() {
+    try {
+      lock = await navigator.wakeLock.request("screen");
+      note("awake", null);
+    } catch {
+      note("awake", "camera.not_awake");
+    }
+  }
+
+  async function push() {
+    const mine = stream;
+    let failures = 0;
+    while (stream === mine) {
+      const begun = Date.now();
+      try {
+        if (!(await fresh())) {
+          tell(document.hidden ? "phone.hidden" : "phone.frozen");
+          continue;
+        }
+        if (stream !== mine) return;
+        await send("/api/frames", "image/jpeg", await picture());
+        failures = 0;
+        count += 1;
+        times = [...times.filter((time) => time > begun - 5000), Date.now()];
+        tell("camera.sending", { count, rate: rate() });
+        await pause(Math.max(20, PERIOD - (Date.now() - begun)));
+      } catch (error) {
+        if (stream !== mine) return;
+        if (error.kind === "other") return second();
+        if (error.status === 401) return unknown();
+        if (error.status === 0) tell("camera.lost");
+        else tell("camera.refused", { reason: error.message });
+        await pause(RETRY[Math.min(failures, RETRY.length - 1)]);
+        failures += 1;
+      }
+    }
+  }
+
+  const rate = () => (times.length < 2 ? "…" : number(((times.length - 1) * 1000) / (times.at(-1) - times[0]), 1));
+
+  /** Another device is the camera: nothing is sent until somebody says so. */
+  function second() {
+    tell("phone.other");
+    byId("take-over").hidden = false;
+    byId("take-over").focus();
+  }
+
+  /** The table knows this device no more, or its owner gave no PIN. */
+  function unknown() {
+    stop("phone.unknown");
+    return lost();
+  }
+
+  async function takeOver() {
+    try {
+      await send("/api/frames/take-over", "application/json", "{}");
+    } catch (error) {
+      if (error.status === 401) return unknown();
+      return tell(error.status === 0 ? "camera.lost" : "camera.refused", { reason: error.message });
+    }
+    byId("take-over").hidden = true;
+    return push();
+  }
+
+  /** Wait for a picture that was not sent yet; false: none comes. A frozen camera is not to look like one that sees. */
+  function fresh() {
+    if (!view.requestVideoFrameCallback) return pause(PERIOD).then(() => !document.hidden);
+    return new Promise((done) => {
+      const timer = setTimeout(() => done(false), FROZEN);
+      view.requestVideoFrameCallback(() => {
+        clearTimeout(timer);
+        done(true);
+      });
+    });
+  }
+
+  async function picture() {
+    turned();
+    for (;;) {
+      const part = Math.min(1, WIDEST / Math.max(view.videoWidth, view.videoHeight)) * scale;
+      canvas.width = Math.round(view.videoWidth * part);
+      canvas.height = Math.round(view.videoHeight * part);
+      canvas.getContext("2d").drawImage(view, 0, 0, canvas.width, canvas.height);
+      const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", quality));
+      if (!blob) throw new NotTaken(t("errors.unexpected"), 0);
+      if (blob.size <= LARGEST) return blob;
+      if (quality > WORST) quality = Math.max(WORST, quality - 0.1);
+      else scale *= 0.85; // kept from here on: a board is followed in pictures of one size
+    }
+  }
+
+  function turned() {
+    const wide = view.videoWidth >= view.videoHeight;
+    across ??= wide;
+    note("turned", wide !== across ? "phone.turned" : wide ? null : "phone.upright");
+  }
+
+  const holdable = () => {
+    const can = stream.getVideoTracks()[0].getCapabilities();
+    return Object.entries(HELD).filter(([, [mode]]) => can[mode]?.includes("manual"));
+  };
+
+  /** Let light, colours and sharpness stay as they are now; what became of each is read back and said. */
+  async function hold() {
+    const track = stream.getVideoTracks()[0];
+    const now = track.getSettings();
+    const can = holdable().map(([name]) => name);
+    for (const [name, [mode, value]] of Object.entries(HELD)) {
+      if (can.includes(name)) {
+        const wanted = { [mode]: "manual", ...(now[value] === undefined ? {} : { [value]: now[value] }) };
+        await track.applyConstraints({ advanced: [wanted] }).catch(() => {});
+      }
+      const held = can.includes(name) && track.getSettings()[mode] === "manual";
+      note(name, held ? `phone.${name}_held` : `phone.${name}_free`);
+    }
+  }
+
+  byId("camera-start").addEventListener("click", start);
+  byId("camera-stop").addEventListener("click", () => stop());
+  byId("take-over").addEventListener("click", takeOver);
+  byId("hold").addEventListener("click", hold);
+  // the system takes the lock away when the page is hidden; it is asked for again when it is back
+  document.addEventListener("visibilitychange", () => !document.hidden && stream && stayAwake());
+  if (!window.isSecureContext) tell("camera.insecure");
+  return { tell };
+}

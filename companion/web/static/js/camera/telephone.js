@@ -1,0 +1,75 @@
+/** The code that lets a telephone in, and how it stands with the telephone. */
+
+import { byId, setText } from "../page/dom.js";
+import { ask, send } from "../page/server.js";
+import { listed, number, t } from "../page/texts.js";
+
+const EVERY = 1000; // ms between two looks
+const LIVE = 2; // seconds: an older picture shows nothing of now
+
+let asked = false; // a code was asked for on this page
+
+export function startTelephone() {
+  byId("invite").addEventListener("click", () => act("invite"));
+  byId("dismiss").addEventListener("click", () => act("dismiss"));
+  follow();
+}
+
+async function act(name) {
+  setText(byId("telephone-wrong"), "");
+  try {
+    await send(`/api/phone/${name}`, "application/json", "{}");
+    asked = name === "invite";
+    show(await state());
+  } catch (error) {
+    setText(byId("telephone-wrong"), error.message);
+  }
+}
+
+const state = async () => (await ask("/api/phone")).json();
+
+async function follow() {
+  for (;;) {
+    try {
+      if (!document.hidden) show(await state());
+      setText(byId("telephone-wrong"), "");
+    } catch (error) {
+      setText(byId("telephone-wrong"), error.message);
+      if (error.status === 401) return; // the PIN was asked for once: the buttons ask again
+    }
+    await new Promise((go) => setTimeout(go, EVERY));
+  }
+}
+
+function show(now) {
+  const { code, sending, phones } = now;
+  byId("code").hidden = !code;
+  if (code) {
+    const picture = byId("code-picture");
+    if (picture.dataset.number !== String(code.number)) {
+      picture.dataset.number = code.number;
+      picture.src = `/api/phone/code.svg?n=${code.number}`;
+      picture.alt = t("phone.code_alt", { address: `${now.addresses[0]}phone` });
+    }
+    setText(byId("code-left"), t("phone.code_minutes", { count: Math.max(1, Math.ceil(code.seconds / 60)) }));
+  }
+  byId("invite").hidden = Boolean(code);
+  byId("invite").classList.toggle("main-action", phones === 0); // the next step is another one then
+  byId("dismiss").hidden = phones === 0;
+  const key = kind(now);
+  const state = byId("telephone-state");
+  state.setAttribute("aria-live", state.dataset.kind === key ? "off" : "polite"); // seconds are told once
+  state.dataset.kind = key;
+  setText(state, key && t(`phone.${key}`, sending ? { ago: number(sending.ago, 1), seconds: Math.round(sending.ago) } : {}));
+  setText(byId("fingerprint"), now.fingerprint.replaceAll(":", " ")); // lines break at spaces
+  setText(byId("addresses"), now.addresses.length > 1 ? t("phone.addresses", { addresses: listed(now.addresses.map((one) => `${one}phone`), "or") }) : "");
+  document.body.dataset.phones = phones;
+}
+
+function kind({ code, sending, phones }) {
+  if (sending?.phone && sending.ago <= LIVE) return "live";
+  if (sending?.phone && phones) return "silent";
+  if (phones) return "known";
+  if (code) return "waiting";
+  return asked ? "code_gone" : "";
+}

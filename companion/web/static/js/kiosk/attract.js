@@ -1,0 +1,217 @@
+/** The beginning: a whole game plays itself in a minute while nobody is there, and a touch anywhere leads to a match. */
+
+import { showCurve } from "../table/curve.js";
+import { drawDie } from "../table/dice.js";
+import { byId, el, rebuild, setText } from "../page/dom.js";
+import { marks, seal } from "../page/seal.js";
+import { loadSetup, send } from "../page/server.js";
+import { say, t } from "../page/texts.js";
+
+const REST = 9; // seconds that the end of a game stays
+const SLOW = 8; // throws that are shown one by one, as the server tells them
+const HOLD_CAPTION = 3.2; // seconds at least that a rule stays to be read
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+
+let setup = null;
+let game = null;
+let place = Math.floor(Math.random() * 1000);
+let shown = 0; // moments that are shown
+let elapsed = 0; // seconds of the game
+let last = null;
+let held = false;
+let captioned = -10;
+let faces = {};
+let scores = {};
+let steps = [];
+const once = new Set();
+
+const cells = new Map([...document.querySelectorAll(".rim .virtue")].map((cell) => [cell.dataset.lot, cell]));
+
+async function next() {
+  const answer = await fetch(`/api/kiosk/attract/${place}`);
+  game = await answer.json();
+  place += 1;
+  shown = 0;
+  elapsed = 0;
+  captioned = -10;
+  faces = {};
+  scores = Object.fromEntries(Object.keys(game.names).map((number) => [number, 0]));
+  steps = [[0, 0]];
+  once.clear();
+  for (const cell of cells.values()) {
+    delete cell.dataset.owner;
+    cell.classList.remove("won");
+    cell.querySelector(".throw-number").textContent = "";
+    cell.querySelector(".seal").textContent = "";
+  }
+  setText(byId("told"), "");
+  caption(t("kiosk.captions.begin"));
+  drawSide(0);
+}
+
+/** A rule stays until it can be read; what merely happens gives way to what happens next. */
+function caption(text, rule = true) {
+  if (!rule && elapsed - captioned < HOLD_CAPTION) return;
+  if (rule) captioned = elapsed;
+  setText(byId("caption"), text);
+}
+
+const seals = () => marks(Object.entries(game.names).map(([number, name]) => ({ number: Number(number), name })));
+
+function apply(moment) {
+  const cell = cells.get(moment.lot);
+  const parts = { lot: moment.lot, virtue: cell.dataset.latin, english: cell.dataset.english, player: game.names[moment.player], number: moment.number };
+  faces = moment.kind === "recast" || Object.keys(moment.faces).length > 1 ? { ...moment.faces } : { ...faces, ...moment.faces };
+  drawDice();
+  if (moment.kind === "acquired") {
+    scores[moment.player] += 1;
+    steps.push([moment.number, steps.at(-1)[1] + 1]);
+    cell.dataset.owner = moment.player;
+    cell.classList.add("won");
+    cell.querySelector(".throw-number").textContent = moment.number;
+    cell.querySelector(".seal").textContent = seals()[moment.player];
+  }
+  for (const other of cells.values()) other.toggleAttribute("data-pointed", other === cell);
+  setText(byId("told"), say(moment.sentence));
+  explain(moment, parts);
+}
+
+/** The rules, one at a time: each where the game shows it. */
+function explain(moment, parts) {
+  const first = (name) => !once.has(name) && once.add(name);
+  if (moment.number <= SLOW) {
+    if (moment.kind === "acquired") caption(t("kiosk.captions.wins", parts));
+    else if (moment.kind === "held") caption(t("kiosk.captions.held", parts));
+    else if (first("points")) caption(t("kiosk.captions.points", parts));
+    else if (first("misses")) caption(t("kiosk.captions.misses"));
+    else caption(t("kiosk.captions.again", parts));
+  } else if (first("quick")) caption(t("kiosk.captions.quick"));
+  else if (steps.at(-1)[1] > 16 && elapsed - captioned > HOLD_CAPTION && first("pairs")) caption(t("kiosk.captions.pairs"));
+  else if (moment.number > 300 && elapsed - captioned > HOLD_CAPTION && first("rare")) caption(t("kiosk.captions.rare"));
+  else caption(t("kiosk.captions.won", parts), false);
+}
+
+function drawDice() {
+  const dice = setup.dice_sets.wibold.dice;
+  byId("dice").replaceChildren(...dice.map((die) => el("span", { class: "die-seen" }, drawDie("wibold", die, faces[die.name] ?? null, null))));
+}
+
+function drawSide(throws) {
+  const acquired = steps.at(-1)[1];
+  const of = cells.size;
+  rebuild(byId("players"), [game.names, scores], () => Object.entries(game.names).map(([number, name]) =>
+    el("li", { class: "player", "data-player": number }, seal(Number(number), seals()[number]), el("span", { class: "player-name" }, name),
+      el("span", { class: "score" }, String(scores[number]), " ", el("small", {}, t("players.score", { count: scores[number] }))))));
+  rebuild(byId("progress"), [acquired, throws], () => [
+    el("progress", { max: of, value: acquired }),
+    el("p", { class: "progress-text" }, el("span", {}, t("progress.virtues", { acquired, of })), el("span", {}, t("progress.throws", { throws, count: throws }))),
+  ]);
+  showCurve({ match: { game: game.game, options: {}, throws, acquired, of }, curve: steps }, () => {});
+}
+
+/** The number of the throw that is passing now, between the moments that are told. */
+function passing() {
+  const next = game.moments[shown];
+  const before = game.moments[shown - 1];
+  if (!next) return before?.number ?? 0;
+  if (!before || next.number <= SLOW) return before?.number ?? 0;
+  const share = Math.min(1, Math.max(0, (elapsed - before.at) / (next.at - before.at || 1)));
+  return Math.floor(before.number * (next.number / before.number) ** share);
+}
+
+let drawn = 0;
+
+function step(now) {
+  const passed = last === null ? 0 : Math.min(0.5, (now - last) / 1000);
+  last = now;
+  if (game && !held && !byId("begin").open) {
+    elapsed += passed;
+    while (shown < game.moments.length && game.moments[shown].at <= elapsed) apply(game.moments[shown++]);
+    if (elapsed - drawn > 0.3 || elapsed < drawn) {
+      drawn = elapsed;
+      drawSide(passing());
+    }
+    if (shown === game.moments.length && !once.has("over")) end();
+    if (elapsed > game.seconds + REST) {
+      game = null;
+      next().catch(() => setTimeout(() => next().catch(() => {}), 5000));
+    }
+  }
+  requestAnimationFrame(step);
+}
+
+function end() {
+  once.add("over");
+  for (const cell of cells.values()) cell.removeAttribute("data-pointed");
+  caption(t("kiosk.captions.over", { throws: game.throws, player: game.teacher.map((number) => game.names[number]).join(", ") }));
+  setText(byId("told"), "");
+}
+
+/** For whoever asked for no motion: the whole game at once, at its end. */
+function still() {
+  elapsed = game.seconds;
+  while (shown < game.moments.length) apply(game.moments[shown++]);
+  drawSide(game.throws);
+  end();
+}
+
+const sheet = byId("begin");
+let opened = 0;
+
+function openBegin() {
+  if (sheet.open) return;
+  opened = performance.now();
+  setText(byId("begin-wrong"), "");
+  drawCounts();
+  sheet.showModal();
+  byId("counts").querySelector("button").focus();
+}
+
+const offered = () => sheet.querySelector("input[name=game]:checked, input[name=game][type=hidden]");
+
+function drawCounts() {
+  byId("counts").replaceChildren(...offered().dataset.counts.split(" ").map(Number).map((count) =>
+    el("button", { type: "button", class: "main-action large", "data-count": count, onclick: () => begin(count) }, count === 1 ? t("kiosk.count_alone") : t("kiosk.count", { count }))));
+}
+
+async function begin(players) {
+  try {
+    await send("/api/kiosk/begin", "application/json", JSON.stringify({ game: offered().value, players }));
+    location.replace("/");
+  } catch (error) {
+    setText(byId("begin-wrong"), error.message);
+  }
+}
+
+function listen() {
+  sheet.addEventListener("change", drawCounts);
+  sheet.addEventListener("pointerdown", () => (opened = performance.now()));
+  sheet.addEventListener("keydown", () => (opened = performance.now()));
+  byId("begin-cancel").addEventListener("click", () => sheet.close());
+  setInterval(() => sheet.open && performance.now() - opened > 45000 && sheet.close(), 1000);
+  document.addEventListener("click", (event) => event.target.closest("dialog, button, a, label") || openBegin());
+  byId("begin-button").addEventListener("click", openBegin);
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.target !== document.body) return;
+    event.preventDefault(); // else the same key would press what has the focus by then
+    openBegin();
+  });
+  const hold = byId("hold");
+  hold.addEventListener("click", () => {
+    held = !held;
+    setText(hold, t(held ? "kiosk.go_on" : "kiosk.hold"));
+  });
+}
+
+setup = await loadSetup();
+listen();
+drawDice();
+if (byId("attract").dataset.attract === "yes") {
+  await next();
+  if (STILL.matches) still();
+  else {
+    byId("hold").hidden = false;
+    requestAnimationFrame(step);
+  }
+}
+document.body.dataset.ready = "yes";

@@ -1,0 +1,179 @@
+/** The kiosk's page: follows which screen is due, offers no way out, and asks "still there?" before it returns to the beginning. */
+
+import { byId, el, setText } from "../page/dom.js";
+import { showSouvenirs } from "./souvenir.js";
+import { notice, send } from "../page/server.js";
+import { say, t } from "../page/texts.js";
+
+const LOOK = 1500; // ms between two questions which screen is due
+const TELL = 20000; // ms between two words to the server that somebody is there
+const screen = document.body.dataset.kiosk;
+const post = (path, data = {}) => send(path, "application/json", JSON.stringify(data));
+
+let boot = null;
+let rules = { idle: 90, countdown: 30 };
+let touched = performance.now(); // a clock that nobody sets: timers do not follow the wall clock's jumps
+let told = 0;
+let mark = null;
+let over = false;
+let leaving = false;
+
+/** Show the page anew; only once the server has just answered, so that no page of the browser's own ever stands here. */
+async function swap(next) {
+  const response = await fetch("/", { cache: "no-store" });
+  if (!response.ok) return;
+  if (next !== "table") forgetLanguage();
+  location.replace("/");
+}
+
+/** Whoever comes next begins in the kiosk's own language. */
+const forgetLanguage = () => (document.cookie = "alea_language=; path=/; max-age=0; samesite=lax");
+
+async function look() {
+  try {
+    const response = await fetch("/api/kiosk", { cache: "no-store" });
+    const now = await response.json();
+    document.body.removeAttribute("data-waiting");
+    rules = now;
+    boot ??= now.boot;
+    if (now.screen !== screen || now.boot !== boot) await swap(now.screen);
+    else showClosing(now);
+  } catch {
+    document.body.dataset.waiting = "yes";
+    touched = performance.now(); // while the table is away, nobody can do anything
+  }
+  setTimeout(look, LOOK);
+}
+
+const line = el("p", { id: "kiosk-closing", class: "kiosk-closing", role: "status", hidden: true });
+
+function showClosing(now) {
+  line.hidden = !now.closing;
+  if (now.closing) setText(line, `${say(now.closing)} ${now.closing_words}`);
+}
+
+/** No menus, no dragging, no addresses but the table's, no keys that belong to the browser. */
+function guard() {
+  const text = (node) => node instanceof Element && node.matches("input:not([type=radio]):not([type=checkbox]), textarea");
+  for (const name of ["contextmenu", "dragstart"]) document.addEventListener(name, (event) => text(event.target) || event.preventDefault());
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    if (link && link.href.replace(/#.*/, "") !== `${location.origin}/`) event.preventDefault();
+  }, true);
+  document.addEventListener("keydown", (event) => {
+    const leaves = event.ctrlKey || event.altKey || event.metaKey || /^F\d+$|^Browser|^Launch|^ContextMenu$/.test(event.key);
+    if (leaves || (event.key === "Backspace" && !text(event.target))) event.preventDefault();
+  }, true);
+}
+
+function touch() {
+  touched = performance.now();
+  if (touched - told < TELL || screen !== "table") return;
+  told = touched;
+  post("/api/kiosk/here").catch(() => {});
+}
+
+/** Whatever happens in the match is somebody's doing, but for what the program throws by itself. */
+function follow(state) {
+  const now = JSON.stringify([state.match?.id, state.match?.throws, state.log?.at(-1)?.event, state.ask?.id, state.watch?.ask?.id, state.camera?.hand]);
+  over = Boolean(state.outcome);
+  if (mark !== null && now !== mark && !state.autoplay) touch();
+  mark = now;
+  setText(byId("kiosk-leave"), t(over ? "kiosk.leave_over" : "kiosk.leave"));
+  byId("kiosk-leave").hidden = false;
+  showSouvenirs(state);
+}
+
+async function leave() {
+  if (leaving) return;
+  leaving = true;
+  try {
+    await post("/api/kiosk/leave");
+    await swap("attract");
+  } catch (error) {
+    notice(error.message); // asked again at the next tick
+  }
+  leaving = false;
+}
+
+const dialog = (id, ...children) => {
+  const made = el("dialog", { id, class: "sheet kiosk-sheet", role: "alertdialog", "aria-labelledby": `${id}-heading`, "aria-describedby": `${id}-text` }, ...children);
+  document.body.append(made);
+  return made;
+};
+
+/** The question with its countdown; any touch of the page answers it, for whoever touches is there. */
+function makeStill() {
+  const seconds = el("p", { class: "countdown", "aria-hidden": "true" });
+  const text = el("p", { id: "kiosk-still-text" });
+  const heard = el("p", { class: "unseen", role: "status" }); // every ten seconds: a count of every second would drown all else
+  const still = dialog("kiosk-still",
+    el("h2", { id: "kiosk-still-heading" }, t("kiosk.still_heading")), seconds, text, heard,
+    el("p", { class: "actions" },
+      el("button", { type: "button", class: "main-action large", onclick: () => stay() }, t("kiosk.still_yes")),
+      el("button", { type: "button", class: "large", onclick: leave }, t("kiosk.still_no"))));
+  const stay = () => {
+    still.close();
+    touch();
+  };
+  still.addEventListener("cancel", (event) => {
+    event.preventDefault();
+    stay();
+  });
+  return (left) => {
+    if (left === null) {
+      if (still.open) still.close();
+      return;
+    }
+    const count = Math.max(0, Math.ceil(left));
+    setText(seconds, String(count));
+    setText(text, t(over ? "kiosk.still_over" : "kiosk.still_text", { count }));
+    if (still.open && count % 10 === 0) setText(heard, text.textContent);
+    if (!still.open) {
+      still.showModal();
+      still.querySelector("button").focus();
+    }
+  };
+}
+
+function makeLeaving() {
+  const asking = dialog("kiosk-leaving",
+    el("h2", { id: "kiosk-leaving-heading" }, t("kiosk.leave_heading")),
+    el("p", { id: "kiosk-leaving-text" }, t("kiosk.leave_text")),
+    el("p", { class: "actions" },
+      el("button", { type: "button", class: "large", onclick: () => asking.close() }, t("kiosk.leave_no")),
+      el("button", { type: "button", class: "main-action large", onclick: leave }, t("kiosk.leave_yes"))));
+  byId("kiosk-leave").addEventListener("click", () => (over ? leave() : asking.showModal()));
+}
+
+function watchIdle() {
+  const still = makeStill();
+  for (const name of ["pointerdown", "keydown", "wheel"]) {
+    document.addEventListener(name, () => byId("kiosk-still").open || touch(), { capture: true, passive: true });
+  }
+  setInterval(() => {
+    const idle = (performance.now() - touched) / 1000;
+    const left = rules.idle + rules.countdown - idle;
+    if (idle < rules.idle) still(null);
+    else still(left);
+    if (left <= 0) leave();
+  }, 250);
+}
+
+document.querySelector("header.top").after(line);
+guard();
+look();
+if (screen !== "table" && document.cookie.includes("alea_language=")) {
+  setInterval(() => performance.now() - touched > rules.idle * 1000 && swap(screen), 1000);
+  for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, touch, { capture: true, passive: true });
+}
+if (screen === "table") {
+  const begin = (event) => {
+    if (!byId("kiosk-still")) {
+      makeLeaving();
+      watchIdle();
+    }
+    follow(event.detail);
+  };
+  document.addEventListener("alea:state", begin);
+}

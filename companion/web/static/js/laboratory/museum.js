@@ -1,0 +1,224 @@
+/** The museum's page: a visitor throws three dice, watches the evidence grow, guesses which is which, and is told. */
+
+import { byId, el, rebuild, setText } from "../page/dom.js";
+import { Bet } from "./bet.js";
+import { intervals } from "./intervals.js";
+import { drawDie } from "./museum_dice.js";
+import { startIdle } from "./museum_idle.js";
+import { bars, evidence } from "./plots.js";
+import { loadLaboratory } from "./server.js";
+import { follow } from "../page/live.js";
+import { notice, send } from "../page/server.js";
+import { number, t } from "../page/texts.js";
+
+const NAMES = ["I", "II", "III"];
+const FACES = ["1", "2", "3", "4", "5", "6"];
+const NEEDED = Math.log(20);
+const WATCHED = 1600; // ms that many throws by the machine take, so that one sees the evidence grow
+const LEAST = 40; // throws of a die before anything is said of it
+
+const about = JSON.parse(byId("museum").dataset.museum);
+let dice = []; // in the order of the table: {name, chances, edges, bet, last, byProgram}
+let chosen = null; // a place in dice
+let guesses = {}; // by place, the name of a die of the museum
+let told = false;
+let busy = false;
+let camera = false;
+let seen = null; // the newest throw of the camera that was counted
+let series = null; // whose throws are numbered so
+
+/** Throw the dice into an order that nobody knows; under a camera real dice lie there, in the order of the file. */
+function begin() {
+  const order = about.dice.map((die) => ({ ...die, bet: new Bet(about.bet), last: "6", byProgram: 0 }));
+  if (!camera) {
+    for (let n = order.length - 1; n > 0; n -= 1) {
+      const other = crypto.getRandomValues(new Uint32Array(1))[0] % (n + 1);
+      [order[n], order[other]] = [order[other], order[n]];
+    }
+  }
+  dice = order;
+  chosen = null;
+  guesses = {};
+  told = false;
+  setText(byId("museum-said"), "");
+  draw();
+}
+
+/** Whether somebody has done anything that the next visitor should not find. */
+const touched = () => chosen !== null || told || Object.keys(guesses).length > 0;
+
+function draw() {
+  drawDice();
+  drawThrowing();
+  drawPlots();
+  drawGuess();
+  byId("again").disabled = !touched();
+}
+
+function drawDice() {
+  rebuild(byId("three-dice"), [dice.map(({ name, last, bet }) => [name, last, bet.whole]), chosen], () => dice.map((die, n) =>
+    el("button", { type: "button", class: "museum-choice", "data-focus": `die-${n}`, "aria-pressed": chosen === n ? "true" : "false", onclick: () => choose(n) },
+      drawDie(die, die.last),
+      el("span", { class: "choice-words" }, el("strong", {}, t("museum.die", { name: NAMES[n] })),
+      el("small", {}, die.bet.whole ? t("museum.thrown", { count: die.bet.whole }) : t("museum.not_thrown"))))));
+}
+
+function choose(n) {
+  chosen = n;
+  draw();
+  setText(byId("museum-said"), t("museum.chosen", { name: NAMES[n] }));
+}
+
+function drawThrowing() {
+  byId("throwing").hidden = chosen === null;
+  if (chosen === null) return;
+  setText(byId("throwing-heading"), t("museum.throw_heading", { name: NAMES[chosen] }));
+  for (const button of document.querySelectorAll("[data-throws]")) button.disabled = busy || told;
+  byId("under-camera").hidden = !camera;
+  const { bet } = dice[chosen];
+  setText(byId("museum-verdict"), bet.called ? t("museum.called", { name: NAMES[chosen], throws: bet.called }) : bet.whole < LEAST ? t("museum.too_few", { name: NAMES[chosen] }) : t("museum.open", { name: NAMES[chosen], count: bet.whole }));
+  byId("museum-verdict").dataset.called = bet.called ? "yes" : "no";
+}
+
+function drawPlots() {
+  byId("museum-plots").hidden = chosen === null;
+  if (chosen === null) return;
+  const { bet } = dice[chosen];
+  const ends = intervals(bet.counts, about.interval);
+  setText(byId("bars-of"), t("museum.bars", { name: NAMES[chosen] }));
+  byId("museum-bars").replaceChildren(bars({ labels: FACES, fair: about.bet.fair, counts: bet.counts, ...ends }, { label: t("museum.bars_said", { name: NAMES[chosen], counts: FACES.map((face, n) => t("museum.face_count", { face, count: bet.counts[n] })).join(", ") }) }));
+  byId("museum-evidence").replaceChildren(evidence(dice.map((die, n) => ({ ...die.bet.line(), name: die.bet.whole ? NAMES[n] : "" })), NEEDED, { label: t("museum.evidence_said", { one: fortune(0), two: fortune(1), three: fortune(2) }), least: 60 }));
+}
+
+const fortune = (n) => number(Math.exp(Math.min(25, dice[n].bet.value)), dice[n].bet.value < 2 ? 1 : 0);
+
+/** A throw of the machine's own: a face by the die's chances. */
+function cast({ chances }) {
+  let rest = crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32;
+  for (let place = 0; place < chances.length; place += 1) {
+    rest -= chances[place];
+    if (rest < 0) return place;
+  }
+  return chances.length - 1;
+}
+
+function count(die, place, byProgram) {
+  die.bet.add(place, NEEDED);
+  die.last = FACES[place];
+  if (byProgram) die.byProgram += 1;
+}
+
+/** Let the machine throw so often; many throws take a moment, so that one can follow. */
+async function throwOften(times) {
+  if (busy || chosen === null || told) return;
+  busy = true;
+  const [die, n] = [dice[chosen], chosen];
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches || times === 1;
+  const began = performance.now();
+  for (let made = 0; made < times; ) {
+    const due = still ? times : Math.min(times, Math.ceil((times * (performance.now() - began + 16)) / WATCHED));
+    for (; made < due; made += 1) count(die, cast(die), true);
+    draw();
+    if (made < times) await new Promise((done) => requestAnimationFrame(done));
+  }
+  busy = false;
+  draw();
+  setText(byId("museum-said"), times === 1 ? t("museum.fell", { face: die.last, name: NAMES[n] }) : t("museum.fell_many", { count: die.bet.whole, name: NAMES[n] }));
+}
+
+function drawGuess() {
+  const thrown = dice.some(({ bet }) => bet.whole > 0);
+  byId("guess").hidden = !thrown || told;
+  byId("reveal").hidden = !told;
+  rebuild(byId("guess-rows"), dice.map(({ name }) => name), () => dice.map((_, n) =>
+    el("fieldset", { class: "guess-row" }, el("legend", {}, t("museum.guess_of", { name: NAMES[n] })),
+      el("div", { class: "switch" }, about.dice.map(({ name }) => el("label", {},
+        el("input", { type: "radio", name: `guess-${n}`, value: name, onchange: () => {
+          guesses[n] = name;
+          byId("tell").disabled = Object.keys(guesses).length < dice.length;
+        } }), el("span", {}, t(`museum.kind_${name}`))))))));
+  byId("tell").disabled = Object.keys(guesses).length < dice.length;
+}
+
+/** Tell which is which, with the story of each. */
+async function reveal() {
+  told = true;
+  const right = dice.filter(({ name }, n) => guesses[n] === name).length;
+  byId("reveal-dice").replaceChildren(...dice.map((die, n) => el("article", { class: "leaf revealed" },
+    drawDie(die, die.last),
+    el("h3", {}, t(`museum.is_${die.name}`, { name: NAMES[n] })),
+    el("p", { class: "guessed" }, t(guesses[n] === die.name ? "museum.right" : "museum.wrong", { guess: t(`museum.kind_${guesses[n]}`) })),
+    el("p", {}, t(`museum.story_${die.name}`)),
+    die.typical ? el("p", {}, t("museum.typical", { throws: die.typical })) : null,
+    die.byProgram ? el("p", { class: "hint" }, t("museum.chances", { count: die.byProgram, chances: FACES.map((face, place) => t("museum.chance", { face, percent: number(die.chances[place] * 100, 1) })).join("; ") })) : null)));
+  setText(byId("reveal-line"), t(right ? "museum.result" : "museum.result_none", { count: right }));
+  const counts = Object.fromEntries(dice.filter(({ bet }) => bet.whole).map(({ name, bet }) => [name, bet.counts]));
+  draw();
+  byId("reveal-line").focus();
+  showDay(await hand(counts));
+}
+
+/** Give the counts to the day's; they are no longer anybody's. */
+async function hand(counts) {
+  for (const die of dice) die.handed = true;
+  try {
+    return (await (await send("/lab/api/museum/day", "application/json", JSON.stringify({ counts }))).json()).counts;
+  } catch {
+    return null; // the day's counts are no reason to trouble a visitor
+  }
+}
+
+function showDay(day) {
+  byId("day").replaceChildren(...about.dice.filter(({ name }) => day?.[name]).map(({ name }) => {
+    const bet = Bet.of(about.bet, day[name], NEEDED);
+    return el("div", {}, el("dt", {}, t(`museum.kind_${name}`)), el("dd", {}, t(bet.called ? "museum.day_called" : "museum.day_open", { count: bet.whole })));
+  }));
+  byId("day-of-all").hidden = !day;
+}
+
+/** Begin anew, for the same visitor or the next. */
+function again() {
+  const counts = Object.fromEntries(dice.filter(({ bet, handed }) => bet.whole && !handed).map(({ name, bet }) => [name, bet.counts]));
+  if (Object.keys(counts).length) hand(counts);
+  begin();
+  window.scrollTo(0, 0);
+  byId("three-dice").querySelector("button").focus();
+}
+
+/** Count what was thrown under the camera for the die that was chosen. */
+function onState(state) {
+  const live = Boolean(state.camera?.source);
+  if (live !== camera) {
+    camera = live;
+    if (!touched()) begin();
+    else draw();
+  }
+  if ((state.series?.id ?? null) !== series) [series, seen] = [state.series?.id ?? null, null];
+  const last = (state.series?.last ?? []).filter((one) => one.how === "camera");
+  const newest = Math.max(0, ...last.map(({ number: at }) => at));
+  const fresh = seen === null ? [] : last.filter(({ number: at, outcome }) => at > seen && FACES.includes(outcome)).reverse();
+  seen = Math.max(seen ?? 0, newest);
+  if (!fresh.length || told) return;
+  if (chosen === null) {
+    setText(byId("museum-said"), t("museum.choose_first"));
+    return;
+  }
+  for (const one of fresh) count(dice[chosen], FACES.indexOf(one.outcome), false);
+  document.dispatchEvent(new Event("alea:thrown"));
+  draw();
+  setText(byId("museum-said"), t("museum.fell", { face: dice[chosen].last, name: NAMES[chosen] }));
+}
+
+try {
+  await loadLaboratory();
+  begin();
+  for (const button of document.querySelectorAll("[data-throws]")) button.addEventListener("click", () => throwOften(Number(button.dataset.throws)));
+  byId("tell").addEventListener("click", reveal);
+  byId("again").addEventListener("click", again);
+  byId("once-more").addEventListener("click", again);
+  startIdle({ idle: about.idle, countdown: about.countdown, touched, again });
+  follow(onState, () => {});
+  document.body.dataset.ready = "yes";
+} catch (error) {
+  notice(error.message);
+}

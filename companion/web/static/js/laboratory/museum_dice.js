@@ -1,0 +1,34 @@
+/** The museum's three dice as drawings: seen from the front and a little from above, the longer one as long as it is. */
+
+import { svg } from "../page/dom.js";
+
+const SIDE = 58;
+const LEAN = 20; // how far the edges that lead away go aside and up
+const PIPS = {
+  1: [[0, 0]],
+  2: [[-1, -1], [1, 1]],
+  3: [[-1, -1], [0, 0], [1, 1]],
+  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
+  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
+  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+};
+const SQUARE = ["3", "4"]; // on the ends of a long die
+
+/** A die that shows a face towards whoever looks; `long`: its length over its width. */
+export function drawDie({ edges }, face) {
+  const long = edges[2];
+  const end = SQUARE.includes(face);
+  const wide = end ? SIDE : SIDE * long;
+  const lean = end ? LEAN * long : LEAN;
+  const [x, y] = [(120 - wide - lean) / 2, 30 + (SIDE - 58) / 2];
+  const roman = long > 1;
+  return svg("svg", { viewBox: "0 0 120 100", class: roman ? "museum-die roman" : "museum-die", "aria-hidden": "true" },
+    svg("ellipse", { cx: 62, cy: y + SIDE + 1, rx: wide * 0.62, ry: 6, class: "under" }),
+    svg("path", { d: `M${x} ${y}l${lean} ${-LEAN}h${wide}l${-lean} ${LEAN}Z`, class: "top-face" }),
+    svg("path", { d: `M${x + wide} ${y}l${lean} ${-LEAN}v${SIDE}l${-lean} ${LEAN}Z`, class: "side-face" }),
+    svg("rect", { x, y, width: wide, height: SIDE, rx: 3, class: "front-face" }),
+    PIPS[face].map(([across, down]) => pip(x + wide / 2 + across * wide * 0.27, y + SIDE / 2 + down * SIDE * 0.27, roman)));
+}
+
+/** The Romans cut a dot and a ring about it. */
+const pip = (cx, cy, roman) => [roman ? svg("circle", { cx, cy, r: 6.2, class: "ring" }) : null, svg("circle", { cx, cy, r: roman ? 2.4 : 5.4, class: "pip" })].filter(Boolean);

@@ -1,0 +1,31 @@
+/** The list of all series: when each was begun, and going on with one. */
+
+import { byId } from "../page/dom.js";
+import { loadLaboratory, order } from "./server.js";
+import { notice } from "../page/server.js";
+import { dateTime } from "../page/texts.js";
+
+for (const button of document.querySelectorAll("[data-resume]")) {
+  button.addEventListener("click", async () => {
+    byId("series-wrong").textContent = "";
+    try {
+      await order("resume", { series: Number(button.dataset.resume) });
+      location.assign("/lab");
+    } catch (error) {
+      byId("series-wrong").textContent = error.message;
+    }
+  });
+}
+
+const chosen = [...document.querySelectorAll("input[name=series]")];
+const judge = () => chosen.length && (byId("judge-together").disabled = !chosen.some(({ checked }) => checked));
+for (const one of chosen) one.addEventListener("change", judge);
+
+try {
+  judge();
+  await loadLaboratory();
+  for (const one of document.querySelectorAll("time[data-at]")) one.textContent = dateTime(Number(one.dataset.at) * 1000);
+  document.body.dataset.ready = "yes";
+} catch (error) {
+  notice(error.message);
+}

@@ -1,0 +1,177 @@
+/** The owner's pages: forms and buttons that are sent as JSON, pictures now and then, deleting with a second question. */
+
+import { byId, el } from "../page/dom.js";
+import { command, download, loadSetup, notice, send } from "../page/server.js";
+import { dateTime, say, t } from "../page/texts.js";
+
+const PREVIEW_EVERY = 2000; // milliseconds
+const PREVIEW_LASTS = 60000;
+
+/** Send an order and say what came of it; null when it was refused. */
+async function order(path, body, then) {
+  byId("said").textContent = "";
+  byId("wrong").textContent = "";
+  try {
+    const answer = await (await send(path, "application/json", JSON.stringify(body))).json();
+    if (then === "reload") location.reload();
+    else if (then) location.assign(then);
+    byId("said").textContent = answer.sentence ? say(answer.sentence) : "";
+    return answer;
+  } catch (error) {
+    byId("wrong").textContent = error.message;
+    return null;
+  }
+}
+
+/** What a form says: each field under its name, numbers as numbers. */
+function filledIn(form) {
+  return Object.fromEntries([...form.elements].filter((field) => field.name).map((field) =>
+    [field.name, field.dataset.kind === "number" || field.type === "number" ? Number(field.value) : field.value]));
+}
+
+/** Ask before something that cannot be undone; `sure` must be ticked where it is given. */
+function question({ heading, lines, sure, go }, then) {
+  const dialog = byId("confirm");
+  const tick = sure ? el("input", { type: "checkbox", required: true }) : null;
+  dialog.replaceChildren(el("form", {
+    method: "dialog",
+    onsubmit: (event) => {
+      event.preventDefault();
+      dialog.close();
+      then();
+    },
+  },
+    el("h2", { id: "confirm-heading" }, heading),
+    lines.map((line) => el("p", {}, line)),
+    tick ? el("label", { class: "tick" }, tick, el("span", {}, sure)) : null,
+    el("p", { class: "actions" },
+      el("button", { type: "submit", class: "main-action" }, go),
+      el("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, t("page.cancel")))));
+  dialog.showModal();
+}
+
+for (const form of document.querySelectorAll("form[data-send]")) {
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const answer = await order(form.dataset.send, filledIn(form), form.dataset.then);
+    if (answer?.advice) byId(form.dataset.list).replaceChildren(...answer.advice.map((one) => el("li", {}, say(one))));
+  });
+}
+
+for (const button of document.querySelectorAll("button[data-send]")) {
+  button.addEventListener("click", () => {
+    const go = () => order(button.dataset.send, {}, button.dataset.then);
+    if (!button.dataset.confirm) go();
+    else question({ heading: button.textContent, lines: [button.dataset.confirm], go: button.textContent }, go);
+  });
+}
+
+for (const button of document.querySelectorAll(".preview")) {
+  const shown = button.textContent;
+  const place = button.closest(".part").querySelector(".preview-here");
+  const picture = place.querySelector("img");
+  let timer = 0;
+  const look = () => {
+    if (!document.hidden) picture.src = `${button.dataset.picture}?${Date.now()}`;
+  };
+  const stop = () => {
+    clearInterval(timer);
+    timer = 0;
+    place.hidden = true;
+    picture.removeAttribute("src");
+    button.textContent = shown;
+    button.setAttribute("aria-expanded", "false");
+  };
+  button.addEventListener("click", () => {
+    if (timer) {
+      stop();
+      return;
+    }
+    look();
+    timer = setInterval(look, PREVIEW_EVERY);
+    setTimeout(() => timer && stop(), PREVIEW_LASTS);
+    place.hidden = false;
+    button.textContent = button.dataset.stop;
+    button.setAttribute("aria-expanded", "true");
+  });
+}
+
+byId("owner-matches")?.addEventListener("click", async (event) => {
+  const row = event.target.closest(".match");
+  if (!row) return;
+  const { match, hash, name, events } = row.dataset;
+  try {
+    if (event.target.matches(".resume")) {
+      await command("resume", { match: Number(match) });
+      location.assign("/");
+    } else if (event.target.matches(".take-away")) {
+      await download(`/api/matches/${match}.jsonl`, `match-${match}.jsonl`);
+    } else if (event.target.matches(".delete")) {
+      question({
+        heading: t("owner.matches.delete_heading", { name }),
+        lines: [t("owner.matches.delete_lost", { count: Number(events) }), t("owner.matches.delete_copy")],
+        sure: t("owner.matches.delete_sure"),
+        go: t("owner.matches.delete_do"),
+      }, async () => {
+        const answer = await order("/api/command/delete_match", { match: Number(match), last_hash: hash });
+        if (!answer) return;
+        row.remove();
+        byId("owner-heading").focus();
+      });
+    }
+  } catch (error) {
+    notice(error.message);
+  }
+});
+
+byId("languages-form")?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const form = event.target;
+  const ticked = [...form.querySelectorAll("input[name=language]:checked")].map((box) => box.value);
+  const first = form.elements.first.value;
+  const chosen = ticked.includes(first) ? [first, ...ticked.filter((code) => code !== first)] : ticked;
+  if (chosen.length) order("/api/owner/settings", { languages: chosen });
+  else byId("wrong").textContent = t("owner.languages.none");
+});
+
+byId("privacy-form")?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const form = event.target;
+  order("/api/owner/settings", { pictures: { keep: form.elements.keep.value, days: Number(form.elements.days.value) } });
+});
+
+byId("pin-change")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = event.target;
+  const { old, pin, again } = Object.fromEntries(new FormData(form));
+  if (pin !== again) {
+    byId("wrong").textContent = t("owner.pin.differ");
+    return;
+  }
+  const answer = await order("/api/owner/pin", old === undefined ? { pin } : { pin, old });
+  if (!answer) return;
+  form.reset();
+  byId("said").textContent = t("owner.pin.kept");
+});
+
+byId("diagnostics-form")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const pictures = event.target.elements.pictures.checked ? "?pictures=yes" : "";
+  try {
+    await download(`/api/owner/diagnostics.zip${pictures}`, "alea-diagnostics.zip");
+  } catch (error) {
+    byId("wrong").textContent = error.message;
+  }
+});
+
+try {
+  await loadSetup();
+  for (const time of document.querySelectorAll("time[data-time]")) {
+    const stamp = time.dataset.time;
+    const date = new Date(Number.isNaN(Number(stamp)) ? stamp : Number(stamp) * 1000);
+    if (!Number.isNaN(date.getTime())) time.textContent = dateTime(date);
+  }
+  document.body.dataset.ready = "yes";
+} catch (error) {
+  notice(error.message);
+}

@@ -1,0 +1,166 @@
+/** What the camera sees beside what the referee believes: the live picture, the drawn dice and men, and where they differ. */
+
+import { described, drawBoard, sayMen } from "../board/drawing.js";
+import { dieLabel, dieName, drawDie, sureness } from "./dice.js";
+import { byId, el, rebuild } from "../page/dom.js";
+import { say, t } from "../page/texts.js";
+
+let opened = read(); // the match in which it was opened: in the next one it is closed again
+let started = false;
+
+/** Whether there is anything to be seen by a camera. */
+const cameras = (state) => [
+  state.camera.picture !== null && state.camera.picture !== undefined ? { name: "table", version: state.camera.picture, said: state.camera.sentence } : null,
+  state.two_cameras && state.watch?.picture ? { name: "board", version: state.watch.picture, said: null } : null,
+].filter(Boolean);
+
+function start(page) {
+  started = true;
+  byId("beside-switch").addEventListener("click", () => {
+    opened = opened === null ? matchOf(page.state) : null;
+    keep();
+    page.redraw();
+  });
+}
+
+const matchOf = (state) => String(state.match?.id ?? "none");
+
+export function showBeside(state, page) {
+  if (!started) start(page);
+  if (opened !== null && opened !== matchOf(state)) {
+    opened = null;
+    keep();
+  }
+  const open = opened !== null;
+  const button = byId("beside-switch");
+  const box = byId("beside");
+  const there = (state.match?.watched ?? true) && (state.camera.source !== null || cameras(state).length > 0);
+  button.hidden = !there;
+  button.setAttribute("aria-expanded", open && there ? "true" : "false");
+  button.textContent = t(open && there ? "beside.close" : "beside.open");
+  box.hidden = !open || !there;
+  if (box.hidden) {
+    delete box.dataset.key;
+    return;
+  }
+  const seen = cameras(state);
+  rebuild(box, [seen.map(({ name }) => name), state.camera.sentence, state.camera.hand, state.throw, state.reading, state.board, state.watch, state.state, state.state_sentence], () => view(state, page, seen));
+  for (const { name, version } of seen) refresh(name, version);
+}
+
+function view(state, page, seen) {
+  const dice = diceCompared(state, page);
+  const men = menDiffering(state);
+  const unsure = dice.filter(({ sign }) => sign === "?").map(({ sentence }) => sentence);
+  const differences = [...dice.filter(({ sign }) => sign === "≠").map(({ sentence }) => sentence), ...men];
+  const looked = dice.length > 0 || state.watch?.finding;
+  return [
+    el("h2", { id: "beside-heading" }, t("beside.heading")),
+    el("div", { class: "beside-halves" },
+      el("div", { class: "beside-half" },
+        el("h3", {}, t("beside.camera")),
+        seen.length ? seen.map(({ name, said }) => el("figure", {},
+          el("img", { id: `beside-${name}`, alt: t(name === "table" ? "dice.picture" : "beside.board_camera"), src: loaded.get(name) ?? null }),
+          said ? el("figcaption", {}, say(said)) : null)) : el("p", { class: "hint" }, `${t("beside.no_picture")} ${say(state.camera.sentence)}`)),
+      el("div", { class: "beside-half" },
+        el("h3", {}, t("beside.referee")),
+        diceBelieved(state, page, dice),
+        state.board ? believedBoard(state) : null)),
+    verdict(state, differences, unsure, Boolean(looked)),
+  ];
+}
+
+/** Whether both agree: in words and by a sign, the colour is only beside it. */
+function verdict(state, differences, unsure, looked) {
+  const listed = (sign, key, what) => [el("p", {}, el("strong", {}, `${sign} ${t(key)}`)), el("ul", { class: "effects" }, what.map((one) => el("li", {}, one)))];
+  const waits = ["PROPOSED", "MISMATCH", "BLIND"].includes(state.state);
+  const kind = differences.length ? "differ" : unsure.length || waits || !looked ? "open" : "agree";
+  return el("div", { class: "beside-verdict", "data-verdict": kind },
+    differences.length ? listed("≠", "beside.differ", differences) : null,
+    unsure.length ? listed("?", "beside.not_sure", unsure) : null,
+    kind === "agree" ? el("p", {}, `= ${t("beside.agree")}`) : null,
+    kind === "open" && !unsure.length ? el("p", {}, looked ? say(state.state_sentence) : `${t("beside.not_yet")} ${say(state.state_sentence)}`) : null);
+}
+
+/** Each die that the camera reads now, beside the face that counts of it; while a new throw is read, nothing counts yet. */
+function diceCompared(state, page) {
+  const reading = state.reading?.dice ?? [];
+  const counted = state.state === "SYNCED" ? state.throw?.faces ?? {} : {};
+  return reading.filter(({ status }) => status !== "ignored").map((die) => {
+    const known = page.setup.dice_sets[die.set]?.dice.find(({ name }) => name === die.die);
+    const name = known ? dieName(die.set, known) : die.die ?? "?";
+    const expected = counted[die.die] ?? null;
+    const unread = die.status !== "read";
+    return {
+      set: die.set, known, face: die.face, expected, reading: die,
+      sign: unread ? "?" : expected !== null && expected !== die.face ? "≠" : "=",
+      sentence: unread ? t("beside.die_unread", { die: name }) : t("beside.die", { die: name, seen: die.face, expected: expected ?? t("beside.none") }),
+    };
+  });
+}
+
+function diceBelieved(state, page, dice) {
+  if (dice.length === 0) {
+    const set = state.throw?.set;
+    const known = page.setup.dice_sets[set]?.dice.filter(({ name }) => name in state.throw.faces) ?? [];
+    return known.length ? el("ul", { class: "dice-row" }, known.map((die) => el("li", { class: "die-seen" }, drawDie(set, die, state.throw.faces[die.name], dieLabel(set, die, state.throw.faces[die.name]))))) : null;
+  }
+  return el("ul", { class: "dice-row" }, dice.map((die) => {
+    const shown = die.expected ?? (die.reading.status === "read" ? die.face : null);
+    const drawn = die.known ?? { name: "?", shape: "cube", counts: "up" };
+    return el("li", { class: "die-seen", "data-status": die.sign === "=" ? "read" : "ask" },
+      drawDie(die.set, drawn, shown, dieLabel(die.set, drawn, shown)),
+      el("span", { class: "die-words" }, `${die.sign} ${die.sign === "≠" ? die.face : sureness(die.reading.confidence)}`));
+  }));
+}
+
+function believedBoard(state) {
+  const finding = state.watch?.finding ?? null;
+  const options = { lies: state.watch?.seating?.lies, colours: state.watch?.seating?.colours, marked: finding?.sites ?? [] };
+  return el("figure", { class: "men-figure" }, drawBoard(state.board, { ...options, arrows: state.board.last, kind: "last", label: described(state.board, options) }));
+}
+
+function menDiffering(state) {
+  const finding = state.watch?.finding;
+  if (!finding) return [];
+  const options = { colours: state.watch.seating?.colours };
+  return finding.differences.map(({ site, expected, seen }) => t("men.difference", { site, expected: sayMen(expected, options), seen: sayMen(seen, options) }));
+}
+
+const loaded = new Map(); // the newest picture of each camera that has been shown
+const loading = new Set();
+
+/** Load the newest picture, one at a time. */
+async function refresh(name, version) {
+  const address = `/api/picture/${name}.jpg?v=${version}`;
+  if (loaded.get(name) === address || loading.has(name)) return;
+  loading.add(name);
+  const next = new Image();
+  next.src = address;
+  try {
+    await next.decode();
+    loaded.set(name, address);
+    const image = byId(`beside-${name}`);
+    if (image) image.src = address;
+  } catch {
+    /* it is asked for again with the next picture */
+  }
+  loading.delete(name);
+}
+
+function read() {
+  try {
+    return localStorage.getItem("alea.beside");
+  } catch {
+    return null;
+  }
+}
+
+function keep() {
+  try {
+    if (opened === null) localStorage.removeItem("alea.beside");
+    else localStorage.setItem("alea.beside", opened);
+  } catch {
+    /* then it is closed again next time */
+  }
+}

@@ -1,0 +1,78 @@
+/** What may be chosen now, a button each, and taking the last choice back; for games that are not drawn otherwise the board as text. */
+
+import { byId, el, rebuild, setText } from "../page/dom.js";
+import { tryCommand } from "../page/server.js";
+import { t } from "../page/texts.js";
+
+const MOST_SHOWN = 12; // where there is a board to point at, more choices than these are folded
+
+let unfolded = false;
+
+export function showChoices(state, page) {
+  const box = byId("choices");
+  const choosing = Boolean(state.match) && !state.match.paused && !state.outcome && state.awaits?.kind === "choice" && !state.awaits.by_program;
+  const choices = choosing ? state.choices ?? [] : [];
+  const back = state.take_back ?? null;
+  box.hidden = !choosing && back === null;
+  rebuild(box, [choosing && state.match.id, choosing && state.log?.at(-1)?.event, choices, back, state.ludix?.stake], () => [
+    choosing ? el("h2", { id: "choices-heading" }, t("choices.heading", { player: page.name(state.awaits.player) })) : null,
+    state.board && choices.length > MOST_SHOWN ? folded(choices, state) : buttons(choices, state),
+    choosing && !state.ludix ? typed() : null,
+    back === null ? null : el("div", { class: "actions" }, el("button", {
+      type: "button", class: "quiet", "data-focus": "take-back", onclick: () => tryCommand("take_back", { event: back.event }),
+    }, t("choices.take_back", { move: back.text }))),
+  ]);
+}
+
+function buttons(choices, state) {
+  if (!choices.length) return null;
+  return el("div", { class: state.ludix ? "choice-buttons ludix-choices" : "choice-buttons" }, choices.map(({ text, choice }) =>
+    el("button", { type: "button", "data-focus": `choice-${text}`, onclick: (event) => choose(event.currentTarget, choice) },
+      state.ludix && choice.numeral ? ludixChoice(choice, state.ludix) : text)));
+}
+
+/** What a choice of Ludix is called on its button. */
+function ludixChoice(choice, turn) {
+  const value = turn.numerals.find((one) => one.text === choice.numeral)?.value ?? 0;
+  const before = turn.stake - (turn.numerals[0]?.value ?? 0);
+  return choice.then === "stop"
+    ? t("ludix.stop", { numeral: choice.numeral, count: before + value })
+    : t("ludix.again", { numeral: choice.numeral, count: before + value });
+}
+
+/** Where men are moved by pointing, a long list only stands by for whoever prefers it. */
+function folded(choices, state) {
+  return el("details", { class: "all-choices", ...(unfolded ? { open: true } : {}), ontoggle: (event) => (unfolded = event.target.open) },
+    el("summary", { "data-focus": "all-choices" }, t("choices.all", { count: choices.length })),
+    buttons(choices, state));
+}
+
+/** A field for whoever would rather type, and for what is not shown because players are to find it. */
+function typed() {
+  const field = el("input", { "aria-label": t("choices.typed"), placeholder: t("choices.typed"), maxlength: 80, "data-focus": "typed-choice", required: true });
+  return el("form", {
+    class: "typed-choice",
+    onsubmit: async (event) => {
+      event.preventDefault();
+      if (await tryCommand("choose", { text: field.value })) field.value = "";
+    },
+  }, field, el("button", { type: "submit" }, t("choices.enter")));
+}
+
+/** A choice is made once, however often its button is pressed. */
+async function choose(button, choice) {
+  button.disabled = true;
+  if (!(await tryCommand("choose", { choice }))) button.disabled = false;
+}
+
+/** The board in plain text, for games that the page does not draw otherwise. */
+export function showDrawn(state) {
+  const drawn = state.drawn ?? null;
+  const board = byId("drawn");
+  document.body.classList.toggle("drawn-board", drawn !== null);
+  document.body.classList.toggle("has-ludix", Boolean(state.ludix));
+  board.hidden = drawn === null;
+  setText(board, drawn ?? "");
+  const columns = Math.max(24, ...(drawn ?? "").split("\n").map((line) => line.length));
+  board.style.setProperty("--columns", columns); // so that the widest line fits
+}

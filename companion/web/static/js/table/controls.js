@@ -1,0 +1,153 @@
+/** What can be done with the match: the program's throws, pause, end, reset, a copy to take away. */
+
+import { drawDie } from "./dice.js";
+import { spun } from "./dice_now.js";
+import { byId, el, rebuild } from "../page/dom.js";
+import { download, notice, tryCommand } from "../page/server.js";
+import { soundButtons, soundKey } from "../page/sound.js";
+import { tapSwitch, tapping } from "./tap.js";
+import { t } from "../page/texts.js";
+import { undoButton } from "./undo.js";
+
+const PACES = { slow: 0.5, middle: 3, fast: 60 }; // throws a second
+const VISITORS = "kiosk" in document.body.dataset; // in a museum's hall: what the operator has at hand is not shown
+let pace = "middle";
+let moreOpen = false;
+
+export function showControls(state, page) {
+  const key = [state.match?.id, state.match?.paused, state.match?.dice_by, state.autoplay, state.outcome !== null,
+    state.ask !== null, state.awaits?.kind, state.awaits?.by_program, tapping(state), VISITORS ? state.state : state.state === "BLIND", state.autoplay ? null : state.undo, soundKey()]; // a button that is made anew at every throw cannot be pressed
+  rebuild(byId("controls"), key, () => (!state.match ? welcome(page) : VISITORS ? visitors(state, page) : buttons(state, page)));
+  if (VISITORS && document.activeElement === document.body) byId("controls").querySelector(".throw-now")?.focus({ preventScroll: true });
+  rebuild(byId("menu"), key, () => (state.match ? more(state, page) : null));
+}
+
+/** What stands in the middle while nothing is played: the game in two sentences, its dice, and the way in. */
+function welcome(page) {
+  const set = "wibold";
+  const dice = page.setup.dice_sets[set].dice;
+  return el("div", { class: "welcome" },
+    el("p", { class: "welcome-title", lang: "la" }, "Ludus Regularis"),
+    el("div", { class: "dice-row" }, dice.map((die, n) => el("span", { class: "die-seen" }, drawDie(set, die, die.faces[Math.min(n, die.faces.length - 2)].text, null)))),
+    el("p", { class: "welcome-text" }, t("welcome.text")),
+    el("div", { class: "actions" },
+      el("a", { class: "button main-action large", href: "/new" }, t("welcome.begin")),
+      el("a", { class: "button large", href: "/matches" }, t("welcome.resume"))));
+}
+
+function buttons(state, page) {
+  if (state.outcome) return el("div", { class: "actions" }, el("a", { class: "button main-action", href: "/new" }, t("outcome.again")), undoButton(state));
+  if (state.match.paused) return el("div", { class: "actions" }, act("unpause", "main-action"));
+  return el("div", { class: "actions" }, state.match.dice_by === "program" ? program(state) : null, tapSwitch(state, page.redraw), undoButton(state));
+}
+
+/** What visitors of a kiosk need: one large button to throw, and whatever helps where the camera does not see. */
+function visitors(state, page) {
+  if (state.outcome) return null;
+  if (state.match.paused) return el("div", { class: "actions" }, act("unpause", "main-action large"));
+  const helps = state.match.dice_by === "camera" && ["BLIND", "MISMATCH", "MANUAL"].includes(state.state);
+  return el("div", { class: "actions" },
+    state.match.dice_by === "program" ? throwNow(state) : null,
+    helps ? tapSwitch(state, page.redraw) : null,
+    state.undo?.anyone ? undoButton(state) : null);
+}
+
+/** The button stays where it is while the program plays, and does nothing then: so nobody presses what takes its place. */
+function throwNow(state) {
+  const waits = state.awaits?.by_program || state.autoplay;
+  if (!waits && !["throw", "recast"].includes(state.awaits?.kind)) return null;
+  return el("button", {
+    type: "button", class: "main-action throw-now", "data-focus": "roll", "aria-disabled": waits ? "true" : null,
+    onclick: (event) => event.currentTarget.getAttribute("aria-disabled") || roll(event.currentTarget),
+  }, t(spun(state) ? "controls.spin" : "controls.throw"));
+}
+
+/** Throw once, however often the button is pressed until the throw is there. */
+async function roll(button) {
+  button.setAttribute("aria-disabled", "true");
+  if (!(await tryCommand("roll"))) button.removeAttribute("aria-disabled");
+}
+
+const act = (name, kind = "", data = {}, said = name) =>
+  el("button", { type: "button", class: kind, "data-focus": name, onclick: () => tryCommand(name, data) }, t(`controls.${said}`));
+
+function program(state) {
+  if (state.awaits?.by_program) return null; // it throws by itself
+  if (!["throw", "recast"].includes(state.awaits?.kind)) return null; // choosing is for people
+  if (state.autoplay) {
+    return el("button", { type: "button", class: "main-action", "data-focus": "auto", onclick: () => tryCommand("autoplay", { on: false }) }, t("controls.stop"));
+  }
+  return [
+    act("roll", "main-action", {}, spun(state) ? "roll_wheel" : "roll"),
+    state.match.of === 0 ? null : el("span", { class: "joined" },
+      el("button", { type: "button", "data-focus": "auto", onclick: () => tryCommand("autoplay", { on: true, pace: PACES[pace] }) }, t("controls.auto")),
+      el("select", { "aria-label": t("controls.pace"), "data-focus": "pace", onchange: (event) => (pace = event.target.value) },
+        Object.keys(PACES).map((name) => {
+          const option = el("option", { value: name }, t(`controls.pace_${name}`));
+          option.selected = name === pace;
+          return option;
+        }))),
+  ];
+}
+
+function more(state, page) {
+  const running = !state.outcome;
+  const timed = running && state.match.options?.ending === "time";
+  return el("details", { class: "more", ontoggle: (event) => (moreOpen = event.target.open), ...(moreOpen ? { open: true } : {}) },
+    el("summary", { class: "button", "data-focus": "more" }, t("controls.more")),
+    el("div", { class: "more-list", onclick: closeMore },
+      running && !state.match.paused ? act("pause") : null,
+      timed ? el("button", { type: "button", "data-focus": "time_up", onclick: () => timeUp() }, t("controls.time_up")) : null,
+      running ? el("button", { type: "button", "data-focus": "finish", onclick: () => finish() }, t("controls.finish")) : null,
+      state.board_camera?.length ? el("a", { class: "button", href: "/calibrate", "data-focus": "calibrate" }, t("controls.calibrate")) : null,
+      el("a", { class: "button", href: `/matches/${state.match.id}`, "data-focus": "replay" }, t("replay.open")),
+      soundButtons(page.redraw),
+      el("button", { type: "button", "data-focus": "reset", onclick: () => reset() }, t("controls.reset")),
+      el("button", { type: "button", "data-focus": "export", onclick: () => takeAway(page.state.match.id) }, t("controls.export"))));
+}
+
+function closeMore() {
+  moreOpen = false;
+  document.querySelector(".more[open]")?.removeAttribute("open");
+}
+
+document.addEventListener("click", (event) => event.target.closest(".more") || closeMore());
+document.addEventListener("keydown", (event) => event.key === "Escape" && closeMore());
+
+async function takeAway(match) {
+  try {
+    await download(`/api/matches/${match}.jsonl`, `match-${match}.jsonl`);
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+function finish() {
+  const reason = el("input", { value: t("controls.finish_default"), required: true, maxlength: 300 });
+  confirmed(t("controls.finish"), [
+    el("p", {}, t("controls.finish_question")),
+    el("label", { class: "field" }, el("span", {}, t("controls.finish_reason")), reason),
+  ], () => tryCommand("finish", { reason: reason.value }));
+}
+
+const timeUp = () => confirmed(t("controls.time_up"), [el("p", {}, t("controls.time_up_question"))], () => tryCommand("time_up"));
+
+const reset = () => confirmed(t("controls.reset"), [el("p", {}, t("controls.reset_question"))], () => tryCommand("reset"));
+
+/** Ask before something that ends or restarts a match. */
+function confirmed(heading, content, then) {
+  const dialog = byId("confirm");
+  dialog.replaceChildren(el("form", {
+    method: "dialog",
+    onsubmit: (event) => {
+      event.preventDefault();
+      dialog.close();
+      then();
+    },
+  },
+    el("h2", { id: "confirm-heading" }, heading), content,
+    el("p", { class: "actions" },
+      el("button", { type: "submit", class: "main-action" }, heading),
+      el("button", { type: "button", onclick: () => dialog.close() }, t("page.cancel")))));
+  dialog.showModal();
+}

@@ -1,0 +1,130 @@
+/** Correcting an earlier throw: new faces or leaving it out, a reason, and what it changes before it is applied. */
+
+import { byId, el } from "../page/dom.js";
+import { guessSet } from "./dice_now.js";
+import { faceRows } from "./faces.js";
+import { unit } from "./players.js";
+import { command } from "../page/server.js";
+import { say, t } from "../page/texts.js";
+
+const REASONS = 3;
+
+/**
+ * Open the dialog for one entry of the log. `claim`: what the rules would allow instead, as they answered; `picture`: what
+ * was seen then, by its name, to look at beside it; `corrected`: what to do once it was applied.
+ */
+export function openCorrection(entry, page, { claim = null, picture = null, corrected = () => {} } = {}) {
+  const dialog = byId("correct");
+  const choice = entry.kind === "choice"; // there are no faces to change: it can be left out, or be another one
+  const other = choice ? claim?.choice ?? null : null;
+  const was = choice ? {} : facesOf(entry, page);
+  const set = guessSet(was, page);
+  const first = choice ? was : { ...was, ...claim?.faces };
+  const rows = choice ? null : faceRows({ page, set, names: Object.keys(was), faces: first, single: entry.kind === "recast", changed: unvoid });
+  const leaveOut = el("input", { type: "checkbox", id: "correct-void", checked: choice && !other, disabled: choice && !other });
+  const reason = el("input", { required: true, maxlength: 300, list: "correct-reasons" });
+  const wrong = el("p", { class: "wrong", role: "alert" });
+  function unvoid() {
+    leaveOut.checked = false;
+  }
+  const asked = () => ({
+    event: entry.event, reason: reason.value.trim(), dice_set: set,
+    ...(other && !leaveOut.checked ? { choice: other } : { faces: leaveOut.checked ? null : rows.faces() }),
+  });
+  const form = el("form", {
+    onsubmit: async (event) => {
+      event.preventDefault();
+      wrong.textContent = "";
+      const data = asked();
+      if (!data.reason) {
+        wrong.textContent = t("correct.reason_missing");
+        return;
+      }
+      if (data.faces && same(data.faces, was)) {
+        wrong.textContent = t("correct.choose_change");
+        return;
+      }
+      try {
+        const reply = await command("preview_correction", data);
+        dialog.replaceChildren(effect(reply, data, { entry, page, corrected, back: () => dialog.replaceChildren(form) }));
+        dialog.querySelector("button")?.focus();
+      } catch (error) {
+        wrong.textContent = error.message;
+      }
+    },
+  },
+    el("h2", { id: "correct-heading" }, heading(entry)),
+    el("p", { class: "hint" }, `${t("correct.was")} `, el("span", { class: "move" }, entry.move), ". ", say(entry.text)),
+    picture ? el("img", { class: "correct-picture", src: `/api/picture/${picture}.jpg`, alt: t("dispute.after_picture") }) : null,
+    other ? el("p", { class: "lead" }, t("correct.to_be"), " ", el("span", { class: "move" }, claim.text)) : null,
+    choice ? null : el("h3", {}, t("correct.new_faces")),
+    rows?.node,
+    el("label", { class: "tick" }, leaveOut, el("span", {}, t(choice ? "correct.void_choice" : "correct.void"))),
+    el("label", { class: "field" }, el("span", {}, t("correct.reason")), reason, el("small", { class: "hint" }, t("correct.reason_help"))),
+    el("datalist", { id: "correct-reasons" }, Array.from({ length: REASONS }, (_, n) => el("option", { value: t(`correct.reasons.${n + 1}`) }))),
+    wrong,
+    el("p", { class: "actions" },
+      el("button", { type: "submit", class: "main-action" }, t("correct.preview")),
+      el("button", { type: "button", onclick: () => dialog.close() }, t("page.cancel"))));
+  dialog.replaceChildren(form);
+  dialog.showModal();
+}
+
+const heading = (entry) => (entry.kind === "choice" ? t("correct.heading_choice", { move: entry.move }) : t("correct.heading", { number: entry.number }));
+
+/** The faces of a log entry's move, `"A IO AEI MNPR"`, or `"2:UAE"` for a second cast. */
+function facesOf(entry, page) {
+  if (entry.faces) return entry.faces;
+  const words = entry.move.split(/\s+/);
+  if (words.length === 1 && words[0].includes(":")) return Object.fromEntries([words[0].split(":")]);
+  const own = page.state.match.dice_sets ?? ["wibold"];
+  const set = own.find((name) => words.every((word, n) => page.setup.dice_sets[name].dice[n]?.faces.some(({ text }) => text === word))) ?? own[0];
+  return Object.fromEntries(words.map((word, n) => [page.setup.dice_sets[set].dice[n].name, word]));
+}
+
+const same = (one, other) => JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
+
+/** What the correction would change, and the owner's choice where a later throw no longer fits. */
+function effect(reply, data, { entry, page, corrected, back }) {
+  const { token, owners = {}, scores = {}, misfits = [] } = reply.data;
+  const lines = [
+    ...Object.entries(owners).map(([lot, [before, after]]) => el("li", {},
+      el("strong", { lang: "la" }, page.virtue(lot)?.name ?? lot), ": ", holder(before, page), " → ", holder(after, page))),
+    ...Object.entries(scores).map(([player, [before, after]]) => el("li", {},
+      el("strong", {}, page.name(Number(player))), `: ${before} → ${after} ${unit(after, page.state)}`)),
+  ];
+  const keep = (value, label, checked) => el("label", { class: "tick" }, el("input", { type: "radio", name: "keep", value, checked }), el("span", {}, label));
+  const wrong = el("p", { class: "wrong", role: "alert" });
+  const form = el("form", {
+    onsubmit: async (event) => {
+      event.preventDefault();
+      try {
+        await command("correct", { ...data, token, keep: new FormData(form).get("keep") ?? "all" });
+        byId("correct").close();
+        corrected();
+      } catch (error) {
+        wrong.textContent = error.message;
+      }
+    },
+  },
+    el("h2", { id: "correct-heading" }, heading(entry)),
+    el("p", { class: "lead" }, say(reply.sentence)),
+    el("h3", {}, t("correct.effect")),
+    lines.length ? el("ul", { class: "effects" }, lines) : el("p", {}, data.faces || data.choice ? t("correct.nothing") : t(entry.kind === "choice" ? "correct.void_choice_done" : "correct.void_done")),
+    misfits.length ? el("fieldset", { class: "misfits" },
+      el("legend", {}, t("correct.misfit")),
+      el("ul", {}, misfits.slice(0, 5).map((misfit) => el("li", {}, say(misfit.text)))),
+      keep("all", t("correct.keep_all"), true),
+      keep("until_misfit", t("correct.keep_until"), false)) : null,
+    wrong,
+    el("p", { class: "actions" },
+      el("button", { type: "submit", class: "main-action" }, t("correct.apply")),
+      el("button", { type: "button", onclick: back }, t("correct.back")),
+      el("button", { type: "button", onclick: () => byId("correct").close() }, t("page.cancel"))));
+  return form;
+}
+
+const holder = (what, page) => (page.state.match.of === 0 ? spoken(what) : what ? page.name(what) : t("boards.free"));
+
+/** What stands on a site of another game: plain data of its own form. */
+const spoken = (what) => (what === null || what === undefined ? t("boards.empty") : typeof what === "object" ? Object.values(what).join(" ") : String(what));

@@ -1,0 +1,100 @@
+/** Dice drawn as SVG: Wibold's letter cubes with their letters where pips would be, the tetrahedron, pip dice. */
+
+import { svg } from "../page/dom.js";
+import { t } from "../page/texts.js";
+
+// Where the pips of a face lie, in a square from -1 to 1.
+const PIPS = {
+  1: [[0, 0]],
+  2: [[-1, -1], [1, 1]],
+  3: [[-1, -1], [0, 0], [1, 1]],
+  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
+  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
+  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+};
+// Letters need more room than pips: two columns, filled row by row as they are read.
+const LETTERS = {
+  1: [[0, 0]],
+  2: [[-0.62, 0], [0.62, 0]],
+  3: [[0, -0.72], [-0.72, 0.72], [0.72, 0.72]],
+  4: [[-0.7, -0.7], [0.7, -0.7], [-0.7, 0.7], [0.7, 0.7]],
+  5: [[-0.85, -0.85], [0.85, -0.85], [0, 0], [-0.85, 0.85], [0.85, 0.85]],
+  6: [[-0.66, -1], [0.66, -1], [-0.66, 0], [0.66, 0], [-0.66, 1], [0.66, 1]],
+};
+const SIZE = { 1: 46, 2: 36, 3: 32, 4: 32, 5: 28, 6: 25 };
+
+/** Letters, each at its place: in one element, for a tablet takes its time over every text that is laid out. */
+const lettered = (face, places, size) =>
+  svg("text", { x: places.map(([x]) => x).join(" "), y: places.map(([, y]) => y).join(" "), "font-size": size, class: "letter" }, face);
+
+function cube(face, pips) {
+  const count = pips ? Number(face) : face.length;
+  const marks = pips
+    ? PIPS[count].map(([x, y]) => svg("circle", { cx: 50 + x * 22, cy: 49 + y * 22, r: 8.5, class: "pip" }))
+    : lettered(face, LETTERS[count].map(([x, y]) => [50 + x * 27, 49 + y * 27]), SIZE[count]);
+  return [
+    svg("rect", { x: 4, y: 6, width: 92, height: 92, rx: 17, class: "die-shadow" }),
+    svg("rect", { x: 4, y: 3, width: 92, height: 92, rx: 17, class: "die-body" }),
+    svg("rect", { x: 9, y: 8, width: 82, height: 82, rx: 13, class: "die-line" }),
+    marks,
+  ];
+}
+
+function tetrahedron(face) {
+  const places = [[50, 38], [31, 66], [50, 69], [69, 66]];
+  return [
+    svg("path", { d: "M50 8 97 92 3 92Z", class: "die-shadow" }),
+    svg("path", { d: "M50 4 97 88 3 88Z", class: "die-body" }),
+    svg("path", { d: "M50 15 87.500 82.500 12.500 82.500Z", class: "die-line" }),
+    svg("text", { x: places[0][0], y: places[0][1], "font-size": 23, class: "letter" }, face[0]),
+    face.length > 1 ? lettered(face.slice(1), places.slice(1, face.length), 21) : null,
+  ];
+}
+
+/** A sector of a wheel at its pointer. */
+function sector(face) {
+  return [
+    svg("circle", { cx: 50, cy: 50, r: 46, class: "die-body" }),
+    svg("path", { d: "M50 4 42 16 58 16Z", class: "die-line" }),
+    svg("text", { x: 50, y: 52, "font-size": 27, class: "letter" }, face),
+  ];
+}
+
+const drawn = (set, die, face) =>
+  die.shape === "tetrahedron" ? tetrahedron(face) : die.shape === "wheel" ? sector(face) : cube(face, set === "pips");
+
+function blank(shape) {
+  const outline =
+    shape === "tetrahedron"
+      ? svg("path", { d: "M50 4 97 88 3 88Z", class: "die-blank" })
+      : svg("rect", { x: 4, y: 3, width: 92, height: 92, rx: 17, class: "die-blank" });
+  return [outline, svg("text", { x: 50, y: shape === "tetrahedron" ? 60 : 50, "font-size": 36, class: "letter unknown" }, "?")];
+}
+
+/** What a die is called. */
+export function dieName(set, die) {
+  if (die.shape === "wheel") return t("dice.pointer");
+  if (set === "pips" || set === "ludix") return t("dice.pip_die", { name: die.name });
+  return die.shape === "tetrahedron" ? t("dice.consonants") : t("dice.die", { name: die.name });
+}
+
+/** One die as a picture; without a face it is drawn as not read. `label` is what a screen reader says, or null. */
+export function drawDie(set, die, face, label) {
+  const inside = face ? drawn(set, die, face) : blank(die.shape);
+  const named = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
+  return svg("svg", { viewBox: "0 0 100 100", class: `die ${die.shape}`, ...named }, ...inside);
+}
+
+/** What a screen reader says of a die. */
+export function dieLabel(set, die, face) {
+  const name = dieName(set, die);
+  if (!face) return t("dice.unread", { die: name });
+  return t(die.counts === "down" ? "dice.hidden" : "dice.shows", { die: name, face: die.shape === "wheel" ? face : [...face].join(" ") });
+}
+
+/** How sure a reading is, in words. */
+export function sureness(confidence) {
+  if (confidence >= 0.995) return t("dice.very_sure");
+  if (confidence >= 0.95) return t("dice.sure");
+  return confidence >= 0.8 ? t("dice.fairly_sure") : t("dice.unsure");
+}

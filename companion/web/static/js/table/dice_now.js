@@ -1,0 +1,154 @@
+/** The dice as they lie: drawn faces with what is known of each, the camera's picture, and where the lot leads. */
+
+import { byId, el, rebuild } from "../page/dom.js";
+import { dieLabel, dieName, drawDie, sureness } from "./dice.js";
+import { say, t, translated } from "../page/texts.js";
+
+/** Whether a pointer is spun in this match, and no dice are thrown. */
+export const spun = (state) => state.match?.dice_sets?.[0] === "wheel";
+
+/** What the camera sees if it is not the last throw, which lies there until the next: that is entered already. */
+export function openReading(state) {
+  return state.state !== "SYNCED" && state.reading?.dice?.length ? state.reading : null;
+}
+
+/** Show the camera's reading if there is one that is not yet entered, else the last throw. */
+export function showDice(state, page) {
+  const box = byId("dice-now");
+  const noDice = state.match ? state.match.dice_sets?.length === 0 : true;
+  box.hidden = state.ask !== null || (noDice && state.camera.picture === null);
+  const reading = openReading(state);
+  const picture = state.camera.picture;
+  const key = [reading, state.throw, state.camera.hand, picture !== null, page.small, state.virtues?.length ?? 0];
+  rebuild(box, key, () => {
+    const main = reading ? readingNow(reading, state, page) : lastThrow(state, page);
+    const view = picture === null || picture === undefined ? null : tablePicture(state);
+    return [el("div", { class: "dice-main" }, main), view];
+  });
+  if (picture !== null && picture !== undefined) refreshPicture(picture);
+}
+
+function readingNow(reading, state, page) {
+  const set = reading.dice[0].set;
+  return [
+    el("p", { class: "over" }, t("dice.now")),
+    diceRow(page, set, reading.dice.map((die) => ({ name: die.die, face: die.face, reading: die }))),
+    state.camera.hand ? el("p", { class: "hint" }, t("dice.hand")) : null,
+    reading.prospects ? leadsTo(fromProspects(reading.prospects), page) : null,
+  ];
+}
+
+function lastThrow(state, page) {
+  const thrown = state.throw;
+  if (!thrown) return state.match?.dice_sets?.length === 0 ? [] : [el("p", { class: "hint" }, t(spun(state) ? "dice.none_wheel" : "dice.none"))];
+  const set = thrown.set ?? thrown.dice?.[0]?.set ?? guessSet(thrown.faces, page);
+  const seen = new Map((thrown.dice ?? []).map((die) => [die.die, die]));
+  const dice = Object.entries(thrown.faces).map(([name, face]) => ({ name, face, reading: seen.get(name) }));
+  const who = t(spun(state) ? "dice.spin_number" : "dice.throw_number", { number: thrown.number, player: page.name(thrown.player) });
+  return [
+    el("p", { class: "over" }, `${who} · ${t(spun(state) ? `dice.by_${thrown.by}_wheel` : `dice.by_${thrown.by}`)}`),
+    diceRow(page, set, dice, true),
+    leadsTo(fromDetails(thrown.details ?? {}, thrown.player), page) ?? el("p", { class: "verdict" }, say(thrown.sentence)),
+    thrown.crop && state.camera.picture === null ? crop(thrown.crop, t("dice.crop")) : null,
+  ];
+}
+
+/** A kept crop; pictures are not kept for ever, then it goes without. */
+export function crop(name, alt) {
+  return el("img", { class: "crop", src: `/api/picture/${name}.jpg`, alt, onerror: (event) => event.target.remove() });
+}
+
+/** The set whose dice these faces belong to; that of the match first, where faces could be of several. */
+export function guessSet(faces, page) {
+  const known = page.setup.dice_sets;
+  const has = (name) => Object.entries(faces).every(([die, face]) => known[name].dice.some((one) => one.name === die && one.faces.some(({ text }) => text === face)));
+  const own = page.state?.match?.dice_sets ?? [];
+  return [...own, ...Object.keys(known)].find(has) ?? own[0] ?? Object.keys(known)[0];
+}
+
+/** The dice in a row; `entered`: they count already, so what was asked about was told by a person. */
+function diceRow(page, set, dice, entered = false) {
+  const known = page.setup.dice_sets[set]?.dice ?? [];
+  const order = known.map((die) => die.name);
+  const sorted = [...dice].sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
+  return el("ul", { class: "dice-row" }, sorted.map(({ name, face, reading }) => {
+    const die = known.find((entry) => entry.name === name) ?? { name: name ?? "?", shape: "cube", counts: "up", faces: [] };
+    const asked = reading?.status === "ask";
+    const status = entered || !reading ? "read" : reading.status;
+    const shown = status === "ignored" ? null : face;
+    const words = !reading ? null : entered && asked ? t("dice.told") : status === "read" ? sureness(reading.confidence) : t(`dice.${status}`);
+    return el("li", { class: "die-seen", "data-status": status },
+      drawDie(set, die, shown, dieLabel(set, die, shown)),
+      el("span", { class: "die-name" }, die.counts === "down" ? t("tap.hidden_face") : dieName(set, die)),
+      words ? el("span", { class: "die-words" }, words) : null,
+    );
+  }));
+}
+
+const fromProspects = (prospects) => ({
+  lots: prospects.virtues,
+  holder: prospects.virtue ? prospects.holders[prospects.virtue] ?? null : null,
+  missing: prospects.missing,
+  consonants: prospects.consonants,
+});
+
+/** The same of a throw that was made: its result first. */
+const fromDetails = (details, player) => ({
+  lots: details.meant ?? (details.virtue ? [details.virtue] : []),
+  sum: details.lot ? null : details.sum,
+  result: details.result,
+  by: player,
+  holder: details.holder,
+  missing: details.missing?.length ? details.missing : null,
+  needed: details.result === "consonant" ? details.winning_consonants : null,
+});
+
+/** The virtue that a lot points to: who holds it, what it lacks, what would win it. */
+export function leadsTo({ lots, holder, missing, consonants, needed, sum, result, by }, page) {
+  if (!lots || lots.length === 0 || lots.length > 6) return null;
+  const virtues = lots.map((lot) => page.virtue(lot)).filter(Boolean);
+  if (virtues.length === 0) return null;
+  const lot = virtues.length === 1 && !sum ? virtues[0].id : null;
+  const facts = [];
+  if (result === "acquired") facts.push(["won", t("prospects.acquired", { player: page.name(by) })]);
+  else if (result === "held" && virtues.length > 1) facts.push(["held", t("prospects.all_held")]);
+  else if (holder) facts.push(["held", t("prospects.held", { player: page.name(holder) })]);
+  else if (virtues.length === 1) facts.push(["free", t("prospects.free")]);
+  if (virtues.length === 1 && result !== "acquired" && result !== "held") {
+    if (missing) facts.push(missing.length ? ["lacks", t("prospects.vowels_missing", { letters: missing.join(" ") })] : ["there", t("prospects.vowels_there")]);
+    const faces = needed ?? consonants; // those of a throw that is lost, or of one that may still win
+    if (!holder && faces) facts.push(["faces", faces.length ? t(needed ? "prospects.needed" : "prospects.wins_with", { faces: faces.join(", ") }) : t("prospects.no_faces")]);
+  }
+  return el("div", { class: "leads" },
+    el("span", { class: "leads-lot" }, lot ? t("prospects.lot", { lot }) : t("prospects.sum_points", { sum: sum ?? virtues[0].sum })),
+    el("span", { class: "leads-names" }, virtues.map((virtue) =>
+      el("span", { class: "leads-virtue" }, el("strong", { lang: "la" }, virtue.name), " ", el("em", {}, translated(virtue.english))))),
+    facts.length ? el("ul", { class: "facts" }, facts.map(([kind, fact]) => el("li", { "data-fact": kind }, fact))) : null,
+  );
+}
+
+function tablePicture(state) {
+  return el("figure", { class: "table-picture" },
+    el("img", { id: "table-picture", alt: t("dice.picture") }),
+    el("figcaption", {}, say(state.camera.sentence)));
+}
+
+let shown = null;
+let loading = false;
+
+/** Load the newest picture, one at a time: a slow tablet skips some. */
+async function refreshPicture(version) {
+  const image = byId("table-picture");
+  if (!image || loading || (shown === version && image.src)) return;
+  loading = true;
+  shown = version;
+  const next = new Image();
+  next.src = `/api/picture/table.jpg?v=${version}`;
+  try {
+    await next.decode();
+    image.src = next.src;
+  } catch {
+    shown = null;
+  }
+  loading = false;
+}

@@ -1,0 +1,61 @@
+/** Rows of faces to choose from: one row a die, as radio buttons that look like dice. */
+
+import { el } from "../page/dom.js";
+import { dieLabel, dieName, drawDie } from "./dice.js";
+
+let rows = 0;
+
+/**
+ * A chooser for the dice named. `single` lets one die in all have a face (a second cast).
+ * Answers {node, faces(), set(faces), clear()}; `changed(faces)` is called at every choice.
+ */
+export function faceRows({ page, set, names, faces = {}, single = false, changed = () => {} }) {
+  const dice = page.setup.dice_sets[set].dice.filter((die) => names.includes(die.name));
+  rows += 1;
+  const group = `faces-${rows}`;
+  const inputs = [];
+  const node = el("div", { class: "face-rows" }, dice.map((die, row) => {
+    const label = dieName(set, die);
+    return el("div", { class: `face-row ${die.shape}`, role: "radiogroup", "aria-label": label },
+      el("span", { class: "face-row-name", "aria-hidden": "true" }, label),
+      el("div", { class: "face-choices" }, die.faces.map((face, n) => {
+        const sector = die.shape === "wheel" ? page.virtue?.(face.text)?.name ?? face.text : null;
+        const input = el("input", {
+          type: "radio", name: single ? group : `${group}-${row}`, value: face.text, "data-die": die.name,
+          "data-n": n + 1, "data-focus": `${die.name}-${face.text}`, "aria-label": sector ?? dieLabel(set, die, face.text),
+          checked: faces[die.name] === face.text,
+        });
+        inputs.push(input);
+        return el("label", { class: "face" }, input, sector === null ? drawDie(set, die, face.text, null) : el("span", { class: "sector" }, sector));
+      })),
+    );
+  }));
+  const chosen = () => Object.fromEntries(inputs.filter((input) => input.checked).map((input) => [input.dataset.die, input.value]));
+  node.addEventListener("change", () => changed(chosen()));
+  node.addEventListener("keydown", (event) => digit(event, dice, inputs, single, () => changed(chosen())));
+  return {
+    node,
+    dice,
+    faces: chosen,
+    clear() {
+      for (const input of inputs) input.checked = false;
+      changed({});
+    },
+  };
+}
+
+/** Digits choose a face in the row that has the focus and lead on to the next row. */
+function digit(event, dice, inputs, single, changed) {
+  if (!/^[1-6]$/.test(event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
+  const die = event.target.dataset?.die;
+  const hit = inputs.find((input) => input.dataset.die === die && input.dataset.n === event.key);
+  if (!hit) return;
+  event.preventDefault();
+  hit.checked = true;
+  changed();
+  const next = dice[dice.findIndex((entry) => entry.name === die) + 1];
+  (single || !next ? hit : focusRow(next.name, inputs)).focus();
+}
+
+const focusRow = (die, inputs) =>
+  inputs.find((input) => input.dataset.die === die && input.checked) ?? inputs.find((input) => input.dataset.die === die);

@@ -1,0 +1,34 @@
+/** A turn of Ludix: the best numeral that lies there, what is at stake, and how likely another throw loses it. */
+
+import { byId, el, rebuild } from "../page/dom.js";
+import { say, t } from "../page/texts.js";
+
+export function showLudix(state) {
+  const box = byId("ludix");
+  const turn = state.ludix ?? null;
+  box.hidden = turn === null || Boolean(state.outcome);
+  if (box.hidden) {
+    delete box.dataset.key;
+    return;
+  }
+  rebuild(box, [state.match.id, turn], () => {
+    const best = turn.numerals[0];
+    return [
+      el("p", { class: "numeral", "aria-hidden": "true" }, best ? best.text : "·"),
+      el("p", { class: "numeral-value", "aria-hidden": "true" }, best ? t("ludix.points", { count: best.value }) : t("ludix.throw_now")),
+      gauge(turn, state),
+      el("div", { class: "ludix-said" }, turn.sentences.map((sentence) => el("p", {}, say(sentence)))),
+    ];
+  });
+}
+
+/** How far whoever plays is on the way to the target: noted, and with what is at stake. */
+function gauge(turn, state) {
+  const player = state.match.players.find((one) => one.number === state.awaits.player);
+  if (!player) return null;
+  const noted = player.score;
+  const label = t("ludix.gauge", { player: player.name, noted, stake: turn.stake, target: turn.target });
+  return el("div", { class: "ludix-gauge" },
+    el("meter", { min: 0, max: turn.target, value: Math.min(turn.target, noted + turn.stake), "aria-label": label }),
+    el("span", {}, label));
+}

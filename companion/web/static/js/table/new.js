@@ -1,0 +1,164 @@
+/** The form for a new match. */
+
+import { byId, el } from "../page/dom.js";
+import { command, loadSetup, notice } from "../page/server.js";
+import { t } from "../page/texts.js";
+
+const NAMES = 6;
+// An option that means something only beside a value of another one is shown only then.
+const ONLY_WITH = { target: ["ending", "first-to"], throws: ["ending", "throws"], minutes: ["ending", "time"] };
+
+const form = byId("new-form");
+const kept = []; // names typed in, also of players that were taken away again
+const programs = new Set(); // the places that the program takes
+
+function chosenGame() {
+  return form.querySelector("input[name=game]:checked");
+}
+
+function drawCount() {
+  const counts = chosenGame().dataset.counts.split(" ").map(Number);
+  const before = Number(form.querySelector("input[name=count]:checked")?.value ?? 2);
+  const count = counts.filter((n) => n <= before).at(-1) ?? counts[0];
+  byId("player-count").replaceChildren(...counts.map((n) =>
+    el("label", {}, el("input", { type: "radio", name: "count", value: n, checked: n === count }), el("span", {}, String(n)))));
+  drawNames(count);
+}
+
+const programmed = () => [...programs].filter((n) => n <= form.querySelectorAll("input[name=player]").length);
+
+function drawNames(count) {
+  const able = chosenGame().dataset.program === "yes";
+  if (!able) programs.clear();
+  byId("player-names").replaceChildren(...Array.from({ length: count }, (_, n) => place(n, able)));
+  const manner = chosenGame().closest(".card").querySelector(".manner").textContent;
+  byId("program-manner").textContent = !able ? t("cards.cannot") : programmed().length ? manner : t("cards.alone");
+}
+
+/** One player: a name, and whether the program takes the place. */
+function place(n, able) {
+  const number = n + 1;
+  const mine = programs.has(number);
+  const before = [...programs].filter((one) => one < number).length;
+  const called = before ? t("cards.program_name_more", { count: before + 1 }) : t("cards.program_name");
+  const field = el("input", { name: "player", maxlength: 40, value: mine ? called : kept[n] ?? t(`new.default_names.${(n % NAMES) + 1}`), "data-owner": number, readonly: mine ? "" : null });
+  field.addEventListener("input", () => (kept[n] = field.value));
+  const tick = el("input", { type: "checkbox", name: "program", value: number, checked: mine, "aria-label": t("cards.program_plays_for", { player: t("new.player", { number }) }) });
+  tick.addEventListener("change", () => {
+    programs[tick.checked ? "add" : "delete"](number);
+    drawNames(form.querySelectorAll("input[name=player]").length);
+    drawCamera();
+    drawMen();
+    form.querySelector(`input[name=program][value="${number}"]`).focus();
+  });
+  return el("div", { class: "place" },
+    el("label", { class: "field name-field" }, el("span", {}, t("new.player", { number })), field),
+    able ? el("label", { class: "tick" }, tick, el("span", {}, t("cards.program_plays"))) : null);
+}
+
+/** The chosen game again, above the list that it was chosen from. */
+function drawChosen() {
+  const face = chosenGame().closest(".card").querySelector(".card-face").cloneNode(true);
+  byId("chosen-game").replaceChildren(...face.childNodes);
+}
+
+/** A game without dice needs no step for them. */
+function drawDice() {
+  const dice = chosenGame().dataset.dice === "yes";
+  byId("dice-by").hidden = !dice;
+  byId("no-dice").hidden = dice;
+}
+
+/** The camera cannot be chosen for dice that it does not read. */
+function drawCamera() {
+  if (form.dataset.camera) {
+    const camera = form.querySelector("input[name=dice_by][value=camera]");
+    const reads = chosenGame().dataset.camera === "yes";
+    byId("not-read").hidden = reads;
+    camera.disabled = !reads;
+    if (!reads && camera.checked) form.querySelector("input[name=dice_by][value=tapped]").checked = true;
+  }
+  byId("throw-for-program").hidden = !(programmed().length && diceBy() === "camera" && chosenGame().dataset.dice === "yes");
+}
+
+const diceBy = () => form.querySelector("input[name=dice_by]:checked").value;
+
+/** Men are followed on a board that a camera sees, unless the program has to lift some of them. */
+function drawMen() {
+  const field = byId("men-by");
+  if (!field) return;
+  field.hidden = chosenGame().dataset.board !== "yes";
+  const camera = field.querySelector("[value=camera]");
+  const barred = programmed().length > 0 && chosenGame().dataset.movesMen === "yes";
+  camera.disabled = barred;
+  byId("no-hands").hidden = !barred;
+  if (barred && camera.checked) field.querySelector("[value=tapped]").checked = true;
+}
+
+function drawOptions() {
+  for (const fieldset of form.querySelectorAll("fieldset.options")) {
+    const mine = fieldset.dataset.game === chosenGame().value;
+    fieldset.hidden = !mine;
+    fieldset.disabled = !mine;
+    for (const [name, [other, value]] of Object.entries(ONLY_WITH)) {
+      const field = fieldset.querySelector(`[data-option="${name}"]`);
+      const deciding = fieldset.querySelector(`select[data-option="${other}"], [data-option="${other}"]:checked`);
+      if (field && deciding) field.closest(".option").hidden = valueOf(deciding) !== value;
+    }
+  }
+}
+
+function valueOf(field) {
+  return field.dataset.kind === "number" ? Number(field.value) : JSON.parse(field.value);
+}
+
+/** What differs from the preset, of the options that are shown. */
+function options() {
+  const fields = form.querySelectorAll("fieldset.options:not([hidden]) .option:not([hidden]) :is([data-kind]:not([type=radio]), [data-kind]:checked)");
+  return Object.fromEntries([...fields].map((field) => [field.dataset.option, valueOf(field)]));
+}
+
+function drawAll() {
+  drawChosen();
+  drawCount();
+  drawDice();
+  drawCamera();
+  drawMen();
+  drawOptions();
+}
+
+form.addEventListener("change", (event) => {
+  if (event.target.name === "game") drawAll();
+  if (event.target.name === "count") drawNames(Number(event.target.value));
+  if (event.target.name === "dice_by") drawCamera();
+  drawOptions();
+});
+// Whoever points at a game has chosen it; whoever goes through the list by arrow keys is still looking.
+byId("game-list").addEventListener("click", (event) => {
+  if (event.detail === 0 || !event.target.closest(".game-card")) return;
+  setTimeout(() => {
+    byId("game-list").open = false;
+    byId("step-game").scrollIntoView({ block: "start" });
+  }, 0);
+});
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const players = [...form.querySelectorAll("input[name=player]")].map((field, n) => field.value.trim() || t("new.player", { number: n + 1 }));
+  byId("new-wrong").textContent = "";
+  const menBy = byId("men-by")?.hidden === false ? { men_by: form.querySelector("input[name=men_by]:checked").value } : {};
+  try {
+    await command("new_match", { ...menBy, name: byId("new-name").value.trim(), game: chosenGame().value, players, options: options(), programs: programmed(),
+      dice_by: chosenGame().dataset.dice === "yes" ? diceBy() : "tapped" });
+    location.assign("/");
+  } catch (error) {
+    byId("new-wrong").textContent = error.message;
+  }
+});
+
+try {
+  await loadSetup();
+  drawAll();
+  document.body.dataset.ready = "yes";
+} catch (error) {
+  notice(error.message);
+}

@@ -1,0 +1,201 @@
+/** A match from its first event to its last: the slider, the buttons, the board after each event. */
+
+import { described, drawBoard } from "../board/drawing.js";
+import { showBoard, startBoard } from "./virtues.js";
+import { dieLabel, drawDie } from "./dice.js";
+import { openDispute } from "./dispute.js";
+import { byId, el, rebuild, setText } from "../page/dom.js";
+import { showPlayers } from "./players.js";
+import { marks, seal } from "../page/seal.js";
+import { ask, download, loadSetup, notice } from "../page/server.js";
+import { dateTime, say, t } from "../page/texts.js";
+import { showWheel } from "./wheel.js";
+import { became, whoAndWhen } from "./told.js";
+
+const BLOCK = 100; // lines that are fetched at once
+const AROUND = 4; // lines shown before and after the event on show
+const SETTLED = 300; // ms at one event until the address names it
+const KEPT = 300; // events whose boards are kept, so that going back and forth asks nobody
+
+const root = byId("replay");
+const match = root.dataset.match;
+const slider = byId("replay-slider");
+const moments = new Map();
+const blocks = new Map();
+let count = Number(root.dataset.count);
+let wanted = Number(root.dataset.number);
+let shown = 0;
+let busy = false;
+let playing = null;
+let settled = null;
+
+const page = {
+  setup: null,
+  state: null,
+  opened: new Set(),
+  virtues: new Map(),
+  virtue: (lot) => page.virtues.get(lot),
+  name: (number) => page.state?.match?.players.find((player) => player.number === number)?.name ?? "",
+  heldBy: (number) => [...page.virtues.values()].filter((virtue) => virtue.owner === number).sort((one, other) => (one.throw ?? 0) - (other.throw ?? 0)),
+};
+
+const fetched = async (path) => (await ask(`/api/matches/${match}/${path}`)).json();
+
+async function momentAt(number) {
+  if (!moments.has(number)) {
+    if (moments.size >= KEPT) moments.delete(moments.keys().next().value);
+    moments.set(number, await fetched(`moments/${number}`));
+  }
+  return moments.get(number);
+}
+
+async function linesAround(number) {
+  const first = Math.max(1, number - AROUND);
+  const last = Math.min(count, number + AROUND);
+  const found = [];
+  for (let block = Math.floor((first - 1) / BLOCK); block <= Math.floor((last - 1) / BLOCK); block += 1) {
+    if (!blocks.has(block)) blocks.set(block, (await fetched(`moments?first=${block * BLOCK + 1}&count=${BLOCK}`)).moments);
+    found.push(...blocks.get(block));
+  }
+  return found.filter((line) => line.moment >= first && line.moment <= last);
+}
+
+/** Show an event. While one is on its way, only the newest wish counts: the slider may be pulled as fast as one likes. */
+async function go(number) {
+  wanted = Math.min(count, Math.max(1, number));
+  slider.value = wanted;
+  setText(byId("replay-at"), t("replay.at", { number: wanted, count }));
+  if (busy) return;
+  busy = true;
+  try {
+    while (shown !== wanted) {
+      const next = wanted;
+      const [moment, lines] = [await momentAt(next), await linesAround(next)];
+      if (next === wanted || playing !== null) draw(moment, lines);
+      shown = next;
+    }
+  } catch (error) {
+    stop();
+    notice(error.message);
+  } finally {
+    busy = false;
+  }
+}
+
+function draw(moment, lines) {
+  const state = { ...moment.state, reading: null, state: "SYNCED", autoplay: false };
+  page.state = state;
+  page.virtues = new Map((state.virtues ?? []).map((virtue) => [virtue.id, virtue]));
+  setText(byId("replay-when"), whoAndWhen(moment));
+  setText(byId("replay-sentence"), say(moment.text));
+  rebuild(byId("replay-since"), [moment.event, moment.since, moment.of], () => became(moment, () => go(moment.of)));
+  slider.setAttribute("aria-valuetext", `${t("replay.at", { number: moment.moment, count })}. ${say(moment.text)}`);
+  drawMen(state);
+  drawVirtues(state);
+  drawDice(state);
+  showPlayers(state, page);
+  drawLines(lines, moment.moment, state);
+  for (const [id, end] of [["first", 1], ["back", 1], ["on", count], ["last", count]]) byId(`replay-${id}`).disabled = moment.moment === end;
+  clearTimeout(settled); // browsers allow only so many changes of the address in a while
+  settled = setTimeout(() => history.replaceState(null, "", `?event=${moment.event}`), SETTLED);
+  root.dataset.number = moment.moment;
+}
+
+function drawMen(state) {
+  const board = state.board ?? null;
+  const text = byId("drawn");
+  rebuild(byId("replay-men"), board, () => (board === null ? null : drawBoard(board, { arrows: board.last, kind: "last", label: described(board) })));
+  text.hidden = board !== null || !state.drawn;
+  setText(text, text.hidden ? "" : state.drawn);
+}
+
+function drawVirtues(state) {
+  const there = (state.virtues ?? []).length > 0;
+  byId("stage").hidden = byId("board-switch").hidden = !there;
+  if (!there) return;
+  showBoard(state, page);
+  showWheel(state, page);
+}
+
+/** The dice beside the sentence; where the rim leaves its middle free, large in there too, for eyes only. */
+function drawDice(state) {
+  const thrown = state.throw;
+  const row = () => {
+    const known = thrown ? page.setup.dice_sets[thrown.set]?.dice ?? [] : [];
+    const dice = known.filter((die) => die.name in thrown.faces);
+    return dice.length === 0 ? null : el("ul", { class: "dice-row" }, dice.map((die) => el("li", { class: "die-seen" },
+      drawDie(thrown.set, die, thrown.faces[die.name], dieLabel(thrown.set, die, thrown.faces[die.name])))));
+  };
+  rebuild(byId("replay-dice"), thrown, row);
+  rebuild(byId("replay-large"), byId("stage").hidden ? null : thrown, row);
+}
+
+function drawLines(lines, at, state) {
+  const letters = marks(state.match.players);
+  rebuild(byId("replay-lines"), [lines, at], () => lines.map((line) => el("li", {},
+    el("button", { type: "button", class: "replay-line", "aria-current": line.moment === at ? "step" : null, "data-standing": line.since.standing, "data-focus": `line-${line.event}`, onclick: () => {
+      stop();
+      go(line.moment);
+    } },
+      line.player ? seal(line.player, letters[line.player] ?? "") : el("span", { class: "seal none" }),
+      el("span", {}, line.move ? el("span", { class: "move" }, line.move) : null, " ", say(line.text))))));
+}
+
+function stop() {
+  clearTimeout(playing);
+  playing = null;
+  const button = byId("replay-play");
+  button.setAttribute("aria-pressed", "false");
+  setText(button, t("replay.play"));
+  byId("replay-sentence").setAttribute("aria-live", "polite");
+}
+
+async function play() {
+  if (playing !== null) return stop();
+  const button = byId("replay-play");
+  button.setAttribute("aria-pressed", "true");
+  setText(button, t("replay.stop"));
+  byId("replay-sentence").setAttribute("aria-live", "off"); // it would not come to rest
+  if (wanted >= count) await go(1);
+  const step = async () => {
+    await go(wanted + 1);
+    if (playing === null) return;
+    if (wanted >= count) stop();
+    else playing = setTimeout(step, Number(byId("replay-pace").value));
+  };
+  playing = setTimeout(step, Number(byId("replay-pace").value));
+  return null;
+}
+
+const by = (change) => () => {
+  stop();
+  go(change());
+};
+byId("replay-first").addEventListener("click", by(() => 1));
+byId("replay-back").addEventListener("click", by(() => wanted - 1));
+byId("replay-on").addEventListener("click", by(() => wanted + 1));
+byId("replay-last").addEventListener("click", by(() => count));
+byId("replay-play").addEventListener("click", play);
+slider.addEventListener("input", by(() => Number(slider.value)));
+byId("replay-dispute").addEventListener("click", async () => {
+  stop();
+  const moment = await momentAt(wanted);
+  openDispute(moment.event, Number(match), page, { corrected: () => location.reload() });
+});
+byId("replay-export").addEventListener("click", async () => {
+  try {
+    await download(`/api/matches/${match}.jsonl`, `match-${match}.jsonl`);
+  } catch (error) {
+    notice(error.message);
+  }
+});
+
+try {
+  page.setup = await loadSetup();
+  for (const time of document.querySelectorAll("time[data-time]")) time.textContent = dateTime(Number(time.dataset.time) * 1000);
+  startBoard(page);
+  await go(wanted);
+  document.body.dataset.ready = "yes";
+} catch (error) {
+  notice(error.message);
+}

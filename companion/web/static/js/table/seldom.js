@@ -1,0 +1,52 @@
+/** What most tables do without at first: its modules come when a state or a person first needs it, else once the page stands. */
+
+import { notice } from "../page/server.js";
+import { t } from "../page/texts.js";
+
+/** Regions, in the order in which they are drawn: when a state needs one, its module, and how that shows it. */
+const REGIONS = [
+  { needed: ({ camera }) => camera.source !== null || (camera.picture ?? null) !== null, load: () => import("./beside.js"), name: "showBeside" },
+  { needed: ({ ask }) => ask, load: () => import("./ask.js"), name: "showAsk" },
+  { needed: ({ outcome }) => outcome, load: () => import("./outcome.js"), name: "showOutcome" },
+  { needed: ({ board, watch }) => board || watch?.ask, load: () => import("../board/men.js"), name: "showMen" },
+  { needed: ({ ludix }) => ludix, load: () => import("./ludix.js"), name: "showLudix" },
+  { needed: ({ match }) => match?.game.endsWith("/wheel"), load: () => import("./wheel.js"), name: "showWheel" },
+  { needed: ({ lights }) => lights, load: () => import("../board/lights.js"), name: "showLights" },
+];
+const AT_REST = 2000; // ms after the first drawing
+const DIALOGS = { openCorrection: () => import("./correct.js"), openDispute: () => import("./dispute.js") };
+
+async function load(region) {
+  region.show ??= (await region.load())[region.name];
+}
+
+/** Whether everything that a state needs is there. */
+export const complete = (state) => REGIONS.every(({ show, needed }) => show || !needed(state));
+
+/** Load what a state needs; what does not come is told, and asked for again with the next state. */
+export async function complement(state) {
+  const needed = REGIONS.filter((region) => !region.show && region.needed(state));
+  await Promise.all(needed.map(load)).catch(() => notice(t("errors.unreachable")));
+}
+
+/** Show every region that is there; one that is not has never been shown, and the page came with it hidden. */
+export function showSeldom(state, page) {
+  for (const { show } of REGIONS) show?.(state, page);
+}
+
+/** Open a dialog by the name of the function that does so. */
+export async function open(name, ...about) {
+  const module = await DIALOGS[name]().catch(() => null);
+  if (module) module[name](...about);
+  else notice(t("errors.unreachable"));
+}
+
+/** Load all the rest while nobody waits for it, so that nothing of it is missing later; a mark in the browser's timeline tells when. */
+export async function loadRest() {
+  await new Promise((done) => setTimeout(done, AT_REST));
+  for (const one of [...REGIONS.map((region) => () => load(region)), ...Object.values(DIALOGS)]) {
+    await new Promise((idle) => ("requestIdleCallback" in window ? requestIdleCallback(idle, { timeout: AT_REST }) : setTimeout(idle)));
+    await one().catch(() => {}); // it is asked for again when it is needed
+  }
+  performance.mark("alea:whole");
+}

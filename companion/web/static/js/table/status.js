@@ -1,0 +1,126 @@
+/** The big sentence: whose turn it is, what is happening, or why nothing is. There is always one, and a sign beside it. */
+
+import { showCamera } from "../camera/camera_badge.js";
+import { byId, setText, svg } from "../page/dom.js";
+import { soundState } from "../page/sound.js";
+import { hasText, say, t, translated } from "../page/texts.js";
+
+const TROUBLE = { MISMATCH: "wrong", BLIND: "blind", PROPOSED: "ask" };
+
+const HOLD = 850; // ms: what is said stays so long, else nobody could read "a hand is over the table" before it is gone
+
+const PROGRAM = ["program", "sample"]; // who acts by itself; what a person did is shown at once
+
+const LONG = 44; // characters: what is longer is written smaller, so that it stays in two lines
+
+/** A drawing for each sign, in a square of 24: nobody has to tell red from green. */
+const SIGNS = {
+  turn: "M4 12h13M12 6l6 6-6 6",
+  moving: "M4 8c3-3 5 3 8 0s5 3 8 0M4 16c3-3 5 3 8 0s5 3 8 0",
+  ask: "M8 9a4 4 0 1 1 5.500 3.700c-1 .5-1.500 1.100-1.500 2.300M12 19v.5",
+  wrong: "M6 9h12M6 15h12M16 4 8 20",
+  blind: "M3 12c5-7 13-7 18 0-5 7-13 7-18 0M4 20 20 4",
+  paused: "M9 5v14M15 5v14",
+  over: "M5 13l5 5 9-12",
+  program: "M12 4v3M12 17v3M4 12h3M17 12h3M7 7l2 2M15 15l2 2M17 7l-2 2M9 15l-2 2",
+  none: "M6 6h12v12H6Z",
+  lost: "M5 5l14 14M19 5 5 19",
+  trouble: "M12 4 22 20H2ZM12 10v4M12 17v.5",
+};
+
+/** What is said and by which sign: {sign, headline, subline}. Whatever comes, the headline is never empty. */
+function told(state) {
+  const waits = say(state.awaits?.sentence);
+  const how = say(state.state_sentence);
+  const journal = state.health?.journal;
+  if (document.body.dataset.link === "lost") return { sign: "lost", headline: t("status.lost"), subline: t("status.lost_hint") };
+  if (journal && journal !== "ok") return { sign: "trouble", headline: say(journal), subline: waits };
+  if (!state.match) return { sign: "none", headline: t("status.no_match"), subline: state.state === "BLIND" ? how : t("status.no_match_hint") };
+  if (state.outcome) return { sign: "over", headline: t("status.over"), subline: say(state.outcome.why) };
+  if (state.match.paused) return { sign: "paused", headline: t("status.paused"), subline: waits };
+  if (state.autoplay) return { sign: "program", headline: t("status.program_plays"), subline: "" }; // else a screen reader would never come to rest
+  if (TROUBLE[state.state]) return { sign: TROUBLE[state.state], headline: how || waits, subline: waits };
+  if (state.state === "SETTLING") return { sign: "moving", headline: waits || how, subline: how };
+  const last = state.log?.at(-1);
+  const happened = last?.kind === "choice" ? say(last.text) : state.throw ? say(state.throw.sentence) : state.match.dice_sets?.length === 0 ? "" : how;
+  const notice = say(state.watch?.finding?.notice); // a man who was hit is still to be lifted
+  return { sign: state.awaits?.by_program ? "program" : "turn", headline: waits || how, subline: [notice, happened].filter(Boolean).join(" ") };
+}
+
+/** What else there is to know: a camera that sees badly or was knocked, dice that lie there and are left alone, no camera. */
+function note(state) {
+  if (!state.match || state.outcome || state.match.paused) return "";
+  const found = [];
+  const { camera, watch, reading } = state;
+  if (state.state === "MANUAL" && state.match.dice_by === "camera") found.push(say(state.state_sentence));
+  if (state.match.dice_by === "camera" && ["throw", "recast"].includes(state.awaits?.kind)) {
+    const machine = state.match.players.find(({ number, program }) => program && number === state.awaits.player);
+    if (machine) found.push(t("status.throw_for_program", { player: machine.name }));
+  }
+  if (state.hitch) found.push(say(state.hitch));
+  if (camera.warning) found.push(say(camera.warning));
+  if (watch?.warning) found.push(say(watch.warning));
+  if (reading?.status === "ignored" && reading.reason && state.awaits?.kind !== "choice") found.push(reading.reason);
+  return [...new Set(found)].join(" ");
+}
+
+/** Whether this is a match that no camera watches: then nothing is said of one. */
+const unwatched = ({ match }) => Boolean(match) && !match.watched;
+
+let held = null; // what is shown: {key, link, match, event, since}
+let later = null; // the timer after which a newer state is shown
+
+/** Show how it stands, but nothing for a blink only: what came meanwhile waits, and the newest is shown. */
+export function showStatus(state) {
+  clearTimeout(later);
+  const now = performance.now();
+  const key = JSON.stringify([told(state), note(state), state.demonstration, state.state]);
+  const left = held === null || key === held.key || urgent(state) ? 0 : held.since + HOLD - now;
+  if (left > 0) {
+    later = setTimeout(() => showStatus(state), left);
+    return;
+  }
+  const shown = { key, link: document.body.dataset.link, match: state.match?.id, event: state.log?.at(-1)?.event, since: key === held?.key ? held.since : now };
+  if (shown.since === now) requestAnimationFrame(() => (shown.since = performance.now())); // a busy browser draws it later
+  held = shown;
+  drawStatus(state);
+}
+
+/** Whether somebody waits for this: the answer to what a person did, another match, a table that was lost. */
+function urgent(state) {
+  const last = state.log?.at(-1);
+  const byPerson = last !== undefined && last.event !== held.event && !PROGRAM.includes(last.actor);
+  return byPerson || state.match?.id !== held.match || document.body.dataset.link !== held.link;
+}
+
+function drawStatus(state) {
+  const { sign, headline, subline } = told(state);
+  const words = hasText(`status.signs.${sign}`) ? t(`status.signs.${sign}`) : "";
+  setText(byId("headline"), headline || t("status.heading"));
+  byId("headline").classList.toggle("long", headline.length > LONG);
+  setText(byId("subline"), subline);
+  const shown = state.outcome ? "" : say(state.demonstration?.sentence); // at the end it is a card of its own
+  byId("demonstration-note").hidden = !shown;
+  setText(byId("demonstration-note"), shown);
+  const more = note(state);
+  byId("status-note").hidden = more === "";
+  setText(byId("status-note"), more);
+  byId("status").dataset.state = state.match?.paused ? "PAUSED" : state.state;
+  showCamera(byId("camera-badge"), state.camera);
+  byId("camera-badge").hidden = unwatched(state);
+  const banner = document.querySelector(".sample");
+  if (banner) banner.hidden = unwatched(state);
+  byId("status").dataset.sign = sign;
+  drawSign(sign, words);
+  soundState(state, headline);
+  const name = byId("match-name");
+  setText(name, state.match ? `${state.match.name} · ${translated(state.match.title)}` : "");
+}
+
+function drawSign(sign, words) {
+  const box = byId("status-sign");
+  box.hidden = false;
+  if (box.dataset.sign === sign) return;
+  box.dataset.sign = sign;
+  box.replaceChildren(svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: SIGNS[sign] })), words);
+}

@@ -1,0 +1,116 @@
+/** The page of the table: follows the state and hands it to every region. */
+
+import { showBoard, startBoard } from "./virtues.js";
+import { showChoices, showDrawn } from "./choices.js";
+import { showControls } from "./controls.js";
+import { showCurve } from "./curve.js";
+import { showDice } from "./dice_now.js";
+import { byId } from "../page/dom.js";
+import { follow } from "../page/live.js";
+import { showLog } from "./log.js";
+import { showPlayers, showProgress } from "./players.js";
+import { complement, complete, loadRest, showSeldom } from "./seldom.js";
+import { brought, loadSetup, notice } from "../page/server.js";
+import { showStatus } from "./status.js";
+import { showTap } from "./tap.js";
+import { say, t } from "../page/texts.js";
+
+const page = {
+  setup: null,
+  state: null,
+  drawn: false, // whether a state has been drawn
+  opened: new Set(), // players whose holdings are unfolded
+  virtues: new Map(),
+  virtue: (lot) => page.virtues.get(lot),
+  name: (number) => page.state?.match?.players.find((player) => player.number === number)?.name ?? "",
+  heldBy: (number) =>
+    [...page.virtues.values()].filter((virtue) => virtue.owner === number).sort((one, other) => (one.throw ?? 0) - (other.throw ?? 0)),
+  redraw: () => page.state && draw(page.state),
+};
+
+function draw(state) {
+  page.state = state;
+  page.virtues = new Map((state.virtues ?? []).map((virtue) => [virtue.id, virtue]));
+  document.body.toggleAttribute("data-no-match", !state.match);
+  showStatus(state);
+  showSeldom(state, page);
+  showDice(state, page);
+  showTap(state, page);
+  showDrawn(state);
+  showChoices(state, page);
+  showControls(state, page);
+  showBoard(state, page);
+  showPlayers(state, page);
+  showProgress(state);
+  showCurve(state, page.redraw);
+  showLog(state, page);
+  tellOfRules(state.match);
+  page.drawn = true;
+  document.body.dataset.ready = state.version;
+  document.dispatchEvent(new CustomEvent("alea:state", { detail: state })); // for what stands beside the page, as a kiosk
+}
+
+let toldOf = null;
+
+/** Say once of a match that it was begun under other rules. */
+function tellOfRules(match) {
+  if (match?.rules_changed && toldOf !== match.id) notice(say(match.rules_changed));
+  toldOf = match?.id ?? null;
+}
+
+/** Load the sentences of another family of games once such a match is played; true if they were loaded now. */
+async function otherFamily({ match }) {
+  const family = (match?.game ?? "").split("/")[0].replaceAll("-", "_");
+  if (!match || family === page.setup.family) return false;
+  page.setup = await loadSetup().catch(() => page.setup);
+  page.setup.family = family; // also where the table did not answer: then this match is shown in English
+  return true;
+}
+
+/** Load what is still missing to show a state; true if its sentences were loaded now. */
+async function prepared(state) {
+  if (!complete(state)) await complement(state);
+  return otherFamily(state);
+}
+
+/** Draw the state that the page came with. */
+async function begin(state) {
+  await prepared(state);
+  draw(state);
+}
+
+let waiting = null;
+
+/** Draw at the next frame, the newest state only. */
+function onState(state) {
+  if (waiting === null) {
+    const now = async () => {
+      const wanted = waiting;
+      if ((await prepared(wanted)) || waiting !== wanted) return now(); // there may be a newer state by then
+      const next = waiting;
+      waiting = null;
+      draw(next);
+    };
+    if (document.hidden) setTimeout(now, 0);
+    else requestAnimationFrame(now);
+  }
+  waiting = state;
+}
+
+function onLink(link) {
+  document.body.dataset.link = link;
+  const badge = byId("link-badge");
+  badge.hidden = link === "live";
+  badge.textContent = link === "live" ? "" : t(`page.link_${link}`);
+  if (link === "lost") notice(t("page.offline"));
+  page.redraw();
+}
+
+try {
+  page.setup = await loadSetup();
+  startBoard(page);
+  await begin(brought("state")).finally(() => follow(onState, onLink));
+  loadRest();
+} catch (error) {
+  notice(error.message);
+}

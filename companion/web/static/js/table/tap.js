@@ -1,0 +1,115 @@
+/** Entering a throw by hand, and the second cast with the choice of its cube. */
+
+import { byId, el } from "../page/dom.js";
+import { leadsTo, spun } from "./dice_now.js";
+import { faceRows } from "./faces.js";
+import { tryCommand } from "../page/server.js";
+import { t, translated } from "../page/texts.js";
+
+let shown = "";
+let wanted = null; // null: as the match says; true or false: as the person at the table chose
+let chosenSet = null;
+
+/** Whether faces are entered by hand now. */
+export function tapping(state) {
+  if (!state.match || state.outcome || state.match.paused || state.ask || state.autoplay || state.awaits?.by_program) return false;
+  if (!["throw", "recast"].includes(state.awaits?.kind)) return false;
+  return wanted ?? state.match.dice_by === "tapped";
+}
+
+/** The button that opens or closes the entering by hand where something else throws or reads. */
+export function tapSwitch(state, redraw) {
+  if (!state.match || state.outcome || state.awaits?.by_program || state.match.dice_by === "tapped" || state.match.dice_sets?.length === 0) return null;
+  const open = tapping(state);
+  return el("button", {
+    type: "button", class: state.state === "BLIND" && !open ? "main-action" : state.match.dice_by === "camera" ? "quiet" : "", "data-focus": "tap-switch", "aria-expanded": open ? "true" : "false",
+    onclick: () => {
+      wanted = !open;
+      redraw();
+    },
+  }, open ? t(state.match.dice_by === "camera" ? "tap.close" : "tap.close_program") : t(spun(state) ? "tap.open_wheel" : "tap.open"));
+}
+
+export function showTap(state, page) {
+  const box = byId("tap");
+  const open = tapping(state);
+  box.hidden = !open;
+  if (!open) {
+    shown = "";
+    return;
+  }
+  const { kind, dice_sets: sets, dice } = state.awaits;
+  if (!sets.includes(chosenSet)) chosenSet = sets[0];
+  const key = JSON.stringify([state.match.id, kind, sets, dice, chosenSet, state.throw?.event, state.match.throws, state.awaits.player]);
+  if (key === shown) return;
+  const hadFocus = box.contains(document.activeElement);
+  shown = key;
+  build(box, state, page, kind === "recast");
+  if (hadFocus) box.querySelector("input[type=radio][data-die]")?.focus();
+}
+
+function build(box, state, page, single) {
+  const { dice_sets: sets, dice } = state.awaits;
+  const count = single ? 1 : dice.length;
+  const leads = el("div", { class: "tap-leads", "aria-live": "polite" });
+  const submit = el("button", { type: "submit", class: "main-action", disabled: true }, t(single ? "tap.submit_recast" : chosenSet === "wheel" ? "tap.submit_wheel" : "tap.submit"));
+  const rows = faceRows({
+    page, set: chosenSet, names: dice, single,
+    changed(faces) {
+      submit.disabled = Object.keys(faces).length !== count;
+      const lot = single ? null : pointsTo(rows.dice, faces, state, page);
+      leads.replaceChildren(...(lot ? [lot] : []));
+    },
+  });
+  const form = el("form", {
+    onsubmit: async (event) => {
+      event.preventDefault();
+      const faces = rows.faces();
+      if (Object.keys(faces).length !== count) return;
+      submit.disabled = true;
+      const reply = await tryCommand("throw", { faces, dice_set: chosenSet });
+      if (!reply) submit.disabled = false;
+    },
+  },
+    el("div", { class: "tap-head" },
+      el("h2", { id: "tap-heading" }, t(single ? "tap.heading_recast" : chosenSet === "wheel" ? "tap.heading_wheel" : "tap.heading")),
+      sets.length > 1 ? setChoice(sets, state, page) : null),
+    el("p", { class: "hint" }, t(single ? "tap.hint_recast" : chosenSet === "wheel" ? "tap.hint_wheel" : chosenSet === "wibold" && dice.length === 4 ? "tap.hint" : "tap.hint_pips")),
+    rows.node,
+    el("div", { class: "tap-foot" }, leads,
+      el("div", { class: "actions" }, submit, el("button", { type: "button", class: "quiet", onclick: () => rows.clear() }, t("tap.clear")))),
+    chosenSet === "wheel" ? null : el("p", { class: "hint keys" }, t("tap.keys")),
+  );
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.target.matches("input[type=radio]")) {
+      event.preventDefault();
+      form.requestSubmit();
+    }
+  });
+  box.replaceChildren(form);
+}
+
+function setChoice(sets, state, page) {
+  const name = (set) => (["wibold", "pips"].includes(set) ? t(`tap.${set}`) : translated(page.setup.dice_sets[set].title));
+  return el("fieldset", { class: "switch" }, el("legend", { class: "unseen" }, t("tap.dice_set")), sets.map((set) =>
+    el("label", {},
+      el("input", { type: "radio", name: "dice-set", value: set, checked: set === chosenSet, onchange: () => {
+        chosenSet = set;
+        showTap(state, page);
+      } }),
+      el("span", {}, name(set)))));
+}
+
+/** Where the cubes chosen so far lead: the lot, or in the game of sums the sum. */
+function pointsTo(dice, faces, state, page) {
+  if (!state.match.of) return null;
+  if (dice[0]?.shape === "wheel") return faces[dice[0].name] ? leadsTo({ lots: [faces[dice[0].name]], holder: page.virtue(faces[dice[0].name])?.owner }, page) : null;
+  const values = dice.filter((die) => die.shape === "cube").map((die) => die.faces.find((face) => face.text === faces[die.name])?.value);
+  if (values.includes(undefined)) return null;
+  const sum = values.reduce((one, other) => one + other, 0);
+  if (state.match.game.endsWith("/sum")) {
+    return leadsTo({ lots: state.virtues.filter((virtue) => virtue.sum === sum).map((virtue) => virtue.id), sum }, page);
+  }
+  const lot = values.sort().join(".");
+  return leadsTo({ lots: [lot], holder: page.virtue(lot)?.owner }, page);
+}

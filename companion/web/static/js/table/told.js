@@ -1,0 +1,34 @@
+/** What is said of an event beside its own sentence: when, by whom, and what became of it since. */
+
+import { el } from "../page/dom.js";
+import { dateTime, hasText, t } from "../page/texts.js";
+
+/** A point in time, in seconds since 1970, as people of this language write it. */
+export const stamp = (seconds) => dateTime(seconds * 1000);
+
+const actor = (name) => (hasText(`replay.by_${name}`) ? t(`replay.by_${name}`) : name);
+
+export const whoAndWhen = (line) => t("replay.when", { when: stamp(line.at), actor: actor(line.actor) });
+
+/** What became of an event: nothing, or that it was left out or changed, with every reason; and what a correction was about. */
+export function became(line, goThere = null) {
+  const { standing, move, corrections } = line.since;
+  const told = [];
+  if (standing === "voided") told.push(t(corrections.at(-1)?.reason.startsWith("taken back") ? "replay.taken_back" : "replay.voided"));
+  else if (standing === "dropped") told.push(t("replay.dropped"));
+  else if (standing === "misfit") told.push(t("replay.misfit"));
+  else if (corrections.length) told.push(t("replay.changed", { move }));
+  const reasons = corrections.map((one) => ({ when: stamp(one.at), reason: one.reason.replace(/^taken back(: )?/, "") })).filter(({ reason }) => reason);
+  return [
+    told.length ? el("strong", { class: "became" }, told.join(" ")) : null,
+    reasons.length ? el("span", { class: "hint" }, ` ${reasons.map((one) => t("replay.why", one)).join(" ")}`) : null,
+    line.of && goThere ? el("button", { type: "button", class: "quiet", onclick: goThere }, t("replay.go_there", { number: line.of })) : null,
+  ];
+}
+
+/** What an event is called: by its throw's number, its move, or its place in the match. */
+export function eventName(line) {
+  if (line.kind === "choice") return t("dispute.heading_choice", { move: line.move });
+  if (line.number) return t("dispute.heading_throw", { number: line.number });
+  return t("dispute.heading_event", { number: line.moment });
+}

@@ -1,0 +1,65 @@
+/** Undoing what was played last: one button, and why, from a short list or in one's own words. */
+
+import { byId, el } from "../page/dom.js";
+import { command } from "../page/server.js";
+import { t } from "../page/texts.js";
+
+const REASONS = 3;
+
+const named = (undo) => (undo.kind === "choice" ? undo.text : t("undo.throw", { number: undo.number }));
+
+/** The button that undoes the last throw or move, where there is one. */
+export function undoButton(state) {
+  const undo = state.undo ?? null;
+  if (undo === null || state.autoplay) return null;
+  const what = named(undo);
+  return el("button", { type: "button", class: "quiet", "data-focus": "undo", "aria-haspopup": "dialog", onclick: () => open(undo, what) }, t("undo.button", { what }));
+}
+
+function open(undo, what) {
+  const dialog = byId("confirm");
+  const wrong = el("p", { class: "wrong", role: "alert" });
+  const own = el("input", { maxlength: 280, "aria-label": t("undo.own_label") });
+  const reasons = Array.from({ length: REASONS }, (_, n) => t(`undo.reasons.${n + 1}`));
+  const tick = (value, label, checked) => el("label", { class: "tick" }, el("input", { type: "radio", name: "why", value, checked }), el("span", {}, label));
+  own.addEventListener("input", () => (form.elements.why.value = "own"));
+  const form = el("form", {
+    onsubmit: async (event) => {
+      event.preventDefault();
+      const chosen = new FormData(form).get("why");
+      const reason = chosen === "own" ? own.value.trim() : chosen;
+      if (!reason) {
+        wrong.textContent = t("undo.own_missing");
+        own.focus();
+        return;
+      }
+      try {
+        await apply(undo, reason);
+        dialog.close();
+      } catch (error) {
+        wrong.textContent = error.message;
+      }
+    },
+  },
+    el("h2", { id: "confirm-heading" }, t("undo.heading", { what })),
+    el("fieldset", {}, el("legend", {}, t("undo.why")),
+      reasons.map((reason, n) => tick(reason, reason, n === 0)), tick("own", t("undo.own"), false), el("div", { class: "field" }, own)),
+    el("p", { class: "hint" }, t(undo.kind === "choice" ? "undo.play_again" : "undo.throw_again")),
+    wrong,
+    el("p", { class: "actions" },
+      el("button", { type: "submit", class: "main-action" }, t("undo.apply")),
+      el("button", { type: "button", onclick: () => dialog.close() }, t("page.cancel"))));
+  dialog.replaceChildren(form);
+  dialog.showModal();
+}
+
+/** A choice is taken back by whoever made it; anything else is left out by a correction, which nothing depends on yet. */
+async function apply(undo, reason) {
+  if (undo.anyone) {
+    await command("take_back", { event: undo.event, reason });
+    return;
+  }
+  const data = { event: undo.event, faces: null, reason };
+  const preview = await command("preview_correction", data);
+  await command("correct", { ...data, token: preview.data.token, keep: "all" });
+}

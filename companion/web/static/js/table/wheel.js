@@ -1,0 +1,51 @@
+/** The wheel of virtues: a sector for each, whose it is, and the pointer where it stopped last. A sector may be tapped as the throw. */
+
+import { byId, el, rebuild, setText, svg } from "../page/dom.js";
+import { marks } from "../page/seal.js";
+import { t } from "../page/texts.js";
+
+const MIDDLE = 360;
+const OUTER = 352;
+const INNER = 214;
+
+export function showWheel(state, page) {
+  const box = byId("wheel");
+  const spun = state.match?.game.endsWith("/wheel") ?? false;
+  document.body.classList.toggle("wheel-board", spun);
+  setText(document.querySelector("#board-switch span"), t(spun ? "boards.wheel" : "boards.rim"));
+  box.hidden = !spun;
+  if (!spun) {
+    delete box.dataset.key;
+    return;
+  }
+  const stopped = Object.values(state.throw?.faces ?? {})[0] ?? null;
+  const letters = marks(state.match.players);
+  rebuild(box, [state.virtues.map((virtue) => virtue.owner), stopped, letters], () => drawn(state.virtues, stopped, letters, page));
+}
+
+function drawn(virtues, stopped, letters, page) {
+  const at = virtues.findIndex((virtue) => virtue.id === stopped);
+  const label = at < 0 ? t("boards.wheel_still") : t("boards.wheel_stopped", { virtue: page.virtue(stopped).name });
+  return el("div", { class: "wheel-stage" },
+    svg("svg", { viewBox: "0 0 720 720", class: "wheel-drawing", role: "img", "aria-label": label },
+      virtues.map((virtue, n) => sector(virtue, n, virtues.length, virtue.id === stopped, letters)),
+      svg("circle", { cx: MIDDLE, cy: MIDDLE, r: INNER - 4, class: "wheel-hub" }),
+      at < 0 ? null : svg("g", { transform: `rotate(${(360 * at) / virtues.length} ${MIDDLE} ${MIDDLE})` },
+        svg("polygon", { points: `${MIDDLE},${MIDDLE - INNER + 8} ${MIDDLE + 17},${MIDDLE + 30} ${MIDDLE - 17},${MIDDLE + 30}`, class: "wheel-pointer" })),
+      svg("circle", { cx: MIDDLE, cy: MIDDLE, r: 14, class: "wheel-pin" })));
+}
+
+/** One virtue's sector: its name reads outwards on the right half and inwards on the left, so that none stands on its head. */
+function sector(virtue, n, count, stopped, letters) {
+  const half = Math.PI / count;
+  const turn = 2 * half * n;
+  const corner = (radius, angle) => `${(MIDDLE + radius * Math.sin(angle)).toFixed(1)} ${(MIDDLE - radius * Math.cos(angle)).toFixed(1)}`;
+  const degrees = (360 * n) / count;
+  const left = degrees > 180;
+  const row = `rotate(${left ? degrees + 90 : degrees - 90} ${MIDDLE} ${MIDDLE})`;
+  const along = (radius) => MIDDLE + (left ? -radius : radius);
+  return svg("g", { class: stopped ? "sector-of stopped" : "sector-of", "data-owner": virtue.owner, onclick: () => document.querySelector(`#tap input[value="${virtue.id}"]`)?.click() },
+    svg("path", { d: `M${corner(INNER, turn - half)}L${corner(OUTER, turn - half)}A${OUTER} ${OUTER} 0 0 1 ${corner(OUTER, turn + half)}L${corner(INNER, turn + half)}Z` }),
+    svg("text", { x: along(INNER + 7), y: MIDDLE, transform: row, "text-anchor": left ? "end" : "start" }, virtue.name),
+    virtue.owner ? svg("text", { x: along(OUTER - 12), y: MIDDLE, transform: row, class: "sector-owner" }, letters[virtue.owner]) : null);
+}

@@ -1,0 +1,103 @@
+"""The live stream: server-sent events, at most eight at a time, never silent for longer than a heartbeat."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+from flask import Blueprint, Response, current_app, jsonify, request
+
+from companion.rules.strict_json import written_json
+from companion.web.table import Snapshot, Watched
+
+MOST_STREAMS = 8
+HEARTBEAT = 3.0  # seconds; a closed page gives its thread back at the next one
+LOOK_EVERY = 0.5  # seconds between two looks at whether the page is still there
+LIFE = 15 * 60.0  # seconds; then the page asks anew
+RETRY_AFTER = 20  # seconds that a page polls before it asks for a stream again
+LEAST_GAP = 0.08  # seconds between two states, so that a game that plays itself does not flood a slow tablet
+
+blueprint = Blueprint("streams", __name__)
+
+
+class Streams:
+    """The open streams of one server."""
+
+    def __init__(
+        self, table: Watched, *, most: int = MOST_STREAMS, heartbeat: float = HEARTBEAT, life: float = LIFE
+    ) -> None:
+        self._table = table
+        self.most = most
+        self.open = 0
+        """How many streams are open now; guarded by the lock."""
+        self._lock = threading.Lock()
+        self._heartbeat = heartbeat
+        self._life = life
+        self._closed = threading.Event()
+        self._encoded: tuple[int, str] = (-1, "")  # the newest state is written as JSON once for all streams
+
+    def take(self) -> bool:
+        """Take a place for a stream; False: all are taken."""
+        with self._lock:
+            if self._closed.is_set() or self.open >= self.most:
+                return False
+            self.open += 1
+            return True
+
+    def close(self) -> None:
+        """End every stream, so that the server can stop."""
+        self._closed.set()
+
+    def release(self) -> None:
+        """Give the place of a stream back."""
+        with self._lock:
+            self.open -= 1
+
+    def events(self, gone: Callable[[], bool] = lambda: False) -> Iterator[str]:
+        """Give the events of one stream.
+
+        Every event is the whole state, so a page that missed some has lost nothing. ``gone`` tells whether the page has
+        closed the connection: that is seen sooner than by writing a heartbeat into it.
+        """
+        snapshot = self._table.snapshot()
+        yield f"retry: 1000\n{self._event(snapshot)}"
+        now = time.monotonic()
+        end, beat = now + self._life, now + self._heartbeat
+        while not self._closed.is_set() and now < end and not gone():
+            newer = self._table.wait(snapshot.version, min(LOOK_EVERY, self._heartbeat))
+            now = time.monotonic()
+            if newer is not None:
+                snapshot = newer
+                yield self._event(snapshot)
+                self._closed.wait(LEAST_GAP)
+            elif now >= beat:
+                yield "event: beat\ndata: {}\n\n"
+            else:
+                continue
+            beat = now + self._heartbeat
+
+    def text(self, snapshot: Snapshot) -> str:
+        """Return a state as JSON; the newest is written once, for all streams and for every page that asks."""
+        version, text = self._encoded
+        if version != snapshot.version:
+            text = written_json(snapshot.data, ensure_ascii=False, separators=(",", ":"))
+            self._encoded = (snapshot.version, text)
+        return text
+
+    def _event(self, snapshot: Snapshot) -> str:
+        return f"id: {snapshot.version}\nevent: snapshot\ndata: {self.text(snapshot)}\n\n"
+
+
+@blueprint.get("/api/events")
+def events() -> Response:
+    """Open a stream, or say when to ask again."""
+    streams: Streams = current_app.extensions["alea_streams"]
+    if not streams.take():
+        busy = jsonify({"error": "All live streams are taken; this page asks every two seconds instead."})
+        busy.status_code = 503
+        busy.headers["Retry-After"] = str(RETRY_AFTER)
+        return busy
+    gone = request.environ.get("waitress.client_disconnected", lambda: False)
+    response = Response(streams.events(gone), mimetype="text/event-stream")
+    response.call_on_close(streams.release)  # also when the page left before the first event
+    response.headers["X-Accel-Buffering"] = "no"
+    return response

@@ -1,0 +1,167 @@
+"""The page's texts: one folder a language, and the sentences of the rules found in it by their template.
+
+A folder's files are one catalogue; what a translation leaves out stays English. ``{parts}`` in braces are filled in.
+Sentences that rules and referee make come with their own English: a translation lists them under ``[sentences]``, the
+English template on the left. Where a number decides the wording, a text is a table of the language's plural forms:
+
+    throws = {one = "1 throw", other = "{count} throws"}
+    "{n} men may move." = {by = "n", one = "One man may move.", other = "{n} men may move."}
+
+A section ``[language]`` may give the language's ``name`` in itself and its ``locale`` (``en-GB``), by which numbers,
+lists and dates are written.
+"""
+
+import logging
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from companion.web.wording import Form, Wording, is_form
+
+log = logging.getLogger(__name__)
+
+DEFAULT = "en"
+NAME = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # of a folder, as BCP 47 tags languages
+
+
+class UnknownTextError(KeyError):
+    """The catalogue has no text of this key."""
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The texts of one language: ``own`` by dotted key, ``sentences`` by the English template of the rules."""
+
+    language: str
+    own: Mapping[str, Form]
+    sentences: Mapping[str, Form]
+    wording: Wording = field(default=Wording("en-GB"))
+    name: str = "English"
+    written: frozenset[str] = frozenset()  # the keys that are not taken over from the default language
+
+    def __call__(self, key: str, **parts: Any) -> str:
+        """Return the text of this key with its parts filled in; a part ``count`` decides between plural forms.
+
+        Raises:
+            UnknownTextError: no such key.
+        """
+        if key not in self.own:
+            raise UnknownTextError(f"texts/{self.language} has no text {key!r}.")
+        return self._filled(self.own[key], parts)
+
+    def get(self, key: str, default: str) -> str:
+        """Return the text of this key, or ``default`` where there is none."""
+        return self(key) if key in self.own else default
+
+    def say(self, sentence: Mapping[str, Any] | None) -> str:
+        """Return a sentence ``{text, template, parts}`` in this language; its English where no translation is known."""
+        if not sentence:
+            return ""
+        template = str(sentence.get("template") or sentence.get("text", ""))
+        return self._filled(self.sentences.get(template, template), sentence.get("parts", {}))
+
+    def translated(self, english: str) -> str:
+        """Return a constant English text of the rules (a title, a name of a virtue) in this language."""
+        return self.say({"template": english})
+
+    def number(self, number: float, digits: int | None = None) -> str:
+        """Return a number as this language writes it."""
+        return self.wording.number(number, digits)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the catalogue as the page's script reads it."""
+        return {
+            "language": self.language,
+            "locale": self.wording.tag,
+            "own": dict(self.own),
+            "sentences": dict(self.sentences),
+        }
+
+    def _filled(self, form: Form, parts: Mapping[str, Any]) -> str:
+        template = self.wording.chosen(form, parts)
+        return template.format(**{name: self._part(part) for name, part in parts.items()})
+
+    def _part(self, part: Any) -> Any:
+        """Return what is filled in for a part: sentences and lists in this language, numbers as it writes them."""
+        if isinstance(part, Mapping) and "template" in part:
+            return self.say(part)
+        if isinstance(part, Mapping) and "list" in part:
+            return self.wording.listed((str(self._part(one)) for one in part["list"]), part["joint"])
+        if isinstance(part, int | float) and not isinstance(part, bool):
+            return self.number(part)
+        return part
+
+
+def languages(more: Path | None = None) -> tuple[str, ...]:
+    """Name the languages that there are catalogues of, the default first; ``more``: a folder with further ones."""
+    names = {
+        entry.name for root in _roots(more) for entry in root.iterdir() if entry.is_dir() and NAME.fullmatch(entry.name)
+    }
+    return tuple(sorted(names, key=lambda name: (name != DEFAULT, name)))
+
+
+def load(language: str, more: Path | None = None) -> Texts:
+    """Read one catalogue; a text that it lacks is taken from the default one.
+
+    ``more``: a folder laid out as this package's, whose texts come before the package's own. It is read anew when
+    somebody has changed it.
+    """
+    changed = () if more is None else tuple(sorted((str(one), one.stat().st_mtime_ns) for one in more.glob("*/*.toml")))
+    return _loaded(language, more, changed)
+
+
+@lru_cache(maxsize=64)
+def _loaded(language: str, more: Path | None, changed: tuple[tuple[str, int], ...]) -> Texts:
+    del changed  # it stands among the arguments so that what was read before a change is not taken
+    written: dict[str, Form] = {}
+    sentences: dict[str, Form] = {}
+    about: dict[str, str] = {}
+    for root in _roots(more):
+        folder = root / language
+        if not folder.is_dir():
+            continue
+        for part in sorted(
+            (entry for entry in folder.iterdir() if entry.name.endswith(".toml")), key=lambda one: one.name
+        ):
+            data = _read(part)
+            about |= data.pop("language", {})
+            sentences |= data.pop("sentences", {})
+            written |= _flat(data)
+    wording = Wording(about.get("locale", language))
+    missing = {} if language == DEFAULT else load(DEFAULT, more).own
+    own = {**missing, **written}
+    return Texts(language, own, sentences, wording, about.get("name", wording.name), frozenset(written))
+
+
+def _read(part: Traversable) -> dict[str, Any]:
+    """Read a file of texts; one that cannot be read is told and left out, so that the page goes on in English."""
+    try:
+        return tomllib.loads(part.read_text(encoding="utf-8"))
+    except (ValueError, OSError) as error:
+        log.warning("The texts in %s are left out, for they cannot be read: %s", part, error)
+        return {}
+
+
+def _roots(more: Path | None) -> tuple[Traversable, ...]:
+    own = files(__package__) / "texts"
+    return (own, more) if more is not None and more.is_dir() else (own,)
+
+
+def _flat(data: Mapping[str, Any], before: str = "") -> dict[str, Form]:
+    flat: dict[str, Form] = {}
+    for key, value in data.items():
+        if is_form(value):
+            flat[before + key] = value
+        elif isinstance(value, Mapping):
+            flat.update(_flat(value, f"{before}{key}."))
+        elif isinstance(value, list):  # a list's texts are numbered from 1
+            flat.update({f"{before}{key}.{number}": str(text) for number, text in enumerate(value, 1)})
+        else:
+            flat[before + key] = str(value)
+    return flat

@@ -1,0 +1,66 @@
+"""Matches in and out: the list, one match as JSON lines, and taking one in."""
+
+import re
+from collections.abc import Iterator
+
+from flask import Blueprint, Response, abort, jsonify, request
+
+from companion.live.library import UnreadableMatchError
+from companion.rules.sentence import SaidText, Sentence
+from companion.web.api import table
+from companion.web.languages import here
+from companion.web.owner import require_owner
+
+LARGEST_IMPORT = 64 * 1024 * 1024  # bytes; a match of 10,000 throws has about 15 MB
+
+blueprint = Blueprint("transfer", __name__, url_prefix="/api/matches")
+
+
+@blueprint.get("")
+def matches() -> Response:
+    """List the matches of this journal."""
+    return jsonify({"matches": table().matches()})
+
+
+@blueprint.get("/<int:match>.jsonl")
+def export(match: int) -> Response:
+    """Give one whole match as JSON lines."""
+    require_owner()
+    try:
+        lines = table().export(match)
+    except UnreadableMatchError as why:
+        abort(409, SaidText(why.sentence))
+    if lines is None:
+        abort(404, SaidText(Sentence("There is no match {match} in this journal.", match=match)))
+    response = Response(_ended(lines), mimetype="application/x-ndjson")
+    response.headers["Content-Disposition"] = f'attachment; filename="{_file_name(match)}"'
+    return response
+
+
+@blueprint.post("")
+def take_in() -> Response:
+    """Take in a match that was exported here or elsewhere."""
+    require_owner()
+    request.max_content_length = LARGEST_IMPORT
+    try:
+        lines = request.get_data().decode("utf-8").splitlines()
+    except UnicodeDecodeError:
+        abort(400, "Expected the JSON lines of an exported match, but this file is no text.")
+    reply = table().import_lines(lines, "owner")
+    answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "data": dict(reply.data)}
+    if reply.ok:
+        return jsonify(answer)
+    refused = jsonify({"error": here().say(reply.sentence.to_json()), **answer})
+    refused.status_code = 409
+    return refused
+
+
+def _ended(lines: Iterator[str]) -> Iterator[str]:
+    for line in lines:
+        yield line if line.endswith("\n") else f"{line}\n"
+
+
+def _file_name(match: int) -> str:
+    names = [str(entry["name"]) for entry in table().matches() if entry.get("id") == match]
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", names[0] if names else "").strip("-")
+    return f"{plain or 'match'}-{match}.jsonl"

@@ -1,0 +1,90 @@
+"""What a language lacks, has too much, or has with other parts than the English."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from string import Formatter
+
+from companion.web.texts import Texts
+from companion.web.translating.templates import found
+from companion.web.wording import Form, templates
+
+# What only whoever sits at a console reads: files of positions, riddles, commands. It stays English.
+CONSOLE = re.compile(r"companion/commands/|companion/rules/\w+/(faults|puzzle)\.py")
+LETTERS = re.compile(r"[^\W\d_]")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something wrong with a text of a language: its key or English template, and what."""
+
+    text: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.text!r}: {self.what}"
+
+
+def to_translate() -> Mapping[str, tuple[str, ...]]:
+    """Return every template that a person at the page may be shown, with the places in the source that use it."""
+    return {
+        template: where
+        for template, where in found().templates.items()
+        if _has_words(template) and not all(CONSOLE.match(place) for place in where)
+    }
+
+
+def missing_own(texts: Texts, english: Texts) -> tuple[str, ...]:
+    """Return the keys of the page's own texts that a language leaves English."""
+    return tuple(key for key in english.own if key not in texts.written)
+
+
+def missing_sentences(texts: Texts) -> tuple[str, ...]:
+    """Return the templates that a language leaves English."""
+    return tuple(template for template in to_translate() if template not in texts.sentences)
+
+
+def problems(texts: Texts, english: Texts) -> Iterator[Problem]:
+    """Give what is wrong with a language's texts, beside what is missing."""
+    for key in texts.written:
+        if key not in english.own:
+            yield Problem(key, "the English texts have no such key")
+        else:
+            yield from _of_form(key, texts.own[key], english.own[key])
+    for template, form in texts.sentences.items():
+        if template not in found().templates:
+            yield Problem(template, "no sentence of the program has this template")
+        else:
+            yield from _of_form(template, form, template)
+
+
+def _of_form(name: str, form: Form, english: Form) -> Iterator[Problem]:
+    wanted = parts_of(templates(english)["other"])
+    deciding = wanted | ({english.get("by", "count")} if isinstance(english, Mapping) else set())
+    by = form.get("by", "count") if isinstance(form, Mapping) else None
+    if by is not None and by not in deciding:
+        yield Problem(name, f"the plural is chosen by {by!r}, but the parts are {sorted(deciding)}")
+    for category, text in templates(form).items():
+        try:
+            used = parts_of(text)
+        except ValueError as error:
+            yield Problem(name, f"{text!r} cannot be filled in ({error})")
+            continue
+        if used - wanted:
+            yield Problem(name, f"{text!r} has the unknown parts {sorted(used - wanted)}")
+        left = wanted - used - ({by} if category != "other" and by is not None else set())
+        if left:
+            yield Problem(name, f"{text!r} leaves out the parts {sorted(left)}")
+
+
+def parts_of(template: str) -> set[str]:
+    """Return the names in braces of a template.
+
+    Raises:
+        ValueError: a brace is not closed.
+    """
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+def _has_words(template: str) -> bool:
+    return LETTERS.search(re.sub(r"\{\w*\}", "", template)) is not None

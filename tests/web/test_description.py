@@ -1,0 +1,69 @@
+"""The interface is as it is described: a hostile program that knows the description finds no fault."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from hypothesis import settings
+
+from companion.live.command_forms import forms
+from companion.live.table import LiveTable
+from companion.web import create_app
+from companion.web.description import BODIES, commands, description
+from companion.web.streams import Streams
+from tests.web.attacking import attack
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    folder = tmp_path_factory.mktemp("described")
+    table = LiveTable(folder / "journal.db")
+    table.start()
+    match = {"game": "ludus-regularis", "players": ["Anna", "Berno"], "dice_by": "program"}
+    assert table.command("new_match", match, "tests").ok
+    made = create_app(table, trusted_hosts=["localhost"])
+    made.extensions["alea_streams"] = Streams(table, life=0.02)
+    yield made
+    table.stop()
+
+
+@pytest.mark.hypothesis
+def test_no_request_makes_the_program_fail_and_every_answer_is_as_described(app: Flask) -> None:
+    asked = attack(app, 3, derandomize=settings().derandomize)
+    assert asked > 120
+
+
+def test_every_address_of_the_interface_is_described(app: Flask) -> None:
+    told = description(app)["paths"]
+    rules = {rule.rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/api/")}
+    for rule in rules - {"/api/command/<name>"}:
+        plain = rule.replace("<int:", "{").replace("<path:", "{").replace("<", "{").replace(">", "}")
+        assert plain in told
+    for name in forms():
+        assert told[f"/api/command/{name}"]["post"]["summary"] == forms()[name].about
+
+
+def test_what_is_the_owners_is_marked_so(app: Flask) -> None:
+    made = create_app(app.extensions["alea_table"], trusted_hosts=["localhost"], owner_pin="314159")
+    client = made.test_client()
+    for path, methods in description(made)["paths"].items():
+        if path in {"/api/events", "/api/matches"}:
+            continue
+        address = path.replace("{act}", "leave").replace("{match}", "1").replace("{name}", "table")
+        for method, told in methods.items():
+            answer = client.open(
+                address.replace("{slug}", "ludix"), method=method.upper(), data="{}", content_type="application/json"
+            )
+            assert ("security" in told) == (answer.status_code == 401), path
+
+
+def test_bodies_are_described_of_addresses_that_there_are(app: Flask) -> None:
+    assert set(BODIES) <= set(app.view_functions)
+    assert len(commands()) == len(forms())
+
+
+def test_the_description_names_no_path_of_this_machine(app: Flask, tmp_path: Path) -> None:
+    text = app.test_client().get("/api/description.json").get_data(as_text=True)
+    assert str(tmp_path.parent) not in text
+    assert str(Path.home()) not in text

@@ -1,0 +1,70 @@
+"""What a visitor sees of each game before choosing it: a picture of its own board, true facts, a story."""
+
+import re
+
+import pytest
+
+from companion.rules.registry import games
+from companion.web import board_pictures, texts
+from companion.web.board_pictures import Shape
+from companion.web.game_cards import Card, families, grounds
+
+CARDS = [card for family in families() for card in family.cards]
+
+
+def test_every_game_has_one_card_in_its_family() -> None:
+    assert [card.game.slug for card in CARDS] == list(games())
+    for family in families():
+        assert {card.game.slug.partition("/")[0] for card in family.cards} == {family.name}
+        assert f"cards.family_{family.name}" in texts.load("en").own
+
+
+def moves(d: str) -> list[tuple[float, float]]:
+    """Return where the strokes of a path begin."""
+    return [(float(x), float(y)) for x, y in re.findall(r"M(-?[\d.]+) (-?[\d.]+)", d)]
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.game.slug)
+def test_the_men_of_a_picture_are_those_of_the_start(card: Card) -> None:
+    start = card.game.start(card.game.least_players)
+    drawn = [place for shape in card.men if "rim-of" not in shape.kind for place in moves(str(shape.attributes["d"]))]
+    standing = sum(
+        1 if "shape" in there else len(there)
+        for site, there in start.occupancy().items()
+        if card.game.board.name in {"tables", "xii-scripta"} or card.game.board.name.startswith("8x")
+    )
+    assert len(drawn) == standing
+    assert all(0 <= x <= board_pictures.WIDTH and 0 <= y <= card.height for x, y in drawn)
+
+
+@pytest.mark.parametrize("name", grounds())
+def test_an_empty_board_lies_within_its_picture(name: str) -> None:
+    height, shapes = grounds()[name]
+    assert shapes
+    for shape in shapes:
+        for x, y in moves(str(shape.attributes.get("d", ""))):
+            assert -5 <= x <= board_pictures.WIDTH + 1
+            assert -5 <= y <= height + 1
+    points = [shape for shape in shapes if "pic-point" in shape.kind and shape.tag == "path"]
+    if name == "tables":
+        assert sum(len(moves(str(shape.attributes["d"]))) for shape in points) == 24
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.game.slug)
+def test_every_fact_can_be_said(card: Card) -> None:
+    catalogue = texts.load("en")
+    said = [catalogue(f"cards.{fact.key}", **fact.parts) for fact in card.facts]
+    assert len(said) == 4
+    assert not any("{" in one for one in said)
+
+
+def test_facts_of_a_game_that_everybody_knows() -> None:
+    zeno = next(card for card in CARDS if card.game.slug == "tables/zeno")
+    catalogue = texts.load("en")
+    assert [catalogue(f"cards.{fact.key}", **fact.parts) for fact in zeno.facts] == [
+        "2, 4 or 6 players",
+        "about 170 throws, 70 minutes",
+        "3 dice",
+        "a camera can read dice and board",
+    ]
+    assert isinstance(zeno.men[0], Shape)

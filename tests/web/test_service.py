@@ -1,0 +1,158 @@
+"""Being a service: what systemd is told over a real socket, and when it is told nothing more."""
+
+import os
+import shutil
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.live.vitals import Vitals
+from companion.web import create_app
+from companion.web.kiosk.units import browser_unit, quoted, table_unit
+from companion.web.service import FRESH_WITHIN, Notifier, Watchdog, watchdog_seconds, watched
+from tests.commands.running import run
+from tests.web.fake_table import FakeTable
+from tests.web.serving import served
+
+
+@pytest.fixture
+def systemd(tmp_path: Path) -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.bind(str(tmp_path / "notify"))
+        listening.settimeout(60)
+        yield listening
+        for thread in threading.enumerate():  # a watchdog lives as long as its program: here it would outlive its test
+            if isinstance(thread, Watchdog):
+                thread.end()
+                thread.join()
+
+
+def told(systemd: socket.socket) -> dict[str, str]:
+    return dict(line.split("=", 1) for line in systemd.recv(4096).decode().splitlines())
+
+
+def silent(systemd: socket.socket) -> bool:
+    systemd.settimeout(0)
+    try:
+        return not systemd.recv(4096)
+    except BlockingIOError:
+        return True
+
+
+def test_lines_go_out_as_they_are(systemd: socket.socket) -> None:
+    notifier = Notifier(systemd.getsockname())
+    assert notifier.tell(READY="1", STATUS="two\nlines")
+    assert told(systemd) == {"READY": "1", "STATUS": "two lines"}
+
+
+def test_a_socket_without_a_file_is_reached_too() -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        name = f"alea-test-of-notify-{os.getpid()}"
+        listening.bind(f"\0{name}")
+        listening.settimeout(60)
+        assert Notifier(f"@{name}").tell(WATCHDOG="1")
+        assert listening.recv(100) == b"WATCHDOG=1"
+
+
+def test_without_systemd_nothing_is_told_and_nothing_fails(tmp_path: Path) -> None:
+    assert not Notifier.of_environment({})
+    assert not Notifier(None).tell(READY="1")
+    assert not Notifier(str(tmp_path / "gone")).tell(READY="1")
+    watched(FakeTable(), Notifier(None))("http://127.0.0.1:1/")
+
+
+def test_the_watchdogs_time_is_that_of_this_process() -> None:
+    assert watchdog_seconds({"WATCHDOG_USEC": "60000000"}) == 60
+    assert watchdog_seconds({"WATCHDOG_USEC": "60000000", "WATCHDOG_PID": "1"}) is None
+    assert watchdog_seconds({}) is None
+    assert watchdog_seconds({"WATCHDOG_USEC": "soon"}) is None
+
+
+def test_readiness_is_told_once_the_page_answers_and_life_from_then_on(systemd: socket.socket) -> None:
+    table = FakeTable()
+    with served(create_app(table, trusted_hosts=["127.0.0.1"])) as address:
+        watched(table, Notifier(systemd.getsockname()))(f"{address}/")
+        assert told(systemd)["READY"] == "1"
+        alive = told(systemd)
+        assert alive["WATCHDOG"] == "1"
+        assert alive["STATUS"] == "Camera NONE; match 1"
+
+
+@pytest.mark.parametrize(
+    ("vitals", "wrong"),
+    [
+        (Vitals(writer=True), None),
+        (Vitals(writer=True, frame_age=FRESH_WITHIN - 1), None),
+        (Vitals(writer=True, frame_age=FRESH_WITHIN + 1), "picture of the camera is 21 seconds old"),
+        (Vitals(writer=False), "writer of the journal does not answer"),
+    ],
+)
+def test_no_sign_of_life_is_given_while_a_part_does_not_live(
+    systemd: socket.socket, vitals: Vitals, wrong: str | None
+) -> None:
+    table = FakeTable()
+    with served(create_app(table, trusted_hosts=["127.0.0.1"])) as address:
+        watchdog = Watchdog(Notifier(systemd.getsockname()), table, address)
+        table.lives = replace(vitals)
+        found = watchdog.look()
+        said = told(systemd)
+    assert ("WATCHDOG" in said) is (wrong is None)
+    if wrong is not None:
+        assert found is not None
+        assert wrong in found
+        assert wrong in said["STATUS"]
+
+
+def test_a_server_that_does_not_answer_is_no_sign_of_life(systemd: socket.socket) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:  # it listens and says nothing
+        port = taken.getsockname()[1]
+    watchdog = Watchdog(Notifier(systemd.getsockname()), FakeTable(), f"http://127.0.0.1:{port}/")
+    assert watchdog.look() == "the web server does not answer"
+    assert "WATCHDOG" not in told(systemd)
+    assert silent(systemd)
+
+
+def test_a_word_of_a_command_line_is_not_expanded_by_systemd() -> None:
+    assert quoted("/opt/alea/bin/companion") == "/opt/alea/bin/companion"
+    assert quoted("/home/hall 1/50%$x") == '"/home/hall 1/50%%$$x"'
+
+
+def lines(text: str) -> dict[str, str]:
+    return dict(line.split("=", 1) for line in text.splitlines() if "=" in line and not line.startswith("#"))
+
+
+def test_the_unit_is_one_that_systemd_watches_and_starts_again(tmp_path: Path) -> None:
+    unit = lines(table_unit(Path("/bin/true"), tmp_path / "hall", 8000, "root", ["--camera", "/dev/video0"]))
+    assert (unit["Type"], unit["Restart"], unit["StartLimitIntervalSec"]) == ("notify", "always", "0")
+    assert int(unit["WatchdogSec"]) > FRESH_WITHIN
+    assert unit["ExecStart"].endswith("--camera /dev/video0")
+    assert str(tmp_path / "hall") in unit["ReadWritePaths"]
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd on this machine")
+@pytest.mark.parametrize("kind", ["table", "browser"])
+def test_systemd_finds_no_fault_with_the_units(tmp_path: Path, kind: str) -> None:
+    if kind == "table":
+        text = table_unit(Path("/bin/true"), tmp_path / "the hall", 8000, "root", ["--camera", "http://a/50%"])
+    else:
+        text = browser_unit(8000, "root").replace("/usr/bin/cage", "/bin/true")
+    unit = tmp_path / f"alea-{kind}.service"
+    unit.write_text(text, encoding="utf-8")
+    done = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
+    named = [line for line in done.stderr.splitlines() if unit.name in line]
+    assert [line for line in named if "alea-kiosk.service" not in line] == [], done.stderr
+
+
+def test_the_command_prints_both_units(tmp_path: Path) -> None:
+    table = run("kiosk", "unit", str(tmp_path), "--", "--camera", "0")
+    assert table.exit_code == 0
+    assert f"--kiosk {tmp_path}" in table.output
+    assert table.output.count("ExecStart=") == 1
+    browser = run("kiosk", "unit", str(tmp_path), "--browser", "--port", "8123")
+    assert "http://127.0.0.1:8123/" in browser.output
+    assert "--kiosk" in lines(browser.output)["ExecStart"]
