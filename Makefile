@@ -25,7 +25,7 @@ explore: system setup-test
 # Every measurement that the project reports, with n, seed and machine load, as JSON.
 bench: system setup-test
 	@.ci/system-packages bench-packages.txt
-	$(BIN)/python -m tests.bench --out bench.json
+	$(BIN)/python -m bench --out bench.json
 
 # The README's picture of the page, taken from the running sample.
 picture: system setup-test

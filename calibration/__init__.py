@@ -1,1 +1,4 @@
-"""Procedures that make what the reader needs: scenes with known truth, training, sample frames."""
+"""Procedures that fit the program to a table: calibrating a board, learning an owner's dice, the printable kit.
+
+`calibration.workshop` makes the reader itself; the wheel leaves it out.
+"""

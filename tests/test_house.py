@@ -45,7 +45,6 @@ def test_a_wheel_carries_the_data_that_the_program_reads(tmp_path: Path) -> None
         "companion/web/kiosk/defaults/alea-kiosk.service",
         "companion/vision/dice/weights/",
         "companion/vision/boards/weights/",
-        "calibration/fonts.toml",
         "calibration/kit/sizes.toml",
         "companion/vision/boards/kit_boards.toml",
         "firmware_bridge/firmware/Makefile",
@@ -54,7 +53,7 @@ def test_a_wheel_carries_the_data_that_the_program_reads(tmp_path: Path) -> None
         "firmware_bridge/ports.toml",
     ):
         assert any(name.startswith(needed) for name in inside), f"{needed} is missing from the wheel"
-    assert not any(name.startswith(("tests/", "sample_images/")) for name in inside)
+    assert not any(name.startswith(("tests/", "bench/", "sample_images/", "calibration/workshop/")) for name in inside)
     carried = [name for name in inside if name.endswith((".c", ".h", ".S", ".elf", ".hex", ".o"))]
     assert all(name.startswith("firmware_bridge/firmware/") for name in carried)
     assert not any(b"GPL" in zipfile.ZipFile(wheel).read(name) for name in carried), "the emulation is not for a wheel"

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from companion.commands.given import as_json, show_json
+from companion.commands.workshop import require_workshop
 
 SEED = 10
 """The seed that the committed sample frames were made with, but for those of `SEEDS`."""
@@ -24,14 +25,15 @@ def command() -> None:
 @contextmanager
 def _drawing() -> Iterator[None]:
     """Turn what drawing needs and does not find into a command's one-sentence error."""
+    require_workshop()
     try:
         import PIL  # noqa: F401
     except ImportError as missing:
         raise click.ClickException(
             "Drawing letters needs Pillow, which is not installed: pip install 'alea-companion[scenes]'."
         ) from missing
-    from calibration.scenes.fonts import NoFontsError
-    from calibration.scenes.scene import NotDrawnError
+    from calibration.workshop.scenes.fonts import NoFontsError
+    from calibration.workshop.scenes.scene import NotDrawnError
     from companion.rules.dice import UnknownDiceSetError
 
     try:
@@ -41,9 +43,9 @@ def _drawing() -> Iterator[None]:
 
 
 def _makers() -> dict[str, Callable[[int, Path], dict[str, Any]]]:
-    from calibration.samples.board_match import RITHMOMACHIA, ZENO, film_board_match
-    from calibration.samples.filming import film_match
-    from calibration.samples.frames import make_varied
+    from calibration.workshop.samples.board_match import RITHMOMACHIA, ZENO, film_board_match
+    from calibration.workshop.samples.filming import film_match
+    from calibration.workshop.samples.frames import make_varied
 
     return {
         "ludus-regularis": film_match,
@@ -90,8 +92,8 @@ def make(name: str, seed: int | None, out: Path, *, as_json: bool) -> None:
 def scenes(*, set_name: str, number: int, seed: int, role: str, view: str, out: Path, as_json: bool) -> None:
     """Draw random labelled frames to measure a reader by."""
     with _drawing():
-        from calibration.samples.frames import make_scenes
-        from calibration.scenes.fonts import find_fonts, missing_packages
+        from calibration.workshop.samples.frames import make_scenes
+        from calibration.workshop.scenes.fonts import find_fonts, missing_packages
 
         fonts = find_fonts("held-out" if role == "held-out" else "train")
         told = make_scenes(out, count=number, seed=seed, fonts=fonts, set_name=set_name, view=view)

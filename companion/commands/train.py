@@ -78,16 +78,18 @@ def command(  # noqa: PLR0917 (click hands them over by name)
     """
     import logging
 
+    from companion.commands.workshop import require_workshop
     from companion.vision.dice import nets
 
+    require_workshop()
     try:
         import torch
 
-        from calibration.scenes.fonts import NoFontsError
-        from calibration.training.run import Plan, run
-        from calibration.training.schedule import Recipe
-        from calibration.training.state import StateError
-        from calibration.training.store import NothingDrawnError
+        from calibration.workshop.scenes.fonts import NoFontsError
+        from calibration.workshop.training.run import Plan, run
+        from calibration.workshop.training.schedule import Recipe
+        from calibration.workshop.training.state import StateError
+        from calibration.workshop.training.store import NothingDrawnError
     except ImportError as error:
         raise click.ClickException(
             f"Training needs {error.name}, which is not installed; install 'alea-companion[training]'."

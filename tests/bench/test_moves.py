@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.bench.moves import SLUGS, watch
+from bench.moves import SLUGS, watch
 
 
 @pytest.mark.parametrize("slug", SLUGS)

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench import pairs, photos, pictures, reader_tables, sizes, transforms
 from companion.rules.dice import load_dice_set
 from companion.vision.dice import DiceReader
-from tests.bench import pairs, photos, pictures, reader_tables, sizes, transforms
 
 
 @given(st.floats(0, 360), st.sampled_from([0.5, 0.8, 1.0]), st.integers(30, 170), st.integers(30, 90))

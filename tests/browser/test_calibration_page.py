@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from calibration.board_scenes.filming import BoardFilm
+from calibration.workshop.board_scenes.filming import BoardFilm
 from companion.referee.board.seating import Seating
 from companion.referee.journal import Journal
 from companion.referee.match import Match

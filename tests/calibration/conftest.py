@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibration.scenes.fonts import Font, find_fonts
+from calibration.workshop.scenes.fonts import Font, find_fonts
 
 
 @pytest.fixture(scope="session")

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from calibration.board_scenes.filming import BoardFilm
-from calibration.board_scenes.render import RenderedBoard
-from calibration.scenes.fonts import find_fonts
+from calibration.workshop.board_scenes.filming import BoardFilm
+from calibration.workshop.board_scenes.render import RenderedBoard
+from calibration.workshop.scenes.fonts import find_fonts
 from companion.live.board_places import CalibratedPlaces, PlaceUnknownError
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.boards.frame import Field

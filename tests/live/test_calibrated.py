@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from calibration.board_scenes.render import RenderedBoard
+from calibration.workshop.board_scenes.render import RenderedBoard
 from companion.live.board_places import CalibratedPlaces
 from companion.live.board_side import at_place
 from companion.live.board_watch import BoardLooks, FoundPlaces

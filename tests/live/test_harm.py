@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from tests.bench import damaged_log
-from tests.bench.damaged_frames import KINDS, offer
-from tests.bench.kills import kill
+from bench import damaged_log
+from bench.damaged_frames import KINDS, offer
+from bench.kills import kill
 
 
 def test_ten_kills_lose_nothing_that_was_acknowledged(tmp_path: Path) -> None:

@@ -115,7 +115,9 @@ def test_a_script_gets_every_text_that_it_names(client: FlaskClient, script: str
             assert key in sent or key not in texts.load("en").own, key
 
 
-@pytest.mark.parametrize("scripts", ["", "nothing.js", "table/nothing.js", "../../app.py", "../js/table.js", "table/table.js,/etc/passwd"])
+@pytest.mark.parametrize(
+    "scripts", ["", "nothing.js", "table/nothing.js", "../../app.py", "../js/table.js", "table/table.js,/etc/passwd"]
+)
 def test_who_names_no_script_that_there_is_gets_all_texts(client: FlaskClient, scripts: str) -> None:
     assert set(client.get(f"/api/setup?scripts={scripts}").get_json()["texts"]["own"]) == set(texts.load("en").own)
 

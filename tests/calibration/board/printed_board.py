@@ -6,13 +6,13 @@ from functools import cache
 import numpy as np
 import pypdfium2
 
-from calibration.board_scenes.board import Board
-from calibration.board_scenes.filming import BoardFilm
 from calibration.kit.catalogue import PARTS
 from calibration.kit.paper import MARGIN, Paper
-from calibration.scenes.fonts import find_fonts
-from calibration.scenes.lighting import soft_lighting
-from calibration.scenes.materials import Texture, linear
+from calibration.workshop.board_scenes.board import Board
+from calibration.workshop.board_scenes.filming import BoardFilm
+from calibration.workshop.scenes.fonts import find_fonts
+from calibration.workshop.scenes.lighting import soft_lighting
+from calibration.workshop.scenes.materials import Texture, linear
 from companion.vision.boards.kit import kit_board
 
 PITCH = 26.0  # millimetres

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from calibration.board.eye import BoardEye
 from calibration.board.guide import IDLE, BoardGuide
 from calibration.board.run import GuideError
-from calibration.board_scenes.render import RenderedBoard
+from calibration.workshop.board_scenes.render import RenderedBoard
 from companion.rules.sentence import Sentence
 from companion.vision.boards.board_profile import load
 from companion.vision.images import decode_image

@@ -9,9 +9,9 @@ import numpy as np
 from calibration.learning.gather import SeenFace
 from calibration.learning.learn import make_profile, sort_faces
 from calibration.learning.naming import Name
-from calibration.scenes.faces import FaceStyle, random_style
-from calibration.scenes.fonts import find_fonts
-from calibration.scenes.patches import render_face_patch
+from calibration.workshop.scenes.faces import FaceStyle, random_style
+from calibration.workshop.scenes.fonts import find_fonts
+from calibration.workshop.scenes.patches import render_face_patch
 from companion.rules.dice import dice_set
 from companion.vision.dice.own_looks import OwnLooks
 from companion.vision.dice.profile import Profile

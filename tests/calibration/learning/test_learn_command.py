@@ -13,11 +13,11 @@ import pytest
 from click.testing import CliRunner
 
 from calibration.learning.gather import throws_of
-from calibration.scenes.fonts import Font
-from calibration.scenes.grounds import random_ground
-from calibration.scenes.lighting import random_lighting
-from calibration.scenes.render import render
-from calibration.scenes.scene import USUAL, random_bodies, random_camera, random_lens, random_scene
+from calibration.workshop.scenes.fonts import Font
+from calibration.workshop.scenes.grounds import random_ground
+from calibration.workshop.scenes.lighting import random_lighting
+from calibration.workshop.scenes.render import render
+from calibration.workshop.scenes.scene import USUAL, random_bodies, random_camera, random_lens, random_scene
 from companion.commands.learn import command as learn
 from companion.commands.learn import profile_path
 from companion.vision.dice.own_looks import OwnLooks

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.board_scenes.render import RenderedBoard, render_board
-from calibration.board_scenes.scene import random_board_scene
 from calibration.kit.men_boards import tables_pages
 from calibration.kit.paper import Paper
 from calibration.kit.sheets import pdf
+from calibration.workshop.board_scenes.render import RenderedBoard, render_board
+from calibration.workshop.board_scenes.scene import random_board_scene
 from companion.vision.boards.kit import kit_board
 from companion.vision.boards.layout import layout
 from companion.vision.boards.marked import kit_corners, lies_amid, outline

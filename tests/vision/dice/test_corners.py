@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.scenes import RANGES, Rendered, find_fonts, random_scene, render
-from calibration.training.corner_check import auc
-from calibration.training.draw import SLANTED, draw_picture, shown_truth
-from calibration.training.store import Truth
+from calibration.workshop.scenes import RANGES, Rendered, find_fonts, random_scene, render
+from calibration.workshop.training.corner_check import auc
+from calibration.workshop.training.draw import SLANTED, draw_picture, shown_truth
+from calibration.workshop.training.store import Truth
 from companion.vision.dice.corners import START, TURNS, Corners, back, kind_of, regular, turns
 from companion.vision.dice.geometry import Points, area, clockwise, edge_length, mapped, mapping
 from companion.vision.dice.locate import Found, UpperFace

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.training.maps import draw_maps
+from calibration.workshop.training.maps import draw_maps
 from companion.vision.dice.geometry import Points, clockwise, edge_length, grow
 from companion.vision.dice.locate import (
     COARSER,

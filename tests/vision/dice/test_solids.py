@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.scenes import RANGES, find_fonts, random_scene, render
-from calibration.scenes.solids import solid as as_made
-from calibration.training.solid_edges import count
+from calibration.workshop.scenes import RANGES, find_fonts, random_scene, render
+from calibration.workshop.scenes.solids import solid as as_made
+from calibration.workshop.training.solid_edges import count
 from companion.rules.dice import Shape
 from companion.vision.dice import DiceReader, solid_table
 from companion.vision.dice.corners import Corners

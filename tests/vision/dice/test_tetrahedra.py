@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.scenes import RANGES, Rendered, find_fonts, random_scene, render
+from calibration.workshop.scenes import RANGES, Rendered, find_fonts, random_scene, render
 from companion.vision.dice import DiceReader
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.geometry import TRIANGLE, Points, cut_flat, edge_length

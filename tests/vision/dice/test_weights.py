@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.training import selecting
-from calibration.training.choose import LEAST
+from calibration.workshop.training import selecting
+from calibration.workshop.training.choose import LEAST
 from companion.vision.dice import nets
 from companion.vision.dice.confidence import upper_bound
 from companion.vision.dice.marks import OUTPUTS

@@ -6,14 +6,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from calibration.scenes import Ranges, find_fonts, random_scene, render
+from calibration.workshop.scenes import Ranges, find_fonts, random_scene, render
 from companion.rules.dice import dice_set
 from companion.vision.dice import DiceReader
 from companion.vision.readings import readable
 from companion.vision.scoring import Score
 
 KEPT: Final = Path(__file__).parent / "kept.json"
-"""What became of each die with the reader that was kept; ``python -m tests.bench.reader_baseline --write`` anew."""
+"""What became of each die with the reader that was kept; ``python -m bench.reader_baseline --write`` anew."""
 
 NUMBERS: Final = {"wibold": 9, "pips": 4, "ludix": 4, "tiles": 2, "d6": 1, "d8": 1, "d10": 1, "d12": 1, "d20": 1}
 """How many pictures there are of each set, as far as the reader reads it."""

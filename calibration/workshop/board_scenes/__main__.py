@@ -1,0 +1,30 @@
+"""``python -m calibration.workshop.board_scenes FOLDER NAME KIND NUMBER SEED``: draw boards for training."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from calibration.workshop.board_scenes.render import RenderedBoard, render_board
+from calibration.workshop.board_scenes.scene import random_board_scene
+from calibration.workshop.board_scenes.store import write_boards
+from calibration.workshop.training.hands import split_fonts
+
+SIZES = {"tables": (1280, 960), "rithmomachia": (1600, 1200), "grid": (960, 720)}
+"""How large pictures of each kind of board are drawn."""
+
+
+def drawn(kind: str, number: int, seed: int, *, check: bool) -> Iterator[RenderedBoard]:
+    """Draw boards one by one; with the fonts set aside if they are to check the training."""
+    fonts = split_fonts(1)[1 if check else 0]
+    for k in range(number):
+        rng = np.random.default_rng([seed, k])
+        yield render_board(random_board_scene(rng, kind, fonts, size=SIZES[kind]))
+
+
+if __name__ == "__main__":
+    cv2.setNumThreads(1)
+    folder, name, kind, number, seed = sys.argv[1:]
+    write_boards(drawn(kind, int(number), int(seed), check=name.startswith("check")), Path(folder), name)

@@ -1,0 +1,180 @@
+"""What is chosen with the weights of the board reader: temperatures, and from when on a site is read without asking.
+
+All of it is measured on boards drawn with the fonts that were set aside, found by the reader itself. ``python -m
+calibration.workshop.training.boards.choose DATA WEIGHTS`` measures, chooses and writes the model card.
+"""
+
+import hashlib
+import logging
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from calibration.workshop.board_scenes.store import Boards, TrueBoard
+from companion.vision.board_readings import Men
+from companion.vision.boards import nets
+from companion.vision.boards.layout import RITHMOMACHIA, TABLES, layout
+from companion.vision.boards.reader import BoardReader, Chosen
+
+log = logging.getLogger(__name__)
+
+UNCHOSEN: Final = Chosen(1.0, 0.5, 1.0, 1.0, 0.5, 0.012, 0.012, 0.8)
+"""Stands in the card until figures are chosen; when a board's place is doubtful is a judgement that stays."""
+
+TEMPERATURES: Final = (0.2, 0.25, 0.3)
+BEYOND: Final = 0.1
+"""A read site must be at least so much less in doubt than the least doubtful wrong one was."""
+
+LET: Final = {TABLES: 0.001, RITHMOMACHIA: 0.0005}
+"""The share of all sites that may be read wrongly on the boards that choose: what is aimed at."""
+
+FAR: Final = 0.03
+"""A corner that is farther off than this, in parts of the field's width, was not found."""
+
+Site = tuple[float, bool, bool]
+"""The posterior of what a site was read as, whether that is right, and whether it is asked about at any limit."""
+
+Sites = list[Site]
+
+
+def true_sites(truth: TrueBoard) -> tuple[dict[str, Men], frozenset[str]]:
+    """Return what stands on each occupied site, and the sites that cannot be told from above or for a hand."""
+    counted: dict[str, Men] = {}
+    unclear = set()
+    for man in truth.men:
+        before = counted.get(man.site)
+        what = Men(man.colour, 1, man.shape, man.number)
+        counted[man.site] = what if before is None else replace(before, count=before.count + 1)
+        if man.upper or not man.legible or (before is not None and before.colour != man.colour):
+            unclear.add(man.site)
+    return counted, frozenset(unclear)
+
+
+def measured(boards: Boards, board: str, chosen: Chosen) -> tuple[Sites, Sites, dict[str, float]]:
+    """Return the posteriors of occupied and of empty sites with whether they are right, and how well boards are found.
+
+    Boards that the reader itself finds doubtful are left out of the sites and counted in the figures.
+    """
+    reader = BoardReader(layout(board))
+    reader.chosen = chosen
+    reader._numbers.temperature = chosen.numbers_temperature  # noqa: SLF001 (the chooser judges what it is to choose)
+    occupied: Sites = []
+    empty: Sites = []
+    errors, chances, guessed, doubtful = [], [], [], 0
+    for number, truth in enumerate(boards.truths):
+        image = boards.picture(number)
+        field = reader.find(image)
+        if field is None:
+            errors.append(9.0)
+            chances.append(0.0)
+            guessed.append(9.0)
+            continue
+        wide = float(np.linalg.norm(truth.corners[0] - truth.corners[1]))
+        errors.append(float(np.linalg.norm(field.corners - truth.corners, axis=1).max()) / wide)
+        chances.append(field.chance)
+        guessed.append(field.error)
+        reading = reader.read(image, field)
+        if reading.status != "read":
+            doubtful += 1
+            continue
+        true, unclear = true_sites(truth)
+        for name, site in reading.sites.items():
+            if site.status == "hidden" or name in unclear:
+                continue
+            here = true.get(name)
+            became = (site.confidence, site.standing == here, site.status == "ask")
+            (empty if here is None else occupied).append(became)
+    off = np.array(errors)
+    figures = {
+        "boards": float(len(off)),
+        "found": float((off <= FAR).mean()),
+        "doubtful": float(doubtful),
+        "corner_median": float(np.median(off)),
+        "corner_95": float(np.percentile(off, 95)),
+        "worst_error_of_found": float(max([g for g, e in zip(guessed, off, strict=True) if e <= FAR], default=0.0)),
+        "least_error_of_lost": float(min([g for g, e in zip(guessed, off, strict=True) if e > FAR], default=9.0)),
+    }
+    return occupied, empty, figures
+
+
+def threshold(sites: Sequence[Site], let: float, least: float = 0.9) -> float:
+    """Return from which posterior on sites are read: at least ``least``, and beyond all but a few wrong ones."""
+    wrong = sorted((chance for chance, right, asked in sites if not right and not asked), reverse=True)
+    surest = wrong[min(int(let * len(sites)), len(wrong) - 1)] if wrong else least
+    return float(max(least, 1 - (1 - surest) * (1 - BEYOND)))
+
+
+def read_right(sites: Sequence[Site], above: float) -> int:
+    """Return how many sites are read, and right, from a posterior on."""
+    return sum(right and chance >= above and not asked for chance, right, asked in sites)
+
+
+def told(name: str, occupied: Sequence[Site], empty: Sequence[Site], above: float) -> dict[str, float]:
+    """Return how many sites are read right, asked about and silently wrong at a threshold."""
+    out = {}
+    for kind, sites in (("occupied", occupied), ("empty", empty)):
+        out[f"{name}_{kind}"] = float(len(sites))
+        out[f"{name}_{kind}_right"] = float(sum(right and p >= above and not asked for p, right, asked in sites))
+        out[f"{name}_{kind}_silent"] = float(sum(not right and p >= above and not asked for p, right, asked in sites))
+    return out
+
+
+def choose(data: Path, temperatures: Sequence[float] = TEMPERATURES) -> tuple[Chosen, dict[str, float]]:
+    """Return the chosen figures and what was measured with them on the boards set aside."""
+    figures: dict[str, float] = {}
+    chosen = UNCHOSEN
+    for board, temperature, above in (
+        (TABLES, "tables_temperature", "tables_above"),
+        (RITHMOMACHIA, "numbered_temperature", "numbered_above"),
+    ):
+        boards = Boards(data, [f"check-{board}"])
+        best: tuple[int, Chosen, Any] | None = None
+        for value in temperatures:
+            trial = replace(chosen, **{temperature: value})
+            trials = [trial] if board == TABLES else [replace(trial, numbers_temperature=t) for t in (1.0, 1.3)]
+            for one in trials:
+                result = measured(boards, board, one)
+                limit = threshold([*result[0], *result[1]], LET[board])
+                read = read_right(result[0], limit)
+                log.info(
+                    "%s: temperature %.2f %.1f, limit %.4f, read %d", board, value, one.numbers_temperature, limit, read
+                )
+                if best is None or read > best[0]:
+                    best = read, one, result
+        assert best is not None
+        _, chosen, (occupied, empty, found) = best
+        limit = threshold([*occupied, *empty], LET[board])
+        chosen = replace(chosen, **{above: limit})
+        figures |= told(board, occupied, empty, limit) | {f"{board}_{key}": value for key, value in found.items()}
+        log.info("%s", {key: round(value, 5) for key, value in figures.items() if key.startswith(board)})
+    return chosen, figures
+
+
+def write_card(folder: Path, chosen: Chosen, figures: dict[str, float]) -> None:
+    """Write the card of the weights in a folder: their hashes, what was chosen, what was measured."""
+    lines = [
+        "# Model card of the board reader; written by `python -m calibration.workshop.training.boards.choose`.",
+        "",
+    ]
+    for name in nets.ALL:
+        digest = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+        lines += [f'[files."{name}"]', f'sha256 = "{digest}"', ""]
+    lines += ["[chosen]", *(f"{key} = {value:.5f}" for key, value in asdict(chosen).items()), ""]
+    lines += ["[measured]", *(f"{key} = {value:.5g}" for key, value in figures.items())]
+    (folder / nets.CARD).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    cv2.setNumThreads(1)
+    material, weights = Path(sys.argv[1]), Path(sys.argv[2])
+    write_card(weights, UNCHOSEN, {})
+    nets.use_weights(weights)
+    given = [float(value) for value in sys.argv[3:]] or TEMPERATURES
+    best_figures, report = choose(material, given)
+    write_card(weights, best_figures, report)

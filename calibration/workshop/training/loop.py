@@ -1,0 +1,172 @@
+"""One training loop for all nets: batches, a rate that falls along a cosine, a state that is kept, a log in words."""
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+from calibration.workshop.training.further import OtherNetError, take_weights
+from calibration.workshop.training.schedule import Recipe, State, is_better
+from calibration.workshop.training.state import load_state, save_state
+
+log = logging.getLogger(__name__)
+
+Batch = tuple[Tensor, ...]
+Check = Callable[[nn.Module], dict[str, float]]
+MakeBatches = Callable[[np.random.Generator], Iterator[Batch]]
+"""Gives batches without end from a source of chance: inputs first, then what the loss wants."""
+
+Loss = Callable[[Tensor, Batch], Tensor]
+
+LOOK = 500
+"""After so many steps the net is measured."""
+
+AT_ONCE = 256
+"""So many inputs go through a net together where it is only measured."""
+
+
+class _Endless(IterableDataset[Batch]):
+    """Batches as a data set of PyTorch, of which each process makes its own."""
+
+    def __init__(self, make: MakeBatches, seed: list[int]) -> None:
+        self._make, self._seed = make, seed
+
+    def __iter__(self) -> Iterator[Batch]:
+        worker = get_worker_info()
+        if worker is not None:
+            cv2.setNumThreads(1)
+        return self._make(np.random.default_rng([*self._seed, worker.id if worker else 0]))
+
+
+def batches(make: MakeBatches, recipe: Recipe, begun: State) -> Iterator[Batch]:
+    """Return batches by the recipe's processes; a round that goes on sees others than it has seen."""
+    endless = _Endless(make, [recipe.seed, begun.round, begun.step])
+    if not recipe.workers:
+        return iter(endless)
+    # a process that is forked while OpenCV has threads waits for them for ever
+    cv2.setNumThreads(1)
+    # forked: what makes the batches holds scenes, which are not to be copied to each process
+    loader = DataLoader(
+        endless, batch_size=None, num_workers=recipe.workers, prefetch_factor=2, multiprocessing_context="fork"
+    )
+    return iter(loader)
+
+
+def train(
+    name: str,
+    net: nn.Module,
+    make: MakeBatches,
+    loss: Loss,
+    recipe: Recipe,
+    *,
+    state: Path,
+    begin: Path | None,
+    check: Check,
+) -> dict[str, float]:
+    """Train a net for one round and return what was measured at its end.
+
+    ``state``: where net and optimiser are kept, every few minutes and at the end. A round that was cut off goes on
+    there, and after a finished one the next begins with its net. Where there is no state, the net begins with the
+    weights of ``begin``, an ONNX file, or anew.
+    """
+    torch.manual_seed(recipe.seed)
+    torch.set_num_threads(recipe.threads)
+    if begin is not None and not state.is_file():
+        take_weights(net, begin, next(make(np.random.default_rng(recipe.seed)))[0])
+    net.to(recipe.device, memory_format=torch.channels_last)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=recipe.rate, weight_decay=recipe.decay)
+    now = load_state(state, net, optimiser) if state.is_file() else State()
+    round_ = _Round(net, optimiser, loss, recipe, now)
+    source, saved = batches(make, recipe, now), time.monotonic()
+    while True:
+        round_.step(source)
+        if round_.is_over:
+            report = round_.report(name, check)
+            save_state(state, net, optimiser, State(now.round + 1))
+            return report
+        if round_.now.step % LOOK == 0:
+            round_.report(name, check)
+        if time.monotonic() - saved > recipe.save_every:
+            save_state(state, net, optimiser, round_.now)
+            saved = time.monotonic()
+
+
+class _Round:
+    """A net on its way through one round."""
+
+    def __init__(
+        self, net: nn.Module, optimiser: torch.optim.Optimizer, loss: Loss, recipe: Recipe, begun: State
+    ) -> None:
+        self._net, self._optimiser, self._loss, self._recipe = net, optimiser, loss, recipe
+        self._begun = self.now = begun
+        self._started = time.monotonic() - begun.seconds
+        self._waited = 0.0
+        self._running = torch.zeros((), device=recipe.device)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the round's steps are done or its time is over."""
+        return self._recipe.progress(self.now) >= 1
+
+    def step(self, source: Iterator[Batch]) -> None:
+        """Teach the next batch."""
+        since = self.now.step - self._begun.step
+        for group in self._optimiser.param_groups:
+            group["lr"] = self._recipe.rate_at(self.now, since)
+        asked = time.monotonic()
+        inputs, *wanted = (one.to(self._recipe.device) for one in next(source))
+        self._waited += time.monotonic() - asked
+        self._net.train()
+        self._optimiser.zero_grad()
+        with torch.autocast(self._recipe.device, torch.bfloat16, enabled=self._recipe.half):
+            given = self._net(inputs.contiguous(memory_format=torch.channels_last))
+        value = self._loss(given.float(), tuple(wanted))
+        value.backward()
+        nn.utils.clip_grad_norm_(self._net.parameters(), 5.0)
+        self._optimiser.step()
+        self._running += max(0.01, 1 / (since + 1)) * (value.detach() - self._running)
+        self.now = State(self.now.round, self.now.step + 1, time.monotonic() - self._started)
+
+    def report(self, name: str, check: Check) -> dict[str, float]:
+        """Measure the net, log it and return it."""
+        samples = float(self.now.step * self._recipe.batch)
+        report = {"samples": samples, "loss": float(self._running), **measured(self._net, check)}
+        shown = {key: round(number, 4) for key, number in report.items()}
+        spent = f"{self.now.seconds:.0f} s ({self._waited:.0f} for batches)"
+        log.info("%s: step %d of %d, %s, %s", name, self.now.step, self._recipe.steps, spent, shown)
+        return report
+
+
+def measured(net: nn.Module, check: Check) -> dict[str, float]:
+    """Return what a net measures."""
+    net.eval()
+    with torch.no_grad():
+        return check(net)
+
+
+def answers(net: nn.Module, inputs: Tensor) -> Tensor:
+    """Return a net's answers to many inputs, part by part, in this machine's memory."""
+    device = next(net.parameters()).device
+    return torch.cat([net(inputs[i : i + AT_ONCE].to(device)).cpu() for i in range(0, len(inputs), AT_ONCE)])
+
+
+def beats(after: dict[str, float], net: nn.Module, target: Path, inputs: Tensor, check: Check) -> bool:
+    """Return whether a net that measured ``after`` is better than the weights in ``target``, or there are none.
+
+    ``net``: one of that kind, which takes these weights; ``inputs``: some usual ones.
+    """
+    if not target.is_file():
+        return True
+    try:
+        take_weights(net, target, inputs)
+    except OtherNetError:
+        return True
+    before = measured(net, check)
+    log.info("the weights that are there: %s", {key: round(number, 4) for key, number in before.items()})
+    return is_better(after, before)

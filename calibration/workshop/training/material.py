@@ -1,0 +1,91 @@
+"""The material of the training: in which parts it is drawn, with which fonts, on how many cores."""
+
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import repeat
+from pathlib import Path
+from typing import Final
+
+import cv2
+
+from calibration.workshop.training.draw import KINDS, SLANTED, draw_scenes
+from calibration.workshop.training.hands import more_hands, split_fonts
+from calibration.workshop.training.singles import draw_singles
+from calibration.workshop.training.store import write_scenes
+
+PARTED: Final = 1
+"""The fonts are parted by this seed whatever the material's is: what was set aside once must never teach."""
+
+SCENES_AT_ONCE: Final = 200
+SINGLES_AT_ONCE: Final = 4000
+"""Material is drawn in parts of so many pictures, each with its own seed: the same on any number of cores."""
+
+CHECK_SCENES: Final = 400
+CHECK_SLANTED: Final = 250
+CHECK_SINGLES: Final = 4000
+ASIDE_SCENES: Final = 200
+ASIDE_SLANTED: Final = 120
+CHECK_SEED: Final = 900_001
+"""So many pictures, always the same ones, are drawn with the fonts set aside: by them the weights are judged. Others,
+called aside, set the scale of the errors that the corner net states."""
+
+SLANTED_SHARE: Final = 0.4
+"""For each scene so many are drawn that show sides beside the upper faces: they teach the corner net alone."""
+
+SCENES: Final = "scenes"
+SIDES: Final = "slanted"
+SINGLES: Final = "singles"
+CHECK: Final = "check"
+ASIDE: Final = f"{CHECK}-aside"
+"""The names of the drawn material: whole scenes, those that show many sides, single faces, and what only watches the
+training."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One file of material: what is drawn, how much, from which seed; ``check``: with the fonts that are set aside."""
+
+    name: str
+    number: int
+    seed: int
+    check: bool = False
+
+
+def parts(scenes: int, singles: int, seed: int) -> tuple[Part, ...]:
+    """Return all that is to be drawn: what checks, always the same, and so many scenes and single faces of a seed."""
+    return (
+        Part(f"{CHECK}-{SCENES}", CHECK_SCENES, CHECK_SEED, check=True),
+        Part(f"{CHECK}-{SINGLES}", CHECK_SINGLES, CHECK_SEED + 1, check=True),
+        Part(f"{CHECK}-{SIDES}", CHECK_SLANTED, CHECK_SEED + 2, check=True),
+        Part(f"{ASIDE}-{SCENES}", ASIDE_SCENES, CHECK_SEED + 3, check=True),
+        Part(f"{ASIDE}-{SIDES}", ASIDE_SLANTED, CHECK_SEED + 4, check=True),
+        *_parts(SCENES, scenes, SCENES_AT_ONCE, 10_000 * seed),
+        *_parts(SIDES, round(SLANTED_SHARE * scenes), SCENES_AT_ONCE, 10_000 * seed + 3_000),
+        *_parts(SINGLES, singles, SINGLES_AT_ONCE, 10_000 * seed + 5_000),
+    )
+
+
+def _parts(name: str, number: int, most: int, seed: int) -> Iterator[Part]:
+    for place, first in enumerate(range(0, number, most)):
+        yield Part(f"{name}-{place:03d}", min(most, number - first), seed + place)
+
+
+def draw_all(folder: Path, wanted: Sequence[Part], cores: int) -> None:
+    """Draw all parts into a folder, each in one of so many processes."""
+    with ProcessPoolExecutor(cores, multiprocessing.get_context("spawn")) as pool:
+        list(pool.map(draw, repeat(folder), wanted))
+
+
+def draw(folder: Path, part: Part) -> None:
+    """Draw one part."""
+    cv2.setNumThreads(1)
+    teach, validate = split_fonts(PARTED)
+    fonts = validate if part.check else (*teach, *more_hands())
+    if SINGLES in part.name:
+        drawn = draw_singles(fonts, part.number, part.seed)
+    else:
+        kinds = SLANTED if SIDES in part.name else KINDS
+        drawn = draw_scenes(fonts, part.number, part.seed, kinds=kinds)
+    write_scenes(drawn, folder, part.name)

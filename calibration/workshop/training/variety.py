@@ -1,0 +1,137 @@
+"""What the drawings of `calibration.workshop.scenes` lack and real dice have, put on for the training alone.
+
+Nothing else is drawn with it, so that the sample frames and all that is measured stay as they are.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from calibration.workshop.scenes.bodies import Body
+from calibration.workshop.scenes.faces import FaceStyle
+from calibration.workshop.scenes.fonts import Font, draws, draws_small
+from calibration.workshop.scenes.lighting import Lighting, candle_lighting, half_lighting
+from calibration.workshop.scenes.pips import PipStyle
+from calibration.workshop.scenes.scene import Scene
+from companion.rules.dice import PIP
+from companion.vision.readings import Image
+
+RINGS: Final = 0.22
+"""The share of dice with pips whose pips are rings around a dot, the old way of bone dice."""
+
+BESIDE: Final = 0.3
+"""The share of dice with pips whose two lie close together on the middle line."""
+
+BY_HANDS: Final = 0.6
+"""The share of dice whose font is drawn from all alike; of the rest first the style is drawn, so that each is seen."""
+
+BOOK_HANDS: Final = frozenset({"uncial", "blackletter", "gotico-antiqua", "slavonic", "hand", "oldstyle"})
+"""Styles whose small letters are put on dice."""
+
+SMALL: Final = 0.5
+SMALL_OF_OTHERS: Final = 0.06
+"""The share of dice in these styles with small letters, and of dice in other ones."""
+
+ROUNDED: Final = 0.22
+"""The share of cubes that are strongly rounded."""
+
+CANDLE: Final = 0.1
+HALF: Final = 0.1
+DARK: Final = 0.1
+"""The shares of pictures by candle, half in shadow, and much too dark."""
+
+LETTER_COUNTS: Final = (0.18, 0.08, 0.1, 0.14, 0.25, 0.25)
+"""How often a cube's face bears one to six letters: of faces with five and six most is asked about."""
+
+
+def letter_count(rng: np.random.Generator) -> int:
+    """Return how many letters a cube's face bears."""
+    return int(rng.choice(len(LETTER_COUNTS), p=LETTER_COUNTS)) + 1
+
+
+def vary_style(rng: np.random.Generator, style: FaceStyle, fonts: Sequence[Font], text: str, shape: str) -> FaceStyle:
+    """Return a die's look made more various. ``text``: all its letters together; empty for pips."""
+    if style.pips is not None:
+        style = replace(style, pips=vary_pips(rng, style.pips))
+    elif style.font is not None and shape != "tile" and not text.isdigit():
+        style = _other_hand(rng, style, fonts, text)
+    if shape == "cube" and rng.random() < ROUNDED:
+        smaller = 1.0 if style.pips is not None else float(rng.uniform(0.75, 1.0))
+        trimmed = float(rng.uniform(1.08, 1.35)) if rng.random() < 0.5 else style.trimmed
+        bevel = float(rng.uniform(0.13, 0.3))
+        style = replace(style, bevel=bevel, scale=style.scale * smaller, trimmed=trimmed)
+    return style
+
+
+def vary_pips(rng: np.random.Generator, pips: PipStyle) -> PipStyle:
+    """Return pips that are at times rings around a dot, and at times two beside each other."""
+    if rng.random() < RINGS:
+        wide = float(rng.uniform(0.15, 0.27))
+        near = max(pips.near, 0.06 + wide / 2)
+        ring, dot = float(rng.uniform(0.07, 0.17)), float(rng.uniform(0.2, 0.45))
+        pips = replace(pips, diameter=wide, near=near, columns=near, ring=ring, dot=dot, ace=1.0)
+    if rng.random() < BESIDE:
+        least = max(0.09, 0.55 * pips.diameter)
+        pips = replace(pips, beside=float(rng.uniform(least, max(least + 0.02, 0.2))))
+    return pips
+
+
+def _other_hand(rng: np.random.Generator, style: FaceStyle, fonts: Sequence[Font], text: str) -> FaceStyle:
+    font = style.font
+    if rng.random() < BY_HANDS:
+        able = [one for one in fonts if draws(one.path, text)]
+        font = able[int(rng.integers(len(able)))] if able else font
+    assert font is not None
+    small = rng.random() < (SMALL if font.style in BOOK_HANDS else SMALL_OF_OTHERS)
+    return replace(style, font=font, small=small and draws_small(font.path, text))
+
+
+def vary_bodies(rng: np.random.Generator, bodies: Sequence[Body], fonts: Sequence[Font]) -> tuple[Body, ...]:
+    """Return an owner's dice made more various, alike among each other where they were alike."""
+    looks: dict[tuple[Font | None, PipStyle | None], FaceStyle] = {}
+    varied = []
+    for body in bodies:
+        texts = (face.text for one in bodies for face in one.die.faces if PIP not in face.marks)
+        text = "".join(sorted(set("".join(texts)) - {"+"}))
+        own = body.style
+        key = (own.font, own.pips)
+        if key not in looks:
+            looks[key] = vary_style(rng, own, fonts, text, body.die.shape)
+        look = looks[key]
+        made = replace(own, font=look.font, small=look.small, pips=look.pips)
+        if body.die.shape == "cube":
+            made = replace(made, bevel=look.bevel, trimmed=look.trimmed, scale=look.scale)
+        varied.append(replace(body, style=made))
+    return tuple(varied)
+
+
+def vary_lighting(rng: np.random.Generator) -> Lighting | None:
+    """Return at times the light of a candle or a shadow's border, else None: the light stays."""
+    pick = rng.random()
+    return candle_lighting(rng) if pick < CANDLE else half_lighting(rng) if pick < CANDLE + HALF else None
+
+
+def vary_scene(rng: np.random.Generator, scene: Scene) -> Scene:
+    """Return a scene at times in other light, and at times too dark, with the noise of that."""
+    lighting = vary_lighting(rng)
+    if lighting is not None:
+        scene = replace(scene, lighting=lighting)
+    if rng.random() < DARK:
+        lens = replace(
+            scene.lens,
+            exposure=scene.lens.exposure * float(rng.uniform(0.08, 0.4)),
+            noise=scene.lens.noise * float(rng.uniform(1.0, 1.8)),
+        )
+        scene = replace(scene, lens=lens)
+    return scene
+
+
+def darken(image: Image, rng: np.random.Generator) -> Image:
+    """Return a small picture at times as dark as `vary_scene` makes whole ones."""
+    if rng.random() >= DARK:
+        return image
+    level = float(np.sqrt(rng.uniform(0.08, 0.4)))
+    noise = rng.normal(0, rng.uniform(1, 6), image.shape)
+    return np.clip(image * level + noise, 0, 255).astype(np.uint8)
