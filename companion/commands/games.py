@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from companion.commands.given import as_json, show_json, the_game
+from companion.commands.common_options import as_json, show_json, the_game
 from companion.rules.dice import dice_set
 from companion.rules.game import Game, Option
 

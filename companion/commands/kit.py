@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from companion.commands.given import as_json, show_json
+from companion.commands.common_options import as_json, show_json
 
 
 @click.command(short_help="Print boards, dice, men and rule cards.")

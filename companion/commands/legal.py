@@ -4,8 +4,16 @@ from typing import Any, TextIO
 
 import click
 
-from companion.commands.ended import result
-from companion.commands.given import as_json, position_file, read_position, refusals, show_json, the_game, thrown
+from companion.commands.common_options import (
+    as_json,
+    position_file,
+    read_position,
+    refusals,
+    show_json,
+    the_game,
+    thrown,
+)
+from companion.commands.outcome_sentence import result
 from companion.rules.game import Play, Position
 
 

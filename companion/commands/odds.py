@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from companion.commands.given import as_json, options, players, refusals, show_json
+from companion.commands.common_options import as_json, options, players, refusals, show_json
 from companion.rules.game import OptionValue
 
 BAR = 40

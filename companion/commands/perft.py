@@ -7,7 +7,7 @@ from typing import TextIO
 
 import click
 
-from companion.commands.given import (
+from companion.commands.common_options import (
     as_json,
     options,
     players,

@@ -2,7 +2,7 @@
 
 import click
 
-from companion.commands.given import as_json, show_json
+from companion.commands.common_options import as_json, show_json
 
 
 @click.command(short_help="Solve the riddle of the author's name, or hide a name.")

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from companion.commands.given import as_json, show_json
+from companion.commands.common_options import as_json, show_json
 from companion.commands.workshop import require_workshop
 
 SEED = 10

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from companion.commands.given import as_json, options, players, refusals, show_json, the_game
+from companion.commands.common_options import as_json, options, players, refusals, show_json, the_game
 from companion.commands.odds import win_lines
 from companion.rules.game import OptionValue
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.commands.fairness_watch import _lines
+from companion.commands.fairness.watch import _lines
 from companion.live.laboratory.laboratory import Laboratory
 
 

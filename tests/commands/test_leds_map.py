@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.commands import leds, leds_kept
-from companion.commands.leds_map import command
+from companion.commands.leds import kept, session
+from companion.commands.leds.map import command
 from firmware_bridge.mapping import LIT
 from firmware_bridge.transport import Recorder
 from firmware_bridge.wiring import Wiring
@@ -15,7 +15,7 @@ from firmware_bridge.wiring import Wiring
 @pytest.fixture
 def board(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     recorder = Recorder()
-    monkeypatch.setattr(leds, "chosen_board", lambda *_: recorder)
+    monkeypatch.setattr(session, "chosen_board", lambda *_: recorder)
     return recorder
 
 
@@ -83,7 +83,7 @@ def test_sensors_follow_the_sites_in_order(tmp_path: Path) -> None:
 def test_what_cannot_be_made_is_said_and_nothing_is_kept(
     arguments: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leds_kept, "map_path", lambda name: tmp_path / name)
+    monkeypatch.setattr(kept, "map_path", lambda name: tmp_path / name)
     result = run(*arguments)
     assert result.exit_code == 1
     assert said in result.stderr

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.sitting import Sitting
+from companion.commands.play.prompt_session import Sitting
 from companion.rules.game import Play, Position
 from companion.rules.registry import game, games
 from tests.commands.running import run, told

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.saved import load, save
+from companion.commands.play.saved import load, save
 from companion.rules.registry import game
 from tests.commands.running import run
 

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.commands.owners import owners
+from companion.commands.serve.owners import owners
 from companion.live.keeping import Keeping
 from companion.web.pin import PinGate, hashed, keep_pin
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.given import option_value
+from companion.commands.common_options import option_value
 from companion.rules.ludix import LudixPosition
 from tests.rules.ludix.plays import start
 

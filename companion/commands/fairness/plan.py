@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.commands.fairness_given import chosen_die, die_option, twins
-from companion.commands.given import as_json, show_json
+from companion.commands.common_options import as_json, show_json
+from companion.commands.fairness.options import chosen_die, die_option, twins
 
 if TYPE_CHECKING:
     from companion.fairness.outcomes import Outcomes

@@ -7,10 +7,10 @@ from typing import TextIO
 
 import click
 
-from companion.commands import saved
-from companion.commands.given import options, position_of, read_object, refusals, the_game
-from companion.commands.saved import SavedGameError
-from companion.commands.sitting import Sitting
+from companion.commands.common_options import options, position_of, read_object, refusals, the_game
+from companion.commands.play import saved
+from companion.commands.play.prompt_session import Sitting
+from companion.commands.play.saved import SavedGameError
 from companion.rules.game import Game, OptionValue
 
 USUAL = "ludus-regularis"

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.commands.owners import owners
-from companion.commands.page_options import mat_option, page_options, profile_option
+from companion.commands.serve.owners import owners
+from companion.commands.serve.page_options import mat_option, page_options, profile_option
 from companion.rules.strict_json import read_json
 
 if TYPE_CHECKING:
-    from companion.commands.owners import Owners
+    from companion.commands.serve.owners import Owners
     from companion.live.laboratory.laboratory import Laboratory
 
 WAIT = 0.5  # seconds that a look for the next throw takes at most
@@ -172,7 +172,7 @@ def _begin(laboratory: "Laboratory", dice: tuple[str, ...], about: dict[str, Any
 
 
 def _serve(laboratory: "Laboratory", known: "Owners", page: Page) -> None:
-    from companion.commands.listening import phone_listener
+    from companion.commands.serve.web_runner import phone_listener
     from companion.web.laboratory.app import create_laboratory_app
     from companion.web.recent_log import listen
     from companion.web.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names

@@ -158,7 +158,7 @@ def _across(text: str) -> tuple[int, int]:
 
 
 def _kept(name: str) -> Path:
-    from companion.commands.leds_kept import map_path
+    from companion.commands.leds.kept import map_path
     from firmware_bridge.wiring import NAME, WiringError
 
     if not NAME.fullmatch(name):
@@ -168,7 +168,7 @@ def _kept(name: str) -> Path:
 
 def _ask(begun: "Wiring", order: Sequence[str], each: int, path: Path, words: str) -> None:
     """Light one LED at a time and ask; keep the map after each answer."""
-    from companion.commands.leds import driven
+    from companion.commands.leds.session import driven
     from companion.live.lights.usual_wiring import seats
     from firmware_bridge.mapping import Guide
 

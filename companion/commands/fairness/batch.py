@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.fairness_given import chosen_die, die_option, set_and_die, text_of, twins
-from companion.commands.given import as_json, show_json
+from companion.commands.common_options import as_json, show_json
+from companion.commands.fairness.options import chosen_die, die_option, set_and_die, text_of, twins
 
 if TYPE_CHECKING:
     from companion.fairness.account import Account

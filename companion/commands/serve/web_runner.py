@@ -11,7 +11,7 @@ import click
 if TYPE_CHECKING:
     from flask import Flask
 
-    from companion.commands.owners import Owners
+    from companion.commands.serve.owners import Owners
     from companion.live.table import LiveTable
 
 
@@ -36,7 +36,7 @@ def run(
     Raises:
         click.ClickException: it cannot listen there.
     """
-    from companion.commands.kiosk_hall import looked_after
+    from companion.commands.kiosk.runner import looked_after
     from companion.web import create_app
     from companion.web.recent_log import listen
     from companion.web.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names

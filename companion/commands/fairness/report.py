@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.fairness_given import chosen_die, die_option, set_and_die, text_of, twins
-from companion.commands.given import as_json
+from companion.commands.common_options import as_json
+from companion.commands.fairness.options import chosen_die, die_option, set_and_die, text_of, twins
 from companion.rules.strict_json import StrictJsonError, read_json, written_json
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from companion.commands.ended import result
-from companion.commands.saved import SavedGame
+from companion.commands.outcome_sentence import result
+from companion.commands.play.saved import SavedGame
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 from companion.rules.game import Choice, OptionValue, Position

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.commands.given import option_value, position_of
+from companion.commands.common_options import option_value, position_of
 from companion.rules.dice import ThrowError
 from companion.rules.errors import GameError
 from companion.rules.game import OptionValue, Position

@@ -1,38 +1,21 @@
 """``companion leds``: which boards of LEDs there are, whether one works, and what it says."""
 
-import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.commands.given import as_json, show_json
-from companion.commands.leds_map import command as map_command
+from companion.commands.common_options import as_json, show_json
+from companion.commands.leds.map import command as map_command
+from companion.commands.leds.session import current_option, driven, leds_option
 
 if TYPE_CHECKING:
     from firmware_bridge.driver import Driver
     from firmware_bridge.ports import Port
     from firmware_bridge.protocols.uplink import Message
-    from firmware_bridge.transport import Board, Transport
-
-FIND_WAIT = 20.0  # seconds in which a board is found that is there: boards of Arduino take two to start
-_LOOK = 0.02
-
-leds_option = click.option(
-    "--leds", "words", default="auto", show_default=True, metavar="BOARD", help="auto, PORT, ddp://HOST or simulated."
-)
-current_option = click.option(
-    "--led-current",
-    "most_ma",
-    default=400.0,
-    show_default=True,
-    type=click.FloatRange(min=50),
-    metavar="MA",
-    help="Milliamperes that the LEDs may draw; more only with a supply of their own.",
-)
+    from firmware_bridge.transport import Board
 
 
 @click.group(name="leds")
@@ -218,53 +201,3 @@ _REASONS = {
     "T": "it stopped half way",
     "O": "bytes of it were lost",
 }
-
-
-@contextmanager
-def driven(
-    words: str, most_ma: float = 400.0, *, hear: "Callable[[Message], None] | None" = None
-) -> "Iterator[Driver]":
-    """Give a driver whose board has answered; afterwards the board is dark.
-
-    ``hear`` is told everything that the board says, from the start on, in the driver's thread.
-
-    Raises:
-        click.ClickException: no board answers, with what to do about it.
-    """
-    from firmware_bridge.driver import Driver, State
-
-    driver = Driver(chosen_board(words, most_ma))
-    logging.getLogger("firmware_bridge").setLevel(logging.ERROR)  # troubles are told here, once
-    if hear is not None:
-        driver.overhear(hear)
-    driver.start()
-    try:
-        ends = time.monotonic() + FIND_WAIT
-        while driver.state is not State.LIVE:
-            # the first trouble is told at once: a person is there, who can do something about it
-            if driver.trouble is not None or time.monotonic() > ends:
-                raise click.ClickException(driver.trouble or "The LED board does not answer.")
-            time.sleep(_LOOK)
-        yield driver
-    except KeyboardInterrupt:
-        click.echo("Ended.")
-    finally:
-        driver.stop()
-
-
-def chosen_board(words: str, most_ma: float) -> "Transport":
-    """Return the board that ``--leds`` names; nothing is opened yet.
-
-    Raises:
-        click.ClickException: these words name none.
-    """
-    from firmware_bridge.brightness import Brightness
-
-    try:
-        from firmware_bridge.chosen import UnknownBoardError, chosen
-    except ImportError as error:  # termios, fcntl: what a terminal device is differs on Windows
-        raise click.ClickException(f"LED boards work on Linux and macOS only so far ({error}).") from error
-    try:
-        return chosen(words, Brightness(most_ma))
-    except UnknownBoardError as error:
-        raise click.ClickException(str(error)) from error

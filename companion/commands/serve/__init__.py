@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.leds import chosen_board, current_option
-from companion.commands.listening import Where, by_phone, run
-from companion.commands.owners import owners
-from companion.commands.page_options import mat_option, page_options, profile_option
+from companion.commands.leds.session import chosen_board, current_option
+from companion.commands.serve.owners import owners
+from companion.commands.serve.page_options import mat_option, page_options, profile_option
+from companion.commands.serve.web_runner import Where, by_phone, run
 
 if TYPE_CHECKING:
     from companion.live.board_watch import BoardLooks
@@ -161,7 +161,7 @@ def command(
     leds_theme: str,
 ) -> None:
     """Referee at the table: camera, rules, journal and page."""
-    from companion.commands.leds_kept import lights
+    from companion.commands.leds.kept import lights
 
     leds_board = None if leds == "none" else chosen_board(leds, most_ma)
     shown = lights(leds_map, leds_theme)
@@ -187,7 +187,7 @@ def _table(
     settings: "Settings | None" = None,
 ) -> "LiveTable":
     """Start the table, without a camera if none is named: the faces are tapped in then."""
-    from companion.commands.kiosk_hall import source_of
+    from companion.commands.kiosk.runner import source_of
     from companion.live.dice_reading import dice_reader
     from companion.live.led_board import AS_USUAL
     from companion.live.table import LiveTable

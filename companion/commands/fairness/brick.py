@@ -2,7 +2,7 @@
 
 import click
 
-from companion.commands.given import as_json, show_json
+from companion.commands.common_options import as_json, show_json
 
 
 @click.command(short_help="Estimate the bias of a brick-shaped die.")
@@ -21,7 +21,7 @@ def command(edges: tuple[float, float, float], pace: float | None, *, as_json: b
 
     It is a model, fitted to bricks that others threw; only throws can tell what a die does.
     """
-    from companion.commands.fairness_plan import lasts
+    from companion.commands.fairness.plan import lasts
     from companion.fairness.brick import BrickError, brick_of, throws_to_see
 
     try:

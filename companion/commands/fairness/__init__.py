@@ -2,11 +2,11 @@
 
 import click
 
-from companion.commands.fairness_batch import command as batch
-from companion.commands.fairness_brick import command as brick
-from companion.commands.fairness_plan import command as plan
-from companion.commands.fairness_report import command as report
-from companion.commands.fairness_watch import watch
+from companion.commands.fairness.batch import command as batch
+from companion.commands.fairness.brick import command as brick
+from companion.commands.fairness.plan import command as plan
+from companion.commands.fairness.report import command as report
+from companion.commands.fairness.watch import watch
 
 
 @click.group(short_help="Judge whether a die is biased.")
