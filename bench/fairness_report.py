@@ -23,8 +23,8 @@ from companion.fairness.report.contents import report_of
 from companion.fairness.report.html import to_html
 from companion.fairness.report.paper import to_pdf
 from companion.fairness.report.sequence import to_csv
+from companion.language.texts import load
 from companion.rules.dice import dice_set
-from companion.web.texts import load
 
 
 def shown(kinds: int, many: int, rng: np.random.Generator, again: float) -> Counts:

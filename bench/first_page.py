@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from companion.web import texts
+from companion.language import texts
 from tests.browser.conftest import ARGUMENTS, Server
 from tests.browser.wire import first_visit
 

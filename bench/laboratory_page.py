@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Page, expect, sync_playwright
 
+from companion.language.wording import GROUPED_FROM
 from companion.live.laboratory.laboratory import Laboratory
 from companion.web.laboratory.app import create_laboratory_app
-from companion.web.wording import GROUPED_FROM
 from tests.browser.conftest import ARGUMENTS
 from tests.web.serving import served
 

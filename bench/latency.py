@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from bench.reading import reader
+from companion.language.sentence import Sentence
 from companion.live.table import LiveTable
-from companion.rules.sentence import Sentence
 from companion.vision.images import load_image
 from companion.vision.readings import Frame, Image
 from companion.vision.sources import SourceState

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.images import load_image
 from companion.vision.readings import Image
 from companion.vision.sources import SourceBrokenError, SourceError, open_source

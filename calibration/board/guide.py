@@ -21,7 +21,7 @@ from calibration.board.eye import BoardEye, eye
 from calibration.board.kept import profile_names, profile_path
 from calibration.board.run import BoardRun, GuideError, Looks
 from calibration.board.stillness import disturbed
-from companion.rules.sentence import Sentence, why_of
+from companion.language.sentence import Sentence, why_of
 from companion.vision.boards.board_profile import BoardProfile, BoardProfileError, check_name, only_board, save
 from companion.vision.boards.kit import KitBoardError
 from companion.vision.boards.lens import Lens, LensError

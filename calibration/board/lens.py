@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.boards.lens import Lens
 from companion.vision.readings import Image
 

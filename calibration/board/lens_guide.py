@@ -15,7 +15,7 @@ import numpy as np
 
 from calibration.board.kept import lens_path, load_lens, save_lens
 from calibration.board.lens import ALIKE, OTHERWISE, LensCalibration, LensCalibrationError, MeasuredLens, View
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.boards.lens import Lens, LensError
 from companion.vision.readings import Frame
 from companion.vision.sources import FrameSource

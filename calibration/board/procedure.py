@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 from calibration.board.colours import Start, learn_colours
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.boards.board_profile import BoardProfile, check_name, only_board
 from companion.vision.boards.kit import KitBoard
 from companion.vision.boards.lens import Lens

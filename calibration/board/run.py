@@ -10,7 +10,7 @@ from calibration.board.choices import GRIDS, OFFERED
 from calibration.board.eye import BoardEye
 from calibration.board.kept import free_name
 from calibration.board.procedure import BoardCalibration, Finder
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.boards.kit import kit_board
 from companion.vision.boards.lens import Lens
 from companion.vision.boards.pose import BoardPose, Places, Points

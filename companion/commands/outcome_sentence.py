@@ -1,7 +1,7 @@
 """Who has won a finished game, as the commands say it."""
 
+from companion.language.sentence import Listing, Sentence, player
 from companion.rules.game import Outcome
-from companion.rules.sentence import Listing, Sentence, player
 
 
 def result(outcome: Outcome, players: int) -> Sentence:

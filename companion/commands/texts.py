@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from companion.web.texts import Texts
+    from companion.language.texts import Texts
 
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -23,8 +23,8 @@ BARE = re.compile(r"[A-Za-z0-9_-]+")
 @click.option("--folder", type=click.Path(path_type=Path, file_okay=False), help="A folder with further languages.")
 def command(language: str | None, *, missing: bool, everything: bool, folder: Path | None) -> None:
     """List the languages of the page, or check one: its folder is called LANGUAGE (de, fr, pt-BR)."""
-    from companion.web import texts
-    from companion.web.translating import checking
+    from companion.language import texts
+    from companion.language.translating import checking
 
     english = texts.load(texts.DEFAULT, folder)
     if language is None:
@@ -51,7 +51,7 @@ def command(language: str | None, *, missing: bool, everything: bool, folder: Pa
 
 
 def _list(folder: Path | None) -> None:
-    from companion.web import texts
+    from companion.language import texts
 
     for language in texts.languages(folder):
         click.echo(f"{language}  {texts.load(language, folder).name}")

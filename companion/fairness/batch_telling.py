@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.fairness.batch import Batch, InBatch, Unlike
-from companion.rules.sentence import Listing, Sentence
+from companion.language.sentence import Listing, Sentence
 
 
 def told(batch: Batch) -> Iterator[Sentence]:

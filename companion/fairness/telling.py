@@ -6,7 +6,7 @@ from typing import Any, Final
 from companion.fairness.dependence import Finding
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.verdict import Evidence, Judgement, throws_for
-from companion.rules.sentence import Listing, Sentence
+from companion.language.sentence import Listing, Sentence
 
 QUESTIONS: Final = {
     "lag": Sentence("throws hang on the throw before: the die is not turned enough"),

@@ -6,7 +6,7 @@ from dataclasses import MISSING, fields
 from string import Formatter
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
-from companion.rules.sentence import Listing, Sentence
+from companion.language.sentence import Listing, Sentence
 
 DEEPEST_SENTENCE: Final = 12
 """Sentences inside each other; the games say four."""

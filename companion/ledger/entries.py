@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from companion.rules.sentence import SaidError
+from companion.language.sentence import SaidError
 
 GENESIS = "0" * 64
 

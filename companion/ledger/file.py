@@ -5,10 +5,10 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
+from companion.language.sentence import Sentence
 from companion.ledger.entries import NewerJournalError, NotAJournalError
 from companion.ledger.kind import Kind
 from companion.ledger.tail import beside, write_tail
-from companion.rules.sentence import Sentence
 
 CACHE = "PRAGMA cache_size = -256"  # kB of pages kept in memory; the default of 2 MB fills over hundreds of matches
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from companion.language.sentence import Sentence, why_of
 from companion.ledger.entries import Entry, JournalError
-from companion.rules.sentence import Sentence, why_of
 from companion.rules.strict_json import read_json
 
 E = TypeVar("E")

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
+from companion.language.sentence import Sentence, why_of
 from companion.ledger.entries import (
     GENESIS,
     DamagedJournalError,
@@ -22,7 +23,6 @@ from companion.ledger.file import NEVER_REMOVED, close_as_it_is, look, open_file
 from companion.ledger.kind import Kind
 from companion.ledger.mirror import Mirror
 from companion.ledger.tail import Gap
-from companion.rules.sentence import Sentence, why_of
 
 LARGEST_NUMBER = 2**63 - 1  # that an SQLite file can hold
 

@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
+from companion.language.sentence import Sentence, why_of
 from companion.ledger.comparison import Comparison, compare, heads_of, rows_behind
 from companion.ledger.entries import DamagedJournalError, Entry
 from companion.ledger.file import MARK, MARKED
@@ -27,7 +28,6 @@ from companion.ledger.tail import (
     row_of,
     write_tail,
 )
-from companion.rules.sentence import Sentence, why_of
 
 log = logging.getLogger(__name__)
 

@@ -12,12 +12,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from companion.language.sentence import Listing, Sentence
 from companion.ledger import comparison
 from companion.ledger.entries import GENESIS, DamagedJournalError, Entry, JournalError, NotAJournalError, chained
 from companion.ledger.kind import Kind
 from companion.ledger.ledger import Ledger
 from companion.ledger.tail import END, Gap, Head, Tail, beside, read_tail
-from companion.rules.sentence import Listing, Sentence
 
 log = logging.getLogger(__name__)
 

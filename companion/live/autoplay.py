@@ -1,7 +1,7 @@
 """The program plays a match by itself: when its next throw is due, and when it stops."""
 
+from companion.language.sentence import Sentence
 from companion.referee.match import Match
-from companion.rules.sentence import Sentence
 
 SLOWEST, FASTEST, USUAL = 0.1, 1000.0, 2.0  # throws a second
 

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from companion.language.sentence import Sentence
 from companion.referee.board.orders import Orders
 from companion.referee.board.results import Arrow, Difference
 from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
-from companion.rules.sentence import Sentence
 
 Kind = Literal["agrees", "go on", "asked", "mismatch", "blind"]
 

@@ -6,7 +6,7 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.boards.frame import HARMONIOUS
 from companion.vision.boards.pose import PoseError

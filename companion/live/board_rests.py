@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any, Final
 
+from companion.language.sentence import Sentence, why_of
 from companion.live.board_finding import Ahead, BoardFinding
 from companion.live.board_watch import board_to_read
 from companion.live.desk import PROGRAM, Desk
@@ -41,7 +42,6 @@ from companion.referee.match import Match, RefusedError
 from companion.referee.replay import Turn
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
-from companion.rules.sentence import Sentence, why_of
 from companion.vision.board_readings import BoardReading
 
 AS_BEFORE: Final = "The board changed before it was answered."

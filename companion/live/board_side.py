@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from companion.language.sentence import Sentence
 from companion.live.board_finding import BoardFinding
 from companion.live.board_places import CalibratedPlaces
 from companion.live.board_rests import STANDS, BoardRests, follows
@@ -24,7 +25,6 @@ from companion.referee.events import sentence_from_json
 from companion.referee.match import Match
 from companion.rules.game import Game
 from companion.rules.registry import games
-from companion.rules.sentence import Sentence
 from companion.vision.board_readings import BoardReading, Men
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.boards.readers import holds_tokens, plan, same_board, sites_of

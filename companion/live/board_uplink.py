@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from companion.language.sentence import Sentence
 from companion.live.desk import Reply
 from companion.live.inbox import Inbox
 from companion.live.shown import said_to
@@ -12,7 +13,6 @@ from companion.live.sight import BoardSight
 from companion.live.square_sense import SquaresAlone, SquareSense
 from companion.live.turn_end import TurnEnd, Whose
 from companion.referee.match import Match, RefusedError
-from companion.rules.sentence import Sentence
 from firmware_bridge.protocols.uplink import Button, Squares
 from firmware_bridge.wiring import Wiring
 

@@ -8,12 +8,12 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
+from companion.language.sentence import Sentence, why_of
 from companion.live.board_places import Place, PlaceUnknownError
 from companion.live.pictures import digest, jpeg
 from companion.live.sight import BoardSeen, BoardSight
 from companion.referee.board import pooled
 from companion.rules.game import Game
-from companion.rules.sentence import Sentence, why_of
 from companion.vision.board_readings import BoardReading
 from companion.vision.boards.layout import UnknownBoardError
 from companion.vision.mat import Mat

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from companion.language.sentence import Sentence, why_of
 from companion.live.board_shown import board_drawn
 from companion.live.board_side import seen_board
 from companion.live.library import UnreadableMatchError
@@ -24,7 +25,6 @@ from companion.referee.journal import Entry, Journal, JournalError, UnknownMatch
 from companion.referee.match import NoMatchError
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
-from companion.rules.sentence import Sentence, why_of
 
 Json = dict[str, Any]
 

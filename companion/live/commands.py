@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from companion.language.sentence import Sentence, why_of
 from companion.live.autoplay import FASTEST, SLOWEST, USUAL, Autoplay
 from companion.live.board_rests import BoardRests, answer_board, dismiss_board
 from companion.live.deletion import delete_match
@@ -24,7 +25,6 @@ from companion.rules.errors import GameError
 from companion.rules.game import Game
 from companion.rules.ludus_regularis.choices import TimeUp
 from companion.rules.registry import game as game_of
-from companion.rules.sentence import Sentence, why_of
 
 Data = Mapping[str, Any]
 DICE_BY = ("camera", "tapped", "program")

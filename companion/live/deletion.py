@@ -1,11 +1,11 @@
 """Deleting a match for good: its events out of the journal's file, and the pictures that only it refers to."""
 
+from companion.language.sentence import Sentence
 from companion.live.desk import Desk, Reply
 from companion.live.pictures import Pictures
 from companion.referee.events import BoardObserved, Observed
 from companion.referee.journal import Journal, JournalError, UnknownMatchError
 from companion.referee.match import RefusedError
-from companion.rules.sentence import Sentence
 
 
 def delete_match(desk: Desk, pictures: Pictures, match_id: int, last_hash: str) -> Reply:

@@ -7,12 +7,12 @@ through the one writer and into the journal, each after a while in which a visit
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from companion.language.sentence import Sentence
 from companion.live.desk import PROGRAM
 from companion.live.sample import Sample
 from companion.live.state import State
 from companion.referee.events import Committed
 from companion.referee.match import Match
-from companion.rules.sentence import Sentence
 
 SAMPLE_PERSON: Final = "sample"
 """The actor of what the person at the sample's table says."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from companion.language.sentence import Sentence, player, why_of
 from companion.referee.arrangement import Arrangement
 from companion.referee.events import DiceBy, Event, Finished, MatchStarted, MenBy, Observed, Paused, Resumed
 from companion.referee.journal import Entry, Journal, JournalError
@@ -13,7 +14,6 @@ from companion.rules.dice import Throw, dice_set
 from companion.rules.errors import GameError
 from companion.rules.game import Choice
 from companion.rules.registry import game as game_of
-from companion.rules.sentence import Sentence, player, why_of
 
 MOST_PLAYERS_NAME = 40  # characters: a name must fit on a phone
 PROGRAM = "program"  # the actor of what the program does by itself

@@ -1,8 +1,8 @@
 """Why what was seen last could not be used: told on the page until something else is seen or played."""
 
+from companion.language.sentence import Sentence
 from companion.live.sight import Sight
 from companion.referee.match import Match
-from companion.rules.sentence import Sentence
 
 
 class Hitch:

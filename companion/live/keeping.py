@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, get_args
 
-from companion.rules.sentence import SaidError, Sentence
+from companion.language.sentence import SaidError, Sentence
 
 Which = Literal["never", "asked", "all"]
 """Of no throw or board, of those alone that a person was asked about, or of all that led to an event."""

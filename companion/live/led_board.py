@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from companion.language.sentence import Sentence
 from companion.live.board_finding import BoardFinding
 from companion.live.board_uplink import BoardUplink
 from companion.live.lights.marks import DARKNESS, Marker, Marks
@@ -17,7 +18,6 @@ from companion.live.shown import said_to
 from companion.live.state import State
 from companion.referee.match import Match
 from companion.rules.game import Game
-from companion.rules.sentence import Sentence
 from firmware_bridge.driver import Driver
 from firmware_bridge.driver import State as LedState
 from firmware_bridge.frame import DARK, Colour, LedFrame

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.language.sentence import SaidError
 from companion.ledger.tail import Gap, read_gaps
 from companion.referee.journal import Journal, JournalError, MatchLine, UnknownMatchError
 from companion.referee.match import Match, NoMatchError
 from companion.referee.transfer import export_match
 from companion.rules.errors import UnknownGameError
 from companion.rules.registry import game as game_of
-from companion.rules.sentence import SaidError
 
 
 class UnreadableMatchError(SaidError):

@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from companion.language.sentence import Sentence
 from companion.referee.match import Match
 from companion.rules.ludix.chances import chance_of_null
 from companion.rules.ludix.ending import target
 from companion.rules.ludix.numerals import formed_by, shown_by
 from companion.rules.ludix.position import LudixPosition
-from companion.rules.sentence import Sentence
 
 
 def ludix_part(match: Match) -> dict[str, Any] | None:

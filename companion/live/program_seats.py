@@ -9,11 +9,11 @@ import random
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
+from companion.language.sentence import Sentence
 from companion.live.desk import PROGRAM, Desk
 from companion.odds.opponents import choose, die_to_cast
 from companion.referee.match import Match, RefusedError
 from companion.rules.game import Choice
-from companion.rules.sentence import Sentence
 
 log = logging.getLogger(__name__)
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from companion.language.sentence import Sentence, why_of
 from companion.live.desk import PROGRAM, Desk, UnwrittenError
 from companion.live.sight import RestSeen, Sight
 from companion.referee.arrangement import Arrangement, Lying, arranged, compare
@@ -11,7 +12,6 @@ from companion.referee.decision import Ask, Before, Commit, Ignore, decide
 from companion.referee.events import Observed, Proposed, Rejected
 from companion.referee.match import Match, Question, RefusedError
 from companion.rules.dice import Throw, ThrowError
-from companion.rules.sentence import Sentence, why_of
 from companion.vision.readings import ReadDie
 
 MOVED_WHILE_ASKED = Sentence("The dice were moved while a question was open: do they show this throw now?")

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.language.sentence import Sentence
 from companion.live.desk import PROGRAM, Desk
 from companion.referee.board_record import BoardQuestion
 from companion.referee.events import BoardSeated, Committed, DiceBy, MenBy, Rejected
@@ -12,7 +13,6 @@ from companion.referee.match import Match
 from companion.rules.dice import Throw
 from companion.rules.game import Position
 from companion.rules.registry import game as game_of
-from companion.rules.sentence import Sentence
 from companion.vision.sources import ScriptedSource, UnknownSourceError, open_sample
 from companion.vision.sources.scripted import SAMPLES
 

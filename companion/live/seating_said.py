@@ -2,10 +2,10 @@
 
 from typing import Final
 
+from companion.language.sentence import Listing, Sentence, player
 from companion.referee.board import Seating, holds_tokens
 from companion.rules.game import Game
 from companion.rules.looks_said import colour
-from companion.rules.sentence import Listing, Sentence, player
 from companion.rules.tables.points import HALF, POINTS
 
 _CORNERS: Final = {

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+from companion.language.sentence import Sentence
 from companion.odds.opponents import can_play, chooses
 from companion.referee.events import MenBy
 from companion.referee.match import RefusedError
 from companion.rules.errors import GameError
 from companion.rules.registry import game as game_of
-from companion.rules.sentence import Sentence
 
 
 def program_seats(data: Mapping[str, Any], slug: str, players: int, men_by: MenBy) -> tuple[int, ...]:

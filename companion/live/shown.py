@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from companion.language.sentence import Sentence, player
 from companion.live.board_shown import board_drawn
 from companion.live.ludix_shown import ludix_part
 from companion.live.program_seats import plays_now
@@ -29,7 +30,6 @@ from companion.referee.journal import Entry
 from companion.referee.match import TAKEN_BACK, Match
 from companion.referee.replay import Turn
 from companion.rules.dice import Throw, ThrowError
-from companion.rules.sentence import Sentence, player
 from companion.rules.tables.free_board import FreePosition
 from companion.rules.tables.free_choices import Move
 from companion.vision.sources import PUSHED

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.board_readings import BoardReading
 from companion.vision.readings import DiceReading
 

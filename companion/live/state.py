@@ -2,12 +2,12 @@
 
 from typing import Literal
 
+from companion.language.sentence import Sentence
 from companion.live.board_finding import BoardFinding
 from companion.live.sight import BoardSight, Sight
 from companion.referee.events import sentence_from_json
 from companion.referee.match import Match
 from companion.rules.dice import dice_set
-from companion.rules.sentence import Sentence
 
 State = Literal["SYNCED", "SETTLING", "PROPOSED", "MISMATCH", "BLIND", "MANUAL"]
 

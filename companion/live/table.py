@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from companion.language.sentence import Sentence
 from companion.live.autoplay import Autoplay
 from companion.live.board_side import AUTO, BoardSide
 from companion.live.board_uplink import BoardUplink
@@ -28,7 +29,6 @@ from companion.live.upkeep import Upkeep
 from companion.live.vitals import Vitals
 from companion.live.watch import Combine, Dice, Looks, Reader
 from companion.live.writer import Parts, Writer
-from companion.rules.sentence import Sentence
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.mat import Mat
 from companion.vision.sources import FrameSource

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Final
 
+from companion.language.sentence import Sentence, player
 from companion.live.board_finding import Ahead
 from companion.live.board_rests import BoardRests, observed_board
 from companion.live.desk import Desk
 from companion.referee.match import Match, RefusedError
 from companion.rules.game import Choice, Position
-from companion.rules.sentence import Sentence, player
 
 BUTTON: Final = "button"
 """The actor of what was done by the button on the board."""

@@ -11,11 +11,11 @@ from typing import Protocol
 import cv2
 import numpy as np
 
+from companion.language.sentence import Sentence, why_of
 from companion.live.pictures import Pictures, crop_of, digest, jpeg
 from companion.live.sight import RestSeen, Sight
 from companion.rules.dice import dice_set
 from companion.rules.game import Position
-from companion.rules.sentence import Sentence, why_of
 from companion.vision.images import BadFrameError
 from companion.vision.mat import Mat, find_mat
 from companion.vision.readings import DiceReading, Frame, Image, readable

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, replace
 
+from companion.language.sentence import Sentence
 from companion.live.sample import Sample
 from companion.live.sight import Sight
 from companion.referee.match import Match
-from companion.rules.sentence import Sentence
 
 UNWATCHED = Sentence("No camera watches this match: tap the dice in.")
 

@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from companion.language.sentence import Sentence, why_of
 from companion.live.desk import Reply
 from companion.referee.match import Match, RefusedError
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
-from companion.rules.sentence import Sentence, why_of
 
 
 def weigh(match: Match, text: str) -> Reply:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from companion.language.sentence import Sentence, why_of
 from companion.live.autoplay import Autoplay
 from companion.live.board_finding import BoardFinding
 from companion.live.board_rests import BoardRests
@@ -37,7 +38,6 @@ from companion.referee.journal import Journal
 from companion.referee.match import Match, RefusedError
 from companion.referee.rescue import open_journal
 from companion.referee.transfer import AlreadyHereError, ImportRefusedError, import_match
-from companion.rules.sentence import Sentence, why_of
 from companion.vision.boards.board_profile import BoardProfile
 
 log = logging.getLogger(__name__)

@@ -8,6 +8,7 @@ import random
 from collections.abc import Mapping
 from typing import TypeVar
 
+from companion.language.sentence import Sentence
 from companion.odds.ludix.policy import best_choice
 from companion.odds.ludix.race import PolicyError
 from companion.odds.ludix.throws import most_to_go_on
@@ -17,7 +18,6 @@ from companion.rules.ludix.choices import AGAIN, STOP
 from companion.rules.ludus_regularis import LudusPosition
 from companion.rules.rithmomachia.choices import Claim, Delivery, Move
 from companion.rules.rithmomachia.position import RithmoPosition
-from companion.rules.sentence import Sentence
 from companion.rules.tables.choices import HAND, OFF
 from companion.rules.tables.free_board import FreeBoard
 from companion.rules.tables.position import TablesPosition

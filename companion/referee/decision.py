@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from companion.language.sentence import Sentence, sentence_of
 from companion.referee.arrangement import Arrangement, Change, arranged, compare
 from companion.rules.dice import Die, Throw, ThrowError, dice_set
 from companion.rules.game import Await, Position
-from companion.rules.sentence import Sentence, sentence_of
 from companion.vision.readings import DiceReading, ReadDie
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from companion.language.sentence import Sentence
 from companion.ledger.entries import (
     GENESIS,
     DamagedJournalError,
@@ -22,7 +23,6 @@ from companion.ledger.entries import Entry as LedgerEntry
 from companion.ledger.kind import Kind
 from companion.ledger.ledger import Ledger
 from companion.referee.events import Event, MatchStarted, from_json, to_json
-from companion.rules.sentence import Sentence
 
 __all__ = [
     "APPLICATION",

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from companion.language.sentence import SaidError, Sentence, why_of
 from companion.referee.arrangement import Arrangement, Lying
 from companion.referee.board_record import BoardRecord
 from companion.referee.events import (
@@ -28,7 +29,6 @@ from companion.rules.dice import Throw
 from companion.rules.errors import GameError
 from companion.rules.game import Game, Outcome, Position
 from companion.rules.registry import game as game_of
-from companion.rules.sentence import SaidError, Sentence, why_of
 
 TAKEN_BACK = "taken back"
 """The reason of a correction by which a player takes the own last choice back; why may follow after a colon."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.language.sentence import Sentence, why_of
 from companion.referee.events import (
     BoardAsked,
     BoardObserved,
@@ -16,7 +17,6 @@ from companion.referee.journal import Entry
 from companion.referee.match import Match
 from companion.rules.dice import ThrowError, dice_set, dice_sets
 from companion.rules.errors import GameError
-from companion.rules.sentence import Sentence, why_of
 
 
 def why_unplayable(match: Match, entry: Entry) -> Sentence | None:

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
+from companion.language.sentence import Sentence, player, why_of
 from companion.referee.events import Committed, DiceBy
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 from companion.rules.game import Account, Choice, Position
-from companion.rules.sentence import Sentence, player, why_of
 
 Move = Throw | Choice
 Standing = Literal["stands", "voided", "dropped", "misfit"]

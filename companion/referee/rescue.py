@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from companion.language.sentence import Sentence
 from companion.ledger.rescue import open_ledger
 from companion.referee.journal import Journal
-from companion.rules.sentence import Sentence
 
 
 class _Words:

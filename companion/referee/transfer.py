@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from companion.language.sentence import SaidError, Sentence, why_of
 from companion.ledger.codec import LONGEST_TEXT
 from companion.referee.journal import GENESIS, SCHEMA, Entry, Journal, JournalError, chained, read_row
 from companion.referee.match import Match, NoMatchError
 from companion.referee.playable import why_unplayable
-from companion.rules.sentence import SaidError, Sentence, why_of
 from companion.rules.strict_json import NoJsonError, StrictJsonError, is_unicode, read_json
 
 FORMAT = "alea-match"

@@ -8,9 +8,9 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from companion.language.sentence import Sentence
 from companion.rules.dice_file import DiceSetFileError, parse_dice_set, read_dice_set
 from companion.rules.die import MARKS, MOST_PIPS, PIP, UNDERLINE, DiceSet, Die, Face, Shape, ThrowError
-from companion.rules.sentence import Sentence
 
 __all__ = [
     "MARKS",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from companion.rules.sentence import SaidError, Sentence
+from companion.language.sentence import SaidError, Sentence
 
 Shape = Literal["cube", "tetrahedron", "octahedron", "trapezohedron", "dodecahedron", "icosahedron", "tile", "wheel"]
 """A tile lies flat and shows one face. A wheel is a pointer spun over sectors: no die that a camera could read."""

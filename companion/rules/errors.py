@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from companion.rules.sentence import SaidError, Sentence
+from companion.language.sentence import SaidError, Sentence
 
 if TYPE_CHECKING:
     from companion.rules.game import Position

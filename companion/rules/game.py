@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
+from companion.language.sentence import Listing, Sentence, player
 from companion.rules.board import Board
 from companion.rules.dice import Throw, all_throws
 from companion.rules.errors import OptionError, Refusal
-from companion.rules.sentence import Listing, Sentence, player
 
 OptionValue = bool | int | str
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 
 FILE = "how_to_play.toml"
 

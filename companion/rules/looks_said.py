@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 
 _COLOURS: Mapping[str, Sentence] = {
     "light": Sentence("light"),

@@ -6,8 +6,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from companion.language.sentence import Sentence
 from companion.rules.game import Option
-from companion.rules.sentence import Sentence
 
 
 @cache

@@ -5,9 +5,9 @@ from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 
+from companion.language.sentence import Sentence
 from companion.rules.errors import UnknownGameError
 from companion.rules.game import Game
-from companion.rules.sentence import Sentence
 
 ROOMS = (
     "companion.rules.ludus_regularis",

@@ -8,7 +8,7 @@ import json
 import math
 from typing import Any, Final
 
-from companion.rules.sentence import SaidError, Sentence
+from companion.language.sentence import SaidError, Sentence
 
 DEEPEST: Final = 64
 """Lists and objects inside each other; the deepest record of this program has about twenty."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 
 SiteStatus = Literal["read", "ask", "hidden"]
 """``hidden``: a hand, a sleeve or the edge of the picture covers the site: nothing is known of it."""

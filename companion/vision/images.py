@@ -5,7 +5,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.picture_header import BadFrameError, Header, read_header
 from companion.vision.readings import Image
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 
 
 class BadFrameError(ValueError):

@@ -7,8 +7,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from companion.language.sentence import Sentence
 from companion.rules.dice import DiceSet
-from companion.rules.sentence import Sentence
 
 Image = npt.NDArray[np.uint8]
 Status = Literal["read", "ask", "ignored"]

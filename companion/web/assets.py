@@ -15,7 +15,7 @@ from posixpath import join, normpath
 
 from flask import Blueprint, Flask, Response, request, url_for
 
-from companion.web.wording import Form
+from companion.language.wording import Form
 
 COMPRESSIBLE = frozenset(
     {"text/html", "text/css", "text/javascript", "application/javascript", "application/json", "image/svg+xml"}

@@ -12,10 +12,10 @@ from calibration.board.guide import BoardGuide
 from calibration.board.lens_guide import LensGuide, LensGuideError
 from calibration.board.procedure import FIRST
 from calibration.board.run import GuideError
+from companion.language.sentence import SaidText, Sentence
 from companion.live.board_watch import board_to_read
 from companion.live.desk import PAGE
 from companion.rules.registry import games
-from companion.rules.sentence import SaidText, Sentence
 from companion.vision.boards.pose import Points
 from companion.vision.boards.readers import same_board
 from companion.vision.sources import HoldsSettings

@@ -5,7 +5,7 @@ import logging
 from flask import Flask, Response, jsonify, make_response, render_template, request
 from werkzeug.exceptions import HTTPException, SecurityError
 
-from companion.rules.sentence import SaidText, Sentence
+from companion.language.sentence import SaidText, Sentence
 from companion.web import languages
 
 log = logging.getLogger(__name__)

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, request
 
+from companion.language.sentence import SaidText
 from companion.live.board_watch import board_to_read
 from companion.live.watch import dice_to_read
 from companion.rules.dice import DiceSet, dice_set, dice_sets
@@ -13,7 +14,6 @@ from companion.rules.errors import GameError
 from companion.rules.game import Game, Option
 from companion.rules.registry import game as game_of
 from companion.rules.registry import games
-from companion.rules.sentence import SaidText
 from companion.web import assets, languages, spoken
 from companion.web.api import table
 from companion.web.owner import pin_needed

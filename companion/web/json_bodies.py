@@ -5,7 +5,7 @@ from typing import Any
 from flask import abort, request
 from flask.json.provider import DefaultJSONProvider
 
-from companion.rules.sentence import SaidText
+from companion.language.sentence import SaidText
 from companion.rules.strict_json import NoJsonError, StrictJsonError, read_json, written_json
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Blueprint, current_app, g, has_request_context, request
 
-from companion.web import texts
+from companion.language import texts
 from companion.web.settings import settings_file
 
 COOKIE = "alea_language"  # set by the page's own script: choosing a language changes nothing at the table

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from flask import Blueprint, Response, abort, jsonify, request
 
+from companion.language.sentence import SaidText, Sentence, why_of
 from companion.live.keeping import Keeping, KeepingError
 from companion.rules.dice import UnknownDiceSetError, dice_set
-from companion.rules.sentence import SaidText, Sentence, why_of
 from companion.web import diagnostics, languages
 from companion.web.api import table
 from companion.web.health import health

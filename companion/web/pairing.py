@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 
 INVITED: Final = 5 * 60.0
 """Seconds for which a code lets a phone in."""

@@ -13,7 +13,7 @@ from typing import Final
 
 from werkzeug.security import check_password_hash, generate_password_hash
 
-from companion.rules.sentence import SaidError, Sentence, why_of
+from companion.language.sentence import SaidError, Sentence, why_of
 from companion.web.settings import write_whole
 
 log = logging.getLogger(__name__)

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from flask import current_app
 
+from companion.language.sentence import SaidError, Sentence, why_of
 from companion.live.keeping import Keeping, KeepingError
 from companion.live.led_board import DIMMEST
-from companion.rules.sentence import SaidError, Sentence, why_of
 from companion.rules.strict_json import read_json
 
 log = logging.getLogger(__name__)

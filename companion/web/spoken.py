@@ -23,6 +23,7 @@ SPEAKERS = ("companion.referee", "companion.live")
 LABORATORY = ("companion.fairness", "companion.ledger", "companion.live", "companion.vision")
 OF_LABORATORY = "laboratory"
 OF_REPORTS = "report"
+SENTENCES = "sentence.py"  # of the language, by which rules name players and numbers
 
 
 def family_of(slug: str) -> str:
@@ -109,7 +110,8 @@ def _of_family(family: str) -> frozenset[str]:
 @cache
 def _common(families: frozenset[str]) -> frozenset[str]:
     """Return the texts of the rules of all games, of referee and live table, which speak of any game."""
-    parts = [*(part for part in files(RULES).iterdir() if part.name not in families), *_speakers()]
+    rules = [part for part in files(RULES).iterdir() if part.name not in families]
+    parts = [*rules, *_speakers(), files("companion.language") / SENTENCES]
     return frozenset().union(*map(_texts, parts))
 
 

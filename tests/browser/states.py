@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from playwright.sync_api import Page
 
+from companion.language.sentence import Sentence
 from companion.live.table import LiveTable
-from companion.rules.sentence import Sentence
 from companion.web import create_app
 from tests.browser.conftest import THROW
 from tests.web.fake_table import FakeTable

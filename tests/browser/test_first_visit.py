@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.web import texts
+from companion.language import texts
 from tests.browser.conftest import Server
 from tests.browser.states import hall
 from tests.browser.wire import first_visit

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.web import create_app
 from tests.browser.test_camera_states import Pictured, camera
 from tests.web.fake_table import state

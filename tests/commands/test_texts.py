@@ -3,9 +3,9 @@
 import tomllib
 from pathlib import Path
 
-from companion.web import texts
-from companion.web.texts import load
-from companion.web.translating.checking import missing_own, missing_sentences, problems
+from companion.language import texts
+from companion.language.texts import load
+from companion.language.translating.checking import missing_own, missing_sentences, problems
 from tests.commands.running import run
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from companion.language.sentence import Sentence
 from companion.live.autoplay import Autoplay
 from companion.live.board_finding import BoardFinding
 from companion.live.board_rests import BoardRests
@@ -16,7 +17,6 @@ from companion.live.state import State, state_of
 from companion.referee.board import Seating, pooled
 from companion.rules.game import Position
 from companion.rules.registry import game
-from companion.rules.sentence import Sentence
 from companion.vision.board_readings import BoardReading, Standing
 from tests.live.test_commands import Office
 from tests.referee.board.simulated import Camera, reading, seating_of, seen

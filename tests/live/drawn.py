@@ -8,8 +8,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from companion.language.sentence import Sentence
 from companion.rules.dice import dice_set
-from companion.rules.sentence import Sentence
 from companion.vision.readings import DiceReading, Frame, Image, ReadDie, Status
 from companion.vision.sources import SourceState
 from tests.referee.build import PLACES, square

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from companion.language.sentence import Sentence
 from companion.live.board_watch import LEAST_LOOKS, MOST_LOOKS, BoardLooks, around, board_to_read
 from companion.live.dice_beside_men import without_men
 from companion.live.sight import RestSeen
@@ -17,7 +18,6 @@ from companion.referee.journal import Journal
 from companion.referee.match import Match
 from companion.rules.game import Position
 from companion.rules.registry import game, games
-from companion.rules.sentence import Sentence
 from companion.vision.board_readings import BoardReading
 from companion.vision.boards.layout import UnknownBoardError, layout
 from companion.vision.readings import DiceReading, Frame, ReadDie

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.language.sentence import Sentence
 from companion.live.board_uplink import PATIENCE, BoardUplink, BusyError
 from companion.live.inbox import MOST_WAITING, Inbox
 from companion.live.sight import BoardSight
@@ -15,7 +16,6 @@ from companion.live.table import LiveTable
 from companion.live.turn_end import BUTTON, TurnEnd
 from companion.referee.match import RefusedError
 from companion.rules.rithmomachia.choices import Done, Move
-from companion.rules.sentence import Sentence
 from companion.vision.board_readings import Men
 from firmware_bridge.protocols.uplink import Button, Squares
 from firmware_bridge.simulated.firmware import OwnFirmware

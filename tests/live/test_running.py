@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion.language.sentence import Sentence
 from companion.live.cameras import NoPushedCameraError
 from companion.live.inbox import MOST_WAITING, Inbox
 from companion.live.lights.marks import Meaning
@@ -16,7 +17,6 @@ from companion.live.lights.theme import theme
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal, NewerJournalError
 from companion.referee.match import Match
-from companion.rules.sentence import Sentence
 from firmware_bridge.frame import DARK
 from firmware_bridge.transport import Recorder
 from tests.referee.build import MISERICORDIA

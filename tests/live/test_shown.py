@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from companion.language.sentence import Sentence
 from companion.live.shown import MatchPage, camera_part
 from companion.live.sight import RestSeen, Sight
 from companion.live.watch import dice_to_read
 from companion.rules.dice import dice_set
 from companion.rules.registry import games
-from companion.rules.sentence import Sentence
 from companion.vision.readings import DiceReading, readable
 from tests.referee.build import Table, started
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from companion.language.sentence import Sentence
 from companion.live.board_finding import BoardFinding, Kind
 from companion.live.hitch import Hitch
 from companion.live.sight import BoardSeen, BoardSight, Sight
 from companion.live.state import URGENT, State, state_of
 from companion.referee.match import Match
-from companion.rules.sentence import Sentence
 from companion.vision.board_readings import BoardReading
 from tests.referee.build import Table, started
 

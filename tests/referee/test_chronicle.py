@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from companion.language.sentence import Sentence
 from companion.referee.chronicle import Chronicle
 from companion.referee.events import BoardObserved, Corrected, Observed, Paused, Proposed, Resumed
 from companion.referee.match import Match, RefusedError
 from companion.referee.replay import replayed
-from companion.rules.sentence import Sentence
 from tests.referee.build import KARITAS, MISERICORDIA, NOTHING, Table, started
 
 GAMES = ("ludus-regularis", "ludus-regularis", "tables/zeno", "tables/doblet", "ludix")

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.language.sentence import Listing, Sentence
 from companion.referee.arrangement import Lying
 from companion.referee.events import (
     BoardAsked,
@@ -27,7 +28,6 @@ from companion.referee.events import (
     sentence_from_json,
     to_json,
 )
-from companion.rules.sentence import Listing, Sentence
 from companion.vision.readings import ReadDie
 
 DIE = ReadDie("wibold", "1", "A", "ask", 0.6, (("A", 0.6),), ((1.0, 2.0), (3.0, 4.0), (5.0, 6.0))).to_json()

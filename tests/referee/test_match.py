@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.language.sentence import Sentence
 from companion.referee.events import (
     Corrected,
     Finished,
@@ -16,7 +17,6 @@ from companion.referee.events import (
 )
 from companion.referee.match import Match, NoMatchError, RefusedError
 from companion.rules.dice import Throw
-from companion.rules.sentence import Sentence
 from tests.referee.build import KARITAS, MISERICORDIA, NOTHING, Table, lying, started
 
 PAX = "A E I STXZ"  # 1.1.1 with a consonant of Karitas; used where any throw of the first lot will do

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.images import BadFrameError, check_live, decode_image, load_image, read_header
 from companion.vision.readings import Image
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.images import BadFrameError
 from companion.vision.readings import Frame, Image
 from companion.vision.sources import (

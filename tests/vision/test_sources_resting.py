@@ -8,7 +8,7 @@ import cv2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.readings import Frame
 from companion.vision.sources import RestingSource, SourceState, open_source
 from companion.vision.sources.source import NewestFrame

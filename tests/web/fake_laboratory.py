@@ -11,9 +11,9 @@ import numpy as np
 from companion.fairness.account import Account, Thrown
 from companion.fairness.outcomes import Outcomes, outcomes_of
 from companion.fairness.verdict import judge, throws_for
+from companion.language.sentence import Sentence
 from companion.live.vitals import Vitals
 from companion.rules.dice import dice_set
-from companion.rules.sentence import Sentence
 from tests.web.fake_table import FakeReply, FakeSnapshot
 
 NEWEST = 12

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from companion.language.sentence import Sentence
 from companion.live.cameras import Cameras
 from companion.live.dice_reading import combined, dice_reader
 from companion.live.inbox import Inbox
@@ -17,7 +18,6 @@ from companion.live.upkeep import Upkeep
 from companion.live.vitals import Vitals
 from companion.live.watch import Looks
 from companion.rules.ludus_regularis.virtues import virtues
-from companion.rules.sentence import Sentence
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.sources import FrameSource
 

@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from companion.language import texts
+from companion.language.sentence import Sentence
 from companion.rules.ludus_regularis.virtues import virtues
 from companion.rules.registry import games
-from companion.rules.sentence import Sentence
-from companion.web import texts
+from companion.web import assets
 from companion.web.api import LARGEST_FRAME
 from tests.web.fake_table import JPEG, FakeTable
 
-STATIC = Path(texts.__file__).parent / "static"
+STATIC = Path(assets.__file__).parent / "static"
 
 
 def test_the_state_is_sent_once_and_then_only_when_it_changes(client: FlaskClient, table: FakeTable) -> None:
@@ -195,7 +196,7 @@ def test_what_the_page_loads_is_its_own() -> None:
 
 
 def test_the_catalogue_holds_no_text_that_nobody_shows() -> None:
-    folder = Path(texts.__file__).parent
+    folder = Path(assets.__file__).parent
     files = [*folder.rglob("*.js"), *folder.rglob("*.html"), *folder.rglob("*.py")]
     source = "".join(file.read_text(encoding="utf-8") for file in files)
     built = re.findall(r"[`']([\w.]+[._])(?:\$\{|')", source)  # keys whose end is put together: `dice.by_${...}`

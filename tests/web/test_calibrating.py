@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.web.calibrating import ACTS
 from tests.calibration.board.test_guide import Camera, shown
 from tests.web.fake_table import FakeTable

@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+from companion.language import texts
 from companion.rules.registry import games
-from companion.web import board_pictures, texts
+from companion.web import board_pictures
 from companion.web.board_pictures import Shape
 from companion.web.game_cards import Card, families, grounds
 

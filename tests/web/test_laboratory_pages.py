@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.fairness.verdict import LEVEL
+from companion.language import texts
 from companion.rules.dice import dice_set
-from companion.web import texts
 from companion.web.laboratory.app import create_laboratory_app
 from companion.web.laboratory.museum import DayCounts, museum
 from tests.web.fake_laboratory import FakeLaboratory

@@ -8,11 +8,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.web import assets, create_app, texts
+from companion.language import texts
+from companion.language.translating.checking import to_translate
+from companion.language.translating.templates import found
+from companion.web import assets, create_app
 from companion.web.assets import modules
 from companion.web.spoken import of_other_games, of_other_pages, short
-from companion.web.translating.checking import to_translate
-from companion.web.translating.templates import found
 from tests.web.fake_table import FakeTable
 
 STEPS = '[language]\nname = "Probe"\nlocale = "de"\n[status]\nno_match = "Nichts wird gespielt."\n[sentences]\n'

@@ -10,8 +10,8 @@ import platformdirs
 import pytest
 from flask.testing import FlaskClient
 
+from companion.language.sentence import Sentence
 from companion.live.table import LiveTable
-from companion.rules.sentence import Sentence
 from companion.vision.sources import PushedSource
 from companion.web import create_app, owner_actions
 from companion.web.owner_pages import PAGES

@@ -118,7 +118,7 @@ def command(
 
 
 def _words(language: str) -> "Words":
-    from companion.web import texts
+    from companion.language import texts
 
     if language not in texts.languages():
         raise click.ClickException(

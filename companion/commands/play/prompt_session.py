@@ -9,10 +9,10 @@ import click
 
 from companion.commands.outcome_sentence import result
 from companion.commands.play.saved import SavedGame
+from companion.language.sentence import Sentence, why_of
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 from companion.rules.game import Choice, OptionValue, Position
-from companion.rules.sentence import Sentence, why_of
 
 MOST_LISTED = 60  # choices; more would roll the board off the screen
 

@@ -18,7 +18,7 @@ from companion.fairness.report.detectable import Detectable, detectable
 from companion.fairness.report.provenance import Provenance, provenance_of
 from companion.fairness.telling import told
 from companion.fairness.verdict import LEVEL, Judgement, judge, judge_counts, throws_for
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 
 SEEDS: Final = {"lag": 1, "drift": 2, "session": 3, "hand": 3, "fixed": 1}
 """The seeds of all that is drawn at random: other orders of the throws, and throws of a fair die."""

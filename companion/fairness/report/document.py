@@ -6,7 +6,7 @@ from typing import Literal
 
 from companion.fairness.report.drawing import Drawing
 from companion.fairness.report.wording import Words
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 
 
 @dataclass(frozen=True)

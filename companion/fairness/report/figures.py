@@ -20,7 +20,7 @@ from companion.fairness.report.drawing import (
 )
 from companion.fairness.report.wording import Words, said, ten_to
 from companion.fairness.verdict import Evidence
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 
 FAIR_DASHES: Final = (5.0, 3.0)
 RAW_DASHES: Final = (1.5, 3.0)

@@ -23,7 +23,7 @@ from companion.fairness.report.document import (
 from companion.fairness.report.sections_about import document_of
 from companion.fairness.report.svg import svg
 from companion.fairness.report.wording import Words, plain, said
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 
 SCROLLED: Final = 7
 """A table of more columns than this may be wider than a telephone, and is then moved by itself."""

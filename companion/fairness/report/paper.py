@@ -36,7 +36,7 @@ from companion.fairness.report.drawing import TONES, Area, Drawing, Label, Line,
 from companion.fairness.report.html import cell_text
 from companion.fairness.report.sections_about import document_of
 from companion.fairness.report.wording import RAISED, Words, said
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 
 PaperName = Literal["a4", "letter"]
 PAPERS: Final[dict[PaperName, tuple[float, float]]] = {"a4": A4, "letter": LETTER}

@@ -12,7 +12,7 @@ from companion.fairness.report.document import Block, Cell, Figure, Number, Para
 from companion.fairness.report.wording import scientific
 from companion.fairness.telling import in_points
 from companion.fairness.verdict import LEVEL
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 
 FACE: Final = Sentence("Face")
 SHARE: Final = Sentence("Of 100 throws")

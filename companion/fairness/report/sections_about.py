@@ -19,7 +19,7 @@ from companion.fairness.report.sections import (
 from companion.fairness.report.sections_reader import reader_section
 from companion.fairness.report.wording import plain
 from companion.fairness.verdict import LEVEL
-from companion.rules.sentence import Listing, Sentence
+from companion.language.sentence import Listing, Sentence
 
 ABOUT: Final = {
     "who": Sentence("Thrown by"),

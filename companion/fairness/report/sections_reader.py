@@ -6,7 +6,7 @@ from typing import Final
 from companion.fairness.report.contents import Report
 from companion.fairness.report.document import Block, Cell, Number, Paragraph, Section, Table
 from companion.fairness.report.sections import FACE, FAIR
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 
 
 def reader_section(report: Report) -> Section:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 
 CLIPPED: Final = 160
 """Letters of a name that are shown at most; the rest of it stands in the JSON."""
@@ -17,7 +17,7 @@ _UNSEEN: Final = re.compile(
 
 
 class Words(Protocol):
-    """The texts of one language, as `companion.web.texts.Texts` has them."""
+    """The texts of one language, as `companion.language.texts.Texts` has them."""
 
     @property
     def language(self) -> str:

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from companion.fairness.outcomes import Outcomes, OutcomesError, outcomes_of
+from companion.language.sentence import SaidError, Sentence, why_of
 from companion.rules.dice import DiceSetFileError, UnknownDiceSetError, dice_set, dice_sets, find_dice_set
 from companion.rules.dice_file import parse_dice_set
 from companion.rules.die import DiceSet, Die, ThrowError
-from companion.rules.sentence import SaidError, Sentence, why_of
 
 
 def one_line(text: str, most: int) -> str:

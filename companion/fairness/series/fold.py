@@ -26,8 +26,8 @@ from companion.fairness.series.events import (
     SessionBegan,
     Thrown,
 )
+from companion.language.sentence import SaidError, Sentence, why_of
 from companion.ledger.entries import Entry
-from companion.rules.sentence import SaidError, Sentence, why_of
 
 PAUSE: Final = 120.0
 """Seconds between two throws from which on it is a pause and no pace."""

@@ -8,7 +8,7 @@ from typing import Any
 from companion.fairness.series.dice import SeriesDie
 from companion.fairness.series.events import Asked, Thrown
 from companion.fairness.series.fold import Series
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.readings import ReadDie
 
 DOUBTFUL = Sentence("This die could not be read for certain: what does it show?")

@@ -18,6 +18,7 @@ from companion.fairness.series.events import (
     Thrown,
 )
 from companion.fairness.series.fold import Series, Throw
+from companion.language.sentence import Sentence, why_of
 from companion.live.desk import Reply
 from companion.live.laboratory.desk import SeriesDesk
 from companion.live.laboratory.photographs import Photographs
@@ -25,7 +26,6 @@ from companion.live.laboratory.rests import Rests, answers
 from companion.live.pictures import Pictures
 from companion.live.sight import Sight
 from companion.referee.match import RefusedError
-from companion.rules.sentence import Sentence, why_of
 
 Data = Mapping[str, Any]
 LONGEST = 300  # characters of a reason or a note

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from companion.fairness.account import Account
 from companion.fairness.series.fold import NoSeriesError, Series
 from companion.fairness.series.ledger import SeriesLedger
+from companion.language.sentence import Sentence
 from companion.ledger.entries import JournalError
 from companion.live.cameras import Cameras
 from companion.live.desk import Reply
@@ -27,7 +28,6 @@ from companion.live.snapshot import NoticeBoard, Snapshot
 from companion.live.vitals import Vitals
 from companion.live.watch import Combine, Dice, Looks, Reader
 from companion.rules.dice import DiceSet
-from companion.rules.sentence import Sentence
 from companion.vision.mat import Mat
 from companion.vision.sources import FrameSource
 

@@ -7,13 +7,13 @@ from statistics import median
 
 from companion.fairness.series.events import Answered, SeriesEvent, Thrown
 from companion.fairness.series.fold import Question, Series
+from companion.language.sentence import Sentence
 from companion.live.desk import PROGRAM, UnwrittenError
 from companion.live.laboratory.asking import asked_of, labelled, throws_of
 from companion.live.laboratory.desk import SeriesDesk
 from companion.live.pictures import Pictures
 from companion.live.sight import RestSeen, Sight
 from companion.referee.arrangement import Arrangement, Change, Lying, arranged, compare
-from companion.rules.sentence import Sentence
 from companion.vision.readings import ReadDie
 
 UNWATCHED = Sentence("What lies there was thrown before anybody watched, and does not count: throw.")

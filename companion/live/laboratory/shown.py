@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from companion.fairness.series.fold import Question, Series, Throw
+from companion.language.sentence import Sentence
 from companion.ledger.codec import sentence_from_json
 from companion.live.laboratory.judging import Judges, Questions, die_json
 from companion.live.laboratory.rests import UNWATCHED
 from companion.live.shown import camera_part
 from companion.live.sight import Sight
-from companion.rules.sentence import Sentence
 
 Json = dict[str, Any]
 Sign = Literal["throw", "wait", "ask", "hand", "blind", "none"]

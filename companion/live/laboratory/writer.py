@@ -11,6 +11,7 @@ from typing import Any
 from companion.fairness.series.events import SeriesStarted
 from companion.fairness.series.fold import Series
 from companion.fairness.series.ledger import open_series_ledger
+from companion.language.sentence import Sentence
 from companion.live.cameras import Cameras
 from companion.live.desk import Reply
 from companion.live.inbox import Inbox, Task
@@ -25,7 +26,6 @@ from companion.live.sight import Sight
 from companion.live.snapshot import NoticeBoard
 from companion.referee.match import RefusedError
 from companion.rules.dice import DiceSet
-from companion.rules.sentence import Sentence
 
 log = logging.getLogger(__name__)
 

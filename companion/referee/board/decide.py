@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from companion.language.sentence import Sentence, player, sentence_of
 from companion.referee.board import move_search, tables_search
 from companion.referee.board.evidence import EXPLAINED, Evidence
 from companion.referee.board.illegal import why_not
@@ -29,7 +30,6 @@ from companion.referee.board.tokens import holds_tokens, tokens
 from companion.referee.board.words import differences, to_play, told
 from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
-from companion.rules.sentence import Sentence, player, sentence_of
 from companion.rules.tables import TablesPosition
 from companion.vision.board_readings import BoardReading
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
+from companion.language.sentence import Sentence, player
 from companion.referee.board import tables_search
 from companion.referee.board.evidence import EXPLAINED, Evidence
 from companion.referee.board.standing import Stand, look
@@ -11,7 +12,6 @@ from companion.rules.errors import GameError
 from companion.rules.game import Choice, Position
 from companion.rules.rithmomachia import RithmoPosition
 from companion.rules.rithmomachia.choices import AMBUSH, ENCOUNTER, SIEGE, Claim, Move, Place
-from companion.rules.sentence import Sentence, player
 from companion.rules.tables import TablesPosition
 from companion.rules.tables.choices import HAND, OFF, Step, TurnDie
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from companion.language.sentence import Sentence
 from companion.referee.board.evidence import CONTRADICTS
 from companion.referee.board.results import Arrow
 from companion.referee.board.seating import Seating
@@ -10,7 +11,6 @@ from companion.referee.board.standing import BAR, Expected, Stand, look, sites_o
 from companion.referee.board.words import NUMBERS, man
 from companion.rules.game import Position
 from companion.rules.looks_said import colour
-from companion.rules.sentence import Sentence
 from companion.vision.board_readings import BoardReading, Men
 
 BESIDE: Final = ""

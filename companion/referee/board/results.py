@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from companion.language.sentence import Sentence
 from companion.referee.board.seating import Seating
 from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
-from companion.rules.sentence import Sentence
 from companion.vision.board_readings import Men
 
 

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from companion.language.sentence import Sentence
 from companion.referee.board.decide import MOST_ASKED, accounts
 from companion.referee.board.results import Ask, Candidate, Commit, Decision, Difference, GoOn, Unchanged
 from companion.referee.board.seating import Seating
 from companion.referee.board.standing import Look, Stand, look
 from companion.rules.game import Play, Position
-from companion.rules.sentence import Sentence
 from companion.vision.board_readings import EMPTY, BoardReading, SiteReading
 
 WRONG: Final = 0.03

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from companion.language.sentence import Sentence, sentence_of
 from companion.referee.board.decide import MARGIN, MOST_HIDDEN
 from companion.referee.board.evidence import Evidence
 from companion.referee.board.results import AskSeating, Blind, Seated
@@ -11,7 +12,6 @@ from companion.referee.board.standing import Stand, look, sites_of
 from companion.referee.board.tokens import holds_tokens, seat_tokens
 from companion.referee.board.words import differences
 from companion.rules.game import Game, Position
-from companion.rules.sentence import Sentence, sentence_of
 from companion.vision.board_readings import BoardReading
 
 MOST_WRONG: Final = 0.25

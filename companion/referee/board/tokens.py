@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
+from companion.language.sentence import Sentence, player
 from companion.referee.board.evidence import EXPLAINED, Evidence
 from companion.referee.board.results import (
     Ask,
@@ -20,7 +21,6 @@ from companion.referee.board.standing import Stand, look, sites_of
 from companion.referee.board.words import differences, missing_tokens
 from companion.rules.game import Game, Position
 from companion.rules.looks_said import colour as said_colour
-from companion.rules.sentence import Sentence, player
 from companion.vision.board_readings import BoardReading
 
 EVEN: Final = 0.5

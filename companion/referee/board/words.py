@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from companion.language.sentence import Listing, Sentence, player
 from companion.referee.board.evidence import Evidence
 from companion.referee.board.results import Difference
 from companion.referee.board.seating import Seating
@@ -9,7 +10,6 @@ from companion.referee.board.standing import BAR, Expected, Look, Stand
 from companion.rules.game import Position
 from companion.rules.looks_said import colour as said_colour
 from companion.rules.looks_said import shape as said_shape
-from companion.rules.sentence import Listing, Sentence, player
 from companion.vision.board_readings import Men
 
 NUMBERS = (

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from companion.language.sentence import Listing, Sentence, player
 from companion.rules.game import Outcome
-from companion.rules.sentence import Listing, Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.ludix.position import LudixPosition

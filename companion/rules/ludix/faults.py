@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from companion.language.sentence import Sentence, player
 from companion.rules.ludix import ending
 from companion.rules.ludix.numerals import DICE, dice, formed_by, is_sum, numerals, shown_by, sorted_symbols
-from companion.rules.sentence import Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.ludix.position import LudixPosition

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from companion.language.sentence import Sentence
 from companion.rules.board import Board
 from companion.rules.dice import ThrowError, dice_set
 from companion.rules.errors import OptionError, PositionFormatError
@@ -12,7 +13,6 @@ from companion.rules.ludix.notation import read_position
 from companion.rules.ludix.numerals import DICE, numerals
 from companion.rules.ludix.position import LudixPosition
 from companion.rules.options import read_options
-from companion.rules.sentence import Sentence
 
 REVISION = 1
 """Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""

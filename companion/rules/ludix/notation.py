@@ -7,12 +7,12 @@ what follows, ``LXVI stop`` or ``XLIV again``; ``stop`` or ``again`` alone means
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from companion.language.sentence import Sentence
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import IllegalChoiceError, PositionFormatError
 from companion.rules.game import Choice
 from companion.rules.ludix.choices import THENS, Formed
 from companion.rules.ludix.numerals import DICE, dice, symbols
-from companion.rules.sentence import Sentence
 from companion.rules.whole_numbers import whole_number
 
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from companion.language.sentence import Sentence
 from companion.rules.dice import Throw
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
 from companion.rules.game import NAMELESS, Account, Await, Choice, OptionValue, Outcome, Position
 from companion.rules.ludix import ending, faults, notation, telling
 from companion.rules.ludix.choices import STOP, THENS, Formed, LudixChoices
 from companion.rules.ludix.numerals import DICE, Numeral, dice, formed_by, numerals, shown_by
-from companion.rules.sentence import Sentence
 
 if TYPE_CHECKING:
     from companion.rules.ludix.ludix import Ludix

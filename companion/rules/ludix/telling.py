@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from companion.language.sentence import Sentence, player
 from companion.rules.dice import Throw
 from companion.rules.game import Account
 from companion.rules.ludix import ending
 from companion.rules.ludix.chances import chance_of_null, mean_of_best
 from companion.rules.ludix.choices import AGAIN, STOP, Formed
 from companion.rules.ludix.numerals import DICE, Numeral, dice, formed_by, numerals, shown_by, symbols, total, write
-from companion.rules.sentence import Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.ludix.position import LudixPosition

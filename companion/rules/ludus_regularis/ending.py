@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from companion.language.sentence import Listing, Sentence, player
 from companion.rules.game import Outcome
 from companion.rules.ludus_regularis.virtues import virtues
-from companion.rules.sentence import Listing, Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.ludus_regularis.position import LudusPosition

@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from companion.language.sentence import Sentence, player
 from companion.rules.ludus_regularis import ending
 from companion.rules.ludus_regularis.rulings import CONSONANTS, CUBES, judge
 from companion.rules.ludus_regularis.virtues import Virtue, of_sum, virtues
-from companion.rules.sentence import Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.ludus_regularis.position import LudusPosition

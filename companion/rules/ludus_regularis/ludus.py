@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from companion.language.sentence import Sentence
 from companion.rules.board import Board
 from companion.rules.dice import Throw, ThrowError, dice_set
 from companion.rules.errors import OptionError, PositionFormatError
@@ -14,7 +15,6 @@ from companion.rules.ludus_regularis.position import LudusPosition
 from companion.rules.ludus_regularis.rulings import Reading, weights
 from companion.rules.ludus_regularis.virtues import Virtue, by_lot, virtues
 from companion.rules.options import read_options
-from companion.rules.sentence import Sentence
 from companion.rules.whole_numbers import whole_number
 
 Kind = Literal["whole", "sum", "wheel"]

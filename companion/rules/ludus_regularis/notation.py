@@ -9,12 +9,12 @@ The end of an agreed time is ``time up``.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from companion.language.sentence import Sentence
 from companion.rules.dice import Throw, ThrowError, dice_set
 from companion.rules.errors import IllegalChoiceError, PositionFormatError
 from companion.rules.game import Choice
 from companion.rules.ludus_regularis.choices import TIME_UP, TimeUp
 from companion.rules.ludus_regularis.virtues import by_lot, virtues
-from companion.rules.sentence import Sentence
 
 if TYPE_CHECKING:
     from companion.rules.ludus_regularis.position import LudusPosition

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from companion.language.sentence import Sentence, player
 from companion.rules.dice import Throw, dice_set
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
 from companion.rules.game import NAMELESS, Account, Await, Choice, OptionValue, Outcome, Position
@@ -25,7 +26,6 @@ from companion.rules.ludus_regularis.rulings import (
     total_of,
 )
 from companion.rules.ludus_regularis.virtues import Virtue, of_sum, virtues
-from companion.rules.sentence import Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.ludus_regularis.ludus import LudusRegularis

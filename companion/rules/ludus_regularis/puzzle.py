@@ -6,7 +6,7 @@ After Pulskamp & Otero, "The Author's Puzzle". The verses are told in our own wo
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 
 ALPHABET = "ABCDEFGHIKLMNOPQRSTVXYZ"
 """The Latin alphabet of the riddle: 23 letters, A is 1 and Z is 23. There is no J, U or W."""

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from companion.language.sentence import Listing, Sentence, player
 from companion.rules.dice import Throw
 from companion.rules.game import Account, Choice
 from companion.rules.ludus_regularis.pairing import Pair, completed
 from companion.rules.ludus_regularis.rulings import CONSONANTS, POINTER, Effect, total_of, winning_second_faces
 from companion.rules.ludus_regularis.virtues import Virtue
-from companion.rules.sentence import Listing, Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.ludus_regularis.position import LudusPosition

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from companion.language.sentence import Sentence, player
 from companion.rules.rithmomachia import numbers, siege
 from companion.rules.rithmomachia.captures import LEAST_EXPONENT
 from companion.rules.rithmomachia.choices import AMBUSH, ASSAULT, ENCOUNTER, POWER, PROGRESSION, SIEGE, Claim, Place
@@ -10,7 +11,6 @@ from companion.rules.rithmomachia.law import Aspect, numbers_of
 from companion.rules.rithmomachia.men import Man
 from companion.rules.rithmomachia.squares import enemy
 from companion.rules.rithmomachia.words import claim_said, kind_said, man_said, side
-from companion.rules.sentence import Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.rithmomachia.position import RithmoPosition

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from companion.language.sentence import Sentence, player
 from companion.rules.game import Outcome
 from companion.rules.rithmomachia import harmonies
 from companion.rules.rithmomachia.law import Law
 from companion.rules.rithmomachia.men import Man
 from companion.rules.rithmomachia.squares import enemy
 from companion.rules.rithmomachia.words import grade_said, victory_said
-from companion.rules.sentence import Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.rithmomachia.position import RithmoPosition

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from companion.language.sentence import Sentence, player
 from companion.rules.rithmomachia import numbers, siege
 from companion.rules.rithmomachia.men import COLOURS, PYRAMID, SHAPES, Man, Part, army, whole_pyramid
 from companion.rules.rithmomachia.squares import enemy
-from companion.rules.sentence import Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.rithmomachia.position import RithmoPosition

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from companion.language.sentence import Listing, Sentence
 from companion.rules.errors import IllegalChoiceError, PositionFormatError
 from companion.rules.game import Choice
 from companion.rules.rithmomachia.choices import (
@@ -26,7 +27,6 @@ from companion.rules.rithmomachia.choices import (
 )
 from companion.rules.rithmomachia.men import COLOURS, PLAYERS, PYRAMID, Man, Part, sum_of, whole_pyramid
 from companion.rules.rithmomachia.words import no_square
-from companion.rules.sentence import Listing, Sentence
 
 if TYPE_CHECKING:
     from companion.rules.rithmomachia.position import RithmoPosition

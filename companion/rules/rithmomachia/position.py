@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from companion.language.sentence import Sentence, player
 from companion.rules.dice import Throw
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
 from companion.rules.game import NAMELESS, Account, Await, Choice, OptionValue, Outcome, Play, Position
@@ -26,7 +27,6 @@ from companion.rules.rithmomachia.legal import RithmoChoices
 from companion.rules.rithmomachia.men import EMPTY_HANDS, Hands, Man, Men, with_man
 from companion.rules.rithmomachia.squares import enemy
 from companion.rules.rithmomachia.triumphs import Triumph
-from companion.rules.sentence import Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.rithmomachia.rithmomachia import Rithmomachia

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from companion.language.sentence import Sentence, player
 from companion.rules.rithmomachia.choices import Claim, Delivery, Move
 from companion.rules.rithmomachia.men import COLOURS
 from companion.rules.rithmomachia.words import claim_said
-from companion.rules.sentence import Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.rithmomachia.position import RithmoPosition

@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+from companion.language.sentence import Listing, Sentence, player
 from companion.rules.looks_said import shape
 from companion.rules.rithmomachia import disputes, siege
 from companion.rules.rithmomachia.choices import Claim, Delivery, Done, Move, Return
 from companion.rules.rithmomachia.words import man_said, no_square, part_said, side
-from companion.rules.sentence import Listing, Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.rithmomachia.position import RithmoPosition

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from companion.language.sentence import Sentence
 from companion.rules.board import Board
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.game import Game, OptionValue
@@ -14,7 +15,6 @@ from companion.rules.rithmomachia.men import COLOURS, PLAYERS, Man, array, of_ei
 from companion.rules.rithmomachia.position import RithmoPosition
 from companion.rules.rithmomachia.squares import FILES, PRACTICE_RANKS, drawn_board
 from companion.rules.rithmomachia.triumphs import Triumph
-from companion.rules.sentence import Sentence
 
 REVISION = 2
 """Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from companion.language.sentence import Sentence, player
 from companion.rules.game import Account, Choice
 from companion.rules.looks_said import shape
 from companion.rules.rithmomachia.choices import Claim, Delivery, Move, Place, Return
 from companion.rules.rithmomachia.men import Man
 from companion.rules.rithmomachia.notation import man_to_json
 from companion.rules.rithmomachia.words import grade_said, kind_said, man_said
-from companion.rules.sentence import Sentence, player
 
 if TYPE_CHECKING:
     from companion.rules.rithmomachia.position import RithmoPosition

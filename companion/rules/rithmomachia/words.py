@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from companion.language.sentence import Listing, Sentence
 from companion.rules.looks_said import colour, shape
 from companion.rules.rithmomachia.choices import (
     AMBUSH,
@@ -15,7 +16,6 @@ from companion.rules.rithmomachia.choices import (
     Delivery,
 )
 from companion.rules.rithmomachia.men import COLOURS, Man, Part
-from companion.rules.sentence import Listing, Sentence
 
 _KINDS: Mapping[str, Sentence] = {
     ENCOUNTER: Sentence("encounter"),

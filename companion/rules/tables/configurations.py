@@ -5,7 +5,7 @@ Lewins, "Special configurations", takes them as great advantages rather than end
 
 from typing import TYPE_CHECKING
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.rules.tables.course import DICE, FULL, TABLE, bit_at
 from companion.rules.tables.rulings import Men, Rules
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.language.sentence import Sentence
 from companion.rules.errors import PositionFormatError
-from companion.rules.sentence import Sentence
 from companion.rules.tables.choices import HAND, OFF, Step
 from companion.rules.tables.points import POINTS
 

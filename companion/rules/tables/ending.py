@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from companion.language.sentence import Sentence, player
 from companion.rules.game import Outcome
-from companion.rules.sentence import Sentence, player
 from companion.rules.tables import configurations
 from companion.rules.tables.rulings import Rules
 

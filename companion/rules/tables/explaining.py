@@ -1,7 +1,7 @@
 """How a tables game is played, said from what its data file has of it: no variant is told apart by its name."""
 
+from companion.language.sentence import Listing, Sentence
 from companion.rules.how_to_play import sentences
-from companion.rules.sentence import Listing, Sentence
 from companion.rules.tables.rulings import Rules
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.rules.tables.course import DICE, bit_at
 from companion.rules.tables.duty import Dice
 from companion.rules.tables.rulings import SIX, Rules

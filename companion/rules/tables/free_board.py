@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any
 
+from companion.language.sentence import Sentence, player
 from companion.rules.board import Board, Site
 from companion.rules.dice import Throw
 from companion.rules.errors import (
@@ -22,7 +23,6 @@ from companion.rules.errors import (
 )
 from companion.rules.game import NAMELESS, Account, Await, Choice, Choices, Game, Option, OptionValue, Outcome, Position
 from companion.rules.how_to_play import sentences
-from companion.rules.sentence import Sentence, player
 from companion.rules.tables.choices import HAND
 from companion.rules.tables.free_choices import Agreed, Done, Move, from_json, parse
 from companion.rules.whole_numbers import is_whole, whole_number

@@ -9,10 +9,10 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from companion.language.sentence import Listing, Sentence
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import IllegalChoiceError
 from companion.rules.game import Choice
-from companion.rules.sentence import Listing, Sentence
 from companion.rules.tables.choices import HAND, OFF, Leave, Step, TurnDie
 from companion.rules.tables.points import POINTS
 from companion.rules.tables.rulings import DICE_SET

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from companion.language.sentence import Sentence
 from companion.rules.dice import Throw
 from companion.rules.errors import Refusal
 from companion.rules.game import NAMELESS, Account, Await, Choice, OptionValue, Outcome, Play, Position
-from companion.rules.sentence import Sentence
 from companion.rules.tables import drawing, ending, faults, notation, plays, refusals, telling
 from companion.rules.tables.aside import PLAIN, Aside
 from companion.rules.tables.choices import Leave, Step, TablesChoices, TurnDie

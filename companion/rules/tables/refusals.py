@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
+from companion.language.sentence import Sentence, player
 from companion.rules.dice import Throw
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
 from companion.rules.game import Choice
-from companion.rules.sentence import Sentence, player
 from companion.rules.tables.choices import HAND, OFF, Leave, Step, TurnDie
 from companion.rules.tables.duty import without
 from companion.rules.tables.rulings import DICE_SET

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
+from companion.language.sentence import Listing, Sentence, player
 from companion.rules.dice import Throw, all_throws
 from companion.rules.game import OptionValue
-from companion.rules.sentence import Listing, Sentence, player
 from companion.rules.tables.corners import CornersCourse
 from companion.rules.tables.course import FULL, Course, Habits
 from companion.rules.tables.doblet import DobletCourse

@@ -6,9 +6,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from companion.language.sentence import Sentence
 from companion.rules.board import Board
 from companion.rules.game import Game, Option, OptionValue
-from companion.rules.sentence import Sentence
 from companion.rules.tables.aside import PLAIN
 from companion.rules.tables.points import tables_board
 from companion.rules.tables.position import TablesPosition

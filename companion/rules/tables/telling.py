@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from companion.language.sentence import Sentence, player
 from companion.rules.dice import Throw
 from companion.rules.game import Account, Await, Choice
-from companion.rules.sentence import Sentence, player
 from companion.rules.tables import configurations
 from companion.rules.tables.choices import HAND, OFF, Leave, Step, TurnDie
 from companion.rules.tables.rulings import DICE_SET

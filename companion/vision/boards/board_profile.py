@@ -19,7 +19,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.rules.strict_json import read_json
 from companion.vision.boards.lens import Lens, LensError
 from companion.vision.boards.likeness import LEAST_SIDES, BoardPicture

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.sentence import SaidError, Sentence
+from companion.language.sentence import SaidError, Sentence
 from companion.vision.boards.kit import KitBoard
 from companion.vision.boards.token_layout import REACH, SPOT_RADIUS, TokenLayout
 from companion.vision.readings import Image

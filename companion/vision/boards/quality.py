@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.language.sentence import Sentence
 from companion.rules.looks_said import colour
-from companion.rules.sentence import Sentence
 from companion.vision.board_readings import BoardReading
 from companion.vision.boards.pose import BoardPose, Points
 from companion.vision.readings import Image

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.sentence import SaidText, Sentence
+from companion.language.sentence import SaidText, Sentence
 from companion.vision.board_readings import BoardReading, SiteReading
 from companion.vision.boards.find import POINTED, SQUARED, FieldFinder
 from companion.vision.boards.frame import AGREED, HARMONIOUS, SHRUNK, Field, FrameCorrector, surest

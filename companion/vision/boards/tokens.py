@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.sentence import SaidText, Sentence, why_of
+from companion.language.sentence import SaidText, Sentence, why_of
 from companion.vision.board_readings import BoardReading
 from companion.vision.boards.frame import Field, warped
 from companion.vision.boards.markers import Marker, MarkerFinder, MarkersSeen, exact

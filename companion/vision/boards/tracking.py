@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.boards.likeness import LEAST_SIDES, BoardPicture, Match
 from companion.vision.boards.markers import Marker, MarkerFinder
 from companion.vision.boards.pose import BoardPose, Matrix, Places, PoseError, pose_from_markers

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from companion.rules.sentence import SaidText, Sentence
+from companion.language.sentence import SaidText, Sentence
 from companion.vision.dice.geometry import Points
 from companion.vision.readings import DiceReading, Kind, ReadDie, Status
 

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.dice.faces import Chances
 from companion.vision.dice.geometry import Points
 

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from companion.language.sentence import Sentence
 from companion.rules.dice import PIP, UNDERLINE, DiceSet, Shape
-from companion.rules.sentence import Sentence
 from companion.vision.dice.geometry import Points, area
 from companion.vision.dice.pose import CORNERS, foreshortening
 

@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from companion.language.sentence import Sentence
 from companion.rules.dice import DiceSet, dice_set
-from companion.rules.sentence import Sentence
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Chances, Marks, Texts
 from companion.vision.dice.likeness import Floats, Outline, Prototypes, likeness, prepare, relief

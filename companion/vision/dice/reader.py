@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from companion.language.sentence import SaidText, Sentence
 from companion.rules.dice import PIP, DiceSet, dice_set
-from companion.rules.sentence import SaidText, Sentence
 from companion.vision.dice.answers import Answers, conclude
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import kinds_of

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.sources.address import AddressGrabber, shown_address
 from companion.vision.sources.device import DeviceGrabber
 from companion.vision.sources.folder import FolderGrabber

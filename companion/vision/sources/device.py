@@ -10,7 +10,7 @@ from typing import Any
 
 import cv2
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.readings import Image
 from companion.vision.sources.capture import Capture, OpenCapture, Thinning, open_capture
 from companion.vision.sources.grabbed import Waiter

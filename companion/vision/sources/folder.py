@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.images import BadFrameError, load_image
 from companion.vision.readings import Image
 from companion.vision.sources.grabbed import Waiter

@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.images import check_live
 from companion.vision.readings import Frame, Image
 from companion.vision.sources.locking import Lock

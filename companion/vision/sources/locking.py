@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import cv2
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.sources.capture import Capture
 
 

@@ -3,7 +3,7 @@
 import threading
 import time
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.images import BadFrameError, check_live, decode_image
 from companion.vision.readings import Frame
 from companion.vision.sources.source import NewestFrame, SourceClosedError, SourceState

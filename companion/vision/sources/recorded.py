@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from threading import Event
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.readings import Image
 from companion.vision.sources.folder import TICK
 from companion.vision.sources.grabbed import GrabbedSource, Grabber, Waiter

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.readings import Frame
 from companion.vision.sources.source import FrameSource, NewestFrame, SourceState
 

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.images import MOST_LIVE_PIXELS
 from companion.vision.readings import Image
 from companion.vision.sources.capture import Capture

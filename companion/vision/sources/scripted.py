@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.images import BadFrameError, load_image
 from companion.vision.readings import Image
 from companion.vision.sources.grabbed import GrabbedSource, Waiter

@@ -5,7 +5,7 @@ import time
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.readings import Frame, Image
 from companion.vision.sources.locking import Lock
 

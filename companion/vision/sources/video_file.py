@@ -4,7 +4,7 @@ from pathlib import Path
 
 import cv2
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.readings import Image
 from companion.vision.sources.capture import Capture
 from companion.vision.sources.grabbed import Waiter

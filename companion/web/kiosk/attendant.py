@@ -9,9 +9,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from companion.language.sentence import Listing, SaidError, Sentence
 from companion.odds.opponents import chooses
 from companion.rules.registry import game as game_of
-from companion.rules.sentence import Listing, SaidError, Sentence
 from companion.web.kiosk.folder import Curated
 from companion.web.kiosk.hours import ALWAYS, Opening, WallClock
 from companion.web.kiosk.settings import ALONE, Offer

@@ -11,10 +11,10 @@ from functools import lru_cache
 from itertools import count
 from typing import Any, Final
 
+from companion.language.sentence import Sentence
 from companion.rules.dice import Throw, dice_set
 from companion.rules.ludus_regularis.position import LudusPosition
 from companion.rules.registry import game as game_of
-from companion.rules.sentence import Sentence
 
 GAME: Final = "ludus-regularis"
 PLAYERS: Final = 2

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from babel.core import Locale, UnknownLocaleError
 from babel.dates import format_date, format_time
 
-from companion.web.texts import Texts
+from companion.language.texts import Texts
 
 
 def _locale(t: Texts) -> Locale:

@@ -8,8 +8,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
-from companion.rules.sentence import Sentence
-from companion.web import texts
+from companion.language import texts
+from companion.language.sentence import Sentence
 from companion.web.kiosk.settings import Settings, read_settings
 from companion.web.kiosk.words import Words, own_words, read_words
 

@@ -5,9 +5,10 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, abort, current_app, g, jsonify, render_template, request
 
+from companion.language import texts
+from companion.language.sentence import SaidText
 from companion.rules.registry import game as game_of
-from companion.rules.sentence import SaidText
-from companion.web import boards, languages, texts
+from companion.web import boards, languages
 from companion.web.api import BOOT, table
 from companion.web.json_bodies import json_object
 from companion.web.kiosk.attendant import Attendant, UnofferedError

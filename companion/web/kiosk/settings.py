@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final, Literal, get_args
 
+from companion.language import texts
+from companion.language.sentence import Sentence
 from companion.odds.opponents import can_play
 from companion.rules.errors import GameError
 from companion.rules.game import Game, OptionValue
 from companion.rules.registry import game as game_of
-from companion.rules.sentence import Sentence
-from companion.web import texts
 from companion.web.kiosk.hours import DAY, WEEKDAYS, Hours, Span
 
 Dice = Literal["auto", "camera", "tapped", "program"]

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 
 LONGEST: Final = 1200
 """Characters of a text: the welcome page of a tablet holds no more."""

@@ -18,8 +18,8 @@ from typing import Any, Final
 
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template
 
+from companion.language.sentence import SaidText, Sentence
 from companion.rules.dice import dice_set
-from companion.rules.sentence import SaidText, Sentence
 from companion.rules.strict_json import read_json
 from companion.web.json_bodies import json_object
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 
+from companion.language.sentence import SaidText, Sentence
 from companion.rules.dice import DiceSet, dice_set, dice_sets
 from companion.rules.die import PIP, Die
-from companion.rules.sentence import SaidText, Sentence
 from companion.web import assets, languages, spoken
 from companion.web.laboratory.api import laboratory
 from companion.web.owner import pin_needed

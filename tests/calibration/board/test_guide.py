@@ -14,7 +14,7 @@ from calibration.board.eye import BoardEye
 from calibration.board.guide import IDLE, BoardGuide
 from calibration.board.run import GuideError
 from calibration.workshop.board_scenes.render import RenderedBoard
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.boards.board_profile import load
 from companion.vision.images import decode_image
 from companion.vision.readings import Frame, Image

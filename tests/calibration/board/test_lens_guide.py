@@ -8,7 +8,7 @@ import pytest
 
 from calibration.board.guide import BoardGuide
 from calibration.board.lens_guide import ENOUGH, IDLE, LensGuide, LensGuideError
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.vision.boards.board_profile import load
 from companion.vision.readings import Image
 from companion.vision.sources import SourceState

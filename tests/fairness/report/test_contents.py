@@ -15,7 +15,7 @@ from companion.fairness.report.as_json import report_json
 from companion.fairness.report.contents import Report, report_of
 from companion.fairness.report.html import to_fragment, to_html
 from companion.fairness.report.paper import to_pdf
-from companion.web.texts import load
+from companion.language.texts import load
 from tests.fairness.report.accounts import account, whole
 
 WORDS = load("en")

@@ -17,7 +17,7 @@ from companion.fairness.report.html import to_html
 from companion.fairness.report.paper import to_pdf
 from companion.fairness.report.provenance import stem_of
 from companion.fairness.report.sequence import read_sequence, to_csv
-from companion.web.texts import load
+from companion.language.texts import load
 from tests.fairness.report.accounts import account
 
 WORDS = load("en")

@@ -1,8 +1,8 @@
 """The camera's part of what the laboratory shows is that of a table."""
 
+from companion.language.sentence import Sentence
 from companion.live.laboratory.shown import camera_json
 from companion.live.sight import Sight
-from companion.rules.sentence import Sentence
 from companion.vision.sources import PUSHED
 
 

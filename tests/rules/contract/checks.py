@@ -6,10 +6,10 @@ from functools import cache
 
 import pytest
 
+from companion.language.sentence import Sentence
 from companion.rules.dice import Throw
 from companion.rules.errors import GameError, GameOverError
 from companion.rules.game import Choice, Game, Position
-from companion.rules.sentence import Sentence
 
 MOST_TURNS = 4000
 """Positions inside one turn beyond which it is not searched through."""

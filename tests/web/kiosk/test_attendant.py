@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from companion.rules.sentence import Sentence
+from companion.language.sentence import Sentence
 from companion.web.kiosk.attendant import UNATTENDED, Attendant
 from companion.web.kiosk.hours import HOLD
 from companion.web.kiosk.settings import Offer

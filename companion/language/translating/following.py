@@ -4,7 +4,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from companion.web.translating.source import (
+from companion.language.translating.source import (
     Module,
     Scope,
     Steps,

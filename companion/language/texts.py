@@ -22,7 +22,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from companion.web.wording import Form, Wording, is_form
+from companion.language.wording import Form, Wording, is_form
 
 log = logging.getLogger(__name__)
 
@@ -149,7 +149,7 @@ def _read(part: Traversable) -> dict[str, Any]:
 
 
 def _roots(more: Path | None) -> tuple[Traversable, ...]:
-    own = files(__package__) / "texts"
+    own = files(__package__) / "catalogues"
     return (own, more) if more is not None and more.is_dir() else (own,)
 
 

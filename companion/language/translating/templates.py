@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from companion.web.translating.following import DATA_KEYS, IN_DATA, PACKAGES, LostError, Source
+from companion.language.translating.following import DATA_KEYS, IN_DATA, PACKAGES, LostError, Source
 
 
 @dataclass(frozen=True)

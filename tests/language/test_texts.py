@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.rules.sentence import Listing, Sentence, player
-from companion.web.texts import Texts, load
-from companion.web.wording import Form, Wording, is_form
+from companion.language.sentence import Listing, Sentence, player
+from companion.language.texts import Texts, load
+from companion.language.wording import Form, Wording, is_form
 
 THROWS = {"one": "{count} Wurf", "other": "{count} Würfe"}
 MEN = {"by": "n", "one": "Ein Stein von {whose}.", "other": "{n} Steine von {whose}."}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.web.translating.templates import found
+from companion.language.translating.templates import found
 
 SPOKEN = """
     from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """Sentences keep their template for translators and their players for names."""
 
-from companion.rules.sentence import Sentence, player
+from companion.language.sentence import Sentence, player
 
 
 def test_a_sentence_reads_as_english() -> None:

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from companion.language import texts
+from companion.language.sentence import Listing, Sentence
+from companion.language.translating.checking import missing_own, missing_sentences, problems
+from companion.language.translating.templates import found
 from companion.rules.dice import Throw, dice_set
 from companion.rules.game import Position
 from companion.rules.registry import games
-from companion.rules.sentence import Listing, Sentence
-from companion.web import texts
-from companion.web.translating.checking import missing_own, missing_sentences, problems
-from companion.web.translating.templates import found
 
 OTHERS = [language for language in texts.languages() if language != texts.DEFAULT]
 

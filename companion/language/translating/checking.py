@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from string import Formatter
 
-from companion.web.texts import Texts
-from companion.web.translating.templates import found
-from companion.web.wording import Form, templates
+from companion.language.texts import Texts
+from companion.language.translating.templates import found
+from companion.language.wording import Form, templates
 
 # What only whoever sits at a console reads: files of positions, riddles, commands. It stays English.
 CONSOLE = re.compile(r"companion/commands/|companion/rules/\w+/(faults|puzzle)\.py")
