@@ -11,7 +11,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from companion.live.board_finding import BoardFinding
+from companion.desk.finding import BoardFinding
 from companion.live.led_board import AS_USUAL, LedBoard
 from companion.live.table import LiveTable
 from companion.odds.playouts import random_move

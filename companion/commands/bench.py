@@ -95,8 +95,8 @@ def vision(
 
 
 def _boards(folder: Path, board: str, readings: Path | None, *, as_json: bool) -> None:
+    from companion.vision.boards.known import plan
     from companion.vision.boards.layout import UnknownBoardError
-    from companion.vision.boards.readers import plan
     from companion.vision.scoring.boards import BoardScore, told
 
     score = BoardScore()

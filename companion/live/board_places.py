@@ -9,8 +9,8 @@ import numpy as np
 from companion.language.sentence import Sentence
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.boards.frame import HARMONIOUS
+from companion.vision.boards.known import same_board
 from companion.vision.boards.pose import PoseError
-from companion.vision.boards.readers import same_board
 from companion.vision.boards.tracking import COVERED, BoardTracker
 from companion.vision.readings import Image
 

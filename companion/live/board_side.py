@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from companion.desk.finding import BoardFinding
+from companion.desk.sight import BoardSight, Sight
+from companion.desk.table.board_rests import STANDS, BoardRests, follows
 from companion.language.sentence import Sentence
-from companion.live.board_finding import BoardFinding
 from companion.live.board_places import CalibratedPlaces
-from companion.live.board_rests import STANDS, BoardRests, follows
 from companion.live.board_watch import (
     BoardLooks,
     BoardReads,
@@ -18,7 +19,6 @@ from companion.live.board_watch import (
     board_to_read,
 )
 from companion.live.dice_beside_men import without_men
-from companion.live.sight import BoardSight, Sight
 from companion.referee.board import Seating
 from companion.referee.board_record import BoardQuestion
 from companion.referee.events import sentence_from_json
@@ -27,7 +27,7 @@ from companion.rules.game import Game
 from companion.rules.registry import games
 from companion.vision.board_readings import BoardReading, Men
 from companion.vision.boards.board_profile import BoardProfile
-from companion.vision.boards.readers import holds_tokens, plan, same_board, sites_of
+from companion.vision.boards.known import holds_tokens, plan, same_board, sites_of
 from companion.vision.boards.token_layout import ANY
 from companion.vision.readings import Frame
 from companion.vision.sources import FrameSource

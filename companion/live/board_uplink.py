@@ -5,13 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from companion.desk.page.match import said_to
+from companion.desk.sight import BoardSight
+from companion.desk.table.match_desk import Reply
+from companion.desk.table.square_sense import SquaresAlone, SquareSense
+from companion.desk.table.turn_end import TurnEnd, Whose
 from companion.language.sentence import Sentence
-from companion.live.desk import Reply
 from companion.live.inbox import Inbox
-from companion.live.shown import said_to
-from companion.live.sight import BoardSight
-from companion.live.square_sense import SquaresAlone, SquareSense
-from companion.live.turn_end import TurnEnd, Whose
 from companion.referee.match import Match, RefusedError
 from firmware_bridge.protocols.uplink import Button, Squares
 from firmware_bridge.wiring import Wiring

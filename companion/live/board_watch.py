@@ -8,14 +8,12 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
+from companion.desk.sight import BoardSeen, BoardSight
 from companion.language.sentence import Sentence, why_of
 from companion.live.board_places import Place, PlaceUnknownError
 from companion.live.pictures import digest, jpeg
-from companion.live.sight import BoardSeen, BoardSight
 from companion.referee.board import pooled
-from companion.rules.game import Game
 from companion.vision.board_readings import BoardReading
-from companion.vision.boards.layout import UnknownBoardError
 from companion.vision.mat import Mat
 from companion.vision.readings import Frame, Image
 from companion.vision.sources import FrameSource
@@ -49,17 +47,6 @@ MOVED: Final = 0.04
 
 ACROSS: Final = 14
 """A man is about this part of a field's width: what is much larger and comes over the edge is a hand."""
-
-
-def board_to_read(game: Game) -> str | None:
-    """Return the name of the board of a game that a camera can read, None where no reader knows it."""
-    from companion.vision.boards.readers import plan  # noqa: PLC0415  (OpenCV loads slowly)
-
-    try:
-        plan(game.board.name)
-    except UnknownBoardError:
-        return None
-    return game.board.name
 
 
 class BoardReads(Protocol):

@@ -4,14 +4,15 @@ from dataclasses import replace
 from threading import Thread
 from typing import Final
 
-from companion.live.board_rests import BoardRests
+from companion.desk.sight import BoardSight, Sight
+from companion.desk.table.board_rests import BoardRests
+from companion.desk.watched import Watched
 from companion.live.board_side import AUTO, BoardSide
 from companion.live.inbox import Inbox
 from companion.live.pictures import Pictures
-from companion.live.sight import BoardSight, Sight
-from companion.live.watch import Dice, Looks, Watcher, dice_to_read
-from companion.live.watching import Watched
+from companion.live.watch import Looks, Watcher
 from companion.referee.match import Match
+from companion.referee.readable import Dice, dice_to_read
 from companion.rules.game import Game
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.mat import Mat

@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from companion.language.sentence import Sentence, why_of
-from companion.live.board_shown import board_drawn
-from companion.live.board_side import seen_board
-from companion.live.library import UnreadableMatchError
-from companion.live.shown import (
+from companion.desk.page.board import board_drawn
+from companion.desk.page.match import (
     awaits_part,
     log_line,
     names_of,
     outcome_part,
     players_part,
 )
-from companion.live.virtues import family
+from companion.desk.page.virtues import family
+from companion.language.sentence import Sentence, why_of
+from companion.live.board_side import seen_board
+from companion.live.library import UnreadableMatchError
 from companion.referee.board.kept import KeptReadingError, reading_kept
 from companion.referee.chronicle import Chronicle, Moment
 from companion.referee.events import BoardAsked, BoardObserved, Committed, Corrected, Observed, Proposed

@@ -7,10 +7,10 @@ through the one writer and into the journal, each after a while in which a visit
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from companion.desk.table.match_desk import PROGRAM
+from companion.desk.table.state import State
 from companion.language.sentence import Sentence
-from companion.live.desk import PROGRAM
 from companion.live.sample import Sample
-from companion.live.state import State
 from companion.referee.events import Committed
 from companion.referee.match import Match
 

@@ -5,9 +5,9 @@ from typing import Final
 
 import numpy as np
 
-from companion.live.sight import RestSeen
+from companion.desk.sight import RestSeen
 from companion.vision.board_readings import BoardReading
-from companion.vision.boards.readers import Sites
+from companion.vision.boards.known import Sites
 from companion.vision.dice.geometry import Points, mapped, mapping
 from companion.vision.readings import DiceReading, ReadDie
 

@@ -5,8 +5,8 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 
-from companion.live.desk import Reply
-from companion.live.sight import BoardSight, Sight
+from companion.desk.sight import BoardSight, Sight
+from companion.desk.table.match_desk import Reply
 
 MOST_WAITING = 64  # commands; people press no faster, and a page that floods is told that the table is busy
 

@@ -9,8 +9,8 @@ import random
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from companion.language.sentence import Sentence
-from companion.live.desk import PROGRAM, Desk
+from companion.desk.table.match_desk import PROGRAM, Desk
+from companion.desk.table.program_turn import plays_now
 from companion.odds.opponents import choose, die_to_cast
 from companion.referee.match import Match, RefusedError
 from companion.rules.game import Choice
@@ -22,24 +22,6 @@ PAUSE = 1.6
 
 AGAIN = 0.2
 """Seconds after which it is looked again whether a choice has been thought out, should its call have been missed."""
-
-
-def plays_now(match: Match | None) -> bool:
-    """Whether it is the program's turn and the program itself does what is awaited.
-
-    Dice that a camera reads are thrown by people, for the program too.
-    """
-    if match is None or match.over or match.paused or match.misfit is not None:
-        return False
-    waits = match.position.awaits
-    if waits.player not in match.started.programs:
-        return False
-    return waits.kind == "choice" or (waits.kind in ("throw", "recast") and match.started.dice_by != "camera")
-
-
-def its_turn() -> Sentence:
-    """Say why a person's throw or choice is refused while the program plays."""
-    return Sentence("It is the program's turn: it plays by itself in a moment.")
 
 
 class ProgramSeats:

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from companion.desk.table.autoplay import Autoplay
+from companion.desk.table.match_desk import Reply
 from companion.language.sentence import Sentence
-from companion.live.autoplay import Autoplay
 from companion.live.board_side import AUTO, BoardSide
 from companion.live.board_uplink import BoardUplink
 from companion.live.board_watch import BoardLooks
 from companion.live.cameras import Cameras
 from companion.live.chronicles import Chronicles, ToldMatch
-from companion.live.desk import Reply
 from companion.live.dice_reading import combined, dice_reader
 from companion.live.inbox import Inbox, Task
 from companion.live.keeping import Keeping, PictureFolder
@@ -160,7 +160,7 @@ class LiveTable:
         return self._board.newer(version, timeout)
 
     def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
-        """Hand a command to the writer and wait for its answer; see `companion.live.commands`."""
+        """Hand a command to the writer and wait for its answer; see `companion.desk.table.commands`."""
         return self._ask(lambda: self._writer.command(name, data, actor))
 
     def rest(self, *, resting: bool) -> Reply:

@@ -11,14 +11,13 @@ from typing import Protocol
 import cv2
 import numpy as np
 
+from companion.desk.sight import RestSeen, Sight
 from companion.language.sentence import Sentence, why_of
 from companion.live.pictures import Pictures, crop_of, digest, jpeg
-from companion.live.sight import RestSeen, Sight
-from companion.rules.dice import dice_set
-from companion.rules.game import Position
+from companion.referee.readable import Dice
 from companion.vision.images import BadFrameError
 from companion.vision.mat import Mat, find_mat
-from companion.vision.readings import DiceReading, Frame, Image, readable
+from companion.vision.readings import DiceReading, Frame, Image
 from companion.vision.sources import FrameSource
 from companion.vision.stillness import Rest, Stillness
 
@@ -29,16 +28,6 @@ PICTURE_EVERY = 1.0  # seconds between two pictures that pages are told of while
 AFTER_TROUBLE = 0.5  # seconds of rest after something unforeseen, so that it cannot fill the log
 
 HAND_PATIENCE = 1.5  # seconds: no hand in the air is so still for so long, but dice that touch each other are
-
-Dice = tuple[str, tuple[str, ...] | None]
-"""A dice set and those of its dice that are expected on the table, None for all."""
-
-
-def dice_to_read(position: Position) -> Dice | None:
-    """Return the dice that a position waits for, of the first of its sets that a camera can read; None if of none."""
-    waits = position.awaits
-    known = (name for name in waits.dice_sets if readable(dice_set(name)))
-    return next(((name, waits.dice) for name in known), None)
 
 
 class Reader(Protocol):

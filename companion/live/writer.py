@@ -9,31 +9,31 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from companion.desk.finding import BoardFinding
+from companion.desk.last_failure import Hitch
+from companion.desk.page.match import MatchPage, camera_part, reading_part, said_to
+from companion.desk.sight import Sight
+from companion.desk.table.autoplay import Autoplay
+from companion.desk.table.board_rests import BoardRests
+from companion.desk.table.commands import Commands
+from companion.desk.table.deletion import delete_match
+from companion.desk.table.dice_rests import Finding, Rests
+from companion.desk.table.match_desk import PROGRAM, Desk, Reply, UnwrittenError
+from companion.desk.table.square_sense import SquaresAlone
+from companion.desk.table.state import state_of
+from companion.desk.table.turn_end import TurnEnd
+from companion.desk.watched import Watched, watched
 from companion.language.sentence import Sentence, why_of
-from companion.live.autoplay import Autoplay
-from companion.live.board_finding import BoardFinding
-from companion.live.board_rests import BoardRests
 from companion.live.board_side import board_part
 from companion.live.board_uplink import BoardUplink
 from companion.live.cameras import Cameras, NoBoardCameraError
-from companion.live.commands import Commands
-from companion.live.deletion import delete_match
 from companion.live.demonstration import Demonstration, untouched
-from companion.live.desk import PROGRAM, Desk, Reply, UnwrittenError
-from companion.live.hitch import Hitch
 from companion.live.inbox import Inbox, Task
 from companion.live.led_board import LedBoard
 from companion.live.pictures import Pictures
 from companion.live.program_seats import ProgramSeats
-from companion.live.rests import Finding, Rests
 from companion.live.sample import Sample
-from companion.live.shown import MatchPage, camera_part, reading_part, said_to
-from companion.live.sight import Sight
 from companion.live.snapshot import NoticeBoard
-from companion.live.square_sense import SquaresAlone
-from companion.live.state import state_of
-from companion.live.turn_end import TurnEnd
-from companion.live.watching import Watched, watched
 from companion.referee.journal import Journal
 from companion.referee.match import Match, RefusedError
 from companion.referee.rescue import open_journal
@@ -180,7 +180,8 @@ class Writer:
         return self._watched(self._desk.match).of(self._sight)
 
     def _watched(self, match: Match | None) -> Watched:
-        return watched(match, self._parts.sample)
+        sample = self._parts.sample
+        return watched(match, None if sample is None else sample.name)
 
     def rested(self, *, resting: bool) -> Reply:
         """Close cameras and darken lights, or open and light them again."""

@@ -7,9 +7,9 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, jsonify, request
 
+from companion.desk.command_forms import Form, forms
+from companion.desk.table.match_desk import PAGE
 from companion.language.sentence import SaidText, Sentence, why_of
-from companion.live.command_forms import Form, forms
-from companion.live.desk import PAGE
 from companion.web import phone
 from companion.web.json_bodies import json_object
 from companion.web.languages import here

@@ -12,12 +12,12 @@ from calibration.board.guide import BoardGuide
 from calibration.board.lens_guide import LensGuide, LensGuideError
 from calibration.board.procedure import FIRST
 from calibration.board.run import GuideError
+from companion.desk.table.match_desk import PAGE
 from companion.language.sentence import SaidText, Sentence
-from companion.live.board_watch import board_to_read
-from companion.live.desk import PAGE
+from companion.referee.readable import board_to_read
 from companion.rules.registry import games
+from companion.vision.boards.known import same_board
 from companion.vision.boards.pose import Points
-from companion.vision.boards.readers import same_board
 from companion.vision.sources import HoldsSettings
 from companion.web.api import table
 from companion.web.json_bodies import json_object

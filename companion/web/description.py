@@ -8,7 +8,7 @@ from typing import Any, Final
 from flask import Blueprint, Flask, Response, current_app, json
 from werkzeug.routing import Rule
 
-from companion.live.command_forms import Field, Form, forms
+from companion.desk.command_forms import Field, Form, forms
 from companion.web.api import COMMANDS, GUARDED_COMMANDS
 from companion.web.calibrating import ACTS
 from companion.web.health import program_version

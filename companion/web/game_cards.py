@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from companion.live.board_watch import board_to_read
-from companion.live.watch import dice_to_read
 from companion.odds.opponents import can_play, chooses, manner
 from companion.odds.usual_lengths import UsualLength, usual_length
+from companion.referee.readable import board_to_read, dice_to_read
 from companion.rules.board import Board
 from companion.rules.game import Game
 from companion.rules.registry import games

@@ -7,8 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.language.sentence import SaidText
-from companion.live.board_watch import board_to_read
-from companion.live.watch import dice_to_read
+from companion.referee.readable import board_to_read, dice_to_read
 from companion.rules.dice import DiceSet, dice_set, dice_sets
 from companion.rules.errors import GameError
 from companion.rules.game import Game, Option

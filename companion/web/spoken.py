@@ -19,9 +19,9 @@ from companion.rules.registry import games
 
 RULES = "companion.rules"
 PLACES = ("kiosk", "laboratory")  # of the page, which no table is
-SPEAKERS = ("companion.referee", "companion.live")
-LABORATORY = ("companion.fairness", "companion.ledger", "companion.live", "companion.vision")
-OF_LABORATORY = "laboratory"
+SPEAKERS = ("companion.referee", "companion.desk", "companion.live")
+LABORATORY = ("companion.fairness", "companion.ledger", "companion.desk", "companion.live", "companion.vision")
+OF_LABORATORY = (("companion.live", "laboratory"), ("companion.desk", "series"))  # who speaks of a series alone
 OF_REPORTS = "report"
 SENTENCES = "sentence.py"  # of the language, by which rules name players and numbers
 
@@ -72,7 +72,7 @@ def of_other_pages() -> frozenset[str]:
     It does so in the visitor's language.
     """
     web = [part for part in files("companion.web").iterdir() if part.name.endswith(".py") or part.name in PLACES]
-    laboratory = (files("companion.fairness"), files("companion.live") / OF_LABORATORY)
+    laboratory = (files("companion.fairness"), *(files(room) / part for room, part in OF_LABORATORY))
     elsewhere = frozenset().union(*map(_texts, (files("calibration.board"), *laboratory, *web)))
     return elsewhere.difference(*map(_texts, (files(RULES), files("companion.vision"), *_speakers())))
 
@@ -117,7 +117,7 @@ def _common(families: frozenset[str]) -> frozenset[str]:
 
 def _speakers() -> list[Traversable]:
     """Return the modules that speak of a match: referee and live table, without the laboratory."""
-    return [part for room in map(files, SPEAKERS) for part in room.iterdir() if part.name != OF_LABORATORY]
+    return [part for room in SPEAKERS for part in files(room).iterdir() if (room, part.name) not in OF_LABORATORY]
 
 
 def _texts(place: Traversable) -> frozenset[str]:

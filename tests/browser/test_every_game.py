@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.live.desk import Desk
+from companion.desk.table.match_desk import Desk
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal
 from companion.referee.match import Match

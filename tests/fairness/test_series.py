@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.desk.series.judging import Judges
 from companion.fairness.audits import FIRST, USUAL, chosen
 from companion.fairness.running import Running
 from companion.fairness.series.dice import SeriesDiceError, SeriesDie, named_dice
@@ -28,7 +29,6 @@ from companion.fairness.series.fold import NoSeriesError, Series
 from companion.fairness.series.ledger import SeriesLedger, open_series_ledger
 from companion.ledger.codec import EventFormatError
 from companion.ledger.entries import Entry, JournalError, NotAJournalError
-from companion.live.laboratory.judging import Judges
 from companion.referee.journal import Journal
 
 LUDIX = {"set": "ludix", "twins_apart": True}

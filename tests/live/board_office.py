@@ -5,15 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from companion.desk.finding import BoardFinding
+from companion.desk.sight import BoardSeen, BoardSight
+from companion.desk.table.autoplay import Autoplay
+from companion.desk.table.board_rests import BoardRests
+from companion.desk.table.commands import Commands
+from companion.desk.table.match_desk import Reply
+from companion.desk.table.state import State, state_of
 from companion.language.sentence import Sentence
-from companion.live.autoplay import Autoplay
-from companion.live.board_finding import BoardFinding
-from companion.live.board_rests import BoardRests
 from companion.live.board_side import board_part
-from companion.live.commands import Commands
-from companion.live.desk import Reply
-from companion.live.sight import BoardSeen, BoardSight
-from companion.live.state import State, state_of
 from companion.referee.board import Seating, pooled
 from companion.rules.game import Position
 from companion.rules.registry import game

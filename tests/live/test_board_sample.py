@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from companion.desk.table.match_desk import PROGRAM, Desk
 from companion.live.board_watch import BoardLooks, board_reader
-from companion.live.desk import PROGRAM, Desk
 from companion.live.table import LiveTable
 from companion.referee.board import Agreed, Commit, GoOn, Seating, Unchanged, explain
 from companion.referee.journal import Journal

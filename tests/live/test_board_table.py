@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from companion.desk.sight import RestSeen
 from companion.language.sentence import Sentence
-from companion.live.board_watch import LEAST_LOOKS, MOST_LOOKS, BoardLooks, around, board_to_read
+from companion.live.board_watch import LEAST_LOOKS, MOST_LOOKS, BoardLooks, around
 from companion.live.dice_beside_men import without_men
-from companion.live.sight import RestSeen
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal
 from companion.referee.match import Match
+from companion.referee.readable import board_to_read
 from companion.rules.game import Position
 from companion.rules.registry import game, games
 from companion.vision.board_readings import BoardReading

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from companion.desk.sight import BoardSight
+from companion.desk.table.square_sense import SquaresAlone
+from companion.desk.table.turn_end import BUTTON, TurnEnd
 from companion.language.sentence import Sentence
 from companion.live.board_uplink import PATIENCE, BoardUplink, BusyError
 from companion.live.inbox import MOST_WAITING, Inbox
-from companion.live.sight import BoardSight
-from companion.live.square_sense import SquaresAlone
 from companion.live.table import LiveTable
-from companion.live.turn_end import BUTTON, TurnEnd
 from companion.referee.match import RefusedError
 from companion.rules.rithmomachia.choices import Done, Move
 from companion.vision.board_readings import Men

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.live.command_forms import Kind, forms
-from companion.live.commands import CommandDataError
+from companion.desk.command_forms import Kind, forms
+from companion.desk.table.commands import CommandDataError
 from companion.referee.match import RefusedError
 from tests.live.test_commands import Office
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.live.autoplay import Autoplay
-from companion.live.commands import Commands
-from companion.live.desk import PAGE, Desk, Reply
-from companion.live.rests import Rests
-from companion.live.sight import RestSeen, Sight
+from companion.desk.sight import RestSeen, Sight
+from companion.desk.table.autoplay import Autoplay
+from companion.desk.table.commands import Commands
+from companion.desk.table.dice_rests import Rests
+from companion.desk.table.match_desk import PAGE, Desk, Reply
 from companion.referee.events import Committed
 from companion.referee.journal import Journal
 from companion.referee.match import Match

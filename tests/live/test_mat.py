@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.desk.sight import Sight
 from companion.live.pictures import Pictures
-from companion.live.sight import Sight
 from companion.live.watch import Looks, Watcher
 from companion.vision.mat import Mat
 from companion.vision.readings import Image

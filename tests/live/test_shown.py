@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.desk.page.match import MatchPage, camera_part
+from companion.desk.sight import RestSeen, Sight
 from companion.language.sentence import Sentence
-from companion.live.shown import MatchPage, camera_part
-from companion.live.sight import RestSeen, Sight
-from companion.live.watch import dice_to_read
+from companion.referee.readable import dice_to_read
 from companion.rules.dice import dice_set
 from companion.rules.registry import games
 from companion.vision.readings import DiceReading, readable

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from companion.desk.finding import BoardFinding, Kind
+from companion.desk.last_failure import Hitch
+from companion.desk.sight import BoardSeen, BoardSight, Sight
+from companion.desk.table.state import URGENT, State, state_of
 from companion.language.sentence import Sentence
-from companion.live.board_finding import BoardFinding, Kind
-from companion.live.hitch import Hitch
-from companion.live.sight import BoardSeen, BoardSight, Sight
-from companion.live.state import URGENT, State, state_of
 from companion.referee.match import Match
 from companion.vision.board_readings import BoardReading
 from tests.referee.build import Table, started

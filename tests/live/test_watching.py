@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from companion.desk.sight import Sight
+from companion.desk.table.state import state_of
 from companion.live.board_watch import BoardLooks
-from companion.live.sight import Sight
-from companion.live.state import state_of
 from companion.live.table import LiveTable
 from companion.referee.events import Committed
 from companion.referee.journal import Journal

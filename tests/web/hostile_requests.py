@@ -20,7 +20,7 @@ from urllib.parse import quote, urlsplit
 from flask import Flask
 from werkzeug.routing import Rule
 
-from companion.live.command_forms import Form, forms, read_forms
+from companion.desk.command_forms import Form, forms, read_forms
 from companion.rules.registry import games
 from companion.rules.strict_json import StrictJsonError, read_json
 from companion.web.description import BODIES

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from hypothesis import settings
 
-from companion.live.command_forms import forms
+from companion.desk.command_forms import forms
 from companion.live.table import LiveTable
 from companion.web import create_app
 from companion.web.description import BODIES, commands, description

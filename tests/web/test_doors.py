@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.live.command_forms import forms, read_forms
+from companion.desk.command_forms import forms, read_forms
 from companion.live.laboratory.laboratory import Laboratory
 from companion.live.table import LiveTable
 from companion.referee.journal import GENESIS, chained

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from flask.testing import FlaskClient
 
-from companion.live.command_forms import Form, forms, read_forms
+from companion.desk.command_forms import Form, forms, read_forms
 from companion.live.laboratory.laboratory import Laboratory
 from companion.live.table import LiveTable
 from companion.web import create_app

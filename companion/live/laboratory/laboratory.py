@@ -8,20 +8,21 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.desk.page.series import throw_json
+from companion.desk.series.commands import Known
+from companion.desk.series.judging import accounts_of
+from companion.desk.table.match_desk import Reply
 from companion.fairness.account import Account
 from companion.fairness.series.fold import NoSeriesError, Series
 from companion.fairness.series.ledger import SeriesLedger
 from companion.language.sentence import Sentence
 from companion.ledger.entries import JournalError
 from companion.live.cameras import Cameras
-from companion.live.desk import Reply
 from companion.live.dice_reading import combined, dice_reader
 from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
-from companion.live.laboratory.commands import Known
-from companion.live.laboratory.judging import Questions, accounts_of
 from companion.live.laboratory.photographs import Photographs
-from companion.live.laboratory.shown import throw_json
+from companion.live.laboratory.questions import Questions
 from companion.live.laboratory.writer import Parts, Writer
 from companion.live.pictures import Pictures
 from companion.live.snapshot import NoticeBoard, Snapshot
@@ -130,7 +131,7 @@ class Laboratory:
         return self._board.newer(version, timeout)
 
     def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
-        """Hand a command to the writer and wait for its answer; see `companion.live.laboratory.commands`."""
+        """Hand a command to the writer and wait for its answer; see `companion.desk.series.commands`."""
         answer = self._inbox.ask(lambda: self._writer.command(name, data, actor))
         if answer is None:
             return Reply(ok=False, sentence=Sentence("The table is busy or closed: try again in a moment."))

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from companion.desk.sight import Sight
 from companion.language.sentence import Sentence
 from companion.live.keeping import LONGEST, Keeping, PictureFolder
 from companion.live.pictures import digest
-from companion.live.sight import Sight
 from companion.referee.match import RefusedError
 
 

@@ -8,21 +8,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion.desk.page.series import SeriesPage, camera_json, listed, said
+from companion.desk.series.commands import Commands, Known
+from companion.desk.series.series_desk import SeriesDesk
+from companion.desk.series.throw_rests import Rests
+from companion.desk.sight import Sight
+from companion.desk.table.match_desk import Reply
 from companion.fairness.series.events import SeriesStarted
 from companion.fairness.series.fold import Series
 from companion.fairness.series.ledger import open_series_ledger
 from companion.language.sentence import Sentence
 from companion.live.cameras import Cameras
-from companion.live.desk import Reply
 from companion.live.inbox import Inbox, Task
-from companion.live.laboratory.commands import Commands, Known
-from companion.live.laboratory.desk import SeriesDesk
-from companion.live.laboratory.judging import Questions
 from companion.live.laboratory.photographs import Photographs
-from companion.live.laboratory.rests import Rests
-from companion.live.laboratory.shown import SeriesPage, camera_json, listed, said
+from companion.live.laboratory.questions import Questions
 from companion.live.pictures import Pictures
-from companion.live.sight import Sight
 from companion.live.snapshot import NoticeBoard
 from companion.referee.match import RefusedError
 from companion.rules.dice import DiceSet

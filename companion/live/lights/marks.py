@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from companion.live.board_finding import BoardFinding
-from companion.live.board_shown import last_moves
-from companion.live.state import State
+from companion.desk.finding import BoardFinding
+from companion.desk.page.board import last_moves
+from companion.desk.table.state import State
 from companion.referee.board import Candidate
 from companion.referee.board.standing import Stand, has_board, look
 from companion.referee.board.tokens import holds_tokens

@@ -21,9 +21,9 @@ import numpy as np
 
 from companion.language.sentence import Sentence
 from companion.rules.strict_json import read_json
+from companion.vision.boards.layout import NUMBERS
 from companion.vision.boards.lens import Lens, LensError
 from companion.vision.boards.likeness import LEAST_SIDES, BoardPicture
-from companion.vision.boards.markers import NUMBERS
 from companion.vision.boards.pose import BoardPose, How, Places, Points, PoseError, pose_from_corners
 from companion.vision.images import BadFrameError, decode_image
 from companion.vision.readings import Image

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.boards.markers import NUMBERS
+from companion.vision.boards.layout import NUMBERS
 
 Points = npt.NDArray[np.float64]
 

@@ -26,6 +26,9 @@ HALF: Final = 6
 
 MIDDLE: Final = 0.5
 
+NUMBERS: Final = (0, 1, 2, 3)
+"""Those of a board's printed markers, clockwise from its top left."""
+
 USUAL_BAR: Final = 0.075
 """How wide the bar of a tables board is, in parts of the field, where nothing else is known."""
 

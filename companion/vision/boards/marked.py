@@ -10,8 +10,8 @@ import numpy as np
 
 from companion.vision.boards.find import upright
 from companion.vision.boards.kit import kit_boards
-from companion.vision.boards.layout import LAYOUTS, Layout
-from companion.vision.boards.markers import NUMBERS, MarkersSeen
+from companion.vision.boards.layout import LAYOUTS, NUMBERS, Layout
+from companion.vision.boards.markers import MarkersSeen
 from companion.vision.boards.pose import PoseError, pose_from_markers
 from companion.vision.dice.geometry import Points, is_convex, mapped, mapping
 

@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.language.sentence import Sentence
+from companion.vision.boards.layout import NUMBERS
 from companion.vision.readings import Image
 
 Points = npt.NDArray[np.float64]
 Grey = npt.NDArray[np.uint8]
 
-NUMBERS: Final = (0, 1, 2, 3)
 DICTIONARY: Final = cv2.aruco.DICT_4X4_50
 MODULES: Final = 6
 """A marker is 4 x 4 fields and a black border of one field all around."""

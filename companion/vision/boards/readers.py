@@ -1,54 +1,8 @@
 """Which reader reads which board: boards of men by nets, printed boards of tokens by what is printed on them."""
 
-from typing import Protocol
-
-from companion.vision.boards.layout import LAYOUTS, Layout, UnknownBoardError, layout
+from companion.vision.boards.known import plan
 from companion.vision.boards.reader import BoardReader
-from companion.vision.boards.token_layout import ANY, token_layouts
 from companion.vision.boards.tokens import TokenReader
-
-
-class Sites(Protocol):
-    """What knows which site a place of a board belongs to."""
-
-    def site_at(self, u: float, v: float) -> str | None:
-        """Return the site at a place of the field, given in parts of it, or None."""
-        ...
-
-
-def holds_tokens(name: str) -> bool:
-    """Whether this is a board of tokens: one of those of the virtues, or whichever of them lies there."""
-    return name == ANY or name in token_layouts()
-
-
-def known_boards() -> tuple[str, ...]:
-    """Return the names of all boards that can be read."""
-    return (*LAYOUTS, *token_layouts(), ANY)
-
-
-def plan(name: str) -> Layout | None:
-    """Return the layout of a board of men, None for a board of tokens.
-
-    Raises:
-        UnknownBoardError: there is no such board to be read.
-    """
-    if holds_tokens(name):
-        return None
-    if name not in LAYOUTS:
-        raise UnknownBoardError(f"Expected a board that can be read ({', '.join(known_boards())}), but got {name!r}.")
-    return layout(name)
-
-
-def sites_of(name: str, found: str) -> Sites:
-    """Return where the sites of a board lie; ``found``: the board that was read, where ``name`` leaves that open."""
-    return token_layouts()[found] if holds_tokens(name) else layout(name)
-
-
-def same_board(one: str, other: str) -> bool:
-    """Whether two names are of the same board; a board of tokens may be named by what all of them are called."""
-    if holds_tokens(one) or holds_tokens(other):
-        return one == other or (ANY in (one, other) and holds_tokens(one) and holds_tokens(other))
-    return layout(one) == layout(other)
 
 
 def reader_of(name: str) -> BoardReader | TokenReader:

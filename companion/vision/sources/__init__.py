@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.language.sentence import Sentence
+from companion.vision.source_names import PUSHED
 from companion.vision.sources.address import AddressGrabber, shown_address
 from companion.vision.sources.device import DeviceGrabber
 from companion.vision.sources.folder import FolderGrabber
@@ -28,7 +29,6 @@ from companion.vision.sources.source import (
 from companion.vision.sources.video_file import VideoFileGrabber
 
 __all__ = [
-    "PUSHED",
     "CannotHoldError",
     "FrameSource",
     "HoldsSettings",
@@ -45,9 +45,6 @@ __all__ = [
     "open_sample",
     "open_source",
 ]
-
-PUSHED = {"push": "the camera page", "phone": "the telephone"}
-"""Cameras whose pictures are brought by a browser: of any device, or of a telephone that was let in by a code."""
 
 ADDRESSES = ("http://", "https://", "rtsp://", "rtsps://")
 

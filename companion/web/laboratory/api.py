@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, abort, current_app, jsonify, request
 
-from companion.live.command_forms import read_forms
+from companion.desk.command_forms import read_forms
 from companion.web.api import NOW, carried_out, shown_picture
 
 if TYPE_CHECKING:
     from companion.web.laboratory.app import Laboratory
 
-FORMS = read_forms("companion.live.laboratory")
+FORMS = read_forms("companion.desk.series")
 PICTURE_NAME = re.compile(r"table|[0-9a-f]{64}")
 
 blueprint = Blueprint("laboratory_api", __name__)

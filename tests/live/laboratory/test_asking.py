@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from companion.desk.series.asking import asked_of, labelled
 from companion.fairness.series.dice import named_dice
 from companion.fairness.series.events import SeriesStarted
 from companion.fairness.series.fold import Series
 from companion.ledger.entries import Entry
-from companion.live.laboratory.asking import asked_of, labelled
 from companion.vision.readings import ReadDie, Status
 from tests.referee.build import square
 

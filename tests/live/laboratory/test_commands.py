@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.live.command_forms import read_forms
+from companion.desk.command_forms import read_forms
 from companion.live.laboratory.laboratory import Laboratory
 
 

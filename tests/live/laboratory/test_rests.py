@@ -7,14 +7,14 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.desk.series.throw_rests import Rests, answers
+from companion.desk.sight import RestSeen, Sight
 from companion.fairness.series.dice import named_dice
 from companion.fairness.series.events import Answered, SeriesEvent, SeriesStarted
 from companion.fairness.series.fold import Series
 from companion.language.sentence import Sentence
 from companion.ledger.entries import Entry
-from companion.live.laboratory.rests import Rests, answers
 from companion.live.pictures import Pictures
-from companion.live.sight import RestSeen, Sight
 from companion.rules.dice import dice_set
 from companion.vision.readings import DiceReading, ReadDie
 from tests.referee.build import square

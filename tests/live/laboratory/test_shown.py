@@ -1,9 +1,9 @@
 """The camera's part of what the laboratory shows is that of a table."""
 
+from companion.desk.page.series import camera_json
+from companion.desk.sight import Sight
 from companion.language.sentence import Sentence
-from companion.live.laboratory.shown import camera_json
-from companion.live.sight import Sight
-from companion.vision.sources import PUSHED
+from companion.vision.source_names import PUSHED
 
 
 def test_a_telephone_is_shown_as_one_and_what_went_wrong_in_reading_is_told() -> None:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 
+from companion.desk.page.series import throw_json
 from companion.fairness.series.fold import Series
 from companion.fairness.series.ledger import SeriesLedger
 from companion.live.laboratory.laboratory import Laboratory
-from companion.live.laboratory.shown import throw_json
 
 
 def test_what_is_told_again_is_what_the_file_holds(tmp_path: Path) -> None:

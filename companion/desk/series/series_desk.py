@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Sequence
 
+from companion.desk.table.match_desk import UnwrittenError
 from companion.fairness.series.events import Ended, Resumed, SeriesEvent, SeriesStarted
 from companion.fairness.series.fold import NoSeriesError, Series
 from companion.fairness.series.ledger import SeriesLedger
 from companion.language.sentence import Sentence, why_of
 from companion.ledger.entries import JournalError, JournalWriteError
-from companion.live.desk import UnwrittenError
 from companion.referee.match import RefusedError
 
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from companion.live.board_watch import board_to_read
 from companion.referee.board import Candidate
 from companion.referee.match import Match
+from companion.referee.readable import board_to_read
 from companion.referee.replay import Turn
 from companion.rules.dice import Throw
 from companion.rules.ludus_regularis.position import LudusPosition

@@ -1,23 +1,19 @@
-"""What is said of each die while it is thrown: the running judgement, and the dear questions asked beside it."""
+"""What is said of each die while it is thrown: the running judgement, and tests of how the throws hang together."""
 
-import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
 from companion.fairness.account import Account
-from companion.fairness.dependence import Finding, between, drift, lag_one, moments
+from companion.fairness.dependence import Finding, between, drift, lag_one
 from companion.fairness.mixture import Counts
 from companion.fairness.running import Running
 from companion.fairness.series.fold import Series, Throw
 from companion.fairness.telling import told
 from companion.fairness.verdict import Judgement, throws_for
-
-log = logging.getLogger(__name__)
 
 POINTS: Final = 200
 """At most so many points of the evidence are shown."""
@@ -62,44 +58,6 @@ class Judges:
                 state.running.add(throw.outcome)
         state.taken = len(series.throws)
         return state.running.judgement()
-
-
-class Questions:
-    """Asks what is dear to ask, in a thread of its own, at the moments when it is to be asked."""
-
-    def __init__(self, ready: Callable[[], None]) -> None:
-        """``ready`` is called, from the other thread, when there is an answer."""
-        self._ready = ready
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="questions of dice")
-        self._asked: dict[int, tuple[int, int, int]] = {}
-        self._found: dict[int, Future[list[Finding]]] = {}
-        self._last: dict[int, list[Finding]] = {}
-
-    def of(self, series: Series, die: int) -> list[Finding]:
-        """Return what has been found so far; what was not asked yet is asked now and told later."""
-        throws = int(series.counted[die].counts.sum())
-        looks = len(moments(throws))
-        key = (series.id, looks, series.shifts[die])
-        if looks and self._asked.get(die) != key and (die not in self._found or self._found[die].done()):
-            if self._asked.get(die, (0,))[0] != series.id:
-                self._last.pop(die, None)
-            self._asked[die] = key
-            read = [throw for throw in series.of(die) if throw.outcome is not None]
-            kinds = len(series.dice[die].outcomes.labels)
-            job = self._found[die] = self._pool.submit(findings, read, kinds)
-            job.add_done_callback(lambda _: self._ready())
-        done = self._found.get(die)
-        if done is not None and done.done() and self._asked.get(die, (0,))[0] == series.id:
-            try:
-                self._last[die] = done.result()
-            except Exception:
-                log.exception("a question about the throws failed")
-                self._last[die] = []
-        return self._last.get(die, []) if self._asked.get(die, (0,))[0] == series.id else []
-
-    def stop(self) -> None:
-        """Ask nothing more."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
 
 
 def findings(read: Sequence[Throw], kinds: int) -> list[Finding]:

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from companion.live.board_finding import BoardFinding
-from companion.live.desk import Desk
+from companion.desk.finding import BoardFinding
+from companion.desk.table.match_desk import Desk
 from companion.referee.board.results import Ask, Commit, Difference
 from companion.referee.board.squares import Occupied, against, explain_alone
 from companion.referee.board.standing import Stand, has_board, look

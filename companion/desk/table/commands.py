@@ -5,20 +5,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from companion.desk.pictures import PictureStore
+from companion.desk.sight import Sight
+from companion.desk.table.autoplay import FASTEST, SLOWEST, USUAL, Autoplay
+from companion.desk.table.board_rests import BoardRests, answer_board, dismiss_board
+from companion.desk.table.deletion import delete_match
+from companion.desk.table.dice_rests import Rests, answer, dismiss
+from companion.desk.table.match_desk import PAGE, Desk, Reply
+from companion.desk.table.program_turn import its_turn, plays_now
+from companion.desk.table.seats_asked import program_seats
+from companion.desk.table.weighing import weigh
 from companion.language.sentence import Sentence, why_of
-from companion.live.autoplay import FASTEST, SLOWEST, USUAL, Autoplay
-from companion.live.board_rests import BoardRests, answer_board, dismiss_board
-from companion.live.deletion import delete_match
-from companion.live.desk import PAGE, Desk, Reply
-from companion.live.pictures import Pictures
-from companion.live.program_seats import its_turn, plays_now
-from companion.live.rests import Rests, answer, dismiss
-from companion.live.seats_asked import program_seats
-from companion.live.sight import Sight
-from companion.live.watch import dice_to_read
-from companion.live.weighing import weigh
 from companion.referee.events import BoardSeated, Corrected, MenBy, Paused, Resumed
 from companion.referee.match import Match, Preview, RefusedError
+from companion.referee.readable import dice_to_read
 from companion.referee.replay import Replay
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
@@ -50,7 +50,7 @@ class Commands:
         *,
         board: BoardRests | None = None,
         follows: Callable[[Game], bool] | None = None,
-        pictures: Pictures | None = None,
+        pictures: PictureStore | None = None,
         sample: bool = False,
     ) -> None:
         """``board``: what judges the men; ``follows``: whether a camera can follow a game's men, None without one.
@@ -65,7 +65,7 @@ class Commands:
         self._sample = sample
         self._autoplay = autoplay
         self._sight = sight
-        self._pictures = pictures or Pictures()
+        self._pictures = pictures
         self._known: dict[str, Callable[[Data, str], Reply]] = {
             "new_match": self._new_match,
             "resume": self._resume,

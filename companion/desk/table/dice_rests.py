@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from companion.desk.sight import RestSeen, Sight
+from companion.desk.table.match_desk import PROGRAM, Desk, UnwrittenError
 from companion.language.sentence import Sentence, why_of
-from companion.live.desk import PROGRAM, Desk, UnwrittenError
-from companion.live.sight import RestSeen, Sight
 from companion.referee.arrangement import Arrangement, Lying, arranged, compare
 from companion.referee.decision import Ask, Before, Commit, Ignore, decide
 from companion.referee.events import Observed, Proposed, Rejected

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from companion.desk.page.board import board_drawn
+from companion.desk.page.ludix import ludix_part
+from companion.desk.page.virtues import family
+from companion.desk.sight import BoardSight, Sight
+from companion.desk.table.dice_rests import asked_json
+from companion.desk.table.program_turn import plays_now
+from companion.desk.watched import Watched, watched
 from companion.language.sentence import Sentence, player
-from companion.live.board_shown import board_drawn
-from companion.live.ludix_shown import ludix_part
-from companion.live.program_seats import plays_now
-from companion.live.rests import asked_json
-from companion.live.sight import BoardSight, Sight
-from companion.live.virtues import family
-from companion.live.watching import Watched, watched
 from companion.referee.events import (
     BoardAsked,
     BoardObserved,
@@ -32,7 +32,7 @@ from companion.referee.replay import Turn
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.tables.free_board import FreePosition
 from companion.rules.tables.free_choices import Move
-from companion.vision.sources import PUSHED
+from companion.vision.source_names import PUSHED
 
 Json = dict[str, Any]
 LOG_LINES = 200

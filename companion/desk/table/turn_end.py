@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
+from companion.desk.finding import Ahead
+from companion.desk.table.board_rests import BoardRests, observed_board
+from companion.desk.table.match_desk import Desk
 from companion.language.sentence import Sentence, player
-from companion.live.board_finding import Ahead
-from companion.live.board_rests import BoardRests, observed_board
-from companion.live.desk import Desk
 from companion.referee.match import Match, RefusedError
 from companion.rules.game import Choice, Position
 

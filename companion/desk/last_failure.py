@@ -1,7 +1,7 @@
 """Why what was seen last could not be used: told on the page until something else is seen or played."""
 
+from companion.desk.sight import Sight
 from companion.language.sentence import Sentence
-from companion.live.sight import Sight
 from companion.referee.match import Match
 
 

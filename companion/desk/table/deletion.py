@@ -1,14 +1,14 @@
 """Deleting a match for good: its events out of the journal's file, and the pictures that only it refers to."""
 
+from companion.desk.pictures import PictureStore
+from companion.desk.table.match_desk import Desk, Reply
 from companion.language.sentence import Sentence
-from companion.live.desk import Desk, Reply
-from companion.live.pictures import Pictures
 from companion.referee.events import BoardObserved, Observed
 from companion.referee.journal import Journal, JournalError, UnknownMatchError
 from companion.referee.match import RefusedError
 
 
-def delete_match(desk: Desk, pictures: Pictures, match_id: int, last_hash: str) -> Reply:
+def delete_match(desk: Desk, pictures: PictureStore | None, match_id: int, last_hash: str) -> Reply:
     """Delete a match that is not on the table; ``last_hash`` is that of its last event, as the list shows it.
 
     Raises:
@@ -26,7 +26,7 @@ def delete_match(desk: Desk, pictures: Pictures, match_id: int, last_hash: str) 
         emptied = journal.forget(match_id, last_hash)
     except JournalError as why:
         raise RefusedError(why.sentence) from why
-    gone = pictures.remove(named)
+    gone = 0 if pictures is None else pictures.remove(named)
     events = next((line.events for line in lines if line.id == match_id), 0)
     said = Sentence(
         "The match is deleted for good. Events: {events}; pictures: {pictures}.", events=events, pictures=gone

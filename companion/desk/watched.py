@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass, replace
 
+from companion.desk.sight import Sight
 from companion.language.sentence import Sentence
-from companion.live.sample import Sample
-from companion.live.sight import Sight
 from companion.referee.match import Match
 
 UNWATCHED = Sentence("No camera watches this match: tap the dice in.")
@@ -30,12 +29,12 @@ class Watched:
         return Sight(sentence=UNWATCHED, motion=sight.motion, board=board)
 
 
-def watched(match: Match | None, sample: Sample | None = None) -> Watched:
-    """Tell what the cameras watch of the open match; a sample's camera knows no match but its own.
+def watched(match: Match | None, sample: str | None = None) -> Watched:
+    """Tell what the cameras watch of the open match; while none is open a real camera may be tried out.
 
-    While no match is open a real camera may be tried out.
+    ``sample``: the name of the sample whose camera it is, which knows no match but its own.
     """
     if match is None:
         return Watched(dice=sample is None, men=sample is None)
-    own = sample is None or match.started.sample == sample.name
+    own = sample is None or match.started.sample == sample
     return Watched(dice=own and match.started.dice_by == "camera", men=own and match.started.men_by == "camera")

@@ -5,6 +5,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.desk.pictures import PhotographStore, PictureStore
+from companion.desk.series.series_desk import SeriesDesk
+from companion.desk.series.throw_rests import Rests, answers
+from companion.desk.sight import Sight
+from companion.desk.table.match_desk import Reply
 from companion.fairness.reader_errors import Reader, ReaderError
 from companion.fairness.reader_file import seen_of
 from companion.fairness.series.dice import SeriesDiceError, SeriesDie, named_dice, one_line
@@ -19,12 +24,6 @@ from companion.fairness.series.events import (
 )
 from companion.fairness.series.fold import Series, Throw
 from companion.language.sentence import Sentence, why_of
-from companion.live.desk import Reply
-from companion.live.laboratory.desk import SeriesDesk
-from companion.live.laboratory.photographs import Photographs
-from companion.live.laboratory.rests import Rests, answers
-from companion.live.pictures import Pictures
-from companion.live.sight import Sight
 from companion.referee.match import RefusedError
 
 Data = Mapping[str, Any]
@@ -58,8 +57,8 @@ class Commands:
         *,
         seed: Callable[[], int],
         known: Known,
-        pictures: Pictures,
-        photographs: Photographs,
+        pictures: PictureStore,
+        photographs: PhotographStore,
     ) -> None:
         """``sight``: how it looks now; ``seed``: draws the number that draws the throws to be audited."""
         self._desk = desk

@@ -5,13 +5,12 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any, Final
 
+from companion.desk.finding import Ahead, BoardFinding
+from companion.desk.sight import BoardSeen, BoardSight
+from companion.desk.table.match_desk import PROGRAM, Desk
+from companion.desk.table.seating_said import lies_said
+from companion.desk.table.square_sense import SquareSense
 from companion.language.sentence import Sentence, why_of
-from companion.live.board_finding import Ahead, BoardFinding
-from companion.live.board_watch import board_to_read
-from companion.live.desk import PROGRAM, Desk
-from companion.live.seating_said import lies_said
-from companion.live.sight import BoardSeen, BoardSight
-from companion.live.square_sense import SquareSense
 from companion.referee.arrangement import Arrangement
 from companion.referee.board import (
     Agreed,
@@ -39,6 +38,7 @@ from companion.referee.board.standing import look
 from companion.referee.board_record import same_question
 from companion.referee.events import BoardAsked, BoardObserved, BoardSeated, DiceBy, Rejected, sentence_from_json
 from companion.referee.match import Match, RefusedError
+from companion.referee.readable import board_to_read
 from companion.referee.replay import Turn
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError

@@ -46,7 +46,7 @@ class Form:
 @cache
 def forms() -> Mapping[str, Form]:
     """Return the form of every command, by the command's name."""
-    return read_forms(__package__)
+    return read_forms("companion.desk.table")
 
 
 @cache

@@ -2,9 +2,9 @@
 
 from typing import Literal
 
+from companion.desk.finding import BoardFinding
+from companion.desk.sight import BoardSight, Sight
 from companion.language.sentence import Sentence
-from companion.live.board_finding import BoardFinding
-from companion.live.sight import BoardSight, Sight
 from companion.referee.events import sentence_from_json
 from companion.referee.match import Match
 from companion.rules.dice import dice_set

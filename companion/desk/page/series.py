@@ -1,15 +1,16 @@
 """What the laboratory's page shows, as plain JSON values: the page renders nothing that is not in here."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
+from companion.desk.page.match import camera_part
+from companion.desk.series.judging import Judges, die_json
+from companion.desk.series.throw_rests import UNWATCHED
+from companion.desk.sight import Sight
+from companion.fairness.dependence import Finding
 from companion.fairness.series.fold import Question, Series, Throw
 from companion.language.sentence import Sentence
 from companion.ledger.codec import sentence_from_json
-from companion.live.laboratory.judging import Judges, Questions, die_json
-from companion.live.laboratory.rests import UNWATCHED
-from companion.live.shown import camera_part
-from companion.live.sight import Sight
 
 Json = dict[str, Any]
 Sign = Literal["throw", "wait", "ask", "hand", "blind", "none"]
@@ -67,10 +68,17 @@ def _counted(series: Series) -> Sentence:
     return Sentence("Throw {number} shows {face}. Throw again.", number=last.number, face=face)
 
 
+class Findings(Protocol):
+    """What tests of a series have found so far."""
+
+    def of(self, series: Series, die: int) -> list[Finding]:
+        """Return what is known of a die; it does not wait for more."""
+
+
 class SeriesPage:
     """Writes a series as the page shows it; what has not changed is not written anew. Used by the writer only."""
 
-    def __init__(self, questions: Questions, has: Callable[[str], bool]) -> None:
+    def __init__(self, questions: Findings, has: Callable[[str], bool]) -> None:
         """``has`` tells whether there is a picture of a name."""
         self._questions = questions
         self._has = has

@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import median
 
+from companion.desk.pictures import PictureStore
+from companion.desk.series.asking import asked_of, labelled, throws_of
+from companion.desk.series.series_desk import SeriesDesk
+from companion.desk.sight import RestSeen, Sight
+from companion.desk.table.match_desk import PROGRAM, UnwrittenError
 from companion.fairness.series.events import Answered, SeriesEvent, Thrown
 from companion.fairness.series.fold import Question, Series
 from companion.language.sentence import Sentence
-from companion.live.desk import PROGRAM, UnwrittenError
-from companion.live.laboratory.asking import asked_of, labelled, throws_of
-from companion.live.laboratory.desk import SeriesDesk
-from companion.live.pictures import Pictures
-from companion.live.sight import RestSeen, Sight
 from companion.referee.arrangement import Arrangement, Change, Lying, arranged, compare
 from companion.vision.readings import ReadDie
 
@@ -36,7 +36,7 @@ MORE_LATER = Sentence("There were not all dice there yet.")
 class Rests:
     """Keeps what was seen last; writes through the desk only. Used by one thread."""
 
-    def __init__(self, desk: SeriesDesk, pictures: Pictures) -> None:
+    def __init__(self, desk: SeriesDesk, pictures: PictureStore) -> None:
         self._desk = desk
         self._pictures = pictures
         self._lying: Arrangement = ()  # the dice whose throw is counted, or was never to be

@@ -1,0 +1,1 @@
+"""What the table decides: no thread, no camera, no socket; `companion.live` runs it."""

@@ -1,0 +1,1 @@
+"""What the page is told of a match or a series: the parts of the snapshot."""

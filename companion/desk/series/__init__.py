@@ -1,0 +1,1 @@
+"""A series of throws in the fairness laboratory: what a rest of the dice means, commands, questions."""
