@@ -16,13 +16,13 @@ from companion.live.board_watch import (
     FoundPlaces,
     Places,
     board_reader,
-    board_to_read,
 )
 from companion.live.dice_beside_men import without_men
 from companion.referee.board import Seating
 from companion.referee.board_record import BoardQuestion
 from companion.referee.events import sentence_from_json
 from companion.referee.match import Match
+from companion.referee.readable import board_to_read
 from companion.rules.game import Game
 from companion.rules.registry import games
 from companion.vision.board_readings import BoardReading, Men
