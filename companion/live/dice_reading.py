@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from companion.live.watch import Dice, Reader
+from companion.live.watch import Reader
+from companion.referee.readable import Dice
 
 if TYPE_CHECKING:
     from companion.rules.dice import DiceSet

@@ -27,8 +27,9 @@ from companion.live.sample import Sample
 from companion.live.snapshot import NoticeBoard, Snapshot
 from companion.live.upkeep import Upkeep
 from companion.live.vitals import Vitals
-from companion.live.watch import Combine, Dice, Looks, Reader
+from companion.live.watch import Combine, Looks, Reader
 from companion.live.writer import Parts, Writer
+from companion.referee.readable import Dice
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.mat import Mat
 from companion.vision.sources import FrameSource

@@ -10,10 +10,10 @@ from flask import Blueprint, Response, abort, current_app, jsonify, request
 from companion.desk.command_forms import Form, forms
 from companion.desk.table.match_desk import PAGE
 from companion.language.sentence import SaidText, Sentence, why_of
-from companion.web import phone
+from companion.web.camera import phone
 from companion.web.json_bodies import json_object
 from companion.web.languages import here
-from companion.web.owner import pin_needed, require
+from companion.web.owner.access import pin_needed, require
 from companion.web.streams import Streams
 from companion.web.table import Reply, Table
 

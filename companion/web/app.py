@@ -8,24 +8,22 @@ from flask import Flask
 from companion.web import (
     api,
     assets,
-    calibrating,
     description,
     errors,
     games,
     json_bodies,
     languages,
-    owner,
-    owner_actions,
-    owner_pages,
     pages,
-    phone,
     replay,
     security,
     streams,
     transfer,
 )
-from companion.web.recent_log import RecentLog
-from companion.web.settings import SettingsFile
+from companion.web.camera import calibrating, phone
+from companion.web.owner import access, actions
+from companion.web.owner import pages as owner_pages
+from companion.web.owner.settings import SettingsFile
+from companion.web.serving.recent_log import RecentLog
 from companion.web.table import Table, Watched
 
 
@@ -49,8 +47,8 @@ def create_app(
     """
     app = bare_app(table, trusted_hosts=trusted_hosts, settings=settings)
     app.extensions["alea_log"] = log
-    owner.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
-    for room in (pages, api, games, replay, transfer, owner_actions, owner_pages, description):
+    access.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
+    for room in (pages, api, games, replay, transfer, actions, owner_pages, description):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
     phone.prepare(app)

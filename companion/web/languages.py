@@ -6,7 +6,7 @@ from typing import Any
 from flask import Blueprint, current_app, g, has_request_context, request
 
 from companion.language import texts
-from companion.web.settings import settings_file
+from companion.web.owner.settings import settings_file
 
 COOKIE = "alea_language"  # set by the page's own script: choosing a language changes nothing at the table
 SETTING = "ALEA_TEXTS"  # a folder with further languages and texts, as a path; None for none

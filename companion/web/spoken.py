@@ -18,7 +18,7 @@ from typing import Any
 from companion.rules.registry import games
 
 RULES = "companion.rules"
-PLACES = ("kiosk", "laboratory")  # of the page, which no table is
+PLACES = ("camera", "kiosk", "laboratory", "owner", "serving")  # of the page, which no table is
 SPEAKERS = ("companion.referee", "companion.desk", "companion.live")
 LABORATORY = ("companion.fairness", "companion.ledger", "companion.desk", "companion.live", "companion.vision")
 OF_LABORATORY = (("companion.live", "laboratory"), ("companion.desk", "series"))  # who speaks of a series alone

@@ -1,6 +1,6 @@
 """The tables of boards take figures of the form that their measurements print."""
 
-from bench import board_tables
+from bench.boards import board_tables
 
 
 def rate(count: int, of: int) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """The measurements of the LED driver, small: what must hold on any machine."""
 
-from bench.leds import match_unplugs, processor, rubbish, through_wled, unplugs
+from bench.table.leds import match_unplugs, processor, rubbish, through_wled, unplugs
 
 
 def test_a_board_pulled_out_again_and_again_leaves_nothing_behind() -> None:

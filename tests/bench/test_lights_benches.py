@@ -1,6 +1,6 @@
 """The measurements of the lights, small: what must hold on any machine."""
 
-from bench.lights import GAMES, alone, pulsing, told
+from bench.table.lights import GAMES, alone, pulsing, told
 
 
 def test_squares_alone_commit_nothing_that_was_not_played_even_where_they_err() -> None:

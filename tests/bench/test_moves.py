@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.moves import SLUGS, watch
+from bench.boards.moves import SLUGS, watch
 
 
 @pytest.mark.parametrize("slug", SLUGS)

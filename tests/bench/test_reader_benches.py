@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench import pairs, photos, pictures, reader_tables, sizes, transforms
+from bench.reader import pairs, photos, pictures, reader_tables, sizes, transforms
 from companion.rules.dice import load_dice_set
 from companion.vision.dice import DiceReader
 

@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
-from companion.web.owner_pages import PAGES
+from companion.web.owner.pages import PAGES
 from tests.browser.conftest import Server
 from tests.browser.measures import measure
 

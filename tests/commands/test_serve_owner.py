@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from companion.cli import main
 from companion.commands.serve.owners import owners
 from companion.live.keeping import Keeping
-from companion.web.pin import PinGate, hashed, keep_pin
+from companion.web.owner.pin import PinGate, hashed, keep_pin
 
 
 def refused(*options: str) -> str:

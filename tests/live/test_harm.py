@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from bench import damaged_log
-from bench.damaged_frames import KINDS, offer
-from bench.kills import kill
+from bench.table import damaged_log
+from bench.table.damaged_frames import KINDS, offer
+from bench.table.kills import kill
 
 
 def test_ten_kills_lose_nothing_that_was_acknowledged(tmp_path: Path) -> None:

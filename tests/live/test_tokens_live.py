@@ -11,8 +11,8 @@ from companion.live.table import LiveTable
 from companion.referee.journal import Journal
 from companion.referee.match import Match
 from companion.rules.game import Position
-from companion.vision.boards.token_layout import ANY
-from companion.vision.boards.tokens import TokenReader
+from companion.vision.boards.tokens.layout import ANY
+from companion.vision.boards.tokens.reader import TokenReader
 from companion.vision.readings import Image
 from tests.live.drawn import DrawnSource
 from tests.vision.boards.printed import Arm, Token, TokenScene, shown

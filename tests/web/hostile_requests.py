@@ -23,8 +23,8 @@ from werkzeug.routing import Rule
 from companion.desk.command_forms import Form, forms, read_forms
 from companion.rules.registry import games
 from companion.rules.strict_json import StrictJsonError, read_json
+from companion.web.camera.phone import COOKIE, LISTENER, phones
 from companion.web.description import BODIES
-from companion.web.phone import COOKIE, LISTENER, phones
 from tests.referee.test_transfer import asked, bomb, written
 
 Who = Literal["nobody", "telephone", "player", "owner"]

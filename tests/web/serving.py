@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Flask
 
-from companion.web.server import web_server
+from companion.web.serving.server import web_server
 
 
 @contextmanager

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 import pytest
 from flask import Flask
 
-from companion.web import bounded, create_app, fair_server, streams
-from companion.web.body_limits import FREE, OF_ADDRESS, OF_OWNERS, OF_STRANGERS, Claim, has_room
-from companion.web.bounded import BoundedChannel
+from companion.web import create_app, streams
+from companion.web.serving import bounded, fair_server
+from companion.web.serving.body_limits import FREE, OF_ADDRESS, OF_OWNERS, OF_STRANGERS, Claim, has_room
+from companion.web.serving.bounded import BoundedChannel
 from companion.web.transfer import LARGEST_IMPORT
 from tests.web.conftest import PIN
 from tests.web.fake_table import FakeTable

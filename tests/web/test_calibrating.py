@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.language.sentence import Sentence
-from companion.web.calibrating import ACTS
+from companion.web.camera.calibrating import ACTS
 from tests.calibration.board.test_guide import Camera, shown
 from tests.web.fake_table import FakeTable
 

@@ -17,7 +17,7 @@ from companion.web.kiosk.attendant import Attendant
 from companion.web.kiosk.folder import begin_folder
 from companion.web.kiosk.pages import prepare
 from companion.web.laboratory.app import create_laboratory_app
-from companion.web.settings import SettingsFile
+from companion.web.owner.settings import SettingsFile
 from tests.web.conftest import PIN
 from tests.web.hostile_requests import SENDERS, Asked, Attack, through_listener
 from tests.web.serving import served

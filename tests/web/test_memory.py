@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.web import memory
+from companion.web.serving import memory
 
 SCRIPT = """
 import sys, threading, time
-from companion.web import memory
+from companion.web.serving import memory
 
 def used():
     return int(open("/proc/self/statm").read().split()[1]) * 4096 / 1e6

@@ -13,9 +13,10 @@ from flask.testing import FlaskClient
 from companion.language.sentence import Sentence
 from companion.live.table import LiveTable
 from companion.vision.sources import PushedSource
-from companion.web import create_app, owner_actions
-from companion.web.owner_pages import PAGES
-from companion.web.settings import SettingsFile
+from companion.web import create_app
+from companion.web.owner import actions as owner_actions
+from companion.web.owner.pages import PAGES
+from companion.web.owner.settings import SettingsFile
 from firmware_bridge.simulated.transport import SimulatedTransport
 
 FRAME = Path(__file__).resolve().parents[2] / "sample_images" / "ludus-regularis" / "005_throw01_still.jpg"

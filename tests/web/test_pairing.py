@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.web.pairing import GIVES_WAY, INVITED, MOST_PHONES, REMEMBERED, Pairing, PairingError
+from companion.web.camera.pairing import GIVES_WAY, INVITED, MOST_PHONES, REMEMBERED, Pairing, PairingError
 
 
 class Clock:

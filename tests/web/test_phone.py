@@ -17,12 +17,14 @@ from flask.testing import FlaskClient
 
 from companion.live.table import LiveTable
 from companion.vision.sources import PushedSource
-from companion.web import create_app, encrypted, phone
+from companion.web import create_app
 from companion.web.api import LARGEST_FRAME
-from companion.web.certificate import Certificate, of_this_machine
-from companion.web.encrypted import EncryptedListener
-from companion.web.phone import COOKIE, FOR_PHONES, LISTENER
-from companion.web.server import PortTakenError
+from companion.web.camera import phone
+from companion.web.camera.phone import COOKIE, FOR_PHONES, LISTENER
+from companion.web.serving import encrypted
+from companion.web.serving.certificate import Certificate, of_this_machine
+from companion.web.serving.encrypted import EncryptedListener
+from companion.web.serving.server import PortTakenError
 from tests.web.conftest import PIN
 from tests.web.fake_table import JPEG, FakeTable
 

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from companion.ledger.tail import beside, read_tail, write_tail
 from companion.live.table import LiveTable
 from companion.web import create_app
-from companion.web.settings import SettingsFile
+from companion.web.owner.settings import SettingsFile
 from tests.referee.killed import damage_log, killed
 
 Opened = Callable[[], FlaskClient]

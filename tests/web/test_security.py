@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.web import create_app, pin
-from companion.web.owner import IDLE, LONGEST_SESSION, MOST_SESSIONS, OwnerSessions
-from companion.web.owner_pages import PAGES
-from companion.web.pin import PinFileError, PinGate, TooManyTriesError, keep_pin, read_pin
+from companion.web import create_app
+from companion.web.owner import pin
+from companion.web.owner.access import IDLE, LONGEST_SESSION, MOST_SESSIONS, OwnerSessions
+from companion.web.owner.pages import PAGES
+from companion.web.owner.pin import PinFileError, PinGate, TooManyTriesError, keep_pin, read_pin
 from companion.web.security import HEADERS
 from tests.web.conftest import PIN
 from tests.web.fake_table import JPEG, FakeTable

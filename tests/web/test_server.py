@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.web import create_app
-from companion.web.server import THREADS, AddressError, PortTakenError, is_loopback, serve, trusted_names
+from companion.web.serving.server import THREADS, AddressError, PortTakenError, is_loopback, serve, trusted_names
 from companion.web.streams import HEARTBEAT, MOST_STREAMS
 from tests.web.fake_table import FakeTable
 from tests.web.serving import served

@@ -14,7 +14,7 @@ import pytest
 from companion.live.vitals import Vitals
 from companion.web import create_app
 from companion.web.kiosk.units import browser_unit, quoted, table_unit
-from companion.web.service import FRESH_WITHIN, Notifier, Watchdog, watchdog_seconds, watched
+from companion.web.serving.service import FRESH_WITHIN, Notifier, Watchdog, watchdog_seconds, watched
 from tests.commands.running import run
 from tests.web.fake_table import FakeTable
 from tests.web.serving import served

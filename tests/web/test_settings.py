@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.live.keeping import WHICH, Keeping
 from companion.web import create_app
 from companion.web.languages import SETTING
-from companion.web.settings import Settings, SettingsError, SettingsFile, settings_from_json
+from companion.web.owner.settings import Settings, SettingsError, SettingsFile, settings_from_json
 from tests.web.fake_table import FakeTable
 
 chosen = st.builds(

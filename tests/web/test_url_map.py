@@ -22,8 +22,8 @@ from companion.live.table import LiveTable
 from companion.referee.transfer import MOST_CHARACTERS
 from companion.vision.sources import PushedSource
 from companion.web import create_app
+from companion.web.owner.settings import SettingsFile
 from companion.web.security import HEADERS, LARGEST_BODY
-from companion.web.settings import SettingsFile
 from companion.web.streams import MOST_STREAMS
 from companion.web.transfer import LARGEST_IMPORT
 from tests.web.conftest import PIN

@@ -15,12 +15,12 @@ from companion.desk.command_forms import Form, forms, read_forms
 from companion.live.laboratory.laboratory import Laboratory
 from companion.live.table import LiveTable
 from companion.web import create_app
+from companion.web.camera.phone import COOKIE, LISTENER, phones
 from companion.web.kiosk.attendant import Attendant
 from companion.web.kiosk.folder import begin_folder
 from companion.web.kiosk.pages import prepare
 from companion.web.laboratory.app import create_laboratory_app
-from companion.web.owner import FORWARDED
-from companion.web.phone import COOKIE, LISTENER, phones
+from companion.web.owner.access import FORWARDED
 from tests.web.conftest import PIN
 from tests.web.serving import served
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from calibration.workshop.training import corners, faces, locator
+from calibration.workshop.training import faces, locator
 from calibration.workshop.training.card import Card, read_recipe
-from calibration.workshop.training.choose import choose
-from calibration.workshop.training.corner_scale import scale
+from calibration.workshop.training.choosing.choose import choose
+from calibration.workshop.training.corners import train as corners
+from calibration.workshop.training.corners.scale import scale
 from calibration.workshop.training.hands import more_hands, split_fonts
 from calibration.workshop.training.material import ASIDE, CHECK, PARTED, SCENES, SIDES, SINGLES, draw_all, parts
 from calibration.workshop.training.schedule import Recipe

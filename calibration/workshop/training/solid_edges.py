@@ -12,8 +12,8 @@ from calibration.workshop.scenes.render import render
 from calibration.workshop.scenes.scene import RANGES, random_scene
 from calibration.workshop.training.hands import split_fonts
 from companion.rules.dice import dice_set
-from companion.vision.dice import solid_edges
-from companion.vision.dice.solid_edges import (
+from companion.vision.dice.solids import edges as solid_edges
+from companion.vision.dice.solids.edges import (
     COARSE,
     CREASE,
     DIRECTIONS,
@@ -27,7 +27,7 @@ from companion.vision.dice.solid_edges import (
     Lines,
     Patch,
 )
-from companion.vision.dice.solids import Numbers, Seen, Solid, solids
+from companion.vision.dice.solids.model import Numbers, Seen, Solid, solids
 from companion.vision.readings import Image
 
 SETS: Final = ("d8", "d10", "d12", "d20")

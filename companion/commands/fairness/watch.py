@@ -130,7 +130,7 @@ def _laboratory(
     from companion.live.laboratory.laboratory import Laboratory
     from companion.vision.mat import Mat
     from companion.vision.sources import SourceError, open_source
-    from companion.web.health import program_version
+    from companion.web.owner.health import program_version
 
     reader = {} if measured is None else {"": _measured(measured)}
     try:
@@ -174,8 +174,8 @@ def _begin(laboratory: "Laboratory", dice: tuple[str, ...], about: dict[str, Any
 def _serve(laboratory: "Laboratory", known: "Owners", page: Page) -> None:
     from companion.commands.serve.web_runner import phone_listener
     from companion.web.laboratory.app import create_laboratory_app
-    from companion.web.recent_log import listen
-    from companion.web.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
+    from companion.web.serving.recent_log import listen
+    from companion.web.serving.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
 
     trusted = trusted_names(page.host, page.names)
     if page.phone_port is not None:

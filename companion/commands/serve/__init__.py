@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.live.table import LiveTable
     from companion.vision.boards.board_profile import BoardProfile
     from companion.vision.dice.own_looks import OwnLooks
-    from companion.web.settings import Settings
+    from companion.web.owner.settings import Settings
     from firmware_bridge.transport import Transport
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from companion.web.settings import SettingsFile
+    from companion.web.owner.settings import SettingsFile
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Owners:
 
         One is asked for where a ``network`` may come, and in a ``hall``: whoever stands before a kiosk is a visitor.
         """
-        from companion.web.pin import make_pin
+        from companion.web.owner.pin import make_pin
 
         if not network and not hall:
             return self.pin
@@ -43,8 +43,8 @@ def owners(journal: Path, *, default: bool, settings: Path | None, pin_file: Pat
     Raises:
         click.ClickException: the PIN cannot be read.
     """
-    from companion.web.pin import PinFileError, read_pin
-    from companion.web.settings import SettingsFile
+    from companion.web.owner.pin import PinFileError, read_pin
+    from companion.web.owner.settings import SettingsFile
 
     if default:
         from platformdirs import user_config_path

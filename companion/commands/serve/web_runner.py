@@ -38,9 +38,9 @@ def run(
     """
     from companion.commands.kiosk.runner import looked_after
     from companion.web import create_app
-    from companion.web.recent_log import listen
-    from companion.web.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
-    from companion.web.service import watched
+    from companion.web.serving.recent_log import listen
+    from companion.web.serving.server import ANYWHERE, AddressError, PortTakenError, is_loopback, serve, trusted_names
+    from companion.web.serving.service import watched
 
     trusted = trusted_names(where.host, where.names)
     if where.phone_port is not None:
@@ -95,10 +95,10 @@ def phone_listener(app: "Flask", port: int | None, names: tuple[str, ...]) -> It
     if port is None:
         yield
         return
-    from companion.web import phone
-    from companion.web.certificate import CertificateError, of_this_machine
-    from companion.web.encrypted import EncryptedListener
-    from companion.web.server import ANYWHERE, outside_addresses, trusted_names
+    from companion.web.camera import phone
+    from companion.web.serving.certificate import CertificateError, of_this_machine
+    from companion.web.serving.encrypted import EncryptedListener
+    from companion.web.serving.server import ANYWHERE, outside_addresses, trusted_names
 
     try:
         certificate = of_this_machine([name for name in trusted_names(ANYWHERE, names) if name.isascii()])

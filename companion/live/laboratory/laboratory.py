@@ -27,7 +27,8 @@ from companion.live.laboratory.writer import Parts, Writer
 from companion.live.pictures import Pictures
 from companion.live.snapshot import NoticeBoard, Snapshot
 from companion.live.vitals import Vitals
-from companion.live.watch import Combine, Dice, Looks, Reader
+from companion.live.watch import Combine, Looks, Reader
+from companion.referee.readable import Dice
 from companion.rules.dice import DiceSet
 from companion.vision.mat import Mat
 from companion.vision.sources import FrameSource

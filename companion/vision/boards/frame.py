@@ -59,7 +59,7 @@ BEYOND: Final = 0.25
 """Above this chance that the field goes on beyond an outer edge, the edge is a column or a row off: all look alike.
 
 The strip beside a true field has at most 0.12, beside one that slipped by 0.8 to 2 columns at least 0.34: 60 drawn
-boards and 8 sample pictures (``bench.slipped``).
+boards and 8 sample pictures (``bench.boards.slipped``).
 """
 
 BESIDE: Final = (0.2, 0.8)

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from companion.vision.boards.layout import LAYOUTS, Layout, UnknownBoardError, layout
-from companion.vision.boards.token_layout import ANY, token_layouts
+from companion.vision.boards.tokens.layout import ANY, token_layouts
 
 
 class Sites(Protocol):

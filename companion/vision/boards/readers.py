@@ -2,7 +2,7 @@
 
 from companion.vision.boards.known import plan
 from companion.vision.boards.reader import BoardReader
-from companion.vision.boards.tokens import TokenReader
+from companion.vision.boards.tokens.reader import TokenReader
 
 
 def reader_of(name: str) -> BoardReader | TokenReader:

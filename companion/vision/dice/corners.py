@@ -12,7 +12,7 @@ from companion.vision.dice.faces import patch_input
 from companion.vision.dice.geometry import Points, area, clockwise, cut, edge_length, is_convex, mapped, mapping
 from companion.vision.dice.locate import Found, Tetrahedron, UpperFace
 from companion.vision.dice.nets import CORNERS, Net, Nets
-from companion.vision.dice.tetrahedron_pose import others, strain, turns_clockwise
+from companion.vision.dice.tetrahedra.pose import others, strain, turns_clockwise
 from companion.vision.readings import Image
 
 NEAR: Final = 64

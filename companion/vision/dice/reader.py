@@ -12,15 +12,15 @@ from companion.vision.dice.corners import Corners
 from companion.vision.dice.decode import kinds_of
 from companion.vision.dice.faces import CORNERS_OF, FaceReader
 from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut_turned
-from companion.vision.dice.handedness import Handedness
 from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.nets import Nets, Settings, settings
 from companion.vision.dice.outlines import distinct
 from companion.vision.dice.own_looks import OwnLooks, fuse
 from companion.vision.dice.selector import Features, shipped
-from companion.vision.dice.solid_upper import SolidReader
+from companion.vision.dice.solids.upper import SolidReader
 from companion.vision.dice.spots import count_spots, seconded
-from companion.vision.dice.tetrahedra import TetrahedronReader
+from companion.vision.dice.tetrahedra.handedness import Handedness
+from companion.vision.dice.tetrahedra.reader import TetrahedronReader
 from companion.vision.dice.upper import Seen, UpperFaces
 from companion.vision.readings import DiceReading, Image, Kind, ReadDie, readable
 

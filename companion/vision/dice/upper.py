@@ -18,7 +18,7 @@ from companion.vision.dice.outlines import covers, of_one_die, share_inside, siz
 from companion.vision.dice.pose import foreshortening
 from companion.vision.dice.scene import REGULAR, SHAPE, SIZE, Scene, find_scene
 from companion.vision.dice.selector import Features
-from companion.vision.dice.solid_upper import LEAST_ODDS
+from companion.vision.dice.solids.upper import LEAST_ODDS
 from companion.vision.readings import ReadDie
 
 LEAST_EDGE: Final = 15.0

@@ -15,7 +15,7 @@ from companion.web.kiosk.attendant import Attendant, UnofferedError
 from companion.web.kiosk.attract import PLAYERS, ROTA, self_play
 from companion.web.kiosk.dates import day_of, opening_line
 from companion.web.kiosk.souvenir import Result, svg, virtues_of
-from companion.web.owner import require_owner, seated
+from companion.web.owner.access import require_owner, seated
 
 blueprint = Blueprint("kiosk", __name__)
 

@@ -9,12 +9,13 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.fairness.account import Account
 from companion.web import api as common
-from companion.web import owner, phone
 from companion.web import pages as common_pages
 from companion.web.app import bare_app
+from companion.web.camera import phone
 from companion.web.laboratory import api, museum, pages, reports
-from companion.web.recent_log import RecentLog
-from companion.web.settings import SettingsFile
+from companion.web.owner import access as owner
+from companion.web.owner.settings import SettingsFile
+from companion.web.serving.recent_log import RecentLog
 from companion.web.table import Reply, Watched
 
 MUSEUM = "/lab/museum"

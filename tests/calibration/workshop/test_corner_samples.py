@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.workshop.scenes.fonts import find_fonts
-from calibration.workshop.training.corner_check import auc, off
-from calibration.workshop.training.corner_samples import (
+from calibration.workshop.training.corners.check import auc, off
+from calibration.workshop.training.corners.samples import (
     CLIP,
     GOLDEN,
     UNKNOWN,

@@ -7,9 +7,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.workshop.training.selecting import Class, deal, logistic, score, select
-from calibration.workshop.training.validation import Judged
-from companion.vision.dice.confidence import upper_bound
+from calibration.workshop.training.choosing.confidence import upper_bound
+from calibration.workshop.training.choosing.selecting import Class, deal, logistic, score, select
+from calibration.workshop.training.choosing.validation import Judged
 from tests.vision.dice.test_selector import SURE
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.live.laboratory.laboratory import Laboratory
-from companion.live.watch import Dice
+from companion.referee.readable import Dice
 from companion.vision.mat import Mat
 from companion.vision.readings import Frame
 from tests.live.drawn import DrawnReader, DrawnSource, draw, joined

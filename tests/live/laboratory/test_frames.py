@@ -1,8 +1,8 @@
-"""From frames to counts with the true reader: a small version of `bench.fairness_frames`."""
+"""From frames to counts with the true reader: a small version of `bench.fairness.frames`."""
 
 from pathlib import Path
 
-from bench.fairness_frames import LOAD, watch
+from bench.fairness.frames import LOAD, watch
 
 
 def test_rendered_throws_are_counted_as_they_were_thrown(tmp_path: Path) -> None:

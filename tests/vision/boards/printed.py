@@ -17,8 +17,8 @@ from calibration.kit.paper import MARGIN, STRIP, Paper
 from calibration.kit.plans import board_plans
 from calibration.kit.sheets import pdf
 from calibration.kit.virtue_boards import pairs_pages, rim_pages, wheel_pages
-from companion.vision.boards.token_colours import _data
-from companion.vision.boards.token_layout import SPOT_RADIUS, token_layouts
+from companion.vision.boards.tokens.colours import _data
+from companion.vision.boards.tokens.layout import SPOT_RADIUS, token_layouts
 from companion.vision.readings import Image
 
 Floats = npt.NDArray[np.float32]

@@ -13,10 +13,10 @@ from calibration.kit.plans import board_plans, sizes
 from companion.referee.board.seating import TOKEN_COLOURS
 from companion.rules.ludus_regularis.boards import pairs, rim, wheel
 from companion.vision.board_readings import BoardReading, Men
-from companion.vision.boards.print_light import FRAME, GROUND
-from companion.vision.boards.token_colours import _data, kit_colours
-from companion.vision.boards.token_layout import SPOT_RADIUS, TOKEN_RADIUS, token_layouts
-from companion.vision.boards.tokens import TokenReader
+from companion.vision.boards.tokens.colours import _data, kit_colours
+from companion.vision.boards.tokens.layout import SPOT_RADIUS, TOKEN_RADIUS, token_layouts
+from companion.vision.boards.tokens.print_light import FRAME, GROUND
+from companion.vision.boards.tokens.reader import TokenReader
 from companion.vision.readings import Image
 from tests.vision.boards.printed import Arm, Shown, Token, TokenScene, shown
 from tests.vision.boards.token_rooms import COLOURS, random_scene

@@ -4,7 +4,7 @@ import colorsys
 
 import numpy as np
 
-from companion.vision.boards.token_layout import token_layouts
+from companion.vision.boards.tokens.layout import token_layouts
 from tests.vision.boards.printed import Arm, Token, TokenScene, coded, colour_of
 
 COLOURS = ("blue", "red", "green", "violet", "brown", "grey")

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.workshop.scenes import RANGES, Rendered, find_fonts, random_scene, render
-from calibration.workshop.training.corner_check import auc
+from calibration.workshop.training.corners.check import auc
 from calibration.workshop.training.draw import SLANTED, draw_picture, shown_truth
 from calibration.workshop.training.store import Truth
 from companion.vision.dice.corners import START, TURNS, Corners, back, kind_of, regular, turns

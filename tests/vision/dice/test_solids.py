@@ -15,14 +15,15 @@ from calibration.workshop.scenes import RANGES, find_fonts, random_scene, render
 from calibration.workshop.scenes.solids import solid as as_made
 from calibration.workshop.training.solid_edges import count
 from companion.rules.dice import Shape
-from companion.vision.dice import DiceReader, solid_table
+from companion.vision.dice import DiceReader
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.geometry import Points, area, edge_length, grow
 from companion.vision.dice.locate import Found, UpperFace
-from companion.vision.dice.solid_edges import COARSE, FINE, RINGS, SHARES, STRENGTHS, marks_table, tables
-from companion.vision.dice.solid_fit import starts
-from companion.vision.dice.solid_upper import LEAST_ODDS, SolidReader
-from companion.vision.dice.solids import Poses, Seen, View, facing, rotations, see, solids
+from companion.vision.dice.solids import table as solid_table
+from companion.vision.dice.solids.edges import COARSE, FINE, RINGS, SHARES, STRENGTHS, marks_table, tables
+from companion.vision.dice.solids.fit import starts
+from companion.vision.dice.solids.model import Poses, Seen, View, facing, rotations, see, solids
+from companion.vision.dice.solids.upper import LEAST_ODDS, SolidReader
 from companion.vision.dice.upper import NOT_UPPER
 from companion.vision.readings import Image
 

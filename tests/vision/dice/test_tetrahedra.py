@@ -12,12 +12,12 @@ from calibration.workshop.scenes import RANGES, Rendered, find_fonts, random_sce
 from companion.vision.dice import DiceReader
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.geometry import TRIANGLE, Points, cut_flat, edge_length
-from companion.vision.dice.handedness import Handedness, hand_of
 from companion.vision.dice.locate import Found, Tetrahedron
 from companion.vision.dice.marks import OUTPUTS, SINGLE, Bags, Opinion
-from companion.vision.dice.side_evidence import cut_side, rise, seen_sides, side_marks
-from companion.vision.dice.tetrahedra import misplaced
-from companion.vision.dice.tetrahedron_pose import APEX, SOLID, fitted, fourth, others, strain
+from companion.vision.dice.tetrahedra.handedness import Handedness, hand_of
+from companion.vision.dice.tetrahedra.pose import APEX, SOLID, fitted, fourth, others, strain
+from companion.vision.dice.tetrahedra.reader import misplaced
+from companion.vision.dice.tetrahedra.side_evidence import cut_side, rise, seen_sides, side_marks
 from companion.vision.readings import ReadDie
 
 SIDES = Bags.of([list(text) for text in ("BCDF", "GHKL", "MNPR", "STXZ")])

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.workshop.training import selecting
-from calibration.workshop.training.choose import LEAST
+from calibration.workshop.training.choosing import selecting
+from calibration.workshop.training.choosing.choose import LEAST
+from calibration.workshop.training.choosing.confidence import upper_bound
 from companion.vision.dice import nets
-from companion.vision.dice.confidence import upper_bound
 from companion.vision.dice.marks import OUTPUTS
 from companion.vision.dice.nets import CORNERS, FACES, LOCATOR, Net, WeightsError, settings, weights
 from companion.vision.dice.selector import shipped

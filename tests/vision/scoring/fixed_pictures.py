@@ -13,7 +13,7 @@ from companion.vision.readings import readable
 from companion.vision.scoring import Score
 
 KEPT: Final = Path(__file__).parent / "kept.json"
-"""What became of each die with the reader that was kept; ``python -m bench.reader_baseline --write`` anew."""
+"""What became of each die with the reader that was kept; ``python -m bench.reader.reader_baseline --write`` anew."""
 
 NUMBERS: Final = {"wibold": 9, "pips": 4, "ludix": 4, "tiles": 2, "d6": 1, "d8": 1, "d10": 1, "d12": 1, "d20": 1}
 """How many pictures there are of each set, as far as the reader reads it."""

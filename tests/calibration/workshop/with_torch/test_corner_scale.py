@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.workshop.training.card import renew_hashes
-from calibration.workshop.training.corner_check import Try
-from calibration.workshop.training.corner_scale import FEW, SLOPES, curve, error_lines, line, take_in, upper_lines
+from calibration.workshop.training.corners.check import Try
+from calibration.workshop.training.corners.scale import FEW, SLOPES, curve, error_lines, line, take_in, upper_lines
 from companion.vision.dice import nets
 from companion.vision.dice.corners import ERRORS, NEAR, PENTAGON, SQUARE, TRIANGLE, UPPER
 from companion.vision.dice.nets import CARD, CORNERS, Net, use_weights

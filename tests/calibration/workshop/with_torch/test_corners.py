@@ -8,8 +8,8 @@ import torch
 from torch import nn
 
 from calibration.workshop.scenes.fonts import find_fonts
-from calibration.workshop.training import corners
-from calibration.workshop.training.corners import corner_loss, train_corners
+from calibration.workshop.training.corners import train as corners
+from calibration.workshop.training.corners.train import corner_loss, train_corners
 from calibration.workshop.training.draw import SLANTED, draw_scenes
 from calibration.workshop.training.further import OtherNetError, take_weights
 from calibration.workshop.training.nets import CornerNet, write_onnx

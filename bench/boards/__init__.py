@@ -1,0 +1,1 @@
+"""How well boards are read and followed."""

@@ -1,0 +1,118 @@
+"""The measured figures of boards as tables for their pages; `bench.reader.reader_tables` writes them there."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.vision.scoring.table import percent
+
+Figures = Mapping[str, Any]
+
+BOARD_HEAD = ("boards", "found for certain", "wholly right", "occupied sites", "empty sites", "silent", "time")
+
+
+def _row(name: str, report: Figures) -> list[str]:
+    exact, silent = report["exact"], report["silent"]
+    took = report.get("ms")
+    return [
+        f"{name}: {report['boards']}",
+        percent(report["found"]),
+        f"{exact['count']} = {percent(exact)}",
+        f"{report['occupied']['count']} of {report['occupied']['of']} = {percent(report['occupied'])}",
+        f"{report['empty']['count']} of {report['empty']['of']} = {percent(report['empty'])}",
+        f"{silent['count']} = {percent(silent)}",
+        "-" if took is None else f"{took['median']:.0f}, {took['p95']:.0f} ms",
+    ]
+
+
+def boards(figures: Figures) -> tuple[str, tuple[str, ...], list[list[str]]]:
+    """Boards read from one picture each, and on how many photographs a board was found."""
+    reports = {name: one for name, one in figures.items() if isinstance(one, dict) and "boards" in one}
+    told = f"{figures['n']} boards of each kind, seed {figures['seed']}, held-out fonts. "
+    loads = [load for one in reports.values() for load in one["load"]]
+    told += f"Time: median and 95th percentile, at a load of {min(loads)} to {max(loads)}."
+    if photographs := figures.get("photographs"):
+        outlined = sum(one is not None for one in photographs.values())
+        told += f" On {outlined} of {len(photographs)} photographs of other boards a board is outlined."
+    return told, BOARD_HEAD, [_row(name, report) for name, report in reports.items()]
+
+
+TOKEN_HEAD = (
+    "board",
+    "found",
+    "wholly right",
+    "occupied places",
+    "empty places",
+    "silent",
+    "asked: first guess right",
+    "covered: called empty, called a token",
+    "time",
+)
+
+
+def tokens(figures: Figures) -> tuple[str, tuple[str, ...], list[list[str]]]:
+    """Tokens on the printed boards of virtues, read from one picture each."""
+    rows = []
+    loads = []
+    for name, report in figures.items():
+        if not isinstance(report, dict):
+            continue
+        guess, took = report["asked_first_guess"], report["ms"]
+        loads += report["load"]
+        rows.append(
+            [
+                f"{name}: {report['boards']}",
+                percent(report["found"]),
+                f"{report['exact']['count']} = {percent(report['exact'])}",
+                f"{report['occupied']['count']} of {report['occupied']['of']} = {percent(report['occupied'])}",
+                f"{report['empty']['count']} of {report['empty']['of']} = {percent(report['empty'])}",
+                f"{report['silent']['count']} of {report['silent']['of']} = {percent(report['silent'])}",
+                f"{guess['count']} of {guess['of']}",
+                _covered(report["hidden"]),
+                f"{took['median']:.0f}, {took['p95']:.0f} ms",
+            ]
+        )
+    told = f"{figures['n']} boards of each kind, seed {figures['seed']}. Time: median and 95th percentile, "
+    return told + f"at a load of {min(loads)} to {max(loads)}.", TOKEN_HEAD, rows
+
+
+def _covered(told: Figures) -> str:
+    """Say what became of circles under a hand, and of those that a hand covers in part."""
+    hidden = f"{told['called_empty']}, {told['called_a_token']} of {told['count']}"
+    return f"{hidden}; touched: {told['touched_silent']} of {told['touched']} wrong"
+
+
+MOVE_HEAD = (
+    "game",
+    "plies",
+    "committed rightly",
+    "asked or not committed",
+    "committed wrongly",
+    "illegal told",
+    "load",
+)
+
+
+def filmed(figures: Figures) -> tuple[str, tuple[str, ...], list[list[str]]]:
+    """Matches drawn ply by ply, read and followed."""
+    rows = []
+    for slug, one in figures.items():
+        if not isinstance(one, dict):
+            continue
+        shares = one["shares"]
+        right = sum(share["value"] for name, share in shares.items() if name.startswith("right"))
+        wrong = one["committed_wrongly"]
+        planted = one["illegal"]["planted"]
+        told = sum(count for name, count in one["illegal"].items() if name in ("Mismatch", "named by its rule"))
+        rows.append(
+            [
+                slug,
+                str(one["plies"]),
+                f"{100 * right:.1f} %",
+                f"{100 * (1 - right) - 100 * wrong / max(one['plies'], 1):.1f} %",
+                str(wrong),
+                f"{told} of {planted}",
+                " to ".join(map(str, one["load"])),
+            ]
+        )
+    told = f"{figures['n']} matches of each game, up to {figures['plies']} plies of each, seed {figures['seed']}."
+    return told, MOVE_HEAD, rows

@@ -1,0 +1,124 @@
+"""How well tokens are read on the printed boards: pictures drawn anew, every site judged, hands and sleeves among them.
+
+A circle of which a hand covers more than half is hidden and must not be called empty; one that it covers in part may be
+asked about; of all others it is counted whether what lies there was told.
+"""
+
+import argparse
+import json
+import os
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from companion.vision.boards.tokens.reader import TokenReader
+from companion.vision.scoring.intervals import rate
+from tests.vision.boards.printed import Shown, TokenScene, shown
+from tests.vision.boards.token_rooms import random_scene
+
+HALF = 0.5
+TOUCHED = 0.03
+"""Of a circle that a hand covers no more of, it must be told what lies on it."""
+
+BOARDS = ("rim", "pairs", "wheel")
+
+
+def measured(board: str, number: int, seed: int) -> dict[str, Any]:
+    """Draw boards and read each from one picture."""
+    reader = TokenReader(board)
+    told: Counter[str] = Counter()
+    sure: list[float] = []
+    times: list[float] = []
+    before = os.getloadavg()[0]
+    for k in range(number):
+        scene = random_scene(np.random.default_rng([seed, k]), board)
+        picture = shown(scene)
+        reading = reader.read(picture.image)
+        times.append(reading.milliseconds)
+        told[f"boards {reading.status}"] += 1
+        if reading.status != "read":
+            _unread(told, scene, picture)
+            continue
+        exact = True
+        for site, read in reading.sites.items():
+            what = _judged(told, scene, picture.covered[site], site, read)
+            exact = exact and what
+            if read.status == "read" and picture.covered[site] <= TOUCHED:
+                sure.append(read.confidence)
+        told["exact"] += exact
+    load = [round(before, 2), round(os.getloadavg()[0], 2)]
+    return _report(told, number, sure, times) | {"load": load}
+
+
+def _unread(told: Counter[str], scene: TokenScene, picture: Shown) -> None:
+    for site, covered in picture.covered.items():
+        if covered <= TOUCHED:
+            told["occupied" if site in scene.tokens else "empty"] += 1
+
+
+def _judged(told: Counter[str], scene: TokenScene, covered: float, site: str, read: Any) -> bool:
+    """Count what became of a site; return whether it was told rightly, or need not be."""
+    true = scene.tokens[site].colour if site in scene.tokens else None
+    seen = None if read.standing is None else read.standing.colour
+    if covered > HALF:
+        told["hidden"] += 1
+        told["hidden called empty"] += read.status == "read" and seen is None
+        told["hidden called a token"] += read.status == "read" and seen is not None
+        return True
+    wrong = read.status == "read" and seen != true
+    if covered > TOUCHED:
+        told["touched"] += 1
+        told["touched silent"] += wrong
+        return True
+    kind = "empty" if true is None else "occupied"
+    right = read.status == "read" and seen == true
+    told[kind] += 1
+    told[f"{kind} right"] += right
+    told["silent"] += wrong
+    if read.status == "ask":
+        told["asked"] += 1
+        told["asked, the first guess right"] += seen == true
+    return right
+
+
+def _report(told: Counter[str], number: int, sure: list[float], times: list[float]) -> dict[str, Any]:
+    every = told["occupied"] + told["empty"]
+    ordered = sorted(times)
+    return {
+        "boards": number,
+        "found": rate(told["boards read"], number),
+        "exact": rate(told["exact"], number),
+        "occupied": rate(told["occupied right"], told["occupied"]),
+        "empty": rate(told["empty right"], told["empty"]),
+        "silent": rate(told["silent"], every),
+        "asked": rate(told["asked"], every),
+        "asked_first_guess": rate(told["asked, the first guess right"], told["asked"]),
+        "hidden": {
+            "count": told["hidden"],
+            "called_empty": told["hidden called empty"],
+            "called_a_token": told["hidden called a token"],
+            "touched": told["touched"],
+            "touched_silent": told["touched silent"],
+        },
+        "confidence_read": round(float(np.mean(sure)), 4) if sure else None,
+        "ms": {"median": ordered[len(ordered) // 2], "p95": ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]},
+    }
+
+
+def main() -> None:
+    """Measure and print one JSON object."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-n", type=int, default=60, help="boards of each kind")
+    parser.add_argument("--seed", type=int, default=20261204)
+    parser.add_argument("--boards", nargs="+", choices=BOARDS, default=BOARDS)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    figures: dict[str, Any] = {"n": given.n, "seed": given.seed}
+    for board in given.boards:
+        figures[board] = measured(board, given.n, given.seed)
+    print(json.dumps(figures))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""How well the fairness laboratory judges, and how fast."""

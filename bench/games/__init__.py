@@ -1,0 +1,1 @@
+"""The rules at speed: odds, play at random, simulation."""

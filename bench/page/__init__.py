@@ -1,0 +1,1 @@
+"""The page under load: first visits, many pages, hostile programs, six hours of a kiosk."""

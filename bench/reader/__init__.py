@@ -1,0 +1,1 @@
+"""How well dice are read: drawn, path traced and photographed ones, and pictures without dice."""

@@ -1,0 +1,43 @@
+"""How well path-traced pictures are read: those that ``python -m calibration.workshop.photoreal`` left in a folder."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from bench.reader import pictures
+from companion.vision.scoring import rate
+
+SETS = {"tray": "wibold", "wide": "wibold", "ludix": "ludix", "pips": "pips"}
+"""The kinds of pictures, each in a folder of its name, and the dice in them."""
+
+
+def measure(folder: Path) -> dict[str, Any]:
+    """Read and score every kind of a folder."""
+    kinds = {name: pictures.bench_vision(folder / name, dice) for name, dice in SETS.items()}
+    dice = sum(one["dice"]["dice"] for one in kinds.values())
+    return {
+        "n": sum(one["images"]["exact"]["of"] for one in kinds.values()),
+        "load": pictures.load(),
+        "kinds": kinds,
+        "silent_of_all": rate(sum(one["dice"]["silent"]["count"] for one in kinds.values()), dice),
+    }
+
+
+def main() -> int:
+    """Print the rates of each kind, and the silent errors of all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, nargs="?", default=Path("training-data/photoreal"))
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    missing = [name for name in SETS if not (given.folder / name / "labels.jsonl").is_file()]
+    if missing:
+        print(json.dumps({"not_measured": f"{', '.join(missing)} not in {given.folder}; trace them first"}))
+        return 0
+    print(json.dumps(measure(given.folder), ensure_ascii=False))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

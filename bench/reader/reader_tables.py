@@ -1,0 +1,238 @@
+"""Write the measured figures of the reader into its pages: no figure there is typed by hand.
+
+``python -m bench reader photos ... --out bench.json``, then ``python -m bench.reader.reader_tables bench.json``.
+Each table stands between two comments that name its measurement; what was not measured stays as it is.
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from bench.boards import board_tables
+from companion.vision.scoring.table import percent
+
+PAGES = tuple(
+    Path(__file__).resolve().parents[2] / "docs" / name for name in ("reader.md", "learning-dice.md", "boards.md")
+)
+
+Figures = Mapping[str, Any]
+RATES = ("correct", "asked", "missed", "silent")
+
+
+def lines(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a Markdown table."""
+    names = list(head)
+    body = [names, ["---"] * len(names), *map(list, rows)]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in body)
+
+
+def counted(rate: Figures) -> str:
+    """Return ``"3 of 200 = 1.5 % (0.5 to 4.3)"``."""
+    return f"{rate['count']} of {rate['of']} = {percent(rate)}" if rate["of"] else "-"
+
+
+def of_dice(name: str, report: Figures) -> list[list[str]]:
+    """Return a row for all dice of a report and one for each kind among them."""
+    if "not_measured" in report:
+        return [[name, "-", f"not measured: {report['not_measured']}", *[""] * 4]]
+    exact = counted(report["images"]["exact"])
+    kinds = {kind: tally for kind, tally in report["kinds"].items() if tally["dice"]}
+    told = {name: report["dice"]} | ({f"{name}: {kind}": kinds[kind] for kind in kinds} if len(kinds) > 1 else {})
+    return [
+        [title, str(tally["dice"]), *(percent(tally[rate]) for rate in RATES), exact if title == name else ""]
+        for title, tally in told.items()
+    ]
+
+
+HEAD = ("pictures", "dice", *RATES, "pictures wholly right")
+
+
+def reader(figures: Figures) -> str:
+    """Drawn pictures of each kind."""
+    rows = [row for kind, report in figures["kinds"].items() for row in of_dice(kind, report)]
+    rows += [[kind, "-", f"not measured: {why}", *[""] * 4] for kind, why in figures["not_measured"].items()]
+    told = f"{figures['n']} pictures of each kind, seed {figures['seed']}. Silent errors of all: "
+    return f"{told}{counted(figures['silent_of_all'])}.\n\n{lines(HEAD, rows)}"
+
+
+def photoreal(figures: Figures) -> str:
+    """Path-traced pictures of each kind."""
+    if "not_measured" in figures:
+        return f"Not measured: {figures['not_measured']}."
+    rows = [row for kind, report in figures["kinds"].items() for row in of_dice(kind, report)]
+    told = f"{figures['n']} pictures. Silent errors of all: {counted(figures['silent_of_all'])}."
+    return f"{told}\n\n{lines(HEAD, rows)}"
+
+
+def photos(figures: Figures) -> str:
+    """Real photographs."""
+    if "not_measured" in figures:
+        return f"Not measured: {figures['not_measured']}."
+    return lines(HEAD, [row for folder, report in figures["folders"].items() for row in of_dice(folder, report)])
+
+
+def transforms(figures: Figures) -> str:
+    """Changed pictures."""
+    if "not_measured" in figures:
+        return f"Not measured: {figures['not_measured']}."
+    told = f"{figures['n']} pictures ({figures['kind']}), seed {figures['seed']}; {figures['legible']}."
+    rows = [of_dice(name, report)[0] for name, report in figures["changes"].items()]
+    return f"{told}\n\n{lines(HEAD, rows)}"
+
+
+def no_dice(figures: Figures) -> str:
+    """Pictures without a die."""
+    sources = ", ".join(f"{number} {source}" for source, number in figures["frames"].items())
+    rows = [
+        [
+            name,
+            counted(report["frames_with_a_die_read"]),
+            str(report["dice_read"]),
+            counted(report["frames_with_a_question"]),
+            str(report["dice_asked"]),
+        ]
+        for name, report in figures["sets"].items()
+    ]
+    head = ("dice set", "pictures with a die read", "false dice read", "pictures with a question", "false dice asked")
+    return f"{figures['n']} pictures: {sources}.\n\n{lines(head, rows)}"
+
+
+def pairs(figures: Figures) -> str:
+    """Marks taken for each other."""
+    rows = []
+    for pair, both in figures["pairs"].items():
+        for name, report in both.items():
+            title = f"{pair[0]} and {pair[1]}, {name.replace('_', ' ')}"
+            if "not_measured" in report:
+                rows.append([title, f"not measured: {report['not_measured']}", "", "", ""])
+                continue
+            cut, whole = report["cut_faces"], report["pictures"]
+            rows.append(
+                [title, counted(cut["confused"]), percent(cut["asked"]), counted(whole["confused"])]
+                + [percent({"rate": 1 - whole["correct"]["rate"], "interval": _turned(whole["correct"])})]
+            )
+    head = ("marks", "cut faces, all four turns: taken for the other", "asked", "whole pictures", "not read rightly")
+    return lines(head, rows)
+
+
+def _turned(rate: Figures) -> list[float]:
+    low, high = rate["interval"]
+    return [1 - high, 1 - low]
+
+
+def sizes(figures: Figures) -> str:
+    """Times, memory, sizes."""
+    if "not_measured" in figures:
+        return f"Not measured: {figures['not_measured']}."
+    rows = [
+        [
+            size,
+            str(one["ms"]["n"]),
+            f"{one['ms']['median']} ms",
+            f"{one['ms']['p95']} ms",
+            f"{one['peak_memory_MiB']} MiB",
+            ", ".join(f"{name} {100 * share:.0f} %" for name, share in list(one["shares"].items())[:5]),
+            " to ".join(map(str, one["load"])),
+        ]
+        for size, one in figures["sizes"].items()
+    ]
+    head = ("picture", "throws", "median", "95 of 100 within", "peak memory", "where the time goes", "load")
+    package = figures["package_bytes"]
+    nets = ", ".join(f"{name} {size / 1e6:.2f} MB" for name, size in package["nets"].items())
+    return f"{lines(head, rows)}\n\nThe whole program is a wheel of {package['wheel'] / 1e6:.2f} MB; in it {nets}."
+
+
+def set_learning(figures: Figures) -> str:
+    """Somebody's own dice, before and after they were learnt."""
+    rows = [
+        [owner, faces, reader, str(rates["n"]), counted_share(rates, "right"), counted_share(rates, "silent")]
+        for owner, told in figures["owners"].items()
+        for faces, outline in (("upper faces", "square"), ("sides", "side"))
+        if outline in told
+        for reader, rates in ((name, told[outline][name]) for name in ("general", "own", "fused"))
+    ]
+    return lines(("owner", "faces", "reader", "n", "right", "silent"), rows)
+
+
+def counted_share(rates: Figures, name: str) -> str:
+    """Return ``"7 = 4.4 % (2.2 to 8.9)"`` of one rate of `set_learning`."""
+    if not rates["n"]:
+        return "-"
+    one = rates[name]
+    return f"{one['count']} = {percent({'rate': one['count'] / rates['n'], 'interval': [one['low'], one['high']]})}"
+
+
+def boards(figures: Figures) -> str:
+    """Boards read from one picture each."""
+    told, head, rows = board_tables.boards(figures)
+    return f"{told}\n\n{lines(head, rows)}"
+
+
+def tokens(figures: Figures) -> str:
+    """Tokens on the printed boards, read from one picture each."""
+    told, head, rows = board_tables.tokens(figures)
+    return f"{told}\n\n{lines(head, rows)}"
+
+
+def filmed(figures: Figures) -> str:
+    """Matches drawn ply by ply, read and followed."""
+    told, head, rows = board_tables.filmed(figures)
+    return f"{told}\n\n{lines(head, rows)}"
+
+
+TABLES: dict[str, Callable[[Figures], str]] = {
+    "reader": reader,
+    "photoreal": photoreal,
+    "photos": photos,
+    "photos_final": photos,
+    "transforms": transforms,
+    "no_dice": no_dice,
+    "pairs": pairs,
+    "sizes": sizes,
+    "set_learning": set_learning,
+    "boards": boards,
+    "tokens": tokens,
+    "filmed": filmed,
+}
+
+
+def page_of(name: str) -> Path:
+    """Return the page that has a place for a measurement.
+
+    Raises:
+        ValueError: none has.
+    """
+    for page in PAGES:
+        if f"<!-- {name} -->" in page.read_text(encoding="utf-8"):
+            return page
+    told = " or ".join(page.name for page in PAGES)
+    raise ValueError(f"Expected <!-- {name} --> and <!-- end --> in {told}, but they are not there.")
+
+
+def filled(page: str, name: str, table: str) -> str:
+    """Return the page with what stands between the comments of a measurement replaced."""
+    place = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
+    return place.sub(lambda found: f"{found[1]}{table}\n{found[2]}", page, count=1)
+
+
+def main() -> int:
+    """Fill the pages with the figures of one or more files of measurements."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", nargs="+", type=Path, help="as written by python -m bench --out")
+    given = parser.parse_args()
+    for file in given.files:
+        report = json.loads(file.read_text(encoding="utf-8"))
+        for name in TABLES.keys() & report.keys():
+            if figures := report[name].get("figures"):
+                page = page_of(name)
+                page.write_text(filled(page.read_text(encoding="utf-8"), name, TABLES[name](figures)), encoding="utf-8")
+                print(f"{name}: from {file.name}, load {report[name]['load']}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The running table: time, damage, lights, killed processes."""

@@ -1,0 +1,25 @@
+"""Which reader a measurement of the live table uses: the real one where its weights are here, else the labels."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from companion.live.watch import Combine, Reader
+from companion.referee.readable import Dice
+from companion.vision.dice import WeightsError
+from tests.live.drawn import joined
+from tests.live.labelled import LabelReader
+
+
+def reader(*, labels: bool = False) -> tuple[str, Callable[[Dice], Reader], Combine]:
+    """Return its name, what makes it and what joins its readings; with ``labels`` the labels in any case."""
+    from companion.vision.dice import DiceReader, combine  # noqa: PLC0415  (its nets may be missing)
+
+    try:
+        DiceReader("wibold").read(np.full((480, 640, 3), 90, np.uint8))
+    except (WeightsError, ValueError):
+        labels = True
+    if labels:
+        known = LabelReader()
+        return "labels", lambda _: known, joined
+    return "net", lambda dice: DiceReader(*dice), combine

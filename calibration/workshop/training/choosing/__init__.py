@@ -1,0 +1,1 @@
+"""When the reader asks: thresholds and weights chosen on validation pictures, with their proofs."""

@@ -1,0 +1,187 @@
+"""Learning which faces are read without asking: a logistic regression a family, and a proved threshold a class."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration.workshop.training.choosing.confidence import allowed_errors, upper_bound
+from calibration.workshop.training.choosing.validation import Judged
+from companion.vision.dice.selector import Bar, Features, Selector
+
+log = logging.getLogger(__name__)
+
+Numbers = npt.NDArray[np.float64]
+
+LETTERS: Final = "letters"
+TWENTY: Final = "icosahedron"
+SOLIDS: Final = frozenset({"octahedron", "trapezohedron", "dodecahedron", TWENTY})
+"""Families of faces that have classes of their own."""
+
+TILTS: Final = ((0.0, 12.0), (12.0, 35.0), (35.0, 91.0))
+ABOVE: Final = ((0.0, 22.0),)
+NARROW: Final = ((0.0, 16.0),)
+ANY: Final = ((0.0, 91.0),)
+"""The classes: how far off its upright a face is seen, in degrees. Of a solid seen from farther off a neighbour may
+look straight at the camera, of a twenty-sided one most of all: it is asked about. The tilt of tiles is not known, as
+they may be longer than wide; and of pips too few were misread to part them."""
+
+MARKS: Final = ((0, 3), (4, 99))
+EVERY: Final = ((0, 99),)
+"""And how many marks stand on it, where these are letters."""
+
+SILENT: Final = 0.0007
+"""Silent errors are proved to be at most this share of the dice, where 0.001 is aimed at: the rest is for the world."""
+
+HARD: Final = 0.004
+"""The same for solids whose neighbouring faces look like the upper one."""
+
+LEAST: Final = 3.0
+"""No threshold is lower: what was drawn is not all the world, and a score of 3 says that one of twenty is wrong."""
+
+FOLDS: Final = 5
+"""Each face is judged by weights that were learnt without its picture, as many times over."""
+
+SHRINK: Final = 0.3
+"""How strongly the weights are drawn to zero."""
+
+ROUNDS: Final = 60
+
+MARGIN: Final = 0.5
+"""So far above the surest face that was read wrongly faces are read: a logarithm of odds."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """The faces of one family with the scores that weights learnt without them give."""
+
+    faces: tuple[Judged, ...]
+    scores: Numbers
+    weights: Numbers
+
+
+def select(judged: Sequence[Judged]) -> Selector:
+    """Return what reads these faces with as few questions as rare silent errors allow.
+
+    So many silent errors are let pass as are proved (95 %, Clopper and Pearson) to be as rare as is aimed at, together
+    for all faces; apart for the solids, whose neighbouring faces look like the upper one, and for the twenty-sided ones
+    among them. They are dealt out to the classes so that most faces are read: one sure error in one class does not
+    raise the threshold of another.
+    """
+    upper = [one for one in judged if one.features is not None]
+    families = {family: score(own) for family, own in _by_family(upper).items()}
+    bars: list[Bar] = []
+    for pool, most in ((set(families) - SOLIDS, SILENT), (SOLIDS - {TWENTY}, HARD), ({TWENTY}, HARD)):
+        alike = {family: scored for family, scored in families.items() if family in pool}
+        classes = [one for family, scored in alike.items() for one in _classes(family, scored)]
+        allowed = allowed_errors(sum(len(one.right) + len(one.wrong) for one in classes), most)
+        bars += [one.bar(errors) for one, errors in zip(classes, deal(classes, allowed), strict=True)]
+    weights = {family: tuple(round(float(one), 4) for one in scored.weights) for family, scored in families.items()}
+    return Selector(weights, tuple(bars))
+
+
+@dataclass(frozen=True, eq=False)
+class Class:
+    """The faces of one class, by their scores: those that are right and those that are wrong, the surest first."""
+
+    family: str
+    tilt: tuple[float, float]
+    marks: tuple[int, int]
+    right: Numbers
+    wrong: Numbers
+
+    def least(self, errors: int) -> float:
+        """Return the lowest threshold above which so many errors are let pass."""
+        return max(LEAST, float(self.wrong[errors]) + MARGIN) if errors < len(self.wrong) else LEAST
+
+    def gain(self, errors: int) -> int:
+        """Return how many faces are rightly read if so many errors are let pass."""
+        return int((self.right >= self.least(errors)).sum())
+
+    def bar(self, errors: int) -> Bar:
+        """Return the threshold with its proof."""
+        least = self.least(errors)
+        wrong, dice = int((self.wrong >= least).sum()), len(self.right) + len(self.wrong)
+        bound = upper_bound(wrong, dice) if dice else 1.0
+        return Bar(self.family, self.tilt, self.marks, round(least, 4), dice, wrong, round(bound, 5))
+
+
+def deal(classes: Sequence[Class], allowed: int) -> list[int]:
+    """Return how many errors are let pass in each class, so many in all, so that most faces are rightly read."""
+    best: list[tuple[int, list[int]]] = [(0, [])] * (allowed + 1)
+    for one in classes:
+        gains = [one.gain(errors) for errors in range(allowed + 1)]
+        best = [
+            max((best[most - mine][0] + gains[mine], [*best[most - mine][1], mine]) for mine in range(most + 1))
+            for most in range(allowed + 1)
+        ]
+    return best[allowed][1]
+
+
+def _classes(family: str, scored: Scored) -> list[Class]:
+    right = np.array([one.right for one in scored.faces])
+    found = []
+    tilts = NARROW if family == TWENTY else ABOVE if family in SOLIDS else TILTS if family == LETTERS else ANY
+    for tilt in tilts:
+        for marks in MARKS if family == LETTERS else EVERY:
+            mine = np.array([_is_of(one, tilt, marks) for one in scored.faces])
+            wrong = np.sort(scored.scores[mine & ~right])[::-1]
+            found.append(Class(family, tilt, marks, scored.scores[mine & right], wrong))
+    return found
+
+
+def _by_family(faces: Sequence[Judged]) -> dict[str, list[Judged]]:
+    every: dict[str, list[Judged]] = {}
+    for one in faces:
+        every.setdefault(_features(one).family, []).append(one)
+    return dict(sorted(every.items()))
+
+
+def score(faces: Sequence[Judged]) -> Scored:
+    """Return the scores of faces, each by weights that were learnt from other pictures, and weights of all."""
+    vectors = np.array([_features(one).vector() for one in faces])
+    right = np.array([one.right for one in faces], np.float64)
+    pictures = {scene: number for number, scene in enumerate(sorted({one.scene for one in faces}))}
+    fold = np.array([pictures[one.scene] % FOLDS for one in faces])
+    scores = np.zeros(len(faces))
+    for number in range(FOLDS):
+        learnt = logistic(vectors[fold != number], right[fold != number])
+        scores[fold == number] = _apply(vectors[fold == number], learnt)
+    return Scored(tuple(faces), scores, logistic(vectors, right))
+
+
+def logistic(vectors: Numbers, right: Numbers) -> Numbers:
+    """Return the weights of a logistic regression, the constant last: Newton's method, weights drawn to zero.
+
+    ``vectors``: (n, features); ``right``: (n,), 0 or 1.
+    """
+    columns = np.column_stack([vectors, np.ones(len(vectors))])
+    ridge = np.full(columns.shape[1], SHRINK)
+    ridge[-1] = 1e-3  # the constant is free
+    weights = np.zeros(columns.shape[1])
+    for _ in range(ROUNDS):
+        chance = 1 / (1 + np.exp(-np.clip(columns @ weights, -30, 30)))
+        slope = columns.T @ (right - chance) - ridge * weights
+        bend = (columns * (chance * (1 - chance))[:, None]).T @ columns + np.diag(ridge)
+        step = np.linalg.solve(bend, slope)
+        weights += step
+        if np.abs(step).max() < 1e-8:
+            break
+    return np.asarray(weights)
+
+
+def _is_of(one: Judged, tilt: tuple[float, float], marks: tuple[int, int]) -> bool:
+    features = _features(one)
+    return tilt[0] <= features.tilt < tilt[1] and marks[0] <= features.marks <= marks[1]
+
+
+def _features(one: Judged) -> Features:
+    assert one.features is not None
+    return one.features
+
+
+def _apply(vectors: Numbers, weights: Numbers) -> Numbers:
+    return np.asarray(vectors @ weights[:-1] + weights[-1])

@@ -1,0 +1,92 @@
+"""Which colour a token has: compared with known colours as they would look under the same light, with its doubt."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.boards.tokens.print_light import INK, PrintLight, coded, lab_of
+
+Points = npt.NDArray[np.float64]
+
+SPREAD: Final = 7.0
+"""By so much a token's colour differs from the plan's, in CIELAB: printers, papers and light differ."""
+
+LIGHTER: Final = 0.6
+"""Differences of lightness count by this much: shade and gloss change it, and hardly the hue."""
+
+STRANGE: Final = 3.5
+"""A colour that is so many spreads away from all known ones is as likely another one."""
+
+NOISE: Final = 0.7 / 255
+"""Of the full range of a picture's bytes: what the middle value over a token may be off in each channel."""
+
+
+@dataclass(frozen=True)
+class Palette:
+    """Colours by ``names``; ``lab`` (n, 3): how they look on white paper in even light."""
+
+    names: tuple[str, ...]
+    lab: Points
+
+
+@cache
+def kit_colours() -> tuple[str, ...]:
+    """Return the names of the colours of the kit's tokens, in the players' order."""
+    return tuple(_data()["kit"])
+
+
+@cache
+def palette() -> Palette:
+    """Return all colours that are told apart: those of the kit, then the further ones."""
+    data = _data()
+    named = {name: value for part in ("kit", "further") for name, value in data[part].items()}
+    # as printed: no ink is darker than printed black
+    light = INK + (1 - INK) * np.array([coded(_bytes(value)) for value in named.values()], np.float32)
+    return Palette(tuple(named), np.asarray(lab_of(light), np.float64))
+
+
+@cache
+def _data() -> dict[str, dict[str, str]]:
+    return tomllib.loads((files(__package__) / "token_colours.toml").read_text(encoding="utf-8"))
+
+
+def _bytes(value: str) -> tuple[int, int, int]:
+    red, green, blue = bytes.fromhex(value.removeprefix("#"))
+    return red, green, blue
+
+
+def named(albedo: Points, light: PrintLight, place: Points) -> tuple[tuple[tuple[str, float], ...], float]:
+    """Return how likely each colour is for a token, likeliest first, and how likely it is none that is known.
+
+    ``albedo``: (3,) what the token gives back of the light, red, green and blue, white paper giving 1; ``place``: (2,)
+    where it lies, in millimetres. Dim or coloured light leaves more doubt: what noise may change counts as spread.
+    """
+    known = palette()
+    seen = np.asarray(lab_of(np.asarray(albedo, np.float32)), np.float64)
+    weigh = np.array([LIGHTER, 1.0, 1.0])
+    noisy = 0.0
+    falls = light.at(place[None])[0]
+    for channel in range(3):
+        moved = albedo.copy()
+        moved[channel] += _wobble(float(albedo[channel] * falls[channel] + light.veil[channel])) / falls[channel]
+        change = (np.asarray(lab_of(np.asarray(moved, np.float32)), np.float64) - seen) * weigh
+        noisy += float((change**2).sum())
+    spread = np.sqrt(SPREAD**2 + noisy)
+    far = np.linalg.norm((known.lab - seen) * weigh, axis=1) / spread
+    odds = np.exp(-0.5 * far**2)
+    strange = float(np.exp(-0.5 * STRANGE**2))
+    whole = float(odds.sum()) + strange
+    order = np.argsort(-odds)
+    return tuple((known.names[int(n)], float(odds[n]) / whole) for n in order), strange / whole
+
+
+def _wobble(shown: float) -> float:
+    """Return what noise changes of linear light that is shown as a byte: in the dark a byte is a small step."""
+    code = 12.92 * shown if shown <= 0.0031308 else 1.055 * shown ** (1 / 2.4) - 0.055  # noqa: PLR2004 (sRGB)
+    slope = 1 / 12.92 if code <= 0.04045 else 2.4 / 1.055 * ((code + 0.055) / 1.055) ** 1.4  # noqa: PLR2004 (sRGB)
+    return NOISE * slope

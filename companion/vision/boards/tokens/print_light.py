@@ -1,0 +1,265 @@
+"""What light falls on a printed board, by its paper and grounds: taken out, colours are those of the print.
+
+A kit's board is known: white paper around its markers, black in them, one ground where its places lie, another one
+around. Whatever colour the light has and however it falls off, it does the same to all of them, and to the tokens.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.language.sentence import SaidError, Sentence
+from companion.vision.boards.kit import KitBoard
+from companion.vision.boards.tokens.layout import REACH, SPOT_RADIUS, TokenLayout
+from companion.vision.readings import Image
+
+Floats = npt.NDArray[np.float32]
+Points = npt.NDArray[np.float64]
+
+FRAME: Final = (0xD2, 0xC7, 0xAC)
+"""The ground around the places and in their empty circles, red, green and blue (`calibration/kit/sizes.toml`)."""
+
+GROUND: Final = (0xC6, 0xB7, 0x92)
+"""The ground that the places lie on."""
+
+PAPER, PLACES, OUTER = 0, 1, 2
+"""What is looked at: white paper around the markers, the ground that places lie on, the frame around it."""
+
+STEP: Final = 8.0
+"""Millimetres between two looks at the grounds."""
+
+CLEAR: Final = 1.5
+"""Millimetres around a look that are of the same ground."""
+
+PATCH: Final = 3.0
+"""Millimetres across one look, most of which is ground even where a word is printed."""
+
+BRIGHT: Final = 75
+"""Per cent of a look's pixels that are darker than what is taken for its ground: letters are darker."""
+
+INK: Final = 0.03
+"""How much light printed black gives back, of what paper does."""
+
+LEAST_WHITE: Final = 0.004
+"""White paper as dark as that (of 1, linear) is lost in noise."""
+
+STIFF: Final = 30.0
+"""How many looks the printed colours of the plan weigh, as printers differ."""
+
+ROUNDS: Final = 12
+_QUIET: Final = 4.0  # millimetres of white around a marker
+_MARKER_CELLS: Final = 6
+_WIDE: Final = 0.12  # in logarithms: what strays further from the light is covered or shaded
+_SATURATED: Final = 250
+
+
+class TooDarkError(SaidError, ValueError):
+    """There is no light on the board to see colours by."""
+
+
+@dataclass(frozen=True, eq=False)
+class PrintLight:
+    """The light over a board, fitted in logarithms: for each channel a surface of second degree, and a veil.
+
+    ``surface``: (6, 3), by `_basis` of places in millimetres; ``veil``: (3,), light that lies over everything alike,
+    as from a lens; ``frame`` and ``ground``: (3,), what those grounds give back of the light, white paper giving 1.
+    ``white``: (3,), the light on paper in the middle of the board, linear. All are red, green and blue.
+    """
+
+    surface: Points
+    veil: Points
+    frame: Points
+    ground: Points
+    white: Points
+    scale: Points
+
+    def at(self, places: Points) -> Points:
+        """Return the light (n, 3) on places (n, 2) in millimetres."""
+        return np.asarray(np.exp(_basis(places / self.scale) @ self.surface), np.float64)
+
+
+def linear(pixels: Image) -> Floats:
+    """Return BGR bytes as linear light, red, green and blue from 0 to 1, in the same order of places."""
+    return np.asarray(_LINEAR[pixels[..., ::-1]], np.float32)
+
+
+def coded(value: tuple[int, int, int]) -> Points:
+    """Return a colour of a plan (red, green, blue; bytes) as linear light."""
+    return np.asarray(_LINEAR[np.array(value)], np.float64)
+
+
+_CODES: Final = np.arange(256) / 255.0
+_LINEAR: Final = np.where(_CODES <= 0.04045, _CODES / 12.92, ((_CODES + 0.055) / 1.055) ** 2.4)  # noqa: PLR2004 (sRGB)
+
+
+def _basis(places: Points) -> Points:
+    x, y = places[:, 0] - 0.5, places[:, 1] - 0.5
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class StraightBoard:
+    """A printed board seen from straight above.
+
+    ``image``: BGR; ``seen``: which of its pixels the picture shows; ``origin``: (2,) where the field's corner lies in
+    it, in pixels; ``pitch``: pixels a millimetre.
+    """
+
+    image: Image
+    seen: npt.NDArray[np.bool_]
+    origin: Points
+    pitch: float
+
+
+def fitted_light(board: StraightBoard, layout: TokenLayout) -> PrintLight:
+    """Return the light on a straightened board.
+
+    Raises:
+        TooDarkError: the paper is nearly as dark as the noise.
+    """
+    kit = layout.kit
+    looks = _Looks(board)
+    white = looks.bright(_around_markers(kit, kit.marker / 2 + _QUIET / 2), 1.4)
+    black = looks.dark(_around_markers(kit, kit.marker * (0.5 - 0.5 / _MARKER_CELLS)), 1.0)
+    if not len(white.values):
+        raise TooDarkError(Sentence("Expected the white paper around the markers, but none of it is seen: uncover it."))
+    paper = np.median(white.values, axis=0)
+    veil = np.zeros(3)
+    if len(black.values):
+        veil = np.clip((np.median(black.values, axis=0) - INK * paper) / (1 - INK), 0.0, 0.6 * paper)
+    if float((paper - veil).max()) < LEAST_WHITE:
+        raise TooDarkError(Sentence("It is too dark to tell the colours of the tokens: give the board more light."))
+    grounds, kinds = ground_places(layout)
+    ground = looks.bright(grounds, PATCH, kinds)
+    places = np.concatenate([white.places, ground.places])
+    kind = np.concatenate([np.full(len(white.places), PAPER), ground.kinds])
+    values = np.concatenate([white.values, ground.values])
+    scale = np.array(kit.field)
+    surface, albedo = _fit(_basis(places / scale), kind, np.log(np.maximum(values - veil, 1e-4)))
+    middle = np.exp(_basis(np.array([[0.5, 0.5]])) @ surface)[0]
+    return PrintLight(surface, veil, np.exp(albedo[1]), np.exp(albedo[0]), middle, scale)
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """Looks at a board: their places (n, 2) in millimetres, what was seen (n, 3; linear) and of which ``kinds``."""
+
+    places: Points
+    values: Points
+    kinds: npt.NDArray[np.intp]
+
+
+class _Looks:
+    """Looks at small patches of a straightened board."""
+
+    def __init__(self, board: StraightBoard) -> None:
+        self._flat, self._seen, self._origin, self._pitch = board.image, board.seen, board.origin, board.pitch
+
+    def bright(self, places: Points, across: float, kinds: npt.NDArray[np.intp] | None = None) -> _Seen:
+        """Return the ground at places: of each patch the brighter part; where light is clipped, none."""
+        return self._look(places, across, BRIGHT, kinds)
+
+    def dark(self, places: Points, across: float) -> _Seen:
+        """Return the ink at places."""
+        return self._look(places, across, 50, None)
+
+    def _look(self, places: Points, across: float, per_cent: float, kinds: npt.NDArray[np.intp] | None) -> _Seen:
+        half = max(1, round(across * self._pitch / 2))
+        of = np.zeros(len(places), int) if kinds is None else kinds
+        height, width = self._seen.shape
+        pixels = np.round(places * self._pitch + self._origin).astype(int)
+        inside = ((pixels >= half) & (pixels < [width - half, height - half])).all(axis=1)
+        pixels, places, of = pixels[inside], places[inside], of[inside]
+        reach = np.arange(-half, half + 1)
+        rows = pixels[:, 1, None, None] + reach[:, None]
+        columns = pixels[:, 0, None, None] + reach
+        patches = self._flat[rows, columns].reshape(len(pixels), -1, 3)
+        clipped = (patches.max(axis=2) >= _SATURATED).mean(axis=1) > 0.5  # noqa: PLR2004 (most)
+        good = self._seen[rows, columns].all(axis=(1, 2)) & ~clipped
+        rank = round(per_cent / 100 * (patches.shape[1] - 1))
+        ground = np.partition(patches[good], rank, axis=1)[:, rank]  # a byte is as bright as another, linear or not
+        return _Seen(places[good], np.asarray(linear(ground), np.float64), of[good])
+
+
+def _around_markers(kit: KitBoard, away: float) -> Points:
+    """Return places along squares around the markers' middles, ``away`` millimetres from them."""
+    along = np.linspace(-0.8, 0.8, 5) * away
+    square = [(s, -away) for s in along] + [(s, away) for s in along] + [(-away, s) for s in along]
+    ring = np.array(square + [(away, s) for s in along])
+    return np.concatenate([ring + centre for centre in np.array(kit.centres)])
+
+
+@cache
+def ground_places(layout: TokenLayout) -> tuple[Points, npt.NDArray[np.intp]]:
+    """Return places (n, 2; millimetres) of bare print, and which ground each is of, `PLACES` or `OUTER`."""
+    kit = layout.kit
+    centres = np.array(kit.centres)
+    outer = kit.marker / 2 + _QUIET + CLEAR + PATCH / 2
+    low = np.minimum(centres.min(axis=0) - outer, 0) + PATCH
+    high = np.maximum(centres.max(axis=0) + outer, kit.field) - PATCH
+    grid = np.stack(np.meshgrid(*(np.arange(a, b, STEP) for a, b in zip(low, high, strict=True))), axis=-1).reshape(
+        -1, 2
+    )
+    off_markers = np.abs(grid[:, None] - centres).max(axis=2).min(axis=1) > outer
+    off_tokens = np.linalg.norm(grid[:, None] - layout.places, axis=2).min(axis=1) > SPOT_RADIUS + CLEAR
+    kinds = np.array([_kind(layout, x, y) for x, y in grid])
+    chosen = off_markers & off_tokens & (kinds != PAPER)
+    return grid[chosen], kinds[chosen]
+
+
+def _kind(layout: TokenLayout, x: float, y: float) -> int:
+    """Return which ground is printed at a place, `PLACES` or `OUTER`; where a line is near neither, but `PAPER`."""
+    width, height = layout.kit.field
+    if layout.board == "wheel":
+        away = float(np.hypot(x - width / 2, y - height / 2))
+        outside, inside = 0.45 * width + RING + CLEAR, 0.45 * width - RING - CLEAR
+        return OUTER if away > outside else PLACES if inside - SECTOR < away < inside else PAPER
+    inner = min(x, y, width - x, height - y)
+    if layout.board == "rim":
+        return PLACES if CLEAR < inner < 2 * REACH - CLEAR else OUTER if inner > 2 * REACH + 1 + CLEAR else PAPER
+    return PLACES if inner > CLEAR else OUTER if inner < -CLEAR else PAPER
+
+
+RING: Final = 8.5
+"""Half the width of the ring of the wheel, in millimetres."""
+
+SECTOR: Final = 38.0
+"""Of the wheel's sectors so much, from the ring inwards, lies outside the reach of its pointer."""
+
+
+def _fit(basis: Points, kind: npt.NDArray[np.intp], values: Points) -> tuple[Points, Points]:
+    """Return the light's surface (6, 3) and the logarithms of what ground and frame give back (2, 3)."""
+    nominal = np.log(np.array([coded(GROUND), coded(FRAME)]))
+    # the light begins with what white paper shows and the plan's colours, and then leaves out what strays from it
+    shown = np.concatenate([np.zeros((1, 3)), nominal])
+    start, *_ = np.linalg.lstsq(basis[kind == PAPER][:, :3], values[kind == PAPER], rcond=None)
+    surface = np.concatenate([start, np.zeros((3, 3))])
+    albedo = nominal.copy()
+    marks = np.stack([kind == PLACES, kind == OUTER], axis=1).astype(float)
+    design = np.concatenate([basis, marks], axis=1)
+    holds = np.zeros((5, 8))
+    holds[:2, 6:] = np.eye(2) * np.sqrt(STIFF)
+    holds[2:, 3:6] = np.eye(3) * np.sqrt(0.3)
+    target = np.concatenate([nominal * np.sqrt(STIFF), np.zeros((3, 3))])
+    for step in range(ROUNDS):
+        shown[1:] = albedo
+        missed = np.abs(values - basis @ surface - shown[kind]).max(axis=1)
+        wide = _WIDE * max(1.0, 6.0 - step)
+        weights = 1.0 / (1.0 + (missed / wide) ** 4)
+        weights[kind == PAPER] = np.maximum(weights[kind == PAPER], 0.02)
+        weighed = design * weights[:, None]
+        found = np.linalg.solve(weighed.T @ design + holds.T @ holds, weighed.T @ values + holds.T @ target)
+        surface, albedo = found[:6], found[6:]
+    return surface, albedo
+
+
+def lab_of(albedo: Floats) -> Floats:
+    """Return linear colours relative to white paper (..., 3; red, green, blue) in CIELAB, white being paper."""
+    values = np.clip(albedo, 0.0, 1.6).astype(np.float32)
+    code = np.where(values <= 0.0031308, values * 12.92, 1.055 * np.power(np.maximum(values, 1e-8), 1 / 2.4) - 0.055)  # noqa: PLR2004 (sRGB)
+    flat = np.ascontiguousarray(code.reshape(1, -1, 3), np.float32)
+    return np.asarray(cv2.cvtColor(flat, cv2.COLOR_RGB2LAB).reshape(values.shape), np.float32)

@@ -1,0 +1,259 @@
+"""What lies on each printed circle: nothing, one token, or something that is to be asked about; or it is covered.
+
+That a circle is empty is seen, not concluded: its ground must look like the print, shaded perhaps, and be set off from
+the ground around it as it is printed. That a token lies there is seen too: a disc of one colour, about as large as
+tokens are, near the middle, with print all around it. All else is a doubt, or a hand.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.board_readings import EMPTY, Men, SiteReading, SiteStatus, Standing
+from companion.vision.boards.tokens.colours import named
+from companion.vision.boards.tokens.layout import REACH, SPOT_RADIUS, TokenLayout
+from companion.vision.boards.tokens.print_light import Floats, PrintLight, StraightBoard, lab_of, linear
+
+Bools = npt.NDArray[np.bool_]
+Points = npt.NDArray[np.float64]
+
+AROUND: Final = 13.0
+"""Millimetres to each side of a circle's middle that are looked at."""
+
+SOFT: Final = 0.35
+"""Colours are averaged over so much, in millimetres, against noise."""
+
+FOREIGN: Final = 11.0
+"""What differs from the print by more, in CIELAB, is no print; shade that takes no more than `SHADE` is left out."""
+
+SHADE: Final = 0.4
+"""Shade leaves at least this much of the light."""
+
+GLEAM: Final = 1.25
+"""Gloss on the print makes it lighter by no more than this."""
+
+STROKE: Final = 0.65
+"""Strokes of printed words are thinner than twice this, in millimetres, and are left out."""
+
+MIDDLE: Final = 5.0
+"""The radius within a circle that must be bare for it to be empty, in millimetres."""
+
+BARE, FULL = 0.04, 0.9
+"""An empty circle is foreign on at most this share of its middle, under a token on at least that."""
+
+ASTRAY: Final = 4.0
+"""A token whose middle lies further off, in millimetres, may belong to the next place."""
+
+CORE: Final = 5.5
+"""The radius of a token that surely shows its own colour, in millimetres."""
+
+SMALL, LARGE = 4.9, 8.9
+"""Radii between which something is as large as a token."""
+
+MOSTLY: Final = 0.5
+"""A finger takes more than this of a side; printed words take less."""
+
+BETWEEN: Final = 2.4
+"""Millimetres around the largest token in which it is looked for print."""
+
+ALONE, SURROUNDED = 0.2, 0.45
+"""The share that is foreign of what lies around a token, and around what is covered by something larger."""
+
+ALIKE: Final = 13.0
+"""Of one colour is what differs from a token's middle colour by less, in CIELAB."""
+
+UNIFORM, UNIFORM_RIM = 0.6, 0.85
+"""Of one colour is at least this share of a token, and of it around its number; the rest is the number, or gloss."""
+
+NUMBERED: Final = 3.6
+"""The radius of a token within which its number stands, in millimetres."""
+
+SET_OFF: Final = 0.4
+"""A circle is set off from the ground by at least this part of what the print says."""
+
+SIDES: Final = 12
+"""On so many sides of a circle it is looked for print."""
+
+LEAST_SIDES: Final = 3
+"""On so many of them its edge must be seen."""
+
+RISEN: Final = 0.13
+"""An empty circle is not lighter than its print by more, in logarithms: it may be a pale token."""
+
+LUMA: Final = np.array([0.2126, 0.7152, 0.0722])
+"""How red, green and blue light make up brightness (sRGB)."""
+
+CLIPPED: Final = 252
+GLARE: Final = 0.3
+"""Where so much of a circle is clipped to white it shows nothing."""
+
+OUTSIDE: Final = 0.1
+"""A circle of which more lies outside of the picture is not seen."""
+
+READ_ABOVE: Final = 0.93
+"""Surer than this, a site is read without asking."""
+
+SURE: Final = 0.998
+"""As sure as an empty circle or a token is ever taken to be."""
+
+DOUBT: Final = 0.45
+"""How likely each of two answers counts where what is seen is neither."""
+
+LEAST_NAMED: Final = 0.002
+
+
+@dataclass(frozen=True, eq=False)
+class _Window:
+    """The surroundings of one circle, all of one size: what is not print, what is clipped, what the picture shows."""
+
+    albedo: Floats
+    foreign: Bools
+    clipped: Bools
+    seen: Bools
+    away: Points
+    """From each pixel to the circle's middle, and to that of the nearest other one, in millimetres (2, h, w)."""
+    grid: Points
+    """Where each pixel lies, from the circle's middle, in millimetres (h, w, 2)."""
+
+
+def read_sites(board: StraightBoard, layout: TokenLayout, light: PrintLight) -> dict[str, SiteReading]:
+    """Return what lies on each site of a straightened board, in the light that was fitted on it."""
+    half = round(AROUND * board.pitch)
+    wide = np.arange(-half, half + 1) / board.pitch
+    grid = np.stack(np.meshgrid(wide, wide), axis=-1)
+    smooth = np.asarray(cv2.GaussianBlur(board.image, (0, 0), SOFT * board.pitch), np.uint8)
+    own = np.hypot(*grid.transpose(2, 0, 1))
+    out = {}
+    for site, middle in zip(layout.sites, layout.places, strict=True):
+        column, row = np.round(middle * board.pitch + board.origin).astype(int)
+        cut = slice(row - half, row + half + 1), slice(column - half, column + half + 1)
+        albedo = np.asarray((linear(smooth[cut]) - light.veil) / light.at(middle[None])[0], np.float32)
+        away = np.stack([own, _to_others(grid, layout.places - middle)])
+        clipped = board.image[cut].min(axis=2) >= CLIPPED
+        window = _Window(albedo, _foreign(albedo, own, light, board.pitch), clipped, board.seen[cut], away, grid)
+        out[site] = _read(site, window, light, middle)
+    return out
+
+
+def _to_others(grid: Points, apart: Points) -> Points:
+    """Return how far each pixel is from the nearest other circle; ``apart``: where all circles lie, from this one."""
+    far = np.abs(apart).max(axis=1)
+    near = apart[(far < 3 * AROUND) & (far > 0)]
+    return np.asarray(np.min([np.hypot(*(grid - one).transpose(2, 0, 1)) for one in near], axis=0), np.float64)
+
+
+def _foreign(albedo: Floats, own: Points, light: PrintLight, pitch: float) -> Bools:
+    """Return what is neither ground nor printed word; a number on a token is no hole in it."""
+    expected = np.where((own < SPOT_RADIUS)[..., None], light.frame, light.ground)
+    foreign = (differs(albedo, expected) > FOREIGN).astype(np.uint8)
+    opened = cv2.morphologyEx(foreign, cv2.MORPH_OPEN, _round(STROKE, pitch))
+    outlines, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    return np.asarray(cv2.drawContours(np.zeros_like(opened), outlines, -1, 1, -1) > 0, np.bool_)
+
+
+def _round(radius: float, pitch: float) -> npt.NDArray[np.uint8]:
+    size = 2 * max(1, round(radius * pitch)) + 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
+
+
+def differs(albedo: Floats, expected: Points) -> Floats:
+    """Return by how much colours (h, w, 3; linear) differ from expected ones in CIELAB, had they the same shade."""
+    shade = np.clip(np.clip(albedo, 1e-4, None) @ LUMA / (expected @ LUMA), SHADE, GLEAM)
+    shaded = np.asarray(expected * shade[..., None], np.float32)
+    return np.asarray(np.linalg.norm(lab_of(albedo) - lab_of(shaded), axis=-1), np.float32)
+
+
+def _read(site: str, window: _Window, light: PrintLight, middle: Points) -> SiteReading:
+    own, other = window.away
+    spot = own < SPOT_RADIUS
+    if not window.seen[spot].mean() > 1 - OUTSIDE:
+        return SiteReading(site, (), "hidden")
+    inner = own < MIDDLE
+    bare = float(window.foreign[inner].mean())
+    if bare <= BARE:
+        return _empty(site, window, light)
+    mine = window.foreign & (own < REACH) & (own <= other)
+    centre = window.grid[mine].mean(axis=0)
+    off = np.linalg.norm(window.grid - centre, axis=2)
+    core = off < CORE
+    around = (off > LARGE) & (off < LARGE + BETWEEN) & (other > LARGE)
+    outer = float(window.foreign[around].mean()) if around.any() else 1.0
+    covered = float(window.foreign[core].mean())
+    if outer >= SURROUNDED and bare > 1 - FULL:
+        return SiteReading(site, (), "hidden")
+    albedo = np.asarray(np.median(window.albedo[core & window.foreign], axis=0), np.float64)
+    colours, strange = named(np.maximum(albedo, 0.0), light, middle + centre)
+    alike = np.linalg.norm(lab_of(window.albedo) - lab_of(albedo.astype(np.float32)), axis=-1) < ALIKE
+    radius = float(np.sqrt(mine.sum() / len(own) ** 2 * (2 * AROUND) ** 2 / np.pi))
+    token = (
+        covered >= FULL
+        and float(np.linalg.norm(centre)) <= ASTRAY
+        and SMALL <= radius <= LARGE
+        and float(alike[core].mean()) >= UNIFORM
+        and float(alike[core & (off > NUMBERED)].mean()) >= UNIFORM_RIM
+        and _print_around(window.foreign | _without_words(alike), window.grid - centre, around)
+        and float(window.clipped[core].mean()) <= GLARE
+    )
+    if not token:
+        return _doubtful(site, colours[0][0], min(bare, DOUBT))
+    candidates: list[tuple[Standing, float]] = [
+        (Men(colour), SURE * chance) for colour, chance in colours if chance > LEAST_NAMED
+    ]
+    candidates.append((EMPTY, 1 - SURE))
+    sure = colours[0][1] * SURE
+    status: SiteStatus = "read" if sure >= READ_ABOVE and strange < 1 - READ_ABOVE else "ask"
+    return SiteReading(site, tuple(sorted(candidates, key=lambda one: -one[1])), status)
+
+
+def _without_words(alike: Bools) -> Bools:
+    """Return what looks like a token without thin strokes: printed words may be as dark as it."""
+    pitch = (len(alike) - 1) / (2 * AROUND)
+    return np.asarray(cv2.morphologyEx(alike.astype(np.uint8), cv2.MORPH_OPEN, _round(STROKE, pitch)) > 0, np.bool_)
+
+
+def _print_around(token: Bools, off: Points, around: Bools) -> bool:
+    """Whether there is print on all sides of a token but one: a finger that ends on it goes on beyond it.
+
+    ``token``: what is no print or looks like the token; ``off``: from its middle (h, w, 2); ``around``: where to look.
+    """
+    if not around.any() or float(token[around].mean()) > ALONE:
+        return False
+    turns = (np.arctan2(off[..., 1], off[..., 0]) + np.pi) / (2 * np.pi)
+    side = (turns * SIDES).astype(int).clip(0, SIDES - 1)
+    strange = [float(token[around & (side == one)].mean()) for one in np.unique(side[around])]
+    return sum(share > MOSTLY for share in strange) <= 1
+
+
+def _empty(site: str, window: _Window, light: PrintLight) -> SiteReading:
+    """Return an empty circle, or a doubt where it is not seen that it is one."""
+    own, other = window.away
+    if float(window.clipped[own < SPOT_RADIUS].mean()) > GLARE:
+        return _doubtful(site, "", DOUBT)
+    bright = window.albedo @ LUMA
+    turns = np.arctan2(window.grid[..., 1], window.grid[..., 0])
+    wanted = float(np.log((light.frame @ LUMA) / (light.ground @ LUMA)))
+    found = []
+    for turn in np.linspace(-np.pi, np.pi, SIDES, endpoint=False):
+        near = (turns >= turn) & (turns < turn + 2 * np.pi / SIDES) & ~window.foreign
+        inside = near & (own > MIDDLE) & (own < SPOT_RADIUS - 0.7)
+        outside = near & (own > SPOT_RADIUS + 0.5) & (own < SPOT_RADIUS + 1.9) & (other > SPOT_RADIUS + 0.5)
+        if inside.sum() > 3 and outside.sum() > 3:  # noqa: PLR2004 (pixels)
+            found.append(float(np.log(bright[inside].clip(1e-4).mean() / bright[outside].clip(1e-4).mean())))
+    set_off = len(found) >= LEAST_SIDES and float(np.median(found)) >= SET_OFF * wanted
+    risen = float(np.log(bright[own < MIDDLE].mean() / (light.frame @ LUMA)))
+    if not set_off or risen > RISEN:
+        return _doubtful(site, "", DOUBT)
+    sides = float(window.foreign[own < SPOT_RADIUS].mean())
+    sure = SURE if sides < BARE else SURE - min(sides, 0.5)
+    return SiteReading(site, ((EMPTY, sure),), "read" if sure >= READ_ABOVE else "ask")
+
+
+def _doubtful(site: str, colour: str, taken: float) -> SiteReading:
+    """Return a site of which it cannot be told whether something lies on it, and what."""
+    candidates: list[tuple[Standing, float]] = [(EMPTY, 1 - DOUBT - 0.1)]
+    if colour:
+        candidates.append((Men(colour), taken))
+    return SiteReading(site, tuple(sorted(candidates, key=lambda one: -one[1])), "ask")

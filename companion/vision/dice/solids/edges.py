@@ -1,0 +1,230 @@
+"""How much a picture speaks for an edge of a solid at each place and in each direction."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.dice.geometry import Points
+from companion.vision.dice.solids.model import Batch, Numbers, Seen, Solid
+from companion.vision.readings import Image
+
+DATA: Final = "solid_edges.toml"
+
+SIDE: Final = 112
+"""Height and width of the patch in which a die is looked at, in pixels."""
+
+DIRECTIONS: Final = 8
+"""So many directions across an edge are told apart, over half a turn."""
+
+STRENGTHS: Final = 10
+SHARES: Final = 5
+"""So many strengths of a change are told apart, and shares of it that lie in the direction across the edge."""
+
+OUTLINE: Final = 0
+CREASE: Final = 1
+"""An edge beyond which is the table, and one between two faces that show."""
+
+ENDS: Final = 0.08
+"""Corners are rounded: so much of an edge at each end is left out."""
+
+RINGS: Final = (0.0, 0.25, 0.5, 0.75)
+"""On a face marks are looked for so far from its middle (1: its edge). They stand in the middle, not at the rim."""
+
+OUTSIDE: Final = -1.0
+"""What is said of places at the rim of the patch and beyond it."""
+
+Logs = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Level:
+    """How finely a patch is looked at: the blur before and after changes are taken, pixels of the patch."""
+
+    name: str
+    before: float
+    after: float
+
+
+COARSE: Final = Level("coarse", 1.3, 1.7)
+FINE: Final = Level("fine", 0.9, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Patch:
+    """A square part of the picture: its pixels are ``scale`` times those of the picture, then moved by ``shift``."""
+
+    scale: float
+    shift: Points
+
+    @classmethod
+    def around(cls, place: Points, scale: float) -> "Patch":
+        """Return the patch with a place of the picture in its middle."""
+        return cls(scale, SIDE / 2 - place * scale)
+
+
+def shrunk(image: Image, place: Points, reach: float, scale: float) -> tuple[Image, Patch]:
+    """Return what lies within ``reach`` of a place (pixels), made smaller by averaging, and where it was cut."""
+    height, width = image.shape[:2]
+    low = np.clip(np.floor(place - reach).astype(int), 0, [width - 2, height - 2])
+    high = np.clip(np.ceil(place + reach).astype(int) + 1, low + 2, [width, height])
+    piece = image[low[1] : high[1], low[0] : high[0]]
+    if scale >= 1:
+        return piece, Patch(1.0, -low.astype(np.float64))
+    # a size of whole pixels, scaled alike both ways: what is left over at the end is not needed
+    size = np.maximum(2, np.floor((high - low) * scale)).astype(int)
+    used = np.minimum(np.rint(size / scale).astype(int), high - low)
+    small = cv2.resize(piece[: used[1], : used[0]], (int(size[0]), int(size[1])), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8), Patch(scale, -(low - 0.5) * scale - 0.5)
+
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """Points along the edges of solids, and what they are. ``n`` poses, ``e`` edges, ``s`` points on each.
+
+    ``points``: (n, e, s, 2); ``across``: (n, e, 2), unit vectors; ``lengths``: (n, e), pixels; ``kinds``: (n, e),
+    `OUTLINE`, `CREASE`, or less than 0 for edges that are hidden; ``along``: (s), where they lie between the ends.
+    """
+
+    points: Batch
+    across: Batch
+    lengths: Batch
+    kinds: Numbers
+    along: Batch
+
+    @classmethod
+    def of(cls, solid: Solid, seen: Seen, number: int) -> "Lines":
+        """Return so many points on every edge."""
+        one, other = seen.pixels[:, solid.edges[:, 0]], seen.pixels[:, solid.edges[:, 1]]
+        along = ENDS + (1 - 2 * ENDS) * (np.arange(number) + 0.5) / number
+        way = other - one
+        points = one[:, :, None] + way[:, :, None] * along[:, None]
+        lengths = np.hypot(way[..., 0], way[..., 1])
+        across = np.stack([-way[..., 1], way[..., 0]], axis=2) / np.maximum(lengths, 1e-6)[..., None]
+        shown = seen.faces[:, solid.beside[:, 0]].astype(np.intp) + seen.faces[:, solid.beside[:, 1]]
+        return cls(points, across, lengths, shown - 1, along)
+
+    @property
+    def weights(self) -> Batch:
+        """Return how much each edge counts: its length, nothing if it is hidden, (n, e)."""
+        return np.asarray(np.where(self.kinds >= 0, self.lengths, 0.0))
+
+
+class Evidence:
+    """What a patch says of edges: natural logarithms of odds, as learnt from drawings."""
+
+    def __init__(self, image: Image, patch: Patch, level: Level) -> None:
+        products = changes(image, patch, level)
+        logs = tables()[level.name][:, cells(products)]
+        for rim in (logs[..., 0, :], logs[..., -1, :], logs[..., 0], logs[..., -1]):
+            rim[:] = OUTSIDE
+        self._strengths = strengths(products[0] + products[2])
+        self._logs: Logs = np.ascontiguousarray(logs).reshape(-1)
+
+    def at(self, points: Batch, across: Batch, kinds: Numbers) -> Logs:
+        """Return the log odds that edges of these kinds lie there; the last axis of ``points`` is x, y.
+
+        ``across`` and ``kinds`` are given for the leading axes of ``points``.
+        """
+        way = np.rint(np.arctan2(across[..., 1], across[..., 0]) * (DIRECTIONS / np.pi)).astype(np.int32) % DIRECTIONS
+        first = (np.maximum(kinds, 0).astype(np.int32) * DIRECTIONS + way) * (SIDE * SIDE)
+        places = np.clip(np.rint(points), 0, SIDE - 1).astype(np.int32)
+        cell = places[..., 1] * SIDE + places[..., 0]
+        return self._logs[cell + first.reshape(*first.shape, *(1,) * (cell.ndim - first.ndim))]
+
+    def of_faces(self, solid: Solid, seen: Seen) -> Batch:
+        """Return the log odds that there are marks in the middle of the faces and none at their rims, (n, faces).
+
+        Each face as a mean over its places; nothing for faces that do not show.
+        """
+        places = np.rint(on_faces(solid, seen)).astype(np.int32)
+        outside = ((places < 0) | (places >= SIDE)).any(axis=-1)
+        places = np.clip(places, 0, SIDE - 1)
+        found = marks_table()[ring_of(solid), self._strengths[places[..., 1], places[..., 0]]]
+        found[outside] = OUTSIDE
+        return np.asarray(np.where(seen.faces, found.mean(axis=2), 0.0), np.float64)
+
+
+def on_faces(solid: Solid, seen: Seen) -> Batch:
+    """Return places on all faces in pixels, (n, faces, places, 2): their middles, and `RINGS` around them."""
+    corners = seen.pixels[:, solid.rings]
+    weights = _shares(solid.rings.shape[1])
+    return np.asarray(np.einsum("pk,nfkx->nfpx", weights, corners), np.float64)
+
+
+@cache
+def _shares(corners: int) -> Points:
+    """Return how much each corner counts for the places on a face, (places, corners)."""
+    one = np.eye(corners)
+    rim = np.vstack([one, (one + np.roll(one, 1, axis=0)) / 2])
+    even = np.full((1, corners), 1 / corners)
+    return np.vstack([even, *(even + reach * (rim - even) for reach in RINGS[1:])])
+
+
+def ring_of(solid: Solid) -> Numbers:
+    """Return to which of `RINGS` each of the places of `on_faces` belongs."""
+    around = 2 * solid.rings.shape[1]
+    return np.repeat(np.arange(len(RINGS)), [1, *[around] * (len(RINGS) - 1)])
+
+
+def strengths(total: npt.NDArray[np.float32]) -> Numbers:
+    """Return the step of the table for how fast the colours change at each place."""
+    return np.asarray(_steps(total, total), np.intp)
+
+
+def changes(image: Image, patch: Patch, level: Level) -> npt.NDArray[np.float32]:
+    """Return how fast the colours change: xx, xy and yy of the summed products of gradients, (3, `SIDE`, `SIDE`)."""
+    warp = np.array([[patch.scale, 0, patch.shift[0]], [0, patch.scale, patch.shift[1]]])
+    if patch.scale < 0.7:  # noqa: PLR2004 (below this, linear interpolation would skip pixels)
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.4 / patch.scale), np.uint8)
+    flat = cv2.warpAffine(image, warp, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    soft = cv2.GaussianBlur(flat.astype(np.float32), (0, 0), level.before)
+    right = cv2.Sobel(soft, cv2.CV_32F, 1, 0, ksize=3, scale=0.125)
+    down = cv2.Sobel(soft, cv2.CV_32F, 0, 1, ksize=3, scale=0.125)
+    pairs = ((right, right), (right, down), (down, down))
+    products = [cv2.transform(one * other, np.ones((1, 3), np.float32)) for one, other in pairs]
+    if level.after:
+        products = [cv2.GaussianBlur(one, (0, 0), level.after) for one in products]
+    return np.asarray(np.stack(products), np.float32)
+
+
+def cells(products: npt.NDArray[np.float32]) -> Numbers:
+    """Return the column of the table for each direction and place, (`DIRECTIONS`, `SIDE`, `SIDE`).
+
+    A change is measured by the patch's usual one, as a face's grain and the camera's noise differ from die to die.
+    """
+    angles = np.arange(DIRECTIONS) * np.pi / DIRECTIONS
+    cos, sin = np.cos(angles), np.sin(angles)
+    ways = np.stack([cos * cos, 2 * cos * sin, sin * sin], axis=1).astype(np.float32)
+    total = (products[0] + products[2]).reshape(-1)
+    across = np.maximum(ways @ products.reshape(3, -1), np.float32(0))
+    share = np.minimum((across * (SHARES / (total + np.float32(1e-6)))).astype(np.int32), SHARES - 1)
+    cell = _steps(across, total) * SHARES + share
+    return np.asarray(cell.reshape(DIRECTIONS, *products.shape[1:]), np.intp)
+
+
+def _steps(change: npt.NDArray[np.float32], total: npt.NDArray[np.float32]) -> npt.NDArray[np.int32]:
+    """Return the step of the table for each change, given all of the patch: each step is twice the last."""
+    usual = float(np.median(total)) + 0.05
+    doublings = cv2.log(change + np.float32(1e-6)) * np.float32(0.5 / np.log(2))
+    steps = np.clip(np.rint(doublings + np.float32(4 - 0.5 * np.log2(usual))), 0, STRENGTHS - 1)
+    return np.asarray(steps, np.int32)
+
+
+@cache
+def marks_table() -> Logs:
+    """Return the log odds by ring of a face and by strength, (`RINGS`, `STRENGTHS`)."""
+    told: dict[str, Any] = tomllib.loads((files(__package__) / DATA).read_text(encoding="utf-8"))
+    return np.array(told["marks"]["rings"], np.float32).reshape(len(RINGS), STRENGTHS)
+
+
+@cache
+def tables() -> dict[str, Logs]:
+    """Return for each level the log odds by kind of edge and by cell, (2, `STRENGTHS` * `SHARES`)."""
+    told: dict[str, Any] = tomllib.loads((files(__package__) / DATA).read_text(encoding="utf-8"))
+    return {name: np.array([told[name]["outline"], told[name]["crease"]], np.float32) for name in ("coarse", "fine")}

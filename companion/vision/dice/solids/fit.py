@@ -1,0 +1,314 @@
+"""The pose of a solid found in a picture: many starts near found outlines, each drawn to the edges that are there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+
+from companion.vision.dice.geometry import Points, area
+from companion.vision.dice.solids.edges import COARSE, CREASE, FINE, OUTLINE, Evidence, Lines, Patch, shrunk
+from companion.vision.dice.solids.model import Batch, Numbers, Poses, Seen, Solid, View, facing, rotations, see
+from companion.vision.readings import Image
+
+COARSE_ACROSS: Final = 46.0
+FINE_ACROSS: Final = 74.0
+"""How large a die is in its patch when it is sought, and when its pose is made exact, pixels from corner to corner."""
+
+SIZES: Final = (0.618, 0.8, 1.0, 1.27, 1.618)
+"""So many times as large as the die seems by a found outline it may be. An icosahedron's triangle through the far
+corners of three neighbours is 1.618 times the upper face."""
+
+TRIED: Final = 420
+"""So many poses are looked at roughly before some are followed."""
+
+FOLLOWED: Final = 8
+"""So many of them are followed, and of each the one that is point-reflected: its outline is the same."""
+
+KEPT: Final = 8
+"""So many are made exact."""
+
+BEGUN: Final = 3
+"""So many outlines are begun with, besides the poses that are scattered near all of them."""
+
+AS_FOUND: Final = 4
+"""So many of an outline's own starts are made exact in any case: as it is, leaning either way, point-reflected."""
+
+REACH: Final = 1.6
+"""A die is sought within so many lengths from corner to corner."""
+
+NEARLY: Final = np.array([0.06, 0.1, 0.2])
+"""Poses are nearly the same whose places, sizes (logarithms) and corners lie no farther apart than this, in lengths
+from corner to corner, and in its half."""
+
+TOGETHER: Final = np.array([0.3, 0.22])
+"""Poses are looked at in one patch whose places and sizes lie no farther apart than this."""
+
+LEAN: Final = 0.38
+"""Poses are tried whose upper face leans by up to this (radians) against the picture."""
+
+COARSE_STEPS: Final = ((6, 2), (6, 2), (4, 2))
+FINE_STEPS: Final = ((5, 1), (4, 1), (3, 1), (2, 1), (2, 1), (1, 1))
+"""How far to both sides of an edge it is sought, and at every how many pixels, step by step."""
+
+GRAIN: Final = 6.0
+"""So many pixels of an edge are worth one independent look."""
+
+WEIGHTS: Final = np.array([0.15, 0.3, 1.8])
+"""How much outline, creases and marks count: so that they tell the right one of found poses best, as chosen on drawings
+with the training fonts."""
+
+STIFF: Final = np.array([3.0, 3.0, 3.0, 0.01, 0.01, 5.0])
+"""How little each unknown moves without evidence: turns, place, size."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Poses that the picture may show, the likeliest first.
+
+    ``told`` (n, 3): log odds against other poses by the outline, the creases and the marks, as if every `GRAIN` of an
+    edge were a look of its own. ``scores`` (n): all of that, weighed.
+    """
+
+    poses: Poses
+    told: Batch
+    scores: Batch
+
+
+def starts(solid: Solid, outline: Points, view: View) -> Poses:
+    """Return poses in which an outline of the picture is the upper face, or what is often taken for it.
+
+    As it is, leaning either way or not at all; point-reflected; and so, with other sizes.
+    """
+    flat = (solid.vertices[solid.rings[0]] @ solid.upright.T)[:, :2]
+    flat = flat - flat.mean(axis=0)
+    placed = outline - outline.mean(axis=0)
+    fits = [np.linalg.lstsq(np.roll(flat, k, axis=0), placed, rcond=None) for k in range(len(flat))]
+    matrix = min(fits, key=lambda fit: float(np.sum(fit[1])))[0].T
+    left, stretch, right = np.linalg.svd(matrix)
+    if np.linalg.det(left) < 0:
+        left, right = left * [1, -1], right * [[1], [-1]]
+    level = left @ right
+    yaw = float(np.arctan2(level[1, 0], level[0, 0]))
+    lean = left[:, 0] * np.arccos(np.clip(stretch[1] / stretch[0], 0.5, 1.0))
+    none, half = np.zeros(2), np.pi
+    ways = [(0.0, none, 1.0), (0.0, lean, 1.0), (0.0, -lean, 1.0), (half, none, 1.0), (half, none, 0.618)]
+    ways += [(half, none, 1.618), (0.0, none, 1.3)]
+    turns = facing(solid, np.array([yaw + way[0] for way in ways]), np.array([way[1] for way in ways]))
+    scale = stretch[0] * np.array([way[2] for way in ways])
+    return _under(solid, turns, outline.mean(axis=0), scale, view)
+
+
+def _under(solid: Solid, turns: Batch, place: Points, scale: Batch, view: View) -> Poses:
+    """Return the poses whose face 0, seen along the line of sight, has its middle at a place (pixels)."""
+    ray = np.append((place - view.middle) / view.focal, 1.0)
+    turns = _towards(ray) @ turns
+    ground = solid.vertices[solid.rings[0]].mean(axis=0)
+    there = ray * (view.focal / scale)[:, None] - ground @ turns.transpose(0, 2, 1)
+    return Poses(turns, view.middle + view.focal * there[:, :2] / there[:, 2:], np.log(view.focal / there[:, 2]))
+
+
+def _towards(ray: Points) -> Points:
+    """Return the rotation that brings the picture's normal to a line of sight."""
+    turn = np.cross([0.0, 0.0, 1.0], ray / np.linalg.norm(ray))
+    sine = float(np.linalg.norm(turn))
+    return np.asarray(rotations((turn / max(sine, 1e-9) * np.arcsin(min(sine, 1.0)))[None])[0])
+
+
+@cache
+def _scattered(number: int) -> Batch:
+    """Return evenly scattered numbers from 0 to 1, (number, 6), always the same (Halton's sequence)."""
+    columns = []
+    for base in (2, 3, 5, 7, 11, 13):
+        digits = np.arange(1, number + 1)
+        value, share = np.zeros(number), 1.0
+        while digits.any():
+            share /= base
+            value += share * (digits % base)
+            digits = digits // base
+        columns.append(value)
+    return np.stack(columns, axis=1)
+
+
+def scattered(solid: Solid, outlines: Sequence[Points]) -> Poses:
+    """Return poses of many turns, sizes and places near found outlines, face 0 up."""
+    dice = _scattered(TRIED)
+    which = np.arange(TRIED) % len(outlines)
+    middles = np.array([one.mean(axis=0) for one in outlines])[which]
+    scales = np.array([seeming(solid, one) for one in outlines])[which]
+    size = scales * np.array(SIZES)[(np.arange(TRIED) // len(outlines)) % len(SIZES)] * np.exp(0.2 * (dice[:, 0] - 0.5))
+    lean = LEAN * np.sqrt(dice[:, 2]) * np.stack([np.cos(dice[:, 3] * 2 * np.pi), np.sin(dice[:, 3] * 2 * np.pi)])
+    turns = facing(solid, dice[:, 1] * solid.again, lean.T)
+    off = (dice[:, 4:6] - 0.5) * (0.66 * solid.across * size)[:, None]
+    return Poses(turns, middles + off, np.log(size))
+
+
+def seeming(solid: Solid, outline: Points) -> float:
+    """Return how many pixels a length of the solid has if an outline is one of its faces, seen straight."""
+    flat = (solid.vertices[solid.rings[0]] @ solid.upright.T)[:, :2]
+    return float(np.sqrt(abs(area(outline)) / abs(area(flat))))
+
+
+def fit(image: Image, solid: Solid, outlines: Sequence[Points], view: View) -> Fit:
+    """Return the poses that a picture may show near found outlines (pixels), all of them of one die.
+
+    The first outline is the one that is likeliest a face of it.
+    """
+    usual = float(np.median([seeming(solid, one) for one in outlines])) * solid.across
+    middle = np.mean([one.mean(axis=0) for one in outlines], axis=0)
+    small, cut = shrunk(image, middle, REACH * usual, min(1.0, max(SIZES) * FINE_ACROSS / usual))
+    near = [one * cut.scale + cut.shift for one in outlines]
+    found = _fit(small, solid, near, view.zoomed(cut.scale, cut.shift), usual * cut.scale)
+    return Fit(found.poses.zoomed(1 / cut.scale, -cut.shift / cut.scale), found.told, found.scores)
+
+
+def _fit(image: Image, solid: Solid, outlines: Sequence[Points], view: View, across: float) -> Fit:
+    patch = Patch.around(np.mean([one.mean(axis=0) for one in outlines], axis=0), COARSE_ACROSS / across)
+    far = view.zoomed(patch.scale, patch.shift)
+    evidence = Evidence(image, patch, COARSE)
+    many = scattered(solid, outlines).zoomed(patch.scale, patch.shift)
+    followed = many.taken(_best(many, _rough(solid, many, far, evidence), FOLLOWED, solid))
+    followed = followed.and_more(_reflected(followed, far))
+    for outline in outlines[:BEGUN]:
+        followed = followed.and_more(starts(solid, outline, view).zoomed(patch.scale, patch.shift))
+    followed = _drawn(solid, followed, far, evidence, COARSE_STEPS)
+    kept = followed.taken(_best(followed, _rough(solid, followed, far, evidence), KEPT, solid))
+    kept = kept.zoomed(1 / patch.scale, -patch.shift / patch.scale)
+    # from afar a faint die's edges say little: what was found is also looked at from near as it is
+    return _exact(image, solid, kept.and_more(starts(solid, outlines[0], view).taken(np.arange(AS_FOUND))), view)
+
+
+def _rough(solid: Solid, poses: Poses, view: View, evidence: Evidence) -> Batch:
+    lines = Lines.of(solid, see(solid, poses, view), 3)
+    return np.asarray((evidence.at(lines.points, lines.across, lines.kinds).mean(axis=2) * lines.weights).sum(axis=1))
+
+
+def _reflected(poses: Poses, view: View) -> Poses:
+    """Return poses with nearly the same outline whose upper face is point-reflected: as if the depth were reversed.
+
+    These solids are their own point reflections; mirrored in depth one is therefore itself, half a turn about the
+    line of sight away.
+    """
+    rays = poses.middles(view)
+    rays /= np.linalg.norm(rays, axis=1, keepdims=True)
+    halves = 2 * rays[:, :, None] * rays[:, None] - np.eye(3)
+    return Poses(halves @ poses.turns, poses.places, poses.sizes)
+
+
+def _best(poses: Poses, scores: Batch, number: int, solid: Solid) -> Numbers:
+    """Return the places of the best poses, no two of them nearly the same."""
+    chosen: list[int] = []
+    for row in np.argsort(-scores)[: 6 * number].tolist():
+        if len(chosen) == number:
+            break
+        across = float(np.exp(poses.sizes[row])) * solid.across
+        if all(
+            np.linalg.norm(poses.places[row] - poses.places[other]) > NEARLY[0] * across
+            or abs(poses.sizes[row] - poses.sizes[other]) > NEARLY[1]
+            or _apart(solid, poses.turns[row], poses.turns[other]) > NEARLY[2]
+            for other in chosen
+        ):
+            chosen.append(row)
+    return np.array(chosen)
+
+
+def _apart(solid: Solid, one: Points, other: Points) -> float:
+    """Return how far the corners of a solid lie apart in two turns, at most, in lengths of its radius."""
+    a, b = solid.vertices @ one.T, solid.vertices @ other.T
+    off = ((a[:, None] - b[None]) ** 2).sum(axis=2).min(axis=1).max()
+    return float(np.sqrt(off) / (solid.across / 2))
+
+
+def _exact(image: Image, solid: Solid, poses: Poses, view: View) -> Fit:
+    """Return poses made exact, each looked at in a patch that it fills."""
+    left = np.arange(len(poses))
+    done: list[tuple[Poses, Batch]] = []
+    while len(left):
+        first = left[0]
+        near = np.abs(poses.sizes[left] - poses.sizes[first]) < TOGETHER[1]
+        apart = np.linalg.norm(poses.places[left] - poses.places[first], axis=1)
+        near &= apart < TOGETHER[0] * np.exp(poses.sizes[first]) * solid.across
+        rows, left = left[near], left[~near]
+        place, size = np.median(poses.places[rows], axis=0), float(np.exp(np.median(poses.sizes[rows])))
+        patch = Patch.around(place, FINE_ACROSS / size / solid.across)
+        close = view.zoomed(patch.scale, patch.shift)
+        evidence = Evidence(image, patch, FINE)
+        moved = _drawn(solid, poses.taken(rows).zoomed(patch.scale, patch.shift), close, evidence, FINE_STEPS)
+        told = _told(solid, moved, close, evidence)
+        done.append((moved.zoomed(1 / patch.scale, -patch.shift / patch.scale), told))
+    every = done[0][0]
+    for one in done[1:]:
+        every = every.and_more(one[0])
+    told = np.concatenate([one[1] for one in done])
+    order = np.argsort(-(told @ WEIGHTS))
+    return Fit(every.taken(order), told[order], (told @ WEIGHTS)[order])
+
+
+def _told(solid: Solid, poses: Poses, view: View, evidence: Evidence) -> Batch:
+    """Return what speaks for each pose, (n, `TOLD`): its outline, its creases, the marks on its faces."""
+    seen = see(solid, poses, view)
+    lines = Lines.of(solid, seen, 8)
+    around = lines.points[..., None, :] + lines.across[:, :, None, None] * np.array([-1.0, 0.0, 1.0])[:, None]
+    logs = evidence.at(around, lines.across, lines.kinds).max(axis=3).mean(axis=2) * lines.weights / GRAIN
+    edges = [(logs * (lines.kinds == kind)).sum(axis=1) for kind in (OUTLINE, CREASE)]
+    corners = seen.pixels[:, solid.rings]
+    x, y = corners[..., 0], corners[..., 1]
+    areas = np.abs((x * np.roll(y, -1, axis=2) - np.roll(x, -1, axis=2) * y).sum(axis=2)) / 2
+    marks = (evidence.of_faces(solid, seen) * areas).sum(axis=1) / areas.max(axis=1)
+    return np.stack([*edges, marks], axis=1)
+
+
+def _drawn(solid: Solid, poses: Poses, view: View, evidence: Evidence, steps: Sequence[tuple[int, int]]) -> Poses:
+    """Return poses drawn to the edges near them, step by step; see `COARSE_STEPS`."""
+    for reach, apart in steps:
+        seen = see(solid, poses, view)
+        lines = Lines.of(solid, seen, 4)
+        pose, edge = np.nonzero(lines.kinds >= 0)
+        across = lines.across[pose, edge]
+        offsets = np.arange(-(reach // apart), reach // apart + 1) * float(apart)
+        around = lines.points[pose, edge][:, :, None] + across[:, None, None] * offsets[:, None]
+        logs = evidence.at(around, across, lines.kinds[pose, edge])
+        logs = logs - (0.5 * (offsets / (0.6 * reach + 0.5)) ** 2).astype(np.float32)
+        best = logs.max(axis=2)
+        share = np.exp(logs - best[..., None]) @ np.stack([np.ones(len(offsets)), offsets, offsets**2], axis=1)
+        off = share[..., 1] / share[..., 0]
+        spread = share[..., 2] / share[..., 0] - off**2
+        trust = 1 / (1 + np.exp(0.6 - 2 * best)) / (spread + 0.5)
+        weights = np.minimum(lines.lengths[pose, edge] / 8, 1.5)[:, None] * trust
+        ways = _ways(solid, seen, lines, view)[pose, edge]
+        leant = ways * weights[..., None]
+        # what belongs to one pose stands together
+        begins = np.searchsorted(pose, np.arange(len(poses)))
+        pull = np.add.reduceat((leant * off[..., None]).sum(axis=1), begins)
+        normal = np.add.reduceat(leant.transpose(0, 2, 1) @ ways, begins)
+        move = np.linalg.solve(normal + np.diag(STIFF) * (1 + reach), pull[..., None])[..., 0]
+        poses = Poses(
+            rotations(np.clip(move[:, :3], -0.25, 0.25)) @ poses.turns,
+            poses.places + move[:, 3:5],
+            poses.sizes + np.clip(move[:, 5], -0.2, 0.2),
+        )
+    return poses
+
+
+def _ways(solid: Solid, seen: Seen, lines: Lines, view: View) -> Batch:
+    """Return how far each point moves across its edge for each unknown, (n, e, s, 6)."""
+    depth = seen.depths
+    x, y, z = (seen.about[..., k] for k in range(3))
+    right, down = ((seen.pixels[..., k] - view.middle[k]) / depth for k in (0, 1))
+    lens = view.focal / depth
+    size = seen.middles[:, None, 2] / depth
+    moves = np.empty((*depth.shape, 2, 6))
+    # a small turn w moves a place r about the middle by w x r
+    moves[..., 0, 0], moves[..., 1, 0] = -right * y, -lens * z - down * y
+    moves[..., 0, 1], moves[..., 1, 1] = lens * z + right * x, down * x
+    moves[..., 0, 2], moves[..., 1, 2] = -lens * y, lens * x
+    moves[..., 0, 3], moves[..., 1, 3] = size, 0.0
+    moves[..., 0, 4], moves[..., 1, 4] = 0.0, size
+    middle = seen.middles[:, None]
+    # a larger picture is a nearer solid
+    moves[..., 0, 5] = -(lens * middle[..., 0] - right * middle[..., 2])
+    moves[..., 1, 5] = -(lens * middle[..., 1] - down * middle[..., 2])
+    one, other = ((moves[:, solid.edges[:, end]] * lines.across[..., None]).sum(axis=2) for end in (0, 1))
+    along = lines.along[:, None]
+    return np.asarray(one[:, :, None] * (1 - along) + other[:, :, None] * along)

@@ -1,0 +1,1 @@
+"""Tetrahedra, which show three sides and hide the face that counts."""

@@ -1,0 +1,140 @@
+"""The tetrahedron, which lies on the face that counts: its visible sides tell which that is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from companion.vision.dice.answers import Answers
+from companion.vision.dice.faces import Chances, FaceReader, Marks
+from companion.vision.dice.geometry import TRIANGLE, cut_flat
+from companion.vision.dice.locate import Tetrahedron
+from companion.vision.dice.outlines import leaves
+from companion.vision.dice.own_looks import OwnLooks, fuse
+from companion.vision.dice.tetrahedra.handedness import Handedness, HandednessLearner, decode_hidden
+from companion.vision.dice.tetrahedra.pose import strain
+from companion.vision.dice.tetrahedra.side_evidence import cut_side, rise, seen_sides, side_marks
+from companion.vision.readings import Image, ReadDie
+
+PHANTOM: Final = 0.6
+"""What is no likelier a tetrahedron than this, and has nothing to read on it, is none."""
+
+NOTHING: Final = 0.5
+"""Of less of its sides than this, in sides, nothing can be read."""
+
+SURE_CORNERS: Final = 0.0005
+TRUE: Final = 0.06
+WRONG: Final = 0.13
+"""How likely corners are wrong: so seldom where their `strain` is below the first; always beyond both together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """A tetrahedron and what is on its visible sides.
+
+    ``seen``: which of the three around the apex they are; ``marks``: a row each; ``shown``: how much of them can be
+    read, 0 to 3.
+    """
+
+    solid: Tetrahedron
+    seen: tuple[int, ...]
+    marks: Marks
+    shown: float
+
+    @property
+    def evidence(self) -> float:
+        """How much speaks for its being the tetrahedron that was thrown."""
+        return self.solid.score * self.shown
+
+    @property
+    def around(self) -> list[Chances | None]:
+        """The sides clockwise around the apex, as `handedness.decode_hidden` takes them."""
+        rows: list[Chances | None] = [None, None, None]
+        for i, row in zip(self.seen, self.marks.spread(), strict=True):
+            rows[i] = row
+        return rows
+
+
+class TetrahedronReader:
+    """Reads the tetrahedron of a set.
+
+    Args:
+        name: the die's name in the set; None if none is thrown.
+        faces: reads the marks.
+        answers: words what is found.
+        least: from which chance on it is read, not asked about.
+        handedness: what is known of its handedness.
+        learns: whether more is learnt of it while dice are read.
+        looks: how this very die looks, as learnt from throws.
+    """
+
+    def __init__(
+        self,
+        name: str | None,
+        faces: FaceReader,
+        answers: Answers,
+        *,
+        least: float,
+        handedness: Handedness | None,
+        learns: bool,
+        looks: OwnLooks | None,
+    ) -> None:
+        self._name = name
+        self._faces = faces
+        self._answers = answers
+        self._least = least
+        self._hand = HandednessLearner(handedness)
+        self._learns = learns
+        self._looks = looks
+
+    @property
+    def handedness(self) -> Handedness:
+        """What has been learnt of its handedness so far."""
+        return self._hand.handedness
+
+    def judge(self, tetrahedra: Sequence[Tetrahedron], image: Image) -> list[ReadDie]:
+        """Return what each tetrahedron of a picture shows: the text of the face that it lies on."""
+        if self._name is None:
+            return [self._answers.ignored(one.outline(), "No tetrahedron is thrown here.") for one in tetrahedra]
+        judged: list[ReadDie] = []
+        whole: list[Sides] = []
+        for one in tetrahedra:
+            if leaves(one.outline(), image):
+                judged.append(self._answers.ignored(one.outline(), "It lies partly outside the picture."))
+                continue
+            sides = self._sides(one, image)
+            if sides.shown < NOTHING and one.score < PHANTOM:
+                judged.append(self._answers.ignored(one.outline(), "It does not look like a tetrahedron."))
+            else:
+                whole.append(sides)
+        whole.sort(key=lambda sides: -sides.evidence)
+        judged += [self._hidden(sides) for sides in whole[:1]]
+        reason = "One tetrahedron is expected, and a clearer one was seen."
+        return judged + [self._answers.ignored(sides.solid.outline(), reason) for sides in whole[1:]]
+
+    def _sides(self, one: Tetrahedron, image: Image) -> Sides:
+        flat = seen_sides(one)
+        opinions = self._faces.opinions([cut_side(image, side) for _, side in flat])
+        marks = side_marks(opinions, self._faces.texts.side_bags, [rise(side) for _, side in flat])
+        readable = self._faces.judge_sides(opinions)  # which knows of marks beyond the set's
+        if self._looks is not None:
+            own = self._looks.sides([cut_flat(image, side, TRIANGLE) for _, side in flat])
+            marks, readable = fuse(own, marks), fuse(own, readable)
+        return Sides(one, tuple(i for i, _ in flat), marks, float((1 - readable.unreadable).sum()))
+
+    def _hidden(self, sides: Sides) -> ReadDie:
+        one, around, doubt = sides.solid, sides.around, misplaced(sides.solid)
+        candidates = decode_hidden(around, self._faces.texts.side, self._hand.handedness, doubt)
+        if self._learns:
+            self._hand.see(around, one.base, doubt)
+        reason = ""
+        if one.apex is None:
+            reason = "Its apex was not found, so its sides cannot be told apart."
+        elif candidates[0][1] < self._least:
+            all_seen = len(sides.seen) == 3  # noqa: PLR2004
+            reason = "The marks on its sides are not clear." if all_seen else "Not all of its three sides are seen."
+        return self._answers.die(self._name, candidates, one.outline(), reason)
+
+
+def misplaced(one: Tetrahedron) -> float:
+    """Return how likely a tetrahedron's corners are so wrong that its sides were not cut out as they are."""
+    return min(1.0, SURE_CORNERS + max(0.0, (strain(one) - TRUE) / WRONG) ** 2)

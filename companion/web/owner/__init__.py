@@ -1,0 +1,1 @@
+"""The owner's pages behind a PIN: settings, profiles, health, deletion."""

@@ -1,0 +1,244 @@
+"""Who is the owner: signing in with the PIN, the session that follows, and another PIN chosen on the page."""
+
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from flask import Blueprint, Flask, Response, abort, current_app, jsonify, request, session
+from flask.sessions import SecureCookieSessionInterface
+
+from companion.desk.command_forms import Who
+from companion.language.sentence import SaidText, Sentence
+from companion.web.json_bodies import json_object
+from companion.web.languages import here
+from companion.web.owner.pin import (
+    LONGEST,
+    SHORTEST_CHOSEN,
+    PinFileError,
+    PinGate,
+    TooManyTriesError,
+    hashed,
+    keep_pin,
+    on_loopback,
+)
+
+IDLE: Final = 30 * 60.0  # seconds without an owner's action, after which the PIN is asked for again
+LONGEST_SESSION: Final = 12 * 3600.0  # seconds; also a camera that sends pictures all day is asked again
+MOST_SESSIONS: Final = 16
+FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
+"""What a proxy writes into a request that it passes on: behind one every request seems to come from the device."""
+
+blueprint = Blueprint("owner", __name__)
+
+
+class OwnerSessions:
+    """Who has given the PIN: kept here and not in the cookie, so that signing out ends a session everywhere."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """``clock``: in seconds."""
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._open: dict[str, tuple[float, float]] = {}  # token -> when it began, when it was used last
+
+    def begin(self) -> str:
+        """Open a session and return its token; the oldest of too many ends."""
+        token, now = secrets.token_urlsafe(24), self._clock()
+        with self._lock:
+            self._open = {name: times for name, times in self._open.items() if not self._over(times, now)}
+            while len(self._open) >= MOST_SESSIONS:
+                self._open.pop(min(self._open, key=lambda name: self._open[name][1]))
+            self._open[token] = (now, now)
+        return token
+
+    def holds(self, token: object, *, use: bool = False) -> bool:
+        """Tell whether a session is open; ``use``: something was done in it, so that it stays open."""
+        now = self._clock()
+        with self._lock:
+            times = self._open.get(token) if isinstance(token, str) else None
+            if times is None or not isinstance(token, str):
+                return False
+            if self._over(times, now):
+                del self._open[token]
+                return False
+            if use:
+                self._open[token] = (times[0], now)
+            return True
+
+    def end(self, token: object) -> None:
+        """End one session."""
+        with self._lock:
+            if isinstance(token, str):
+                self._open.pop(token, None)
+
+    def end_others(self, token: object) -> None:
+        """End every session but this one."""
+        with self._lock:
+            self._open = {name: times for name, times in self._open.items() if name == token}
+
+    @staticmethod
+    def _over(times: tuple[float, float], now: float) -> bool:
+        return now - times[0] > LONGEST_SESSION or now - times[1] > IDLE
+
+
+class _Cookies(SecureCookieSessionInterface):
+    """The session's cookie: over an encrypted line it is sent over such lines only, and has a name of its own.
+
+    Without that name a plain page of the same device could neither replace nor read it, and could not sign in.
+    """
+
+    def get_cookie_name(self, app: Flask) -> str:
+        name = super().get_cookie_name(app)
+        return f"__Host-{name}" if request.is_secure else name
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        return request.is_secure or super().get_cookie_secure(app)
+
+
+def guard(app: Flask, pin: str | None, *, kept: str | None = None, pin_file: Path | None = None) -> None:
+    """Ask for a PIN before the owner's actions; without one whoever reaches the page is the owner (loopback only).
+
+    ``kept``: the hash of the PIN, instead of the PIN; ``pin_file``: where one that is chosen on the page is kept.
+    """
+    app.extensions["alea_pin"] = None if pin is None and kept is None else PinGate(pin, kept=kept)
+    app.extensions["alea_pin_file"] = pin_file
+    app.extensions["alea_owners"] = OwnerSessions()
+    app.session_interface = _Cookies()
+    app.config.update(
+        SECRET_KEY=secrets.token_bytes(32),  # a restart ends every session
+        SESSION_COOKIE_NAME="alea_owner",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Strict",
+        PERMANENT_SESSION_LIFETIME=int(LONGEST_SESSION),
+        SESSION_REFRESH_EACH_REQUEST=False,
+    )
+    app.register_blueprint(blueprint)
+
+
+def gate() -> PinGate | None:
+    """Return what checks the PIN, None where none is asked for."""
+    found: PinGate | None = current_app.extensions["alea_pin"]
+    return found
+
+
+def _sessions() -> OwnerSessions:
+    found: OwnerSessions = current_app.extensions["alea_owners"]
+    return found
+
+
+def pin_needed() -> bool:
+    """Tell whether this request's sender still has to give the PIN before an owner's action."""
+    return gate() is not None and not _sessions().holds(session.get("owner"))
+
+
+def require_owner() -> None:
+    """Refuse the request unless its sender is the owner."""
+    if gate() is not None and not _sessions().holds(session.get("owner"), use=True):
+        abort(401, "This needs the owner's PIN.")
+
+
+def at_device() -> bool:
+    """Tell whether the request's sender sits at the device itself: its own browser asked, and no proxy for somebody."""
+    forwarded = any(name in request.headers for name in FORWARDED)
+    return not forwarded and on_loopback(request.remote_addr or "")
+
+
+def seated() -> bool:
+    """Tell whether the request's sender is the owner, or a visitor at the own screen of a kiosk.
+
+    A plain table with a PIN knows no other sign of a player than the PIN: nobody has an account, and an address of
+    this machine may be a proxy's. Visitors of a kiosk know no PIN, and its unit opens the page on the device itself.
+    """
+    return not pin_needed() or ("alea_kiosk" in current_app.extensions and at_device())
+
+
+def require(who: Who) -> None:
+    """Refuse the request unless its sender is one of those who may do this."""
+    if who == "owner" or (who == "seated" and not seated()):
+        require_owner()
+
+
+@blueprint.post("/api/owner")
+def sign_in() -> Response:
+    """Take the PIN and remember its giver for a while."""
+    checking = gate()
+    if checking is None:
+        return jsonify({"ok": True})
+    pin = _texts("pin").get("pin")
+    if pin is None:
+        abort(400, 'Expected {"pin": "..."} with the owner\'s PIN.')
+    _check(checking, pin)
+    _sessions().end(session.get("owner"))
+    session["owner"] = _sessions().begin()
+    return jsonify({"ok": True})
+
+
+@blueprint.post("/api/owner/leave")
+def sign_out() -> Response:
+    """Forget the owner on this browser."""
+    _sessions().end(session.get("owner"))
+    session.clear()
+    return jsonify({"ok": True})
+
+
+@blueprint.post("/api/owner/pin")
+def change_pin() -> Response:
+    """Choose a lasting PIN, the first one or another; all other sessions end.
+
+    Who gives none has to be at the device, where nobody else reaches the page.
+    """
+    require_owner()
+    path: Path | None = current_app.extensions["alea_pin_file"]
+    given = _texts("pin", "old")
+    new = given.get("pin", "")
+    if not SHORTEST_CHOSEN <= len(new) <= LONGEST:
+        said = "Expected a PIN of at least {least} characters: a shorter one is guessed too soon."
+        abort(400, SaidText(Sentence(said, least=SHORTEST_CHOSEN)))
+    checking = gate()
+    if checking is not None:
+        # an unattended page must not be enough to lock the owner out
+        _check(checking, given.get("old", ""))
+    kept = hashed(new)
+    if path is not None:
+        try:
+            keep_pin(path, kept)
+        except PinFileError as why:
+            abort(409, SaidText(why.sentence))
+    if checking is None:
+        current_app.extensions["alea_pin"] = PinGate(None, kept=kept)
+    else:
+        checking.change(kept)
+    session["owner"] = _sessions().begin()
+    _sessions().end_others(session["owner"])
+    return jsonify({"ok": True})
+
+
+@blueprint.post("/api/owner/seen")
+def seen() -> Response:
+    """Take note that the owner has seen that the PIN was tried."""
+    require_owner()
+    checking = gate()
+    if checking is not None:
+        checking.seen()
+    return jsonify({"ok": True})
+
+
+def _check(checking: PinGate, pin: str) -> None:
+    """Refuse the request unless this is the PIN."""
+    try:
+        right = checking.check(pin, request.remote_addr or "")
+    except TooManyTriesError as error:
+        response = jsonify({"error": here().say(error.sentence.to_json())})
+        response.status_code = 429
+        response.headers["Retry-After"] = str(max(1, round(error.seconds)))
+        abort(response)
+    if not right:
+        abort(403, "This is not the owner's PIN.")
+
+
+def _texts(*names: str) -> dict[str, str]:
+    """Return those members of the body that are texts."""
+    given = json_object() or {}
+    return {name: given[name] for name in names if isinstance(given.get(name), str)}

@@ -1,0 +1,158 @@
+"""What the owner does on the owner's pages, over HTTP: settings, kept pictures, lights, advice, health, diagnostics."""
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from flask import Blueprint, Response, abort, jsonify, request
+
+from companion.language.sentence import SaidText, Sentence, why_of
+from companion.live.keeping import Keeping, KeepingError
+from companion.rules.dice import UnknownDiceSetError, dice_set
+from companion.web import languages
+from companion.web.api import table
+from companion.web.json_bodies import json_object
+from companion.web.owner import diagnostics
+from companion.web.owner.access import require_owner
+from companion.web.owner.health import health
+from companion.web.owner.settings import SettingsError, language_list, settings_file, share
+
+FRAME_WAIT: Final = 2.0
+"""Seconds that the camera has to give a frame for advice."""
+
+blueprint = Blueprint("owner_actions", __name__, url_prefix="/api/owner")
+_advising = threading.Lock()  # the nets take a second of every core: one at a time is enough
+
+
+@blueprint.get("/health")
+def told_health() -> Response:
+    """Return how the program is: threads, cameras, disk, memory, the last errors."""
+    require_owner()
+    return jsonify(health(table()))
+
+
+@blueprint.get("/diagnostics.zip")
+def told_diagnostics() -> Response:
+    """Return the diagnostic bundle as a ZIP; ``?pictures=yes`` puts what the cameras see with it."""
+    require_owner()
+    pictures = request.args.get("pictures") == "yes"
+    response = Response(diagnostics.bundle(table(), settings_file().now, pictures=pictures), mimetype="application/zip")
+    response.headers["Content-Disposition"] = 'attachment; filename="alea-diagnostics.zip"'
+    return response
+
+
+@blueprint.post("/settings")
+def settings() -> Response:
+    """Change some of the settings, all or none; they hold at once and after the next start."""
+    require_owner()
+    body = _body()
+    unknown = sorted(set(body) - set(SETTINGS))
+    if unknown or not body:
+        abort(
+            400, f"Expected some of the settings {', '.join(SETTINGS)}, but got {', '.join(unknown)[:100] or 'none'}."
+        )
+    try:
+        changes: dict[str, Any] = {}
+        for name, value in body.items():
+            field, read = SETTINGS[name]
+            changes[field] = read(value)
+        now = settings_file().change(**changes)
+    except SettingsError as why:
+        return _refused(why.sentence)
+    said = Sentence("It is kept, and holds from now on.")
+    if "lights" in changes:
+        table().upkeep.dim_lights(now.lights)
+    if "keeping" in changes:
+        gone = table().upkeep.keep_pictures(now.keeping)
+        said = Sentence("It is kept, and holds from now on. Pictures deleted: {count}.", count=gone)
+    return jsonify({"ok": True, "sentence": said.to_json(), "settings": now.to_json()})
+
+
+def _offered(value: Any) -> tuple[str, ...]:
+    chosen = language_list(value)
+    unknown = [name for name in chosen if name not in languages.known()]
+    if unknown or not chosen:
+        raise SettingsError(
+            Sentence(
+                "Expected at least one of the languages {there}, but got {got}.",
+                there=", ".join(languages.known()),
+                got=", ".join(unknown)[:60] or "none",
+            )
+        )
+    return chosen
+
+
+def _keeping(value: Any) -> Keeping:
+    if not isinstance(value, Mapping):
+        raise SettingsError(Sentence("Expected which pictures are kept, and for how many days."))
+    try:
+        return Keeping(value.get("keep", "never"), value.get("days", Keeping.days))
+    except KeepingError as why:
+        raise SettingsError(why.sentence) from why
+
+
+SETTINGS: Final[Mapping[str, tuple[str, Callable[[Any], Any]]]] = {
+    "languages": ("languages", _offered),
+    "pictures": ("keeping", _keeping),
+    "lights": ("lights", share),
+}
+"""What the page may change: the setting's own name, and what reads its value."""
+
+
+@blueprint.post("/pictures/delete")
+def delete_pictures() -> Response:
+    """Delete every picture that was kept, from disk and memory."""
+    require_owner()
+    gone = table().upkeep.clear_pictures()
+    return jsonify({"ok": True, "sentence": Sentence("Pictures deleted: {count}.", count=gone).to_json()})
+
+
+@blueprint.post("/lights/try")
+def try_lights() -> Response:
+    """Show red, green, blue and white on the lights of the board, then again what the match means."""
+    require_owner()
+    if not table().upkeep.try_lights():
+        return _refused(Sentence("There is no board of lights: start the table with --leds."))
+    said = Sentence("All lights show red, green, blue and white, one after the other; then the game again.")
+    return jsonify({"ok": True, "sentence": said.to_json()})
+
+
+@blueprint.post("/advise")
+def advise() -> Response:
+    """Say whether the dice that lie before the camera can be read from where it stands, and how to place it."""
+    require_owner()
+    name = _body().get("dice")
+    try:
+        dice = dice_set(name if isinstance(name, str) else "wibold")
+    except UnknownDiceSetError as why:
+        abort(400, SaidText(why_of(why)))
+    if all(die.shape == "wheel" for die in dice.dice):
+        return _refused(Sentence("A wheel is spun and tapped in by hand: no camera reads it."))
+    source = table().upkeep.dice_camera()
+    if source is None:
+        return _refused(Sentence("No camera looks at the dice: start the table with one."))
+    if not _advising.acquire(blocking=False):
+        abort(503, "Somebody is asking already; try again in a moment.")
+    try:
+        frame = source.newest(0, FRAME_WAIT)
+        if frame is None:
+            return _refused(source.sentence)
+        from companion.vision.dice.advice import advise as judged  # noqa: PLC0415  (loads nets, which only this needs)
+
+        told = judged(frame.image, dice)
+    finally:
+        _advising.release()
+    return jsonify({"ok": True, "good": told.good, "advice": [sentence.to_json() for sentence in told.advice]})
+
+
+def _body() -> dict[str, Any]:
+    body = json_object()
+    if body is None:
+        abort(400, "Expected a JSON object, e.g. {}.")
+    return body
+
+
+def _refused(sentence: Sentence) -> Response:
+    refused = jsonify({"ok": False, "error": languages.here().say(sentence.to_json()), "sentence": sentence.to_json()})
+    refused.status_code = 409
+    return refused

@@ -1,0 +1,47 @@
+"""The diagnostic bundle: one ZIP for whoever helps the owner; never the PIN, no names, pictures only if ticked."""
+
+import io
+import json
+import zipfile
+from typing import Final
+
+from companion.rules.strict_json import written_json
+from companion.web.owner import health
+from companion.web.owner.settings import Settings
+from companion.web.serving.recent_log import when, without_persons
+from companion.web.table import Table
+
+README: Final = """What this is
+
+health.json     how the program was when this was written
+settings.json   what its owner has chosen on the page
+log.txt         the last warnings and errors, the newest first
+versions.json   the program, Python and the installed packages
+pictures/       what the cameras saw, cropped to mat and board: only if it was ticked
+
+The owner's PIN is not in it, nor its hash; names of players and of matches are left out.
+"""
+
+
+def bundle(table: Table, settings: Settings, *, pictures: bool) -> bytes:
+    """Return the ZIP. ``pictures``: whether the newest picture of each camera goes with it."""
+    names = health.players(table)
+    told = health.health(table)
+    texts = {
+        "README.txt": README,
+        "health.json": written_json(told, indent=1, ensure_ascii=False),
+        "settings.json": json.dumps(settings.to_json(), indent=1),
+        "log.txt": "\n".join(f"{when(line)} {line.level} {line.part}: {line.text}" for line in health.lines(table)),
+        "versions.json": json.dumps(
+            {"program": told["version"], "python": told["python"], "packages": health.packages()}, indent=1
+        ),
+    }
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in texts.items():
+            archive.writestr(name, text if name == "README.txt" else without_persons(text, names))
+        for name in ("table", "board") if pictures else ():
+            picture = table.picture(name)
+            if picture is not None:
+                archive.writestr(f"pictures/{name}.jpg", picture)
+    return packed.getvalue()

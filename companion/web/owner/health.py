@@ -1,0 +1,77 @@
+"""How the program is: what the owner's page of health and the diagnostic bundle say. Nothing in it names a person."""
+
+import platform
+from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, distributions, version
+from typing import Any, Final
+
+from flask import current_app
+
+from companion.web.serving.recent_log import LogLine, RecentLog, when, without_persons
+from companion.web.streams import Streams
+from companion.web.table import Table
+
+MOST_ERRORS: Final = 20
+
+
+def health(table: Table) -> dict[str, Any]:
+    """Return everything that the program knows of its own state, ready for JSON."""
+    signs = table.upkeep.vital_signs()
+    streams: Streams = current_app.extensions["alea_streams"]
+    kept = table.upkeep.kept()
+    state = table.snapshot().data.get("health", {})
+    return {
+        "version": program_version(),
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "uptime": round(signs.uptime, 1),
+        "well": signs.well and state.get("journal") == "ok" and state.get("journal_copy", "ok") == "ok",
+        "threads": [asdict(thread) for thread in signs.threads],
+        "cameras": [asdict(camera) for camera in signs.cameras],
+        "streams": {"open": streams.open, "most": streams.most},
+        "journal": {
+            "size": signs.journal_size,
+            "state": state.get("journal"),
+            "second_copy": state.get("journal_copy"),
+            "damaged": list(signs.damaged),
+        },
+        "pictures": asdict(kept),
+        "room": signs.room,
+        "memory": signs.memory,
+        "bad_frames": state.get("bad_frames", 0),
+        "reader": state.get("reader"),
+        "errors": [
+            {"at": when(line), "level": line.level, "part": line.part, "text": line.text}
+            for line in lines(table)[:MOST_ERRORS]
+        ],
+    }
+
+
+def lines(table: Table) -> list[LogLine]:
+    """Return the last lines of the log, the newest first, without the names of players."""
+    recent: RecentLog | None = current_app.extensions.get("alea_log")
+    if recent is None:
+        return []
+    names = players(table)
+    return [LogLine(line.at, line.level, line.part, without_persons(line.text, names)) for line in recent.lines()]
+
+
+def players(table: Table) -> set[str]:
+    """Return every name that a match of the journal has, of players and of the match itself."""
+    names: set[str] = set()
+    for match in table.matches():
+        names |= {str(match.get("name", "")), *map(str, match.get("players", ()))}
+    return names
+
+
+def program_version() -> str:
+    """Return the version of this program; "unknown" where it was not installed."""
+    try:
+        return version("alea-companion")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def packages() -> dict[str, str]:
+    """Return the version of every installed package, by its name."""
+    return dict(sorted((str(found.metadata["Name"]), found.version) for found in distributions()))

@@ -1,0 +1,145 @@
+"""The owner's pages: cameras, dice, board and lights, matches, languages, privacy, health. Behind the PIN."""
+
+from typing import Any
+
+from flask import Blueprint, Response, current_app, make_response, render_template
+
+from companion.live.keeping import WHICH
+from companion.referee.events import EventFormatError, sentence_from_json
+from companion.rules.dice import dice_set, dice_sets
+from companion.rules.registry import games
+from companion.vision.readings import readable
+from companion.web import languages as language_choice
+from companion.web.api import table
+from companion.web.owner import profiles
+from companion.web.owner.access import gate, pin_needed
+from companion.web.owner.health import health
+from companion.web.owner.settings import settings_file
+
+PAGES = ("overview", "cameras", "dice", "lights", "matches", "languages", "privacy", "health", "pin")
+"""The pages in the order in which an owner meets them; the first lies at /owner itself."""
+
+GRADES = ("good", "fair", "poor")
+
+blueprint = Blueprint("owner_pages", __name__, url_prefix="/owner")
+
+
+@blueprint.before_request
+def _ask_for_pin() -> Response | None:
+    """Show the form for the PIN in place of any page, to whoever has not given it."""
+    if not pin_needed():
+        return None
+    return make_response(render_template("owner/sign_in.html"), 401)
+
+
+@blueprint.context_processor
+def _navigation() -> dict[str, Any]:
+    return {"owner_pages": PAGES, "settings": settings_file().now}
+
+
+def _shown(page: str, **told: Any) -> str:
+    """Render one of the pages; a sample table says on each that it is one."""
+    return render_template(f"owner/{page}.html", here=page, **{"state": table().snapshot().data, **told})
+
+
+@blueprint.get("")
+def overview() -> str:
+    """Show how everything is, in a sentence each, and where to go."""
+    checking, broken = gate(), settings_file().notice
+    return _shown(
+        "overview",
+        told=health(table()),
+        matches=len(table().matches()),
+        attempts=None if checking is None else checking.attempts,
+        has_pin=checking is not None,
+        notice=None if broken is None else broken.to_json(),
+        kept=table().upkeep.kept(),
+    )
+
+
+@blueprint.get("/cameras")
+def cameras() -> str:
+    """Show each camera: its state, what it sees now, and how good the picture of the board was when calibrated."""
+    return _shown(
+        "cameras",
+        cameras=table().upkeep.vital_signs().cameras,
+        boards=[{"profile": one, "judged": _judged(one)} for one in profiles.board_profiles()],
+        may_calibrate=table().board_camera() is not None,
+    )
+
+
+def _judged(profile: profiles.ProfileTold) -> dict[str, Any]:
+    """Return the grade and the sentences of a board's quality; what a strange file says is left out, not shown."""
+    quality = profile.head.get("quality")
+    figures = quality.get("figures") if isinstance(quality, dict) else None
+    told = []
+    for figure in figures if isinstance(figures, list) else ():
+        try:
+            sentence = sentence_from_json(figure["sentence"])
+            told.append({"text": str(sentence), **sentence.to_json()})
+        except (EventFormatError, ValueError, KeyError, IndexError, TypeError, AttributeError):
+            continue
+    grade = quality.get("grade") if isinstance(quality, dict) else None
+    return {"grade": grade if grade in GRADES else None, "figures": told}
+
+
+@blueprint.get("/dice")
+def dice() -> str:
+    """Show the dice sets, the learnt profiles, and what can be said of the dice before the camera."""
+    played: dict[str, list[str]] = {}
+    for game in games().values():
+        for name in game.start(game.least_players).awaits.dice_sets:
+            played.setdefault(name, []).append(game.title)
+    sets = [
+        {"name": name, "title": dice_set(name).title, "read": readable(dice_set(name)), "games": played.get(name, [])}
+        for name in dice_sets()
+    ]
+    sets.sort(key=lambda one: not one["games"])  # what is played with comes first
+    return _shown(
+        "dice",
+        sets=sets,
+        profiles=profiles.dice_profiles(),
+        used=current_app.config.get("ALEA_DICE_PROFILE"),
+        camera=table().upkeep.dice_camera() is not None,
+    )
+
+
+@blueprint.get("/lights")
+def lights() -> str:
+    """Show the board's lights: state, trouble, brightness, and a trial."""
+    return _shown("lights", lights=table().snapshot().data.get("lights"))
+
+
+@blueprint.get("/matches")
+def matches() -> str:
+    """List the matches, to resume, take away or delete."""
+    return _shown("matches", matches=table().matches())
+
+
+@blueprint.get("/languages")
+def languages() -> str:
+    """Show which languages the page offers, and which comes first."""
+    named = [{"code": code, "name": name} for code, name in language_choice.named()]
+    return _shown("languages", there=named, offered=language_choice.available())
+
+
+@blueprint.get("/privacy")
+def privacy() -> str:
+    """Show what is kept of people, for how long, and let it be deleted."""
+    return _shown("privacy", ways=WHICH, kept=table().upkeep.kept())
+
+
+@blueprint.get("/health")
+def told_health() -> str:
+    """Show how the program is, and offer the diagnostic bundle."""
+    return _shown("health", told=health(table()))
+
+
+@blueprint.get("/pin")
+def pin() -> str:
+    """Let the owner choose a PIN."""
+    return _shown(
+        "pin",
+        has_pin=gate() is not None,
+        lasting=current_app.extensions["alea_pin_file"] is not None,
+    )

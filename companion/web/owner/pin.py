@@ -1,0 +1,210 @@
+"""The owner's PIN: how it is kept, and how slowly it can be guessed. Nothing here knows of the page."""
+
+import logging
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Final
+
+from werkzeug.security import check_password_hash, generate_password_hash
+
+from companion.language.sentence import SaidError, Sentence, why_of
+from companion.web.owner.settings import write_whole
+
+log = logging.getLogger(__name__)
+
+FREE_TRIES: Final = 3  # wrong PINs of one address before it has to wait
+FREE_TRIES_OF_ALL: Final = 20  # wrong PINs of all addresses together before everyone has to wait
+LONGEST_WAIT: Final = 300.0  # seconds; 10,000 tries then take 34 days, a PIN of six digits nine years
+DOUBLED_AT_MOST: Final = 16  # doublings after which the longest wait is reached anyway: 2 ** 10000 is no number of ours
+ADDRESSES_KEPT: Final = 1024  # so that a flood of addresses cannot fill the memory
+ADDRESSES_TOLD: Final = 5  # of those that tried, as the owner is told them
+SHORTEST: Final = 4  # characters of a PIN that is named at the start
+SHORTEST_CHOSEN: Final = 6  # of one that is chosen on the page: as long as those that the program makes
+LONGEST: Final = 128
+
+_METHOD: Final = "scrypt"
+
+
+class PinFileError(SaidError):
+    """A PIN cannot be read from its file or be kept there; the text is one sentence."""
+
+
+class TooManyTriesError(SaidError):
+    """The PIN was wrong too often; ``seconds`` says how long to wait."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(
+            Sentence("The PIN was wrong too often; wait {count} seconds and try again.", count=round(seconds) or 1)
+        )
+        self.seconds = seconds
+
+
+def make_pin() -> str:
+    """Return a fresh PIN of six digits."""
+    return f"{secrets.randbelow(1_000_000):06d}"
+
+
+def hashed(pin: str) -> str:
+    """Return the salted scrypt hash of a PIN: what is kept instead of it."""
+    return generate_password_hash(pin, method=_METHOD)
+
+
+def read_pin(path: Path) -> str | None:
+    """Return the hash of the PIN that a file holds, as a hash or in plain on its first line; None without a file.
+
+    Raises:
+        PinFileError: the file cannot be read, or it holds no PIN.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as why:
+        raise PinFileError(
+            Sentence("Expected a PIN in {path}, but the file cannot be read: check it.", path=str(path))
+        ) from why
+    line = text.splitlines()[0].strip() if text.strip() else ""
+    if line.startswith(f"{_METHOD}:"):
+        if line.count("$") != len(("salt", "hash")):
+            raise PinFileError(
+                Sentence(
+                    "The PIN's hash in {path} is torn: delete the file and choose a new PIN on the page.",
+                    path=str(path),
+                )
+            )
+        return line
+    if not SHORTEST <= len(line) <= LONGEST:
+        raise PinFileError(
+            Sentence(
+                "Expected a PIN of {least} to {most} characters on the first line of {path}, but it has {count}.",
+                least=SHORTEST,
+                most=LONGEST,
+                path=str(path),
+                count=len(line),
+            )
+        )
+    return hashed(line)
+
+
+def keep_pin(path: Path, kept: str) -> None:
+    """Keep the hash of a PIN in a file that only its owner may read.
+
+    Raises:
+        PinFileError: it cannot be written.
+    """
+    try:
+        write_whole(path, f"{kept}\n".encode())
+    except OSError as why:
+        raise PinFileError(
+            Sentence(
+                "The PIN could not be kept in {path} ({why}): see that the folder may be written.",
+                path=str(path),
+                why=why_of(why),
+            )
+        ) from why
+
+
+@dataclass
+class _Failures:
+    count: int = 0
+    until: float = 0.0  # the clock before which nothing more is tried
+
+    def add(self, now: float, free: int) -> None:
+        self.count += 1
+        if self.count >= free:
+            self.until = now + min(LONGEST_WAIT, 2.0 ** min(self.count - free, DOUBLED_AT_MOST))
+
+
+@dataclass(frozen=True)
+class Attempts:
+    """Wrong PINs since the owner last looked: how many, from which addresses (the newest few), when the last one.
+
+    ``locked``: whether anybody had to wait because of them. ``last`` is in seconds since 1970.
+    """
+
+    wrong: int = 0
+    addresses: tuple[str, ...] = ()
+    last: float | None = None
+    locked: bool = False
+
+
+class PinGate:
+    """Checks PINs, slower with every wrong one: for each address, and for all together.
+
+    Whoever sits at the device itself does not wait for what others did in the network: nobody can lock the owner out.
+    """
+
+    def __init__(
+        self, pin: str | None, clock: Callable[[], float] = time.monotonic, *, kept: str | None = None
+    ) -> None:
+        """``pin``: in plain, or None where ``kept`` is its hash; ``clock``: in seconds."""
+        if pin is None and kept is None:
+            raise ValueError("Expected a PIN or its hash, but got neither.")
+        self._hash = hashed(pin) if pin is not None else str(kept)
+        self._clock = clock
+        self._lock = threading.Lock()  # one check at a time: scrypt takes 32 MB
+        self._of_all = _Failures()
+        self._of_address: OrderedDict[str, _Failures] = OrderedDict()
+        self._attempts = Attempts()
+
+    @property
+    def attempts(self) -> Attempts:
+        """What the owner should know of wrong PINs."""
+        return self._attempts
+
+    def seen(self) -> None:
+        """Forget the wrong PINs that the owner was told of; who has to wait still waits."""
+        self._attempts = Attempts()
+
+    def change(self, kept: str) -> None:
+        """Ask for another PIN from now on, given by its hash."""
+        with self._lock:
+            self._hash = kept
+
+    def check(self, pin: str, address: str) -> bool:
+        """Tell whether this is the PIN; comparing takes as long for every wrong one.
+
+        Raises:
+            TooManyTriesError: this address, or everyone, has to wait first; the PIN was not looked at.
+        """
+        with self._lock:
+            now = self._clock()
+            own = self._of_address.get(address, _Failures())
+            until = own.until if on_loopback(address) else max(own.until, self._of_all.until)
+            if until > now:
+                raise TooManyTriesError(until - now)
+            if check_password_hash(self._hash, pin[: LONGEST + 1]):
+                self._of_address.pop(address, None)
+                self._of_all = _Failures()
+                return True
+            own.add(now, FREE_TRIES)
+            self._of_all.add(now, FREE_TRIES_OF_ALL)
+            self._of_address[address] = own
+            self._of_address.move_to_end(address)
+            while len(self._of_address) > ADDRESSES_KEPT:
+                self._of_address.popitem(last=False)
+            self._note(address, locked=max(own.until, self._of_all.until) > now)
+            return False
+
+    def _note(self, address: str, *, locked: bool) -> None:
+        before = self._attempts
+        if locked and not before.locked:
+            log.warning("The owner's PIN was wrong so often that whoever tries it has to wait.")
+        others = tuple(one for one in before.addresses if one != address)
+        self._attempts = Attempts(
+            before.wrong + 1, (address, *others)[:ADDRESSES_TOLD], time.time(), before.locked or locked
+        )
+
+
+def on_loopback(address: str) -> bool:
+    """Tell whether an address is this machine's own."""
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,163 @@
+"""One connection whose requests are bounded: its head and body in time, the body in size before it is taken."""
+
+import json
+import time
+from typing import Any, Final
+
+from waitress.buffers import OverflowableBuffer  # type: ignore[import-untyped]
+from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
+from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
+from waitress.utilities import Error  # type: ignore[import-untyped]
+
+from companion.web.errors import SENTENCES
+from companion.web.security import HEADERS, largest
+from companion.web.serving.body_limits import Claim, ClaimRefusedError, claim, has_room
+
+ENCODING: Final = 64 * 1024
+"""Bytes that a body sent in chunks may have beyond its own: their lengths are counted too."""
+
+HEAD_WITHIN: Final = 10.0
+"""Seconds for the head of a request; also those for which a connection that has never asked anything is kept."""
+
+LEAST_RATE: Final = 16 * 1024
+"""Bytes a second that a body must come at: a weak wireless network still carries several times as many."""
+
+READ_WITHIN: Final = 30.0
+"""Seconds for which a client may take nothing of an answer that waits for it."""
+
+AGAIN_IN: Final = 5
+"""Seconds after which a body that found no room may be sent again."""
+
+
+class RefusedError(Error):  # type: ignore[misc]  # waitress has no types
+    """What the server itself refuses, as every refusal of the page: one sentence, and the headers of every response."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code, self.reason = code, reason
+
+    def to_response(self, ident: str | None = None) -> tuple[str, list[tuple[str, str]], bytes]:
+        """Return status, headers and body."""
+        del ident
+        sentence = SENTENCES.get(self.code, SENTENCES[400])
+        headers = [("Content-Type", "application/json"), ("Cache-Control", "no-store"), *HEADERS.items()]
+        if self.code == 503:  # noqa: PLR2004
+            headers.append(("Retry-After", str(AGAIN_IN)))
+        return f"{self.code} {self.reason}", headers, json.dumps({"error": str(sentence)}).encode()
+
+
+class _Limited:
+    """The server's adjustments with a limit of this one request."""
+
+    def __init__(self, adjustments: Any, most: int) -> None:
+        self._adjustments = adjustments
+        self.max_request_body_size = most
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._adjustments, name)
+
+
+class BoundedParser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
+    """Refuses a body by its head, or as soon as it has grown too long."""
+
+    adj: Any
+    error: Any
+
+    def __init__(self, adj: Any, channel: "BoundedChannel") -> None:
+        super().__init__(adj)
+        self._channel = channel
+        self.claim: Claim | None = None
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Read the head; from here on it is known what kind of body comes, and from whom."""
+        super().parse_header(header_plus)
+        most = largest(self.headers.get("CONTENT_TYPE", "").partition(";")[0].strip().lower())
+        self.adj = _Limited(self.adj, most + ENCODING)
+        size = most if self.chunked else self.content_length
+        if not size:
+            return
+        server = self._channel.server
+        try:
+            self.claim = claim(server.app, self, str(self._channel.addr[0]), size)
+        except ClaimRefusedError as why:
+            self._refuse(RefusedError(why.status, why.reason))
+            return
+        if not has_room(self.claim, server.claims()):
+            self._refuse(RefusedError(503, "Service Unavailable"))
+
+    def _refuse(self, error: RefusedError) -> None:
+        self.claim = None
+        self.error, self.completed = error, True
+        self.expect_continue = False  # nobody is told to go on who is refused
+
+    def received(self, data: bytes) -> int:
+        """Take in what came; return how much of it belongs to this request."""
+        consumed: int = super().received(data)
+        if self.error is not None and not isinstance(self.error, RefusedError):
+            self.error = RefusedError(self.error.code, self.error.reason)
+        return consumed
+
+    def close(self) -> None:
+        """Give the body's room back."""
+        super().close()
+        self.claim = None
+
+
+class BoundedChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
+    """One connection: what it sends is bounded, and it is known since when it has been kept waiting for it."""
+
+    request: BoundedParser | None
+    requests: list[BoundedParser]
+    outbufs: list[Any]
+    current_outbuf_count: int
+    adj: Any
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.since: float = self.creation_time
+        """When the request that is not whole yet began, or when the last one was whole (seconds since 1970)."""
+        self.asked = False
+        """Whether a whole request has come."""
+
+    def parser_class(self, adj: Any) -> BoundedParser:
+        """Make the parser of the next request."""
+        return BoundedParser(adj, self)
+
+    def received(self, data: bytes) -> bool:
+        """Take in what came, and note when the request that it belongs to began."""
+        before = self.request
+        taken: bool = super().received(data)
+        if self.request is not before or before is None:
+            self.since = time.time()
+            self.asked = self.asked or before is not None or self.request is None
+        return taken
+
+    def _flush_some(self, do_close: bool = True) -> Any:  # noqa: FBT001, FBT002  (waitress's own signature)
+        """Send what can be sent; forget it where all of it was.
+
+        Without that a live stream keeps the last 16 MB that it has sent, and most of it on the disk.
+        """
+        with self.outbuf_lock:
+            sent = super()._flush_some(do_close)
+            if self.connected and self.current_outbuf_count and not self.total_outbufs_len:
+                for buffer in self.outbufs:
+                    buffer.close()
+                self.outbufs = [OverflowableBuffer(self.adj.outbuf_overflow)]
+                self.current_outbuf_count = 0
+        return sent
+
+    @property
+    def idle(self) -> bool:
+        """Whether it can be closed without a request being lost that has come whole."""
+        return not self.requests and not self.total_outbufs_len
+
+    def overdue(self, now: float) -> bool:
+        """Tell whether the client has kept the server waiting for too long (``now`` in seconds since 1970)."""
+        if self.total_outbufs_len:
+            return bool(now - self.last_activity > READ_WITHIN)
+        if self.requests:
+            return False
+        if self.request is None:
+            return not self.asked and now - self.since > HEAD_WITHIN
+        size = 0 if self.request.claim is None else self.request.claim.size
+        return now - self.since > HEAD_WITHIN + size / LEAST_RATE
