@@ -165,7 +165,7 @@ class Drawn:
     def _command(self, rule: Rule) -> tuple[str, Form | None]:
         if rule.endpoint not in COMMANDS:
             return "", None
-        of = forms() if COMMANDS[rule.endpoint] == "match" else read_forms("companion.live.laboratory")
+        of = forms() if COMMANDS[rule.endpoint] == "match" else read_forms("companion.desk.series")
         name = self._chance.choice(list(of))
         return name, of[name]
 

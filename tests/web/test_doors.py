@@ -24,7 +24,7 @@ from tests.referee.test_transfer import asked, bomb
 from tests.web.conftest import PIN
 
 MATCH = {"game": "ludus-regularis", "players": ["Anna", "Berno"], "dice_by": "program"}
-LABORATORY = read_forms("companion.live.laboratory")
+LABORATORY = read_forms("companion.desk.series")
 OTHERS = ("/api/owner", "/api/owner/pin", "/api/owner/settings", "/api/owner/advise", "/api/phone/pair")
 BAD = {
     '{"x": NaN}': "no such numbers",

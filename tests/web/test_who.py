@@ -27,7 +27,7 @@ from tests.web.serving import served
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "security.md"
 ROW = re.compile(r"\| `(\w+)` \| (anyone|seated|owner) \|")
 STRANGER = {"REMOTE_ADDR": "192.0.2.7"}
-LABORATORY = read_forms("companion.live.laboratory")
+LABORATORY = read_forms("companion.desk.series")
 TIMED = {
     "game": "ludus-regularis",
     "players": ["Anna", "Berno"],

@@ -120,7 +120,7 @@ def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(
 
 
 def test_without_a_series_every_other_command_says_so(laboratory: Laboratory) -> None:
-    for name in sorted(set(read_forms("companion.live.laboratory")) - {"begin", "resume", "delete"}):
+    for name in sorted(set(read_forms("companion.desk.series")) - {"begin", "resume", "delete"}):
         reply = laboratory.command(name, {"number": 1, "face": "1", "faces": {}, "name": ""}, "tests")
         assert "No series is open" in str(reply.sentence)
 
@@ -129,7 +129,7 @@ def test_every_command_that_is_described_is_known_and_every_one_that_is_known_is
     laboratory: Laboratory,
 ) -> None:
     known = str(laboratory.command("dance", {}, "tests").sentence)
-    described = list(read_forms("companion.live.laboratory"))
+    described = list(read_forms("companion.desk.series"))
     assert known == f"The commands are {', '.join(sorted(described, key=known.index))}, not dance."
 
 
@@ -161,7 +161,7 @@ FIELDS = (
 
 @settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
-    st.sampled_from(sorted(read_forms("companion.live.laboratory"))),
+    st.sampled_from(sorted(read_forms("companion.desk.series"))),
     st.dictionaries(st.sampled_from(FIELDS), ANYTHING, max_size=6),
     st.lists(st.dictionaries(st.sampled_from(["set", "die", "name", "twins_apart", "together"]), ANYTHING), max_size=2),
 )
