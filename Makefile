@@ -6,19 +6,29 @@ BIN    := $(VENV)/bin
 # Tests wait a third of their time, for a camera, a board of lights or a browser: one more at once than there are cores.
 WORKERS := $(BIN)/python -c 'import os; print(min(4, 1 + (os.cpu_count() or 1)))'
 
-.PHONY: run test explore bench picture lint setup setup-test system lock audit clean
+.PHONY: run test lint fast explore bench picture setup setup-test system lock audit clean
 
 run: setup
 	$(BIN)/companion serve --sample ludus-regularis
 
-test: system setup-test
+test: system lint
+	.ci/beside "$(BIN)/mypy" "$(BIN)/pytest -n $$($(WORKERS)) --dist loadfile --no-loadscope-reorder"
+
+lint: setup-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache
-	.ci/beside "$(BIN)/mypy" "$(BIN)/pytest -n $$($(WORKERS)) --dist loadfile --no-loadscope-reorder"
+
+# What most changes break, in under a minute on two quiet cores.
+fast: lint
+	$(BIN)/pytest -q -n $$($(WORKERS)) tests/language tests/referee tests/test_house.py tests/test_documents.py
+
+# The tests of one room: make test-rules, make test-web.
+test-%: setup-test
+	$(BIN)/pytest -n $$($(WORKERS)) --dist loadfile tests/$*
 
 # `make test` judges by the same examples each time; this looks for others, each time anew, and begins with those that
-# once failed: they stay in .explored. Mend the fault, and let make test keep the case (docs/house.md).
+# once failed: they stay in .explored. Mend the fault, and let make test keep the case (docs/architecture.md).
 explore: system setup-test
 	$(BIN)/pytest -n $$($(WORKERS)) -m hypothesis --hypothesis-profile=explore
 
