@@ -83,18 +83,6 @@ def compare(now: Image, before: Image, noise: float) -> Change:
     return Change(mask, float(np.percentile(difference[::3, ::3], 75)))
 
 
-def changed_region(before: Image, after: Image, noise: float = 0.0) -> tuple[int, int, int, int] | None:
-    """Return left, top, right, bottom in pixels around everything that differs between two full pictures, or None."""
-    small_before, small_after = shrink(before), shrink(after)
-    change = compare(small_after, small_before, noise)
-    regions = change.regions()
-    if not regions:
-        return None
-    lefts, tops, rights, bottoms = zip(*regions, strict=True)
-    x, y = after.shape[1] / change.mask.shape[1], after.shape[0] / change.mask.shape[0]
-    return round(min(lefts) * x), round(min(tops) * y), round(max(rights) * x), round(max(bottoms) * y)
-
-
 def _shade(now: Image, before: Image) -> npt.NDArray[np.float32]:
     """Return by what factor the surroundings of each pixel became brighter, within what a shadow does."""
     window = (NEIGHBOURHOOD, NEIGHBOURHOOD)

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.change import changed_region, compare, shrink
+from companion.vision.change import compare, shrink
 from companion.vision.mat import Mat
 from companion.vision.readings import Frame
 from companion.vision.stillness import Rest, Stillness
@@ -254,20 +254,6 @@ def test_the_edge_of_a_round_mat_is_the_edge_for_a_hand() -> None:
     assert all(feed().hand for _ in range(8))
     stage.hand = 0
     assert not [feed() for _ in range(8)][-1].hand
-
-
-def test_the_changed_region_holds_the_die_that_moved() -> None:
-    stage = Stage(dice=four_dice())
-    before = stage.picture()
-    assert changed_region(before, stage.picture()) is None
-    stage.dice[0] = (60, 300, 0)
-    region = changed_region(before, stage.picture())
-    assert region is not None
-    left, top, right, bottom = region
-    assert left <= 44
-    assert bottom >= 316
-    assert right <= 190
-    assert top >= 80
 
 
 def test_comparing_a_picture_with_itself_finds_nothing() -> None:

@@ -86,13 +86,6 @@ class Marks:
         """Return one of the faces alone."""
         return Marks(self.texts[number : number + 1], self.unreadable[number : number + 1])
 
-    def together(self) -> "Marks":
-        """Return several looks at one face as one: each counts by what it reads, and if they differ there is doubt."""
-        weight = np.maximum(1 - self.unreadable, 1e-6)
-        texts = self.texts / np.maximum(self.texts.sum(axis=1, keepdims=True), 1e-9)
-        best = float(self.unreadable.min())
-        return Marks((texts * weight[:, None]).sum(axis=0, keepdims=True) / weight.sum() * (1 - best), np.array([best]))
-
     def spread(self) -> Chances:
         """Return the posteriors with what is unreadable spread evenly: a face that shows nothing says nothing."""
         number = self.texts.shape[1]

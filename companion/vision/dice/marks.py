@@ -35,10 +35,6 @@ STRANGE: Final = 0.002
 """How likely it is that a face is none of the set's, against one of its faces: then what is read best counts."""
 
 
-HARDLY: Final = 0.02
-"""A rotation that is less likely the upright one need not be looked at again."""
-
-
 class UnknownMarkError(ValueError):
     """A face bears a mark that the net was not taught."""
 
@@ -138,10 +134,6 @@ class Opinion:
             _log_softmax(cool[:, _PIPS], 1),
             _log_softmax(singles, 2),
         )
-
-    def likely(self) -> list[int]:
-        """Return the rotations that may be the upright one."""
-        return [int(turn) for turn in np.flatnonzero(self.upright >= np.log(HARDLY))]
 
     def chances(self, bags: Bags) -> tuple[Chances, float]:
         """Return the posterior over faces, which with the chance that none of them can be read sums to 1."""

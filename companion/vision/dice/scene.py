@@ -64,11 +64,6 @@ class Scene:
         ray = np.append((np.asarray(place, np.float64) - self.centre) / self.focal, 1.0)
         return float(np.degrees(np.arccos(np.clip(self.normal @ ray / np.linalg.norm(ray), 0.0, 1.0))))
 
-    def edge(self, place: npt.ArrayLike) -> float:
-        """Return how long an edge is in pixels at that place: the geometric mean of its longest and shortest."""
-        metric = _metric(self.normal[None], self.focal, (np.asarray(place, np.float64) - self.centre)[None])[0, 0]
-        return float(self.size / np.linalg.det(metric) ** 0.25)
-
     def mirrored(self) -> "Scene":
         """Return the plane that slants to the other side: from far away both look alike."""
         return replace(self, normal=self.normal * [-1, -1, 1])

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.rules.dice import MARKS, PIP, dice_set
-from companion.vision.dice.faces import Marks, Texts
+from companion.vision.dice.faces import Texts
 from companion.vision.dice.marks import (
     MOST,
     MOST_PIPS,
@@ -95,15 +95,6 @@ def test_marks_that_the_net_was_not_taught_are_refused_by_name() -> None:
         counts(("A", "Ж"))
     with pytest.raises(UnknownMarkError, match="up to 6 pips, but a face has 7"):
         counts((PIP,) * 7)
-
-
-@given(st.floats(0, 1), st.floats(0, 1))
-def test_looks_that_differ_never_come_out_surer_than_the_surest(one: float, other: float) -> None:
-    looks = Marks(np.array([[one, 0.0], [0.0, other]]), np.array([1 - one, 1 - other]))
-    joined = looks.together()
-    assert joined.texts.shape == (1, 2)
-    assert joined.texts.max() <= max(one, other) + 1e-9
-    assert float(joined.texts.sum() + joined.unreadable[0]) == pytest.approx(1, abs=1e-6) or max(one, other) < 1e-6
 
 
 @pytest.mark.parametrize(("shown", "other"), [(("A", "I"), ("A", "1")), (("0",), ("O",)), (("1", "0"), ("I", "O"))])

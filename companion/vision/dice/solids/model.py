@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.dice import Shape
 from companion.vision.dice.geometry import Points
 
 DATA: Final = "solids.toml"
@@ -53,11 +52,6 @@ def solids() -> dict[str, Solid]:
     """Return the solids that a die may be, by shape."""
     told = tomllib.loads((files(__package__) / DATA).read_text(encoding="utf-8"))
     return {shape: _solid(np.array(one["vertices"]), np.array(one["faces"])) for shape, one in told.items()}
-
-
-def is_solid(shape: Shape) -> bool:
-    """Tell whether the pose of such dice is fitted: not of those whose upper face is a square, nor of tetrahedra."""
-    return shape in solids()
 
 
 def _solid(vertices: Points, rings: Numbers) -> Solid:
