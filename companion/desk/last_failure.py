@@ -5,7 +5,7 @@ from companion.language.sentence import Sentence
 from companion.referee.match import Match
 
 
-class Hitch:
+class LastFailure:
     """One sentence at most. Used by the one writer only."""
 
     def __init__(self) -> None:

@@ -305,7 +305,7 @@ class BoardWatcher(threading.Thread):
         self._around = mat
         self._stillness = self._new_stillness()
         self._stillness.feed(mat.crop(frame))
-        self._stillness.tell_die(float(np.ptp(corners[:, 0])) / ACROSS)
+        self._stillness.set_die_size(float(np.ptp(corners[:, 0])) / ACROSS)
         self._rest = None
         return True
 

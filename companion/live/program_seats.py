@@ -63,7 +63,7 @@ class ProgramSeats:
 
         What the journal refuses is tried again after another pause.
         """
-        position = desk.insist().position
+        position = desk.require_match().position
         self._at = None
         try:
             if self._thought is not None:

@@ -95,7 +95,7 @@ class Sample:
 
     def seat(self, desk: Desk) -> None:
         """Say how the board lies, as players would have told."""
-        if self.seating is not None and desk.insist().board.seating is None:
+        if self.seating is not None and desk.require_match().board.seating is None:
             desk.record([BoardSeated(dict(self.seating))], PROGRAM)
 
     def plays(self, match: Match) -> bool:

@@ -16,7 +16,7 @@ class Snapshot:
     data: Mapping[str, Any]
 
 
-class NoticeBoard:
+class SnapshotStore:
     """Holds the newest snapshot. One thread puts up, any number look and wait."""
 
     def __init__(self, first: int) -> None:
@@ -24,7 +24,7 @@ class NoticeBoard:
         self._newest = Snapshot(first, {})
         self._closed = False
 
-    def put_up(self, data: Data) -> None:
+    def publish(self, data: Data) -> None:
         """Show this state unless it is what is shown already."""
         with self._changed:
             before = self._newest
@@ -38,7 +38,7 @@ class NoticeBoard:
         """Return the newest state."""
         return self._newest
 
-    def newer(self, version: int, timeout: float) -> Snapshot | None:
+    def wait_newer(self, version: int, timeout: float) -> Snapshot | None:
         """Return a state newer than ``version``, waiting up to ``timeout`` seconds, or None."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._newest.version > version, timeout)

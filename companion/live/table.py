@@ -24,7 +24,7 @@ from companion.live.library import Library
 from companion.live.pictures import Pictures
 from companion.live.program_seats import PAUSE, ProgramSeats
 from companion.live.sample import Sample
-from companion.live.snapshot import NoticeBoard, Snapshot
+from companion.live.snapshot import Snapshot, SnapshotStore
 from companion.live.upkeep import Upkeep
 from companion.live.vitals import Vitals
 from companion.live.watch import Combine, Looks, Reader
@@ -98,7 +98,7 @@ class LiveTable:
             side = BoardSide(seen_by, board or AUTO, board_looks, shared=board_source is None)
         self._pictures = Pictures(PictureFolder(journal.with_suffix(".pictures"), keeping or Keeping(), clock))
         self._inbox = Inbox()
-        self._board = NoticeBoard(0)
+        self._board = SnapshotStore(0)
         chance = chance or random.SystemRandom()
         self._library = Library(journal)
         self._chronicles = Chronicles(journal, self._pictures.has)
@@ -158,7 +158,7 @@ class LiveTable:
 
     def wait(self, version: int, timeout: float) -> Snapshot | None:
         """Return a state newer than ``version``, waiting up to ``timeout`` seconds, or None."""
-        return self._board.newer(version, timeout)
+        return self._board.wait_newer(version, timeout)
 
     def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
         """Hand a command to the writer and wait for its answer; see `companion.desk.table.commands`."""

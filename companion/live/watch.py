@@ -196,7 +196,7 @@ class Watcher(threading.Thread):
         if not reading.dice:
             sight = replace(sight, motion=sight.motion + 1)  # an empty table: whatever comes to lie here is new
         else:
-            self._stillness.tell_die(max(_side(die.polygon) for die in reading.dice))
+            self._stillness.set_die_size(max(_side(die.polygon) for die in reading.dice))
         picture = jpeg(image)
         seen = RestSeen(
             self._number,

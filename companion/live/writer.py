@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.desk.finding import BoardFinding
-from companion.desk.last_failure import Hitch
+from companion.desk.last_failure import LastFailure
 from companion.desk.page.match import MatchPage, camera_part, reading_part, said_to
 from companion.desk.sight import Sight
 from companion.desk.table.autoplay import Autoplay
@@ -33,7 +33,7 @@ from companion.live.led_board import LedBoard
 from companion.live.pictures import Pictures
 from companion.live.program_seats import ProgramSeats
 from companion.live.sample import Sample
-from companion.live.snapshot import NoticeBoard
+from companion.live.snapshot import SnapshotStore
 from companion.referee.journal import Journal
 from companion.referee.match import Match, RefusedError
 from companion.referee.rescue import open_journal
@@ -53,7 +53,7 @@ class Parts:
 
     sample: Sample | None
     inbox: Inbox
-    board: NoticeBoard
+    board: SnapshotStore
     clock: Callable[[], float]
     chance: random.Random
     pictures: Pictures
@@ -74,7 +74,7 @@ class Writer:
         self._sight = parts.cameras.sight
         self._page = MatchPage(lambda name: parts.pictures.get(name) is not None, self._watched)
         self._published = 0.0
-        self._hitch = Hitch()
+        self._hitch = LastFailure()
         self._demonstration = None if parts.sample is None else Demonstration(parts.sample)
         self.ready: Future[None] = Future()
         """Done once the journal is open and the first snapshot is up, or failed with what was in the way."""
@@ -295,7 +295,7 @@ class Writer:
         if self._demonstration is not None:
             self._demonstration.see(match, state, now)
         trouble = self._desk.trouble
-        self._parts.board.put_up(
+        self._parts.board.publish(
             {
                 "state": state,
                 "state_sentence": said_to(match, sentence).to_json(),

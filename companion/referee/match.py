@@ -242,7 +242,7 @@ class Match:
         Raises:
             RefusedError: the match is paused, over or stuck, a question is open, or the game forbids the move.
         """
-        self.insist_on_play()
+        self.require_in_play()
         if self.question is not None and self.question.number != proposed:
             raise RefusedError(Sentence("A question about the dice is open: answer it or put it aside first."))
         if (why := self.position.why_not(move)) is not None:
@@ -281,7 +281,7 @@ class Match:
             RefusedError: the match rests or is ended, or that event is not the last choice or was followed by a throw.
         """
         if self.misfit is not None or self.paused or self.finished is not None:
-            self.insist_on_play()
+            self.require_in_play()
         if self.question is not None:
             raise RefusedError(Sentence("A question about the dice is open: answer it or put it aside first."))
         last = self.last_choice
@@ -293,7 +293,7 @@ class Match:
             raise RefusedError(Sentence("That is not the last choice any more: look again at what was played."))
         return Corrected(number, None, f"{TAKEN_BACK}: {reason}" if reason else TAKEN_BACK)
 
-    def insist_on_play(self) -> None:
+    def require_in_play(self) -> None:
         """Raise `RefusedError` unless the match waits for play."""
         if self.misfit is not None:
             raise RefusedError(

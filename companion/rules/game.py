@@ -186,7 +186,7 @@ class Position(ABC):
         refusal = self.refusal(move)
         return None if refusal is None else refusal[1]
 
-    def insist(self, move: "Throw | Choice") -> None:
+    def check_legal(self, move: "Throw | Choice") -> None:
         """Raise what `refusal` returns, if anything."""
         refusal = self.refusal(move)
         if refusal is not None:
@@ -266,7 +266,7 @@ class Position(ABC):
         """
 
     def meant(self, text: str) -> "Sequence[Throw | Choice]":
-        """Return every throw or choice that a text can stand for here, allowed or not; `parse` insists on one.
+        """Return every throw or choice that a text can stand for here, allowed or not; `parse` wants one that is.
 
         Raises:
             ThrowError, IllegalChoiceError: as `parse`.

@@ -42,7 +42,7 @@ class HandWatch:
         side = float(np.percentile(list(self._sides), 75))  # a die may fall to pieces here, seldom grow
         return self._believable(side)
 
-    def tell_die(self, side: float) -> None:
+    def set_die_size(self, side: float) -> None:
         """Take the side of a die in small pixels from somebody who knows, such as the reader."""
         self._told = self._believable(side)
 

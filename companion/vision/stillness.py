@@ -86,10 +86,10 @@ class Stillness:
         self._said = self._judge(seen, moved=moved)
         return self._said
 
-    def tell_die(self, side: float) -> None:
+    def set_die_size(self, side: float) -> None:
         """Tell the side of a die in pixels of the cropped frame, as read: it helps to tell dice from a hand."""
         if self._watch is not None and self._last is not None:
-            self._watch.tell_die(side * self._last.small.shape[1] / self._last.frame.image.shape[1])
+            self._watch.set_die_size(side * self._last.small.shape[1] / self._last.frame.image.shape[1])
 
     def accept(self) -> None:
         """Take the picture as it is for a table without a hand: what reaches in is a thing that stays there."""

@@ -13,7 +13,7 @@ from companion.language.sentence import SaidText, Sentence, why_of
 from companion.web.camera import phone
 from companion.web.json_bodies import json_object
 from companion.web.languages import here
-from companion.web.owner.access import pin_needed, require
+from companion.web.owner.auth import pin_needed, require
 from companion.web.streams import Streams
 from companion.web.table import Reply, Table
 

@@ -20,7 +20,7 @@ from companion.web import (
     transfer,
 )
 from companion.web.camera import calibrating, phone
-from companion.web.owner import access, actions
+from companion.web.owner import actions, auth
 from companion.web.owner import pages as owner_pages
 from companion.web.owner.settings import SettingsFile
 from companion.web.serving.recent_log import RecentLog
@@ -47,7 +47,7 @@ def create_app(
     """
     app = bare_app(table, trusted_hosts=trusted_hosts, settings=settings)
     app.extensions["alea_log"] = log
-    access.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
+    auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
     for room in (pages, api, games, replay, transfer, actions, owner_pages, description):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)

@@ -12,7 +12,7 @@ from companion.desk.command_forms import Field, Form, forms
 from companion.web.api import COMMANDS, GUARDED_COMMANDS
 from companion.web.camera.calibrating import ACTS
 from companion.web.camera.phone import sender
-from companion.web.owner.access import require_owner
+from companion.web.owner.auth import require_owner
 from companion.web.owner.health import program_version
 
 Json = dict[str, Any]

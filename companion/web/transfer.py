@@ -9,7 +9,7 @@ from companion.language.sentence import SaidText, Sentence
 from companion.live.library import UnreadableMatchError
 from companion.web.api import table
 from companion.web.languages import here
-from companion.web.owner.access import require_owner
+from companion.web.owner.auth import require_owner
 
 LARGEST_IMPORT = 64 * 1024 * 1024  # bytes; a match of 10,000 throws has about 15 MB
 

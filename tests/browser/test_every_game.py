@@ -66,7 +66,7 @@ def prepare(desk: Desk, slug: str) -> Prepared:
     moves = game_of(games()[slug].start(2, **options), 1, 40 if slug in BY_AGREEMENT else 3000)
     match = desk.begin(slug, NAMES, options, "tapped", "tests")
     desk.record(match.committed_turn(moves[:-LAST], "tapped"), "tests")
-    return Prepared(match.id, desk.insist().position, moves[-LAST:])
+    return Prepared(match.id, desk.require_match().position, moves[-LAST:])
 
 
 @pytest.fixture(scope="module")

@@ -61,9 +61,9 @@ def play_on(path: Path, name: str, choices: int) -> None:
         assert match is not None
         throws = iter(told["throws"][match.play.throws :])
         for text in told["choices"][made_of(match) : choices]:
-            if desk.insist().position.awaits.kind == "throw":
+            if desk.require_match().position.awaits.kind == "throw":
                 desk.play(Throw.of(told["dice_set"], next(throws)), "program", PROGRAM)
-            desk.play(desk.insist().position.parse(text), "camera", PROGRAM)
+            desk.play(desk.require_match().position.parse(text), "camera", PROGRAM)
 
 
 def made_of(match: Match) -> int:

@@ -137,15 +137,15 @@ def test_a_long_match_is_told_in_parts_and_none_of_it_is_played_anew(
         desk = Desk(journal, time.time, random.Random(5))
         match = desk.begin("tables/ludus-anglicorum", ["Anna", "Berno"], {}, "program", "tests")
         chance = random.Random(6)
-        while len(desk.insist().entries) < 700 and not desk.insist().over:
-            choices = list(desk.insist().position.legal())
+        while len(desk.require_match().entries) < 700 and not desk.require_match().over:
+            choices = list(desk.require_match().position.legal())
             if not choices:
                 desk.throw("tests")
                 continue
             desk.play(chance.choice(choices), "tapped", "tests")
             if chance.random() < 0.5:
-                desk.take_back(desk.insist().history[-1].event, "tests", "Set down wrongly.")
-        kind, played = type(desk.insist().position), itertools.count(1)
+                desk.take_back(desk.require_match().history[-1].event, "tests", "Set down wrongly.")
+        kind, played = type(desk.require_match().position), itertools.count(1)
         after = kind.after
         monkeypatch.setattr(kind, "after", lambda *given: (next(played), after(*given))[1])
         whole = Chronicles(journal.path, lambda _: False).of(match.id)

@@ -52,7 +52,7 @@ class Office:
 
     @property
     def match(self) -> Match:
-        return self.desk.insist()
+        return self.desk.require_match()
 
     def replayed(self) -> Match:
         return Match.of(self.journal.events(self.match.id))

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.desk.finding import BoardFinding, Kind
-from companion.desk.last_failure import Hitch
+from companion.desk.last_failure import LastFailure
 from companion.desk.sight import BoardSeen, BoardSight, Sight
 from companion.desk.table.state import URGENT, State, state_of
 from companion.language.sentence import Sentence
@@ -79,7 +79,7 @@ def test_there_is_always_a_state_and_a_sentence(matches: list[Match | None], dat
 
 
 def test_why_something_seen_was_not_used_is_told_until_something_else_is_seen(matches: list[Match | None]) -> None:
-    hitch, match = Hitch(), matches[1]
+    hitch, match = LastFailure(), matches[1]
     board = BoardSight("camera 0", "LIVE", SAID, seen=SEEN)
     lying = Sight("camera 0", "LIVE", SAID, board=board)
 

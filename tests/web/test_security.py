@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from companion.web import create_app
 from companion.web.owner import pin
-from companion.web.owner.access import IDLE, LONGEST_SESSION, MOST_SESSIONS, OwnerSessions
+from companion.web.owner.auth import IDLE, LONGEST_SESSION, MOST_SESSIONS, OwnerSessions
 from companion.web.owner.pages import PAGES
 from companion.web.owner.pin import PinFileError, PinGate, TooManyTriesError, keep_pin, read_pin
 from companion.web.security import HEADERS

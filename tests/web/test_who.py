@@ -20,7 +20,7 @@ from companion.web.kiosk.attendant import Attendant
 from companion.web.kiosk.folder import begin_folder
 from companion.web.kiosk.pages import prepare
 from companion.web.laboratory.app import create_laboratory_app
-from companion.web.owner.access import FORWARDED
+from companion.web.owner.auth import FORWARDED
 from tests.web.conftest import PIN
 from tests.web.serving import served
 

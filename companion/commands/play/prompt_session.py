@@ -96,7 +96,7 @@ class Sitting:
             ThrowError, GameError: it stands for none, or for one that is not allowed here.
         """
         move = position.parse(typed)
-        position.insist(move)
+        position.check_legal(move)
         return move
 
     def make(self, move: Throw | Choice) -> None:

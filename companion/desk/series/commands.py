@@ -132,7 +132,7 @@ class Commands:
         return Reply(ok=True, sentence=said, data={"series": series.id})
 
     def _end(self, _: Data, actor: str) -> Reply:
-        self._desk.insist()
+        self._desk.require_series()
         self._desk.put_away(actor)
         return Reply(ok=True, sentence=Sentence("The series is laid aside; it can be taken up on any day."))
 
@@ -145,7 +145,7 @@ class Commands:
         return Reply(ok=True, sentence=said if done else left)
 
     def _throw(self, data: Data, actor: str) -> Reply:
-        series = self._desk.insist()
+        series = self._desk.require_series()
         die = _die(series, data)
         label = _label(die, data.get("face"))
         if label is None:
@@ -160,7 +160,7 @@ class Commands:
         )
 
     def _answer(self, data: Data, actor: str) -> Reply:
-        series = self._desk.insist()
+        series = self._desk.require_series()
         question = series.question
         number, faces = _whole(data, "number"), data.get("faces")
         if question is None or question.number != number:
@@ -187,7 +187,7 @@ class Commands:
         return Reply(ok=True, sentence=Sentence("The throw is counted."), data=_number(series))
 
     def _dismiss(self, data: Data, actor: str) -> Reply:
-        series = self._desk.insist()
+        series = self._desk.require_series()
         question = series.question
         if question is None or question.number != _whole(data, "number"):
             raise RefusedError(Sentence("That question is no longer open."))
@@ -197,7 +197,7 @@ class Commands:
         return Reply(ok=True, sentence=Sentence("That was no throw; throw again."))
 
     def _correct(self, data: Data, actor: str) -> Reply:
-        series = self._desk.insist()
+        series = self._desk.require_series()
         throw = _thrown(series, data)
         withdrawn = data.get("withdrawn", False)
         if not isinstance(withdrawn, bool):
@@ -212,7 +212,7 @@ class Commands:
         )
 
     def _audit(self, data: Data, actor: str) -> Reply:
-        series = self._desk.insist()
+        series = self._desk.require_series()
         throw = _thrown(series, data)
         label = _label(series.dice[throw.die], data.get("face"))
         if not throw.due or throw.withdrawn:
@@ -232,13 +232,13 @@ class Commands:
         return Reply(ok=True, sentence=said, data={"read": read, "face": label})
 
     def _session(self, data: Data, actor: str) -> Reply:
-        self._desk.insist()
+        self._desk.require_series()
         name, hand = _text(data, "name", LONGEST_TITLE), _text(data, "hand", LONGEST_TITLE)
         self._desk.record([SessionBegan(name, hand)], actor)
         return Reply(ok=True, sentence=Sentence("The throws from here on belong to it."))
 
     def _photograph(self, data: Data, actor: str) -> Reply:
-        series = self._desk.insist()
+        series = self._desk.require_series()
         die = _die(series, data)
         label = _label(die, data.get("face"))
         if label is None:

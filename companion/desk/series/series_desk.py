@@ -23,7 +23,7 @@ class SeriesDesk:
         self.waits_for_room = False  # the file refused an event: nothing goes on before it can be written again
         self._clock = clock
 
-    def insist(self) -> Series:
+    def require_series(self) -> Series:
         """Return the open series.
 
         Raises:
@@ -40,7 +40,7 @@ class SeriesDesk:
             RefusedError: no series is open.
             UnwrittenError: the file could not be written and nothing happened.
         """
-        series = self.insist()
+        series = self.require_series()
         try:
             entries = self.ledger.append(series.id, events, self._clock(), actor)
         except JournalError as why:

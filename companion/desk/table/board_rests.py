@@ -89,13 +89,13 @@ class BoardRests:
         finding: BoardFinding | None = None
         try:
             for _ in range(MOST_FOLLOWED):
-                finding = self._judge(self._desk.insist(), seen, then, lying)
+                finding = self._judge(self._desk.require_match(), seen, then, lying)
                 if finding is not None:
                     break
         finally:
             # what was refused is not tried again before the match or the board has changed, or the disk has room
             self.finding = finding
-            self._key = None if self._desk.waits_for_room else self._key_of(seen, self._desk.insist(), then)
+            self._key = None if self._desk.waits_for_room else self._key_of(seen, self._desk.require_match(), then)
         return self.finding
 
     def _key_of(self, seen: BoardSeen, match: Match, then: Sequence[Throw]) -> object:
@@ -119,7 +119,7 @@ class BoardRests:
 
         A step that cannot be seen, as from a pile to a pile, may be left of a turn until the next dice are known.
         """
-        match, seen = self._desk.insist(), self.seen
+        match, seen = self._desk.require_match(), self.seen
         agreed = match.board.agreed_on(match.position) if watched(match) else None
         if seen is None or agreed is None or match.position.awaits.kind != "choice":
             return
@@ -160,7 +160,7 @@ class BoardRests:
         if isinstance(decision, Commit):
             observed = self._observed(seen, "commit")
             self._desk.play_all(decision.play.moves, PROGRAM, seen=[observed], arrangement=lying)
-            event = self._desk.insist().entries[-1].number
+            event = self._desk.require_match().entries[-1].number
             sentence = decision.sentence if decision.lift else STANDS
             return BoardFinding("agrees", sentence, arrows=decision.play.arrows, event=event)
         if isinstance(decision, Blind):
@@ -181,8 +181,8 @@ class BoardRests:
     def _agree(self, match: Match, seen: BoardSeen, decision: Unchanged) -> BoardFinding:
         if not match.board.in_step(match.position):
             self._desk.record([self._observed(seen, "agreed")], PROGRAM)
-        self._withdraw(self._desk.insist())
-        self._past = self._desk.insist().board.dismissed
+        self._withdraw(self._desk.require_match())
+        self._past = self._desk.require_match().board.dismissed
         return BoardFinding("agrees", decision.sentence)
 
     def _withdraw(self, match: Match) -> None:
@@ -209,7 +209,7 @@ class BoardRests:
         event = None
         if question is None or not same_question(question.asked, asked):
             self._desk.record([self._observed(seen, "ask"), asked], PROGRAM)
-            event = self._desk.insist().entries[-1].number
+            event = self._desk.require_match().entries[-1].number
         return BoardFinding("asked", sentence_from_json(asked.sentence), differences, event=event)
 
     def _mismatch(self, match: Match, seen: BoardSeen, mismatch: Mismatch, agreed: Agreed) -> BoardFinding | None:
@@ -335,7 +335,7 @@ def answer_board(desk: Desk, ask: int, candidate: int, actor: str) -> Sentence:
     Raises:
         RefusedError: the question is not open any more, or has no such answer.
     """
-    match = desk.insist()
+    match = desk.require_match()
     question = match.board.question
     if question is None or question.number != ask:
         raise RefusedError(Sentence("That question about the board is no longer open: look at the board as it is now."))
@@ -392,7 +392,7 @@ def dismiss_board(desk: Desk, ask: int, reason: str, actor: str) -> None:
     Raises:
         RefusedError: the question is not open any more.
     """
-    question = desk.insist().board.question
+    question = desk.require_match().board.question
     if question is None or question.number != ask:
         raise RefusedError(Sentence("That question about the board is no longer open: look at the board as it is now."))
     desk.record([Rejected(ask, reason)], actor)

@@ -166,13 +166,13 @@ class Commands:
         return delete_match(self._desk, self._pictures, match, last_hash)
 
     def _pause(self, _: Data, actor: str) -> Reply:
-        self._desk.insist().insist_on_play()
+        self._desk.require_match().require_in_play()
         self._autoplay.stop()
         self._desk.record([Paused()], actor)
         return Reply(ok=True, sentence=Sentence("The match is paused; it can be resumed on any day."))
 
     def _unpause(self, _: Data, actor: str) -> Reply:
-        if not self._desk.insist().paused:
+        if not self._desk.require_match().paused:
             raise RefusedError(Sentence("The match is not paused."))
         self._desk.record([Resumed()], actor)
         self._forget()
@@ -205,11 +205,11 @@ class Commands:
         return self._played(self._desk.play(choice, "tapped", actor))
 
     def _weigh(self, data: Data, _: str) -> Reply:
-        return weigh(self._desk.insist(), _field(data, "text", str))
+        return weigh(self._desk.require_match(), _field(data, "text", str))
 
     def _of_people(self) -> Match:
         """Return the open match in which a person may throw or choose now."""
-        match = self._desk.insist()
+        match = self._desk.require_match()
         if plays_now(match):
             raise RefusedError(its_turn())
         return match
@@ -222,14 +222,14 @@ class Commands:
         return self._played(self._desk.throw(actor))
 
     def _played(self, said: Sentence) -> Reply:
-        return Reply(ok=True, sentence=said, data={"event": self._desk.insist().entries[-1].number})
+        return Reply(ok=True, sentence=said, data={"event": self._desk.require_match().entries[-1].number})
 
     def _play_by_itself(self, data: Data, _: str) -> Reply:
         if not _field(data, "on", bool):
             self._autoplay.stop()
             return Reply(ok=True, sentence=self._autoplay.sentence())
-        match = self._desk.insist()
-        match.insist_on_play()
+        match = self._desk.require_match()
+        match.require_in_play()
         if match.started.dice_by != "program":
             raise RefusedError(Sentence("The program throws only in a match that was begun with the program's dice."))
         pace = data.get("pace", USUAL)
@@ -262,8 +262,8 @@ class Commands:
 
     def _seat_board(self, _: Data, actor: str) -> Reply:
         """Find out anew how the board lies: it was turned round, or seated wrongly."""
-        match = self._desk.insist()
-        match.insist_on_play()
+        match = self._desk.require_match()
+        match.require_in_play()
         if match.started.men_by != "camera":
             raise RefusedError(Sentence("No camera follows the men of this match."))
         self._desk.record([BoardSeated({})], actor)
@@ -271,7 +271,7 @@ class Commands:
         return Reply(ok=True, sentence=Sentence("It is looked anew how the board lies."))
 
     def _previewed(self, data: Data) -> Preview:
-        match = self._desk.insist()
+        match = self._desk.require_match()
         number = _field(data, "event", int)
         if data.get("choice") is not None:
             return match.preview(number, _field(data, "choice", dict), _reason(data))
@@ -308,7 +308,7 @@ class Commands:
         return Reply(ok=True, sentence=Sentence("The match is ended by agreement."))
 
     def _reset(self, _: Data, actor: str) -> Reply:
-        match = self._desk.insist()
+        match = self._desk.require_match()
         self._autoplay.stop()
         if not match.over:
             self._desk.finish("agreement", "reset", actor)
@@ -328,8 +328,8 @@ class Commands:
         return Reply(ok=True, sentence=Sentence("The match begins anew."), data={"match": new.id})
 
     def _time_up(self, _: Data, actor: str) -> Reply:
-        match = self._desk.insist()
-        match.insist_on_play()
+        match = self._desk.require_match()
+        match.require_in_play()
         if match.position.options.get("ending") != "time":
             raise RefusedError(Sentence("No time was agreed for this game, so it cannot be up."))
         self._desk.play(TimeUp(), "tapped", actor)

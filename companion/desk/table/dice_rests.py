@@ -83,13 +83,13 @@ class Rests:
         evidence = _observed(seen)
         if isinstance(decision, Commit) and question is None:
             self._desk.play(decision.throw, "camera", PROGRAM, arrangement=decision.arrangement, seen=evidence)
-            return Finding(event=self._desk.insist().entries[-1].number)
+            return Finding(event=self._desk.require_match().entries[-1].number)
         if isinstance(decision, Commit):
             dice = tuple(die for die in seen.reading.dice if decision.throw.face(die.die or ""))
             faces = dict(decision.throw.shown)
             decision = Ask(MOVED_WHILE_ASKED, dice, decision.arrangement, faces)
         self._desk.record([evidence, _proposed(match, decision)], PROGRAM)
-        return Finding(event=self._desk.insist().entries[-1].number)
+        return Finding(event=self._desk.require_match().entries[-1].number)
 
     def coming(self) -> tuple[tuple[Throw, ...], Arrangement]:
         """Return the throw that lies there already though the turn before it is not committed, and where its dice lie.
@@ -160,7 +160,7 @@ def lying_of(question: Question) -> Arrangement:
     return tuple(Lying.from_json(die) for die in question.asked.arrangement)
 
 
-def insist_on_question(match: Match, ask: int) -> Question:
+def require_question(match: Match, ask: int) -> Question:
     """Return the open question if it is the one that is meant.
 
     Raises:
@@ -182,8 +182,8 @@ def answer(desk: Desk, ask: int, faces: Mapping[str, str], actor: str) -> Senten
     Raises:
         RefusedError: the question is not open any more, or the faces are no throw that is awaited.
     """
-    match = desk.insist()
-    question = insist_on_question(match, ask)
+    match = desk.require_match()
+    question = require_question(match, ask)
     waits = match.position.awaits
     given = dict(faces)
     if waits.kind == "throw":
@@ -218,7 +218,7 @@ def dismiss(desk: Desk, ask: int, reason: str, actor: str) -> None:
     Raises:
         RefusedError: the question is not open any more.
     """
-    insist_on_question(desk.insist(), ask)
+    require_question(desk.require_match(), ask)
     desk.record([Rejected(ask, reason)], actor)
 
 

@@ -52,7 +52,7 @@ class Desk:
         self._chance = chance
         self._scripted = scripted
 
-    def insist(self) -> Match:
+    def require_match(self) -> Match:
         """Return the open match.
 
         Raises:
@@ -69,7 +69,7 @@ class Desk:
             RefusedError: no match is open.
             UnwrittenError: the journal could not be written and nothing happened.
         """
-        match = self.insist()
+        match = self.require_match()
         try:
             entries = self.journal.append(match.id, events, self._clock(), actor)
         except JournalError as why:
@@ -192,9 +192,9 @@ class Desk:
         Raises:
             RefusedError: `Match.committed` says why.
         """
-        event = self.insist().committed(move, by, arrangement, proposed)
+        event = self.require_match().committed(move, by, arrangement, proposed)
         self.record([event] if seen is None else [seen, event], actor)
-        turn = self.insist().history[-1]
+        turn = self.require_match().history[-1]
         return turn.account.sentence if turn.account is not None else Sentence("It does not fit the match.")
 
     def play_all(
@@ -216,9 +216,9 @@ class Desk:
             RefusedError: `Match.committed_turn` says why.
         """
         thrown = any(isinstance(move, Throw) for move in moves)
-        events = self.insist().committed_turn(moves, by, arrangement if thrown else (), proposed)
+        events = self.require_match().committed_turn(moves, by, arrangement if thrown else (), proposed)
         self.record([*seen, *events], actor)
-        account = self.insist().history[-1].account
+        account = self.require_match().history[-1].account
         return Sentence("It does not fit the match.") if account is None else account.sentence
 
     def take_back(self, event: int, actor: str, reason: str = "") -> Sentence:
@@ -227,7 +227,7 @@ class Desk:
         Raises:
             RefusedError: `Match.taken_back` says why.
         """
-        match = self.insist()
+        match = self.require_match()
         turn = match.last_choice
         self.record([match.taken_back(event, reason)], actor)
         assert turn is not None, "what was taken back was the last choice"
@@ -241,8 +241,8 @@ class Desk:
         Raises:
             RefusedError: no throw is awaited, or this match is played with dice on the table.
         """
-        match = self.insist()
-        match.insist_on_play()
+        match = self.require_match()
+        match.require_in_play()
         if match.started.dice_by == "camera":
             raise RefusedError(Sentence("This match is played with the dice on the table."))
         waits = match.position.awaits
@@ -261,6 +261,6 @@ class Desk:
         Raises:
             RefusedError: no match is open, or it is over.
         """
-        if self.insist().over:
+        if self.require_match().over:
             raise RefusedError(Sentence("The match is over."))
         self.record([Finished(by, reason)], actor)

@@ -148,7 +148,7 @@ class SquaresAlone:
             for turn in turns:
                 self._desk.take_back(turn.event, SQUARES)
             if isinstance(other, Commit) and not back:
-                observed = self._observed(self._desk.insist(), "commit")
+                observed = self._observed(self._desk.require_match(), "commit")
                 self._desk.play_all(other.play.moves, SQUARES, seen=[observed], by="tapped")
             return True
         return False

@@ -41,10 +41,10 @@ class TurnEnd:
         Raises:
             RefusedError: no match waits for play, a question is open, or no turn can be ended now; it says what is due.
         """
-        match = self._desk.insist()
+        match = self._desk.require_match()
         if self._ended_since(match, whose):
             return Sentence("The turn of {player} is over.", player=player(whose[1] if whose else 0))
-        match.insist_on_play()
+        match.require_in_play()
         if match.question is not None or match.board.question is not None:
             raise RefusedError(Sentence("The button answers no question: answer on the page what is asked there."))
         ahead = self._ahead(match)

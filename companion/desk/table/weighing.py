@@ -18,7 +18,7 @@ def weigh(match: Match, text: str) -> Reply:
     Raises:
         RefusedError: it is no choice of this game, or nothing can be chosen now.
     """
-    match.insist_on_play()
+    match.require_in_play()
     position = match.position
     try:
         meant = [choice for choice in position.meant(text) if not isinstance(choice, Throw)]

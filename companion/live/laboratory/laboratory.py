@@ -25,7 +25,7 @@ from companion.live.laboratory.photographs import Photographs
 from companion.live.laboratory.questions import Questions
 from companion.live.laboratory.writer import Parts, Writer
 from companion.live.pictures import Pictures
-from companion.live.snapshot import NoticeBoard, Snapshot
+from companion.live.snapshot import Snapshot, SnapshotStore
 from companion.live.vitals import Vitals
 from companion.live.watch import Combine, Looks, Reader
 from companion.referee.readable import Dice
@@ -80,7 +80,7 @@ class Laboratory:
         self._pictures = Pictures(PictureFolder(path.with_suffix(".pictures"), keeping or Keeping(), clock))
         self._photographs = Photographs(path.with_suffix(".photographs"))
         self._inbox = Inbox()
-        self._board = NoticeBoard(0)
+        self._board = SnapshotStore(0)
         self._questions = Questions(self._inbox.nudge)
         own_sets: dict[str, DiceSet] = {}
         looks = Looks(mat, reader or dice_reader(profile, own_sets), combine)
@@ -129,7 +129,7 @@ class Laboratory:
 
     def wait(self, version: int, timeout: float) -> Snapshot | None:
         """Return a state newer than ``version``, waiting up to ``timeout`` seconds, or None."""
-        return self._board.newer(version, timeout)
+        return self._board.wait_newer(version, timeout)
 
     def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
         """Hand a command to the writer and wait for its answer; see `companion.desk.series.commands`."""

@@ -23,7 +23,7 @@ from companion.live.inbox import Inbox, Task
 from companion.live.laboratory.photographs import Photographs
 from companion.live.laboratory.questions import Questions
 from companion.live.pictures import Pictures
-from companion.live.snapshot import NoticeBoard
+from companion.live.snapshot import SnapshotStore
 from companion.referee.match import RefusedError
 from companion.rules.dice import DiceSet
 
@@ -41,7 +41,7 @@ class Parts:
     """
 
     inbox: Inbox
-    board: NoticeBoard
+    board: SnapshotStore
     clock: Callable[[], float]
     seed: Callable[[], int]
     pictures: Pictures
@@ -147,7 +147,7 @@ class Writer:
             self._parts.own_sets.update({die.dice.name: die.dice for die in series.dice if die.text})
         self._parts.cameras.read(dice_of(series))
         sentence, sign = said(series, sight, self._rests.mismatch, desk.trouble if desk.waits_for_room else None)
-        self._parts.board.put_up(
+        self._parts.board.publish(
             {
                 "sentence": sentence.to_json(),
                 "sign": sign,

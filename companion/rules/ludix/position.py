@@ -117,7 +117,7 @@ class LudixPosition(Position):
         Raises:
             WrongThrowError, IllegalChoiceError, GameOverError: `why_not` says why.
         """
-        self.insist(move)
+        self.check_legal(move)
         if isinstance(move, Throw):
             return replace(self, cast=move) if formed_by(shown_by(move)) else ending.without_turn(self)
         assert isinstance(move, Formed), "anything else is refused"
@@ -130,7 +130,7 @@ class LudixPosition(Position):
 
     def account(self, move: Throw | Choice) -> Account:
         """Say what this throw or choice comes to here. Raises as `after`."""
-        self.insist(move)
+        self.check_legal(move)
         if isinstance(move, Throw):
             return telling.account_of_throw(self, move)
         assert isinstance(move, Formed), "anything else is refused"

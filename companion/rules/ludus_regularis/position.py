@@ -199,7 +199,7 @@ class LudusPosition(Position):
         Raises:
             WrongThrowError, IllegalChoiceError, GameOverError: `why_not` says why.
         """
-        self.insist(move)
+        self.check_legal(move)
         if not isinstance(move, Throw):
             return replace(self, called=True)
         effect = self.effect(move)
@@ -217,7 +217,7 @@ class LudusPosition(Position):
 
     def account(self, move: Throw | Choice) -> Account:
         """Say what this throw or choice comes to here. Raises as `after`."""
-        self.insist(move)
+        self.check_legal(move)
         return telling.account(self, move)
 
     def standing(self) -> Outcome:

@@ -228,7 +228,7 @@ class RithmoPosition(Position):
         Raises:
             WrongThrowError, IllegalChoiceError, GameOverError: `why_not` says why.
         """
-        self.insist(move)
+        self.check_legal(move)
         assert not isinstance(move, Throw), "throws are refused"
         return self.applied(move)
 
@@ -330,7 +330,7 @@ class RithmoPosition(Position):
 
     def account(self, move: Throw | Choice) -> Account:
         """Say what this choice comes to here. Raises as `after`."""
-        self.insist(move)
+        self.check_legal(move)
         assert not isinstance(move, Throw), "throws are refused"
         return telling.account(self, move)
 

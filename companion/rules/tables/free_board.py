@@ -140,7 +140,7 @@ class FreePosition(Position):
         Raises:
             WrongThrowError, IllegalChoiceError, GameOverError: `why_not` says why.
         """
-        self.insist(move)
+        self.check_legal(move)
         if isinstance(move, Done):
             return replace(self, turn=self.turn % self.seats + 1)
         if isinstance(move, Agreed):

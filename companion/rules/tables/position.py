@@ -200,7 +200,7 @@ class TablesPosition(Position):
         return self._stepped(*self.course.by_step[move])
 
     def _refuse(self, move: Throw | Choice) -> NoReturn:
-        self.insist(move)
+        self.check_legal(move)
         raise AssertionError("what is not allowed has a reason")
 
     def _thrown(self, numbers: Dice) -> "TablesPosition":

@@ -22,7 +22,7 @@ from companion.vision.sources import HoldsSettings
 from companion.web.api import table
 from companion.web.json_bodies import json_object
 from companion.web.languages import here
-from companion.web.owner.access import pin_needed, require_owner
+from companion.web.owner.auth import pin_needed, require_owner
 
 FARTHEST: Final = 1e5
 """Pixels beyond which no corner lies in any picture."""

@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.web.camera.pairing import Pairing, PairingError
 from companion.web.json_bodies import json_object
 from companion.web.languages import here
-from companion.web.owner.access import require_owner
+from companion.web.owner.auth import require_owner
 from companion.web.table import Table
 
 LISTENER: Final = "alea.phone_listener"

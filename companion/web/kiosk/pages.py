@@ -15,7 +15,7 @@ from companion.web.kiosk.attendant import Attendant, UnofferedError
 from companion.web.kiosk.attract import PLAYERS, ROTA, self_play
 from companion.web.kiosk.dates import day_of, opening_line
 from companion.web.kiosk.souvenir import Result, svg, virtues_of
-from companion.web.owner.access import require_owner, seated
+from companion.web.owner.auth import require_owner, seated
 
 blueprint = Blueprint("kiosk", __name__)
 
@@ -118,7 +118,7 @@ def now() -> Response:
     return response
 
 
-def _insist_on_visitor() -> None:
+def _require_visitor() -> None:
     """Refuse who is neither at the kiosk's own screen nor the owner; no PIN is asked for on a visitor's page."""
     if not seated():
         abort(403, "Only the kiosk's own screen does this: go there, or sign in as the owner.")
@@ -127,7 +127,7 @@ def _insist_on_visitor() -> None:
 @blueprint.post("/api/kiosk/begin")
 def begin() -> Response:
     """Begin a match of a game that is offered, for so many visitors, who stand at the kiosk's own screen."""
-    _insist_on_visitor()
+    _require_visitor()
     body = json_object() or {}
     game, players = body.get("game"), body.get("players")
     if not isinstance(game, str) or isinstance(players, bool) or not isinstance(players, int):
@@ -151,7 +151,7 @@ def begin() -> Response:
 @blueprint.post("/api/kiosk/leave")
 def leave() -> Response:
     """Return to the beginning; a match that goes on is kept."""
-    _insist_on_visitor()
+    _require_visitor()
     attendant().leave()
     return jsonify({"ok": True, "screen": attendant().screen})
 

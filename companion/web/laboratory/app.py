@@ -13,7 +13,7 @@ from companion.web import pages as common_pages
 from companion.web.app import bare_app
 from companion.web.camera import phone
 from companion.web.laboratory import api, museum, pages, reports
-from companion.web.owner import access as owner
+from companion.web.owner import auth
 from companion.web.owner.settings import SettingsFile
 from companion.web.serving.recent_log import RecentLog
 from companion.web.table import Reply, Watched
@@ -66,7 +66,7 @@ def create_laboratory_app(
     app = bare_app(laboratory, trusted_hosts=trusted_hosts, settings=settings)
     app.extensions["alea_laboratory"] = laboratory
     app.extensions["alea_log"] = log
-    owner.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
+    auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
     app.config["ALEA_MUSEUM"] = first == MUSEUM
     for room in (api, pages, reports):
         app.register_blueprint(room.blueprint)

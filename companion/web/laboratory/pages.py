@@ -11,7 +11,7 @@ from companion.rules.dice import DiceSet, dice_set, dice_sets
 from companion.rules.die import PIP, Die
 from companion.web import assets, languages, spoken
 from companion.web.laboratory.api import laboratory
-from companion.web.owner.access import pin_needed
+from companion.web.owner.auth import pin_needed
 
 MATTERS = (0.01, 0.02, 0.05)
 """The biases that are offered as those that matter: parts of all throws."""

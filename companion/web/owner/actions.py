@@ -13,7 +13,7 @@ from companion.web import languages
 from companion.web.api import table
 from companion.web.json_bodies import json_object
 from companion.web.owner import diagnostics
-from companion.web.owner.access import require_owner
+from companion.web.owner.auth import require_owner
 from companion.web.owner.health import health
 from companion.web.owner.settings import SettingsError, language_list, settings_file, share
 

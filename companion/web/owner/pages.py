@@ -12,7 +12,7 @@ from companion.vision.readings import readable
 from companion.web import languages as language_choice
 from companion.web.api import table
 from companion.web.owner import profiles
-from companion.web.owner.access import gate, pin_needed
+from companion.web.owner.auth import gate, pin_needed
 from companion.web.owner.health import health
 from companion.web.owner.settings import settings_file
 

@@ -9,7 +9,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.test import create_environ
 
 from companion.web.camera import phone
-from companion.web.owner.access import pin_needed
+from companion.web.owner.auth import pin_needed
 from companion.web.security import LARGEST_BODY, largest
 from companion.web.transfer import LARGEST_IMPORT
 
