@@ -2,59 +2,60 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 from companion.language.sentence import Listing, Sentence, player
 from companion.rules.game import Outcome
+from companion.rules.ludix.state import LudixState
 
-if TYPE_CHECKING:
-    from companion.rules.ludix.position import LudixPosition
+State = TypeVar("State", bound=LudixState)
+"""The kind of record that is handed in, and so the kind that is handed back."""
 
 
-def target(position: "LudixPosition") -> int:
+def target(state: LudixState) -> int:
     """Return the points at which the game comes to its end."""
-    return int(position.options["target"])
+    return int(state.options["target"])
 
 
-def reached(position: "LudixPosition") -> bool:
+def reached(state: LudixState) -> bool:
     """Return whether anybody has noted points enough for the target."""
-    return max(position.points) >= target(position)
+    return max(state.points) >= target(state)
 
 
-def last_turn(position: "LudixPosition") -> bool:
+def last_turn(state: LudixState) -> bool:
     """Return whether whoever is to play has the last turn: the target is reached, the end is not."""
-    return reached(position) and not over(position)
+    return reached(state) and not over(state)
 
 
-def over(position: "LudixPosition") -> bool:
+def over(state: LudixState) -> bool:
     """Return whether the game has ended."""
-    if not reached(position):
+    if not reached(state):
         return False
-    match position.options["ending"]:
+    match state.options["ending"]:
         case "round":
-            return position.turn == 1
+            return state.turn == 1
         case "others":
             # whoever reached the target first is the first whose turn would come again
-            return position.own >= target(position)
+            return state.own >= target(state)
     return True
 
 
-def outcome(position: "LudixPosition") -> Outcome | None:
+def outcome(state: LudixState) -> Outcome | None:
     """Return how the game ended, or None while it goes on."""
-    return standing(position) if over(position) else None
+    return standing(state) if over(state) else None
 
 
-def standing(position: "LudixPosition") -> Outcome:
+def standing(state: LudixState) -> Outcome:
     """Return how the game ends if it ends here: the highest score wins, and equal ones share the win."""
-    most = max(position.points)
-    winners = tuple(number for number, points in position.scores().items() if points == most)
+    most = max(state.points)
+    winners = tuple(number for number, points in state.scores().items() if points == most)
     if len(winners) == 1:
         said = Sentence(
             "{winner} has the highest score, {points} points, and wins.", winner=player(*winners), points=most
         )
     else:
         said = Sentence("{winners} have {points} points each and share the win.", winners=listed(winners), points=most)
-    return Outcome(winners, said, {"points": {str(number): points for number, points in position.scores().items()}})
+    return Outcome(winners, said, {"points": {str(number): points for number, points in state.scores().items()}})
 
 
 def listed(numbers: Sequence[int]) -> Listing:
@@ -62,13 +63,13 @@ def listed(numbers: Sequence[int]) -> Listing:
     return Listing(map(player, numbers))
 
 
-def must_stop(position: "LudixPosition", stake: int) -> bool:
+def must_stop(state: LudixState, stake: int) -> bool:
     """Return whether whoever is to play may not throw again with this much at stake."""
-    if position.options["going_on"] == "free" or reached(position):
+    if state.options["going_on"] == "free" or reached(state):
         return False
-    return position.own + stake >= target(position)
+    return state.own + stake >= target(state)
 
 
-def without_turn(position: "LudixPosition") -> "LudixPosition":
+def without_turn(state: State) -> State:
     """Return the position with the turn handed on and nothing noted."""
-    return replace(position, turn=position.turn % position.seats + 1, turns=position.turns + 1, formed=(), cast=None)
+    return replace(state, turn=state.turn % state.seats + 1, turns=state.turns + 1, formed=(), cast=None)

@@ -5,7 +5,7 @@ what follows, ``LXVI stop`` or ``XLIV again``; ``stop`` or ``again`` alone means
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.language.sentence import Sentence
 from companion.rules.dice import Throw, ThrowError
@@ -13,16 +13,14 @@ from companion.rules.errors import IllegalChoiceError, PositionFormatError
 from companion.rules.game import Choice
 from companion.rules.ludix.choices import THENS, Formed
 from companion.rules.ludix.numerals import DICE, dice, symbols
+from companion.rules.ludix.state import LudixState
 from companion.rules.whole_numbers import whole_number
-
-if TYPE_CHECKING:
-    from companion.rules.ludix.position import LudixPosition
 
 EXAMPLE = "L X V I"
 """A throw as it may be typed."""
 
 
-def parse(position: "LudixPosition", typed: str) -> Throw | Choice:
+def parse(state: LudixState, typed: str) -> Throw | Choice:
     """Read what a player typed in a position.
 
     Raises:
@@ -32,15 +30,15 @@ def parse(position: "LudixPosition", typed: str) -> Throw | Choice:
     words = typed.replace(",", " ").split()
     for then in THENS:
         if words and words[-1].lower() == then:
-            return _choice(position, Formed("".join(words[:-1]).upper(), then))
-    if position.cast is not None and len(words) != len(dice()):
+            return _choice(state, Formed("".join(words[:-1]).upper(), then))
+    if state.cast is not None and len(words) != len(dice()):
         raise IllegalChoiceError(
             Sentence(
                 "Expected a numeral with stop or again, like {best} stop, but '{typed}' came.",
-                best=position.best.text,
+                best=state.best.text,
                 typed=typed,
             ),
-            position,
+            state,
         )
     shown = "".join(words).upper()
     if len(shown) != len(dice()) or not set(shown) <= symbols().keys():
@@ -57,10 +55,10 @@ def parse(position: "LudixPosition", typed: str) -> Throw | Choice:
     return Throw.of(DICE, dict(zip(dice(), shown, strict=True)))
 
 
-def _choice(position: "LudixPosition", choice: Formed) -> Formed:
+def _choice(state: LudixState, choice: Formed) -> Formed:
     if choice.numeral:
         return choice
-    if position.cast is None:
+    if state.cast is None:
         raise IllegalChoiceError(
             Sentence(
                 "Expected the four symbols that were thrown, like {example}, but '{then}' came: nothing "
@@ -68,9 +66,9 @@ def _choice(position: "LudixPosition", choice: Formed) -> Formed:
                 example=EXAMPLE,
                 then=choice.then,
             ),
-            position,
+            state,
         )
-    return Formed(position.best.text, choice.then)
+    return Formed(state.best.text, choice.then)
 
 
 def move_from_json(data: Mapping[str, Any]) -> Throw | Choice:
@@ -87,21 +85,21 @@ def move_from_json(data: Mapping[str, Any]) -> Throw | Choice:
     raise IllegalChoiceError(f'Expected {{"numeral": "LXVI", "then": "stop"}} or "again", but got {data!r}.')
 
 
-def position_to_json(position: "LudixPosition") -> dict[str, Any]:
+def position_to_json(state: LudixState) -> dict[str, Any]:
     """Return a position as plain data.
 
     ``turns`` counts finished turns of all players, ``scores`` holds the noted points, ``formed`` the numerals of the
     running turn that are at stake, and ``throw`` the dice that wait for a choice, or null.
     """
     return {
-        "game": position.variant.slug,
-        "players": position.players,
-        "options": dict(position.settings),
-        "turn": position.turn,
-        "turns": position.turns,
-        "scores": {str(number): points for number, points in position.scores().items()},
-        "formed": list(position.formed),
-        "throw": None if position.cast is None else position.cast.to_json(),
+        "game": state.variant.slug,
+        "players": state.seats,
+        "options": dict(state.settings),
+        "turn": state.turn,
+        "turns": state.turns,
+        "scores": {str(number): points for number, points in state.scores().items()},
+        "formed": list(state.formed),
+        "throw": None if state.cast is None else state.cast.to_json(),
     }
 
 

@@ -1,41 +1,26 @@
-"""A position of Ludix: the noted points, the numerals of the running turn, and the throw that waits for a choice."""
+"""A position of Ludix as every game keeps it: what it waits for, what it allows, and where each move leads."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.language.sentence import Sentence
 from companion.rules.dice import Throw
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
-from companion.rules.game import NAMELESS, Account, Await, Choice, OptionValue, Outcome, Position
+from companion.rules.game import NAMELESS, Account, Await, Choice, Game, Outcome, Position
 from companion.rules.ludix import ending, faults, notation, telling
 from companion.rules.ludix.choices import STOP, THENS, Formed, LudixChoices
-from companion.rules.ludix.numerals import DICE, Numeral, dice, formed_by, numerals, shown_by
-
-if TYPE_CHECKING:
-    from companion.rules.ludix.ludix import Ludix
+from companion.rules.ludix.numerals import DICE, dice, formed_by, numerals, shown_by
+from companion.rules.ludix.state import LudixState
 
 
 @dataclass(frozen=True)
-class LudixPosition(Position):
-    """A position of ``ludix``.
-
-    ``points`` are those noted by each player; ``turns`` counts the finished turns of all. ``formed`` are the numerals
-    of the running turn, whose points are at stake; ``cast`` is the throw that waits for a choice.
-    """
-
-    variant: "Ludix"
-    seats: int
-    settings: tuple[tuple[str, OptionValue], ...]
-    turn: int
-    turns: int
-    points: tuple[int, ...]
-    formed: tuple[str, ...] = ()
-    cast: Throw | None = None
+class LudixPosition(LudixState, Position):
+    """A position of ``ludix``; what it holds stands at `LudixState`."""
 
     @property
-    def game(self) -> "Ludix":
+    def game(self) -> Game:
         """The game."""
         return self.variant
 
@@ -43,28 +28,6 @@ class LudixPosition(Position):
     def players(self) -> int:
         """How many play."""
         return self.seats
-
-    @cached_property
-    def options(self) -> Mapping[str, OptionValue]:
-        """Every option's value."""
-        return dict(self.settings)
-
-    @property
-    def own(self) -> int:
-        """The noted points of whoever is to play."""
-        return self.scores().get(self.turn, 0)
-
-    @cached_property
-    def stake(self) -> int:
-        """The points of the running turn that are not noted yet, without the throw that waits for a choice."""
-        known = numerals()
-        return sum(known[text].value for text in self.formed if text in known)
-
-    @property
-    def best(self) -> Numeral:
-        """The highest numeral of the throw that waits for a choice."""
-        assert self.cast is not None, "asked only while a choice is awaited"
-        return formed_by(shown_by(self.cast))[0]
 
     @cached_property
     def awaits(self) -> Await:
@@ -83,10 +46,6 @@ class LudixPosition(Position):
     def standing(self) -> Outcome:
         """Return who wins if the players agree to end the game here; points at stake do not count."""
         return ending.standing(self)
-
-    def scores(self) -> Mapping[int, int]:
-        """Return each player's noted points."""
-        return dict(enumerate(self.points, 1))
 
     def legal(self) -> LudixChoices:
         """Return each numeral that the throw forms, with stop and with again; none while a throw is awaited."""

@@ -1,7 +1,7 @@
 """The referee's sentences: what a throw makes, what a choice comes to, why something is refused, the pad as text."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.language.sentence import Sentence, player
 from companion.rules.dice import Throw
@@ -10,119 +10,117 @@ from companion.rules.ludix import ending
 from companion.rules.ludix.chances import chance_of_null, mean_of_best
 from companion.rules.ludix.choices import AGAIN, STOP, Formed
 from companion.rules.ludix.numerals import DICE, Numeral, dice, formed_by, numerals, shown_by, symbols, total, write
-
-if TYPE_CHECKING:
-    from companion.rules.ludix.position import LudixPosition
+from companion.rules.ludix.state import LudixState
 
 
-def awaited(position: "LudixPosition") -> Sentence:
+def awaited(state: LudixState) -> Sentence:
     """Say who is to do what."""
-    who = player(position.turn)
-    if position.cast is not None:
+    who = player(state.turn)
+    if state.cast is not None:
         said = Sentence(
             "{player} forms a numeral of {symbols}, and stops or throws again.",
             player=who,
-            symbols=spaced(shown_by(position.cast)),
+            symbols=spaced(shown_by(state.cast)),
         )
-    elif position.formed:
-        said = Sentence("{player} throws again, with {stake} points at stake.", player=who, stake=position.stake)
+    elif state.formed:
+        said = Sentence("{player} throws again, with {stake} points at stake.", player=who, stake=state.stake)
     else:
         said = Sentence("{player} throws the four dice.", player=who)
-    if not ending.last_turn(position):
+    if not ending.last_turn(state):
         return said
     return Sentence(
         "{said} It is the last turn of {player}: {points} points are to be beaten, {lacking} more than noted.",
         said=said,
         player=who,
-        points=max(position.points),
-        lacking=max(position.points) - position.own,
+        points=max(state.points),
+        lacking=max(state.points) - state.own,
     )
 
 
-def account_of_throw(position: "LudixPosition", throw: Throw) -> Account:
+def account_of_throw(state: LudixState, throw: Throw) -> Account:
     """Tell what an allowed throw makes: its numerals, or what is lost."""
     shown = shown_by(throw)
     formed = formed_by(shown)
     details: dict[str, Any] = {
         "kind": "throw",
-        "player": position.turn,
-        "number": len(position.formed) + 1,
+        "player": state.turn,
+        "number": len(state.formed) + 1,
         "symbols": shown,
         "numerals": [{"numeral": numeral.text, "value": numeral.value} for numeral in formed],
     }
     if not formed:
-        lost = {"result": "null", "stake": 0, "lost": position.stake, "rightful": write(total(shown))}
-        return Account(_told_null(position, shown), (), details | lost)
-    at_stake = {"result": "numeral", "stake": position.stake + formed[0].value, "lost": 0}
-    return Account(_told_numerals(position, shown, formed), (), details | at_stake)
+        lost = {"result": "null", "stake": 0, "lost": state.stake, "rightful": write(total(shown))}
+        return Account(_told_null(state, shown), (), details | lost)
+    at_stake = {"result": "numeral", "stake": state.stake + formed[0].value, "lost": 0}
+    return Account(_told_numerals(state, shown, formed), (), details | at_stake)
 
 
-def _told_null(position: "LudixPosition", shown: str) -> Sentence:
+def _told_null(state: LudixState, shown: str) -> Sentence:
     said = Sentence(
         "{symbols} make no numeral: {sum} is written {rightful}.",
         symbols=spaced(shown),
         sum=total(shown),
         rightful=write(total(shown)),
     )
-    if position.stake:
+    if state.stake:
         return Sentence(
             "{said} {player} loses the {stake} points of this turn.",
             said=said,
-            player=player(position.turn),
-            stake=position.stake,
+            player=player(state.turn),
+            stake=state.stake,
         )
-    return Sentence("{said} The turn of {player} ends without points.", said=said, player=player(position.turn))
+    return Sentence("{said} The turn of {player} ends without points.", said=said, player=player(state.turn))
 
 
-def _told_numerals(position: "LudixPosition", shown: str, formed: Sequence[Numeral]) -> Sentence:
+def _told_numerals(state: LudixState, shown: str, formed: Sequence[Numeral]) -> Sentence:
     best, others = formed[0], formed[1:]
     said = Sentence(
         "{symbols} make {numeral}, {value} points.", symbols=spaced(shown), numeral=best.text, value=best.value
     )
-    if others and position.options["numeral"] == "any":
+    if others and state.options["numeral"] == "any":
         named = ", ".join(f"{numeral.text} = {numeral.value}" for numeral in others)
         said = Sentence("{said} For less, they also make {others}.", said=said, others=named)
-    if position.stake:
-        stake = position.stake + best.value
+    if state.stake:
+        stake = state.stake + best.value
         said = Sentence("{said} With those at stake that is {stake} points.", said=said, stake=stake)
     return said
 
 
-def account_of_choice(position: "LudixPosition", choice: Formed) -> Account:
+def account_of_choice(state: LudixState, choice: Formed) -> Account:
     """Tell what an allowed choice comes to: what is noted, or at stake."""
     numeral = numerals()[choice.numeral]
-    formed = (*position.formed, numeral.text)
-    stake = position.stake + numeral.value
+    formed = (*state.formed, numeral.text)
+    stake = state.stake + numeral.value
     details: dict[str, Any] = {
         "kind": "choice",
         "result": "stopped" if choice.then == STOP else "again",
-        "player": position.turn,
+        "player": state.turn,
         "numeral": numeral.text,
         "value": numeral.value,
         "formed": list(formed),
         "stake": 0 if choice.then == STOP else stake,
         "noted": stake if choice.then == STOP else 0,
-        "points": position.own + (stake if choice.then == STOP else 0),
+        "points": state.own + (stake if choice.then == STOP else 0),
     }
     if choice.then == AGAIN:
         template = "{player} takes {formed} and throws again: {stake} points are at stake."
-        said = Sentence(template, player=player(position.turn), formed=numeral.text, stake=stake)
+        said = Sentence(template, player=player(state.turn), formed=numeral.text, stake=stake)
     else:
         template = "{player} stops with {formed}, notes {stake} points and has {points}."
         added = " + ".join(formed)
         points = details["points"]
-        said = Sentence(template, player=player(position.turn), formed=added, stake=stake, points=points)
-        said = _with_end(position, said, points)
+        said = Sentence(template, player=player(state.turn), formed=added, stake=stake, points=points)
+        said = _with_end(state, said, points)
     return Account(said, (), details)
 
 
-def _with_end(position: "LudixPosition", said: Sentence, points: int) -> Sentence:
+def _with_end(state: LudixState, said: Sentence, points: int) -> Sentence:
     """Add what it means that the target is reached, if this choice is the first to reach it."""
-    target = ending.target(position)
-    if points < target or ending.reached(position):
+    target = ending.target(state)
+    if points < target or ending.reached(state):
         return said
-    last = position.turn == position.seats
-    match position.options["ending"]:
+    last = state.turn == state.seats
+    match state.options["ending"]:
         case "round":
             template = "{said} The target of {target} is reached: the round is played to its end."
             if last:
@@ -134,10 +132,10 @@ def _with_end(position: "LudixPosition", said: Sentence, points: int) -> Sentenc
     return Sentence(template, said=said, target=target)
 
 
-def refusal_of_choice(position: "LudixPosition", choice: Formed) -> Sentence | None:
+def refusal_of_choice(state: LudixState, choice: Formed) -> Sentence | None:
     """Say which rule forbids a choice while one is awaited, or return None."""
-    assert position.cast is not None, "asked only while a choice is awaited"
-    shown = shown_by(position.cast)
+    assert state.cast is not None, "asked only while a choice is awaited"
+    shown = shown_by(state.cast)
     numeral = numerals().get(choice.numeral)
     if sorted(choice.numeral) != sorted(shown):
         template = "{numeral} does not use the four symbols {symbols}, each of them once."
@@ -146,21 +144,21 @@ def refusal_of_choice(position: "LudixPosition", choice: Formed) -> Sentence | N
         template = "{numeral} is no Roman numeral; {symbols} make {known}."
         known = ", ".join(formed.text for formed in formed_by(shown))
         return Sentence(template, numeral=choice.numeral, symbols=spaced(shown), known=known)
-    if position.options["numeral"] == "best" and numeral != position.best:
+    if state.options["numeral"] == "best" and numeral != state.best:
         template = "Only the highest numeral counts here: {best}, not {numeral}."
-        return Sentence(template, best=position.best.text, numeral=numeral.text)
-    if choice.then == AGAIN and ending.must_stop(position, position.stake + numeral.value):
+        return Sentence(template, best=state.best.text, numeral=numeral.text)
+    if choice.then == AGAIN and ending.must_stop(state, state.stake + numeral.value):
         template = "With {numeral} {player} has enough for the target of {target} and must stop."
-        parts = {"numeral": numeral.text, "player": player(position.turn), "target": ending.target(position)}
+        parts = {"numeral": numeral.text, "player": player(state.turn), "target": ending.target(state)}
         return Sentence(template, **parts)
     return None
 
 
-def refusal_of_throw(position: "LudixPosition", throw: Throw) -> Sentence | None:
+def refusal_of_throw(state: LudixState, throw: Throw) -> Sentence | None:
     """Say what is wrong with a throw, or return None."""
-    if position.cast is not None:
+    if state.cast is not None:
         template = "{player} has thrown {symbols} and must first form a numeral, and stop or throw again."
-        return Sentence(template, player=player(position.turn), symbols=spaced(shown_by(position.cast)))
+        return Sentence(template, player=player(state.turn), symbols=spaced(shown_by(state.cast)))
     if throw.set_name != DICE:
         return Sentence("Expected the dice of Ludix, but dice of the set {name} came.", name=throw.set_name)
     names = [name for name, _ in throw.shown]
@@ -173,9 +171,9 @@ def refusal_of_throw(position: "LudixPosition", throw: Throw) -> Sentence | None
     return None
 
 
-def taught(position: "LudixPosition") -> tuple[Sentence, ...]:
+def taught(state: LudixState) -> tuple[Sentence, ...]:
     """Tell a learner how likely the next throw is to fail, and what it then costs."""
-    if position.outcome is not None:
+    if ending.over(state):
         return ()
     chance = chance_of_null()
     parts = {
@@ -189,7 +187,7 @@ def taught(position: "LudixPosition") -> tuple[Sentence, ...]:
         "counting those as nothing, it brings {mean} points on average.",
         **parts,
     )
-    stake = position.stake + (position.best.value if position.cast is not None else 0)
+    stake = state.stake + (state.best.value if state.cast is not None else 0)
     if not stake:
         return (said,)
     risk = Sentence(
@@ -205,17 +203,18 @@ def spaced(shown: str) -> str:
     return " ".join(shown)
 
 
-def pad(position: "LudixPosition", names: Mapping[int, str]) -> str:
+def pad(state: LudixState, names: Mapping[int, str]) -> str:
     """Return the score pad in plain text, whoever is to play marked, with the numerals and dice of the turn."""
-    called = {number: names.get(number, str(player(number))) for number in position.scores()}
-    width = max(len(str(points)) for points in (*position.points, ending.target(position)))
+    called = {number: names.get(number, str(player(number))) for number in state.scores()}
+    width = max(len(str(points)) for points in (*state.points, ending.target(state)))
     wide = max(len("Target"), *map(len, called.values()))
-    lines = [f"  {'Target':<{wide}} {ending.target(position):>{width}}"]
-    for number, points in position.scores().items():
-        turn = number == position.turn and position.outcome is None
+    over = ending.over(state)
+    lines = [f"  {'Target':<{wide}} {ending.target(state):>{width}}"]
+    for number, points in state.scores().items():
+        turn = number == state.turn and not over
         lines.append(f"{'>' if turn else ' '} {called[number]:<{wide}} {points:>{width}}")
-        if turn and position.formed:
-            lines[-1] += f"  at stake {' + '.join(position.formed)} = {position.stake}"
-    if position.cast is not None:
-        lines.append(f"  On the table: {spaced(shown_by(position.cast))}")
+        if turn and state.formed:
+            lines[-1] += f"  at stake {' + '.join(state.formed)} = {state.stake}"
+    if state.cast is not None:
+        lines.append(f"  On the table: {spaced(shown_by(state.cast))}")
     return "\n".join(lines)

@@ -2,75 +2,73 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.language.sentence import Listing, Sentence, player
 from companion.rules.game import Outcome
+from companion.rules.ludus_regularis.state import LudusState
 from companion.rules.ludus_regularis.virtues import virtues
 
-if TYPE_CHECKING:
-    from companion.rules.ludus_regularis.position import LudusPosition
 
-
-def scores(position: "LudusPosition") -> Mapping[int, int]:
+def scores(state: LudusState) -> Mapping[int, int]:
     """Return each player's count of virtues; one that always counts double counts for two."""
-    always = position.options["karitas"] == "always"
-    counted = dict.fromkeys(range(1, position.players + 1), 0)
+    always = state.options["karitas"] == "always"
+    counted = dict.fromkeys(range(1, state.seats + 1), 0)
     for virtue in virtues():
-        holder = position.holder(virtue)
+        holder = state.holder(virtue)
         if holder in counted:
             counted[holder] += 2 if virtue.double and always else 1
     return counted
 
 
-def reason(position: "LudusPosition") -> Sentence | None:
+def reason(state: LudusState) -> Sentence | None:
     """Say what ended the game, or return None while it goes on."""
-    if position.called:
+    if state.called:
         return Sentence("The agreed time is up.")
-    return reason_by_count(position)
+    return reason_by_count(state)
 
 
-def reason_by_count(position: "LudusPosition") -> Sentence | None:
+def reason_by_count(state: LudusState) -> Sentence | None:
     """Say which count of virtues or throws ends the game, or return None."""
-    options = position.options
-    obtainable = position.variant.obtainable(position.reading)
-    if all(position.holder(virtue) for virtue in obtainable):
-        if not position.variant.by_letters and not position.variant.by_sum:
+    options = state.options
+    obtainable = state.variant.obtainable(state.reading)
+    if all(state.holder(virtue) for virtue in obtainable):
+        if not state.variant.by_letters and not state.variant.by_sum:
             return Sentence("Every virtue is acquired.")
         return Sentence("The dice have given every virtue that they can give.")
-    if options["ending"] == "first-to" and max(scores(position).values()) >= int(options["target"]):
+    if options["ending"] == "first-to" and max(scores(state).values()) >= int(options["target"]):
         return Sentence("The agreed count of {target} virtues is reached.", target=options["target"])
-    if options["ending"] == "throws" and position.thrown >= int(options["throws"]):
+    if options["ending"] == "throws" and state.thrown >= int(options["throws"]):
         return Sentence("The agreed {throws} throws are made.", throws=options["throws"])
     return None
 
 
-def last_throw(position: "LudusPosition") -> int:
+def last_throw(state: LudusState) -> int:
     """Return the number of the throw that ended a game which `reason_by_count` calls ended."""
-    by_count = max(position.numbers)
-    if position.options["ending"] != "throws":
+    by_count = max(state.numbers)
+    if state.options["ending"] != "throws":
         return by_count
-    obtainable = position.variant.obtainable(position.reading)
-    if all(position.holder(virtue) for virtue in obtainable):
+    obtainable = state.variant.obtainable(state.reading)
+    if all(state.holder(virtue) for virtue in obtainable):
         return by_count
-    return int(position.options["throws"])
+    return int(state.options["throws"])
 
 
-def outcome(position: "LudusPosition") -> Outcome | None:
+def outcome(state: LudusState) -> Outcome | None:
     """Return how the game ended, or None while it goes on."""
-    ended = reason(position)
+    ended = reason(state)
     if ended is None:
         return None
-    stands = standing(position)
+    stands = standing(state)
     return replace(stands, why=Sentence("{ended} {why}", ended=ended, why=stands.why))
 
 
-def standing(position: "LudusPosition") -> Outcome:
+def standing(state: LudusState) -> Outcome:
     """Return how the game ends if it ends here, whatever the reason."""
-    winners, why = _decide(position)
-    everybody = range(1, position.players + 1)
-    lacks = {number: _lacked(position, number) for number in everybody}
-    teachers = winners if len(winners) < position.players else ()
+    winners, why = _decide(state)
+    everybody = range(1, state.seats + 1)
+    lacks = {number: _lacked(state, number) for number in everybody}
+    teachers = winners if len(winners) < state.seats else ()
     pupils = [{"player": number, "lacks": lacks[number]} for number in everybody if teachers and number not in teachers]
     details: dict[str, Any] = {
         "teacher": list(teachers),
@@ -80,46 +78,46 @@ def standing(position: "LudusPosition") -> Outcome:
     return Outcome(winners, why, details)
 
 
-def _decide(position: "LudusPosition") -> tuple[tuple[int, ...], Sentence]:
-    counted = scores(position)
+def _decide(state: LudusState) -> tuple[tuple[int, ...], Sentence]:
+    counted = scores(state)
     most = max(counted.values())
     level = tuple(number for number, count in counted.items() if count == most)
     if len(level) == 1:
         why = "{winner} holds most virtues, {count}, and is the teacher; everybody else is a pupil."
         return level, Sentence(why, winner=player(level[0]), count=most)
-    comer, double = _comes_level(position, most)
+    comer, double = _comes_level(state, most)
     if comer in level:
         why = "{level} hold {count} virtues each; {virtue} counts double now, so {winner} is the teacher."
         return (comer,), Sentence(why, level=listed(level), count=most, virtue=double, winner=player(comer))
     if comer:
-        return _shared_with_comer(position, level, comer, double)
-    if len(level) == position.players:
+        return _shared_with_comer(state, level, comer, double)
+    if len(level) == state.seats:
         why = "{level} hold {count} virtues each: nobody stands above the other, and the win is shared."
     else:
         why = "{level} hold {count} virtues each and share the win; everybody else is a pupil."
     return level, Sentence(why, level=listed(level), count=most)
 
 
-def _comes_level(position: "LudusPosition", most: int) -> tuple[int, str]:
+def _comes_level(state: LudusState, most: int) -> tuple[int, str]:
     """Return who has at least the most virtues once a tie makes Karitas count double (0: nobody), and its name.
 
     The source adds one to the holder's total whoever is tied, and expects that the tie may then stand.
     """
-    if position.options["karitas"] == "tie-break":
-        counted = scores(position)
+    if state.options["karitas"] == "tie-break":
+        counted = scores(state)
         for virtue in virtues():
-            holder = position.holder(virtue)
+            holder = state.holder(virtue)
             if virtue.double and holder and counted[holder] + 1 >= most:
                 return holder, virtue.latin
     return 0, ""
 
 
 def _shared_with_comer(
-    position: "LudusPosition", level: tuple[int, ...], comer: int, double: str
+    state: LudusState, level: tuple[int, ...], comer: int, double: str
 ) -> tuple[tuple[int, ...], Sentence]:
     """Share the win among those who were level and the one whom Karitas lifts to their count."""
     winners = tuple(sorted((*level, comer)))
-    if len(winners) == position.players:
+    if len(winners) == state.seats:
         why = (
             "{level} hold {count} virtues each; {virtue} counts double now, so {comer} comes level with them: "
             "nobody stands above the other, and the win is shared."
@@ -129,12 +127,12 @@ def _shared_with_comer(
             "{level} hold {count} virtues each; {virtue} counts double now, so {comer} comes level with them: "
             "they share the win, and everybody else is a pupil."
         )
-    count = scores(position)[level[0]]
+    count = scores(state)[level[0]]
     return winners, Sentence(why, level=listed(level), count=count, virtue=double, comer=player(comer))
 
 
-def _lacked(position: "LudusPosition", number: int) -> list[str]:
-    return [virtue.lot for virtue in virtues() if position.holder(virtue) != number]
+def _lacked(state: LudusState, number: int) -> list[str]:
+    return [virtue.lot for virtue in virtues() if state.holder(virtue) != number]
 
 
 def listed(numbers: Sequence[int]) -> Listing:

@@ -2,51 +2,48 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from companion.language.sentence import Sentence, player
 from companion.rules.ludus_regularis import ending
 from companion.rules.ludus_regularis.rulings import CONSONANTS, CUBES, judge
+from companion.rules.ludus_regularis.state import LudusState
 from companion.rules.ludus_regularis.virtues import Virtue, of_sum, virtues
 
-if TYPE_CHECKING:
-    from companion.rules.ludus_regularis.position import LudusPosition
 
-
-def faults(position: "LudusPosition") -> tuple[Sentence, ...]:
+def faults(state: LudusState) -> tuple[Sentence, ...]:
     """Return one sentence for each fault; none for every position that play can reach."""
-    return (*_turn(position), *_holdings(position), *_same_throw(position), *_second_cast(position), *_end(position))
+    return (*_turn(state), *_holdings(state), *_same_throw(state), *_second_cast(state), *_end(state))
 
 
-def _turn(position: "LudusPosition") -> Iterator[Sentence]:
-    if position.thrown < 0:
-        yield Sentence("Fewer than no throws have been made: {throws}.", throws=position.thrown)
+def _turn(state: LudusState) -> Iterator[Sentence]:
+    if state.thrown < 0:
+        yield Sentence("Fewer than no throws have been made: {throws}.", throws=state.thrown)
         return
-    expected = position.thrown % position.players + 1
-    if position.turn != expected:
+    expected = state.thrown % state.seats + 1
+    if state.turn != expected:
         yield Sentence(
             "After {throws} throws it is the turn of {expected}, not of {turn}.",
-            throws=position.thrown,
+            throws=state.thrown,
             expected=player(expected),
-            turn=player(position.turn),
+            turn=player(state.turn),
         )
 
 
-def _holdings(position: "LudusPosition") -> Iterator[Sentence]:
-    obtainable = position.variant.obtainable(position.reading)
+def _holdings(state: LudusState) -> Iterator[Sentence]:
+    obtainable = state.variant.obtainable(state.reading)
     for virtue in virtues():
-        holder, number = position.holder(virtue), position.numbers[virtue.index]
+        holder, number = state.holder(virtue), state.numbers[virtue.index]
         if not holder:
             if number:
                 yield Sentence("{virtue} was won by throw {throw} but by nobody.", virtue=virtue.latin, throw=number)
             continue
-        if not 1 <= holder <= position.players:
+        if not 1 <= holder <= state.seats:
             yield Sentence(
                 "{virtue} is held by {holder}, who does not play.", virtue=virtue.latin, holder=player(holder)
             )
-        elif not 1 <= number <= position.thrown:
+        elif not 1 <= number <= state.thrown:
             yield Sentence("{virtue} was won by throw {throw}, which was not made.", virtue=virtue.latin, throw=number)
-        elif (number - 1) % position.players + 1 != holder:
+        elif (number - 1) % state.seats + 1 != holder:
             yield Sentence(
                 "{virtue} is held by {holder}, but throw {throw} was not theirs.",
                 virtue=virtue.latin,
@@ -57,14 +54,14 @@ def _holdings(position: "LudusPosition") -> Iterator[Sentence]:
             yield Sentence("{virtue} is held, but as it is read here no throw can give it.", virtue=virtue.latin)
 
 
-def _same_throw(position: "LudusPosition") -> Iterator[Sentence]:
+def _same_throw(state: LudusState) -> Iterator[Sentence]:
     by_throw: dict[int, list[Virtue]] = defaultdict(list)
     for virtue in virtues():
-        if position.holder(virtue):
-            by_throw[position.numbers[virtue.index]].append(virtue)
+        if state.holder(virtue):
+            by_throw[state.numbers[virtue.index]].append(virtue)
     for number, won in sorted(by_throw.items()):
         named = ", ".join(virtue.latin for virtue in won)
-        if not position.variant.by_sum:
+        if not state.variant.by_sum:
             if len(won) > 1:
                 yield Sentence("Throw {throw} won more than one virtue: {virtues}.", throw=number, virtues=named)
         elif len({virtue.sum for virtue in won}) > 1:
@@ -73,38 +70,38 @@ def _same_throw(position: "LudusPosition") -> Iterator[Sentence]:
             yield Sentence("Throw {throw} won only some of its sum: {virtues}.", throw=number, virtues=named)
 
 
-def _second_cast(position: "LudusPosition") -> Iterator[Sentence]:
-    cast = position.first_cast
+def _second_cast(state: LudusState) -> Iterator[Sentence]:
+    cast = state.first_cast
     if cast is None:
         return
-    if position.variant.by_sum:
+    if state.variant.by_sum:
         yield Sentence("The game by sums has no second cast.")
         return
-    if not position.variant.by_letters:
+    if not state.variant.by_letters:
         yield Sentence("The wheel has no second cast.")
         return
     if cast.set_name != "wibold" or {name for name, _ in cast.shown} != {*CUBES, CONSONANTS}:
         yield Sentence("The throw {throw} that waits for a second cast is not one of all four dice.", throw=str(cast))
         return
-    judged = judge(cast, position.reading)
-    if position.holder(judged.virtue):
+    judged = judge(cast, state.reading)
+    if state.holder(judged.virtue):
         yield Sentence("A second cast is awaited for {virtue}, which is held.", virtue=judged.virtue.latin)
     if not judged.recast:
         yield Sentence("The throw {throw} does not allow a second cast.", throw=str(cast))
 
 
-def _end(position: "LudusPosition") -> Iterator[Sentence]:
-    if position.called and position.options["ending"] != "time":
+def _end(state: LudusState) -> Iterator[Sentence]:
+    if state.called and state.options["ending"] != "time":
         yield Sentence("The time is up, but none was agreed.")
-    if position.called and position.first_cast is not None:
+    if state.called and state.first_cast is not None:
         yield Sentence("The time is up while a second cast is still awaited.")
-    reason = ending.reason_by_count(position)
-    if reason is not None and position.first_cast is not None:
+    reason = ending.reason_by_count(state)
+    if reason is not None and state.first_cast is not None:
         yield Sentence("The game is over, but a second cast is still awaited. {reason}", reason=reason)
-    if reason is not None and position.thrown > ending.last_throw(position):
+    if reason is not None and state.thrown > ending.last_throw(state):
         yield Sentence(
             "The game was over after throw {last}, but {throws} are said to be made. {reason}",
-            last=ending.last_throw(position),
-            throws=position.thrown,
+            last=ending.last_throw(state),
+            throws=state.thrown,
             reason=reason,
         )

@@ -7,28 +7,26 @@ The end of an agreed time is ``time up``.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.language.sentence import Sentence
 from companion.rules.dice import Throw, ThrowError, dice_set
 from companion.rules.errors import IllegalChoiceError, PositionFormatError
-from companion.rules.game import Choice
+from companion.rules.game import Await, Choice
 from companion.rules.ludus_regularis.choices import TIME_UP, TimeUp
+from companion.rules.ludus_regularis.state import LudusState
 from companion.rules.ludus_regularis.virtues import by_lot, virtues
 
-if TYPE_CHECKING:
-    from companion.rules.ludus_regularis.position import LudusPosition
 
-
-def text(position: "LudusPosition", move: Throw | Choice) -> str:
-    """Return the text form of a throw or choice in a position."""
-    if isinstance(move, Throw) and position.awaits.kind == "recast":
+def text(waits: Await, move: Throw | Choice) -> str:
+    """Return the text form of a throw or choice in a position that waits for this."""
+    if isinstance(move, Throw) and waits.kind == "recast":
         return " ".join(f"{die}:{face}" for die, face in move.shown)
     return str(move)
 
 
-def parse(position: "LudusPosition", typed: str) -> Throw | Choice:
-    """Read what a player typed in a position.
+def parse(state: LudusState, waits: Await, typed: str) -> Throw | Choice:
+    """Read what a player typed in a position that waits for this.
 
     Raises:
         ThrowError: no throw of the dice that are awaited.
@@ -36,7 +34,6 @@ def parse(position: "LudusPosition", typed: str) -> Throw | Choice:
     words = typed.replace(",", " ").split()
     if " ".join(words).lower() == TIME_UP:
         return TimeUp()
-    waits = position.awaits
     if "pips" in waits.dice_sets and words and all(word.isdigit() for word in words):
         return Throw.parse("pips", typed)
     if "wheel" in waits.dice_sets:
@@ -50,7 +47,7 @@ def parse(position: "LudusPosition", typed: str) -> Throw | Choice:
             Sentence(
                 "Expected {count} faces, like {example}, but '{typed}' has {got}.",
                 count=len(waits.dice),
-                example=_example(position),
+                example=_example(state),
                 typed=typed,
                 got=len(words),
             )
@@ -71,8 +68,8 @@ def _sector(words: Sequence[str], names: Sequence[str]) -> Throw:
     return Throw.of("wheel", {names[0]: lot})
 
 
-def _example(position: "LudusPosition") -> str:
-    return "A IO AEI or 1 2 3" if position.variant.by_sum else "A IO AEI MNPR"
+def _example(state: LudusState) -> str:
+    return "A IO AEI or 1 2 3" if state.variant.by_sum else "A IO AEI MNPR"
 
 
 def _cubes(words: Sequence[str], names: Sequence[str]) -> Throw:
@@ -134,25 +131,25 @@ def move_from_json(data: Mapping[str, Any]) -> Throw | Choice:
     return Throw.from_json(dict(data))
 
 
-def position_to_json(position: "LudusPosition") -> dict[str, Any]:
+def position_to_json(state: LudusState) -> dict[str, Any]:
     """Return a position as plain data.
 
     ``virtues`` holds those that somebody has: ``{"1.2.3": {"player": 1, "throw": 7}}``; ``recast`` is the first cast
     that waits for its second, or null.
     """
     return {
-        "game": position.variant.slug,
-        "players": position.players,
-        "options": dict(position.settings),
-        "turn": position.turn,
-        "throws": position.thrown,
+        "game": state.variant.slug,
+        "players": state.seats,
+        "options": dict(state.settings),
+        "turn": state.turn,
+        "throws": state.thrown,
         "virtues": {
-            virtue.lot: {"player": position.holder(virtue), "throw": position.numbers[virtue.index]}
+            virtue.lot: {"player": state.holder(virtue), "throw": state.numbers[virtue.index]}
             for virtue in virtues()
-            if position.holder(virtue)
+            if state.holder(virtue)
         },
-        "recast": position.first_cast.to_json() if position.first_cast is not None else None,
-        "time_up": position.called,
+        "recast": state.first_cast.to_json() if state.first_cast is not None else None,
+        "time_up": state.called,
     }
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from companion.rules.ludus_regularis.boards import mates
+from companion.rules.ludus_regularis.state import LudusState
 from companion.rules.ludus_regularis.virtues import Virtue, of_sum
 
 PAIR_SUM = 21
@@ -37,3 +38,8 @@ def completed(held: Iterable[Virtue], *, rows_only: bool) -> tuple[Pair, ...]:
         single.remove(mate)
         pairs.append((mate, virtue))
     return tuple(pairs)
+
+
+def pairs_of(state: LudusState, number: int) -> tuple[Pair, ...]:
+    """Return a player's completed pairs of 21 in the order in which they were completed."""
+    return completed(state.held(number), rows_only=state.options["pairs"] == "rows")

@@ -4,15 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.rules.dice import Throw, dice_set
-from companion.rules.ludus_regularis.pairing import Pair, partners
+from companion.rules.game import Await
+from companion.rules.ludus_regularis.effects import effect_of
+from companion.rules.ludus_regularis.pairing import Pair, pairs_of, partners
 from companion.rules.ludus_regularis.rulings import CUBES, POINTER, winning_second_faces
+from companion.rules.ludus_regularis.state import LudusState
+from companion.rules.ludus_regularis.telling import refusal_of_throw
 from companion.rules.ludus_regularis.virtues import Virtue, by_lot, lacking, lot_of, of_sum, virtues
-
-if TYPE_CHECKING:
-    from companion.rules.ludus_regularis.position import LudusPosition
 
 
 @dataclass(frozen=True)
@@ -72,33 +73,33 @@ class Prospects:
         }
 
 
-def prospects(position: "LudusPosition", shown: Throw | None) -> Prospects:
-    """Return what the dice shown so far point to; dice that the position does not await are left out of account."""
-    standings = tuple(_standing(position, number) for number in range(1, position.players + 1))
-    if position.outcome is not None:
-        return Prospects(position.turn, (), (), None, None, {}, Fraction(0), standings)
-    if position.first_cast is not None:
-        return _second_cast(position, shown, standings)
-    known = _known(position, shown)
-    meant = _meant(position, known)
+def prospects(state: LudusState, waits: Await, shown: Throw | None) -> Prospects:
+    """Return what the dice shown so far point to; dice that the position does not wait for are left out of account."""
+    standings = tuple(_standing(state, number) for number in range(1, state.seats + 1))
+    if waits.kind == "over":
+        return Prospects(state.turn, (), (), None, None, {}, Fraction(0), standings)
+    if state.first_cast is not None:
+        return _second_cast(state, waits, shown, standings)
+    known = _known(waits, shown)
+    meant = _meant(state, waits, known)
     missing, consonants = None, None
-    if position.variant.by_letters and len(known.keys() & set(CUBES)) == len(CUBES):
-        missing, consonants = _letters(position, known, meant[0])
-    holders = tuple(position.holder(virtue) for virtue in meant)
-    return Prospects(position.turn, meant, holders, missing, consonants, {}, _chance(position, known), standings)
+    if state.variant.by_letters and len(known.keys() & set(CUBES)) == len(CUBES):
+        missing, consonants = _letters(state, known, meant[0])
+    holders = tuple(state.holder(virtue) for virtue in meant)
+    return Prospects(state.turn, meant, holders, missing, consonants, {}, _chance(state, waits, known), standings)
 
 
-def _known(position: "LudusPosition", shown: Throw | None) -> dict[str, str]:
-    if shown is None or shown.set_name not in position.awaits.dice_sets:
+def _known(waits: Await, shown: Throw | None) -> dict[str, str]:
+    if shown is None or shown.set_name not in waits.dice_sets:
         return {}
     if shown.set_name == "pips":
         # a pip die counts as the letter cube with as many letters
         return {
             name: dice_set("wibold").die(name).faces[int(face) - 1].text
             for name, face in shown.shown
-            if name in position.awaits.dice
+            if name in waits.dice
         }
-    return {name: face for name, face in shown.shown if name in position.awaits.dice}
+    return {name: face for name, face in shown.shown if name in waits.dice}
 
 
 def _cube_values(known: Mapping[str, str]) -> list[tuple[int, ...]]:
@@ -110,66 +111,66 @@ def _cube_values(known: Mapping[str, str]) -> list[tuple[int, ...]]:
     return values
 
 
-def _meant(position: "LudusPosition", known: Mapping[str, str]) -> tuple[Virtue, ...]:
-    if POINTER in position.awaits.dice:
+def _meant(state: LudusState, waits: Await, known: Mapping[str, str]) -> tuple[Virtue, ...]:
+    if POINTER in waits.dice:
         return (by_lot()[known[POINTER]],) if known else virtues()
     shown = list(product(*_cube_values(known)))
-    if position.variant.by_sum:
+    if state.variant.by_sum:
         sums = {sum(values) for values in shown}
         return tuple(virtue for total in sorted(sums) for virtue in of_sum(total))
     lots = {lot_of(values) for values in shown}
     return tuple(virtue for virtue in virtues() if virtue.lot in lots)
 
 
-def _letters(position: "LudusPosition", known: Mapping[str, str], virtue: Virtue) -> tuple[str, tuple[str, ...]]:
-    asked = virtue.vowels(initial_too=position.reading.initial_too)
+def _letters(state: LudusState, known: Mapping[str, str], virtue: Virtue) -> tuple[str, tuple[str, ...]]:
+    asked = virtue.vowels(initial_too=state.reading.initial_too)
     missing = lacking(asked, "".join(known[name] for name in CUBES))
-    free = not position.holder(virtue)
+    free = not state.holder(virtue)
     useful = free and (not missing or virtue.second_cast)
     return missing, virtue.winning_faces if useful else ()
 
 
-def _chance(position: "LudusPosition", known: Mapping[str, str]) -> Fraction:
-    dice = dice_set(position.variant.dice_set)
-    names = position.awaits.dice
+def _chance(state: LudusState, waits: Await, known: Mapping[str, str]) -> Fraction:
+    dice = dice_set(state.variant.dice_set)
+    names = waits.dice
     choices = [(known[name],) if name in known else tuple(face.text for face in dice.die(name).faces) for name in names]
     worth, count = Fraction(0), 0
     for faces in product(*choices):
         throw = Throw(dice.name, tuple(zip(names, faces, strict=True)))
-        effect = position.effect(throw)
+        effect = effect_of(state, throw)
         count += 1
         if effect.result == "acquired":
             worth += 1
         elif effect.result == "recast":
-            winning = winning_second_faces(throw, position.reading)
+            winning = winning_second_faces(throw, state.reading)
             worth += max(Fraction(len(winning[name]), len(dice.die(name).faces)) for name in CUBES)
     return worth / count
 
 
-def _second_cast(position: "LudusPosition", shown: Throw | None, standings: tuple[Standing, ...]) -> Prospects:
-    first = position.first_cast
+def _second_cast(state: LudusState, waits: Await, shown: Throw | None, standings: tuple[Standing, ...]) -> Prospects:
+    first = state.first_cast
     assert first is not None, "asked only while a second cast is awaited"
-    virtue = position.effect(first).meant[0]
-    winning = winning_second_faces(first, position.reading)
-    missing, _ = _letters(position, dict(first.shown), virtue)
-    if shown is not None and position.why_not(shown) is None:
-        effect = position.effect(shown)
+    virtue = effect_of(state, first).meant[0]
+    winning = winning_second_faces(first, state.reading)
+    missing, _ = _letters(state, dict(first.shown), virtue)
+    if shown is not None and refusal_of_throw(waits, shown) is None:
+        effect = effect_of(state, shown)
         chance = Fraction(effect.result == "acquired")
         assert effect.judged is not None, "the second cast is judged by letters"
         missing = effect.judged.missing
     else:
         sides = {name: len(dice_set(first.set_name).die(name).faces) for name in CUBES}
         chance = max(Fraction(len(winning[name]), sides[name]) for name in CUBES)
-    return Prospects(position.turn, (virtue,), (position.holder(virtue),), missing, (), winning, chance, standings)
+    return Prospects(state.turn, (virtue,), (state.holder(virtue),), missing, (), winning, chance, standings)
 
 
-def _standing(position: "LudusPosition", number: int) -> Standing:
-    rows_only = position.options["pairs"] == "rows"
-    complete = position.pairs(number)
+def _standing(state: LudusState, number: int) -> Standing:
+    rows_only = state.options["pairs"] == "rows"
+    complete = pairs_of(state, number)
     paired = {virtue for pair in complete for virtue in pair}
     half = tuple(
-        (virtue, tuple(mate for mate in partners(virtue, rows_only=rows_only) if not position.holder(mate)))
-        for virtue in position.held(number)
+        (virtue, tuple(mate for mate in partners(virtue, rows_only=rows_only) if not state.holder(mate)))
+        for virtue in state.held(number)
         if virtue not in paired
     )
     return Standing(number, complete, half)

@@ -1,17 +1,16 @@
-"""The referee's sentence on every throw: what it won, or which condition it failed and what would have done."""
+"""The referee's sentence on every throw: what it won, which condition it failed, or why it does not count here."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.language.sentence import Listing, Sentence, player
-from companion.rules.dice import Throw
-from companion.rules.game import Account, Choice
+from companion.rules.dice import Throw, dice_set
+from companion.rules.game import Account, Await, Choice
+from companion.rules.ludus_regularis.effects import effect_of
 from companion.rules.ludus_regularis.pairing import Pair, completed
 from companion.rules.ludus_regularis.rulings import CONSONANTS, POINTER, Effect, total_of, winning_second_faces
+from companion.rules.ludus_regularis.state import LudusState
 from companion.rules.ludus_regularis.virtues import Virtue
-
-if TYPE_CHECKING:
-    from companion.rules.ludus_regularis.position import LudusPosition
 
 DIE_NAMES = {
     "1": Sentence("first cube"),
@@ -28,28 +27,50 @@ def dice(names: Iterable[str]) -> Sentence | Listing:
     return Listing(named, "comma") if named else Sentence("no dice")
 
 
-def account(position: "LudusPosition", move: Throw | Choice) -> Account:
+def refusal_of_throw(waits: Await, throw: Throw) -> Sentence | None:
+    """Say what is wrong with a throw where these dice are awaited, or return None."""
+    if throw.set_name not in waits.dice_sets:
+        return Sentence(
+            "Expected a throw of the {expected} dice, but these are {set} dice.",
+            expected=", ".join(waits.dice_sets),
+            set=throw.set_name,
+        )
+    names = [name for name, _ in throw.shown]
+    known = dice_set(throw.set_name)
+    for name, face in throw.shown:
+        if not any(die.name == name and any(f.text == face for f in die.faces) for die in known.dice):
+            return Sentence("The {set} dice have no die {die} with {face}.", set=known.name, die=name, face=face)
+    if waits.kind == "recast":
+        if len(names) == 1 and names[0] in waits.dice:
+            return None
+        return Sentence("Expected one cube thrown again for Karitas, but {dice} came.", dice=dice(names))
+    if sorted(names) == sorted(waits.dice):
+        return None
+    return Sentence("Expected the dice {expected}, but {dice} came.", expected=dice(waits.dice), dice=dice(names))
+
+
+def account(state: LudusState, move: Throw | Choice) -> Account:
     """Tell what an allowed throw or choice comes to in a position."""
     if not isinstance(move, Throw):
-        details = {"kind": "choice", "result": "time-up", "player": position.turn, "acquired": [], "pairs": []}
+        details = {"kind": "choice", "result": "time-up", "player": state.turn, "acquired": [], "pairs": []}
         return Account(Sentence("The agreed time is up; the virtues are counted."), (), details)
-    effect = position.effect(move)
-    pairs = _new_pairs(position, effect)
-    if position.variant.by_sum:
-        said = _by_sum(position, move, effect)
+    effect = effect_of(state, move)
+    pairs = _new_pairs(state, effect)
+    if state.variant.by_sum:
+        said = _by_sum(state, move, effect)
     elif effect.judged is None:
-        said = _by_wheel(position, effect)
+        said = _by_wheel(state, effect)
     else:
-        said = _by_letters(position, move, effect)
+        said = _by_letters(state, move, effect)
     if pairs:
         said = Sentence("{said} {pairs}", said=said, pairs=_told_pairs(pairs))
     sites = tuple(virtue.lot for virtue in effect.won)
-    return Account(said, sites, _details(position, move, effect, pairs))
+    return Account(said, sites, _details(state, move, effect, pairs))
 
 
-def _new_pairs(position: "LudusPosition", effect: Effect) -> tuple[Pair, ...]:
-    rows_only = position.options["pairs"] == "rows"
-    held = position.held(position.turn)
+def _new_pairs(state: LudusState, effect: Effect) -> tuple[Pair, ...]:
+    rows_only = state.options["pairs"] == "rows"
+    held = state.held(state.turn)
     before = completed(held, rows_only=rows_only)
     return completed([*held, *effect.won], rows_only=rows_only)[len(before) :]
 
@@ -59,9 +80,9 @@ def _told_pairs(pairs: Sequence[Pair]) -> Sentence:
     return Sentence("Together they make 21: {pairs}.", pairs=named)
 
 
-def _by_sum(position: "LudusPosition", throw: Throw, effect: Effect) -> Sentence:
+def _by_sum(state: LudusState, throw: Throw, effect: Effect) -> Sentence:
     total = total_of(throw)
-    who = player(position.turn)
+    who = player(state.turn)
     if not effect.won:
         return Sentence("{sum}: every virtue of this sum is already held.", sum=total)
     named = ", ".join(virtue.latin for virtue in effect.won)
@@ -71,21 +92,21 @@ def _by_sum(position: "LudusPosition", throw: Throw, effect: Effect) -> Sentence
     return Sentence(said, sum=total, player=who, count=len(effect.won), virtues=named)
 
 
-def _by_wheel(position: "LudusPosition", effect: Effect) -> Sentence:
+def _by_wheel(state: LudusState, effect: Effect) -> Sentence:
     virtue = effect.meant[0]
     if effect.won:
         said = "The pointer stops at {virtue}: {player} acquires it."
-        return Sentence(said, virtue=virtue.latin, player=player(position.turn))
-    holder = position.holder(virtue)
+        return Sentence(said, virtue=virtue.latin, player=player(state.turn))
+    holder = state.holder(virtue)
     said = "The pointer stops at {virtue}, which {holder} already holds."
     return Sentence(said, virtue=virtue.latin, holder=player(holder))
 
 
-def _by_letters(position: "LudusPosition", throw: Throw, effect: Effect) -> Sentence:
+def _by_letters(state: LudusState, throw: Throw, effect: Effect) -> Sentence:
     judged = effect.judged
     assert judged is not None, "the whole game judges letters"
     virtue = judged.virtue
-    holder = position.holder(virtue)
+    holder = state.holder(virtue)
     templates: Mapping[str, str] = {
         "acquired": "{lot} is {virtue}: its vowels lie there and {face} has one of its consonants; "
         "{player} acquires it.",
@@ -97,18 +118,18 @@ def _by_letters(position: "LudusPosition", throw: Throw, effect: Effect) -> Sent
         "missed": "The second cast shows {cube} and still lacks {missing}; {virtue} stays free.",
     }
     template = templates[effect.result]
-    if effect.result == "held" and holder == position.turn:
+    if effect.result == "held" and holder == state.turn:
         template = "{lot} is {virtue}, which {holder} holds already."
     if effect.result == "letters" and not judged.fits:
         template = (
             "{lot} is {virtue}, but on the cubes it lacks {missing}, and {face} has none of its consonants either."
         )
-    if effect.result == "acquired" and position.first_cast is not None:
+    if effect.result == "acquired" and state.first_cast is not None:
         template = "The second cast shows {cube} and brings the letter that lacked: {player} acquires {virtue}."
     parts = {
         "lot": virtue.lot,
         "virtue": virtue.latin,
-        "player": player(position.turn),
+        "player": player(state.turn),
         "holder": player(holder),
         "face": judged.face,
         "missing": ", ".join(judged.missing),
@@ -118,46 +139,44 @@ def _by_letters(position: "LudusPosition", throw: Throw, effect: Effect) -> Sent
     return Sentence(template, **{name: part for name, part in parts.items() if "{" + name + "}" in template})
 
 
-def _details(position: "LudusPosition", throw: Throw, effect: Effect, pairs: Sequence[Pair]) -> dict[str, Any]:
+def _details(state: LudusState, throw: Throw, effect: Effect, pairs: Sequence[Pair]) -> dict[str, Any]:
     details: dict[str, Any] = {
-        "kind": "throw" if position.first_cast is None else "recast",
+        "kind": "throw" if state.first_cast is None else "recast",
         "result": effect.result,
-        "player": position.turn,
-        "number": position.throw_number,
+        "player": state.turn,
+        "number": state.throw_number,
         "acquired": [virtue.lot for virtue in effect.won],
         "pairs": [[one.lot, other.lot] for one, other in pairs],
         "meant": [virtue.lot for virtue in effect.meant],
     }
     judged = effect.judged
-    if position.variant.by_sum:
+    if state.variant.by_sum:
         return details | {"sum": total_of(throw)}
     if judged is None:
-        return details | _virtue_details(position, effect.meant[0])
+        return details | _virtue_details(state, effect.meant[0])
     return (
         details
-        | _virtue_details(position, judged.virtue)
+        | _virtue_details(state, judged.virtue)
         | {
             "missing": list(judged.missing),
             "consonant": judged.face,
             "consonant_fits": judged.fits,
             "winning_consonants": list(judged.virtue.winning_faces),
-            "winning_second_faces": {
-                cube: list(faces) for cube, faces in _second_faces(position, throw, effect).items()
-            },
+            "winning_second_faces": {cube: list(faces) for cube, faces in _second_faces(state, throw, effect).items()},
         }
     )
 
 
-def _virtue_details(position: "LudusPosition", virtue: Virtue) -> dict[str, Any]:
+def _virtue_details(state: LudusState, virtue: Virtue) -> dict[str, Any]:
     return {
         "lot": virtue.lot,
         "virtue": virtue.lot,
         "name": virtue.latin,
         "english": virtue.english,
         "sum": virtue.sum,
-        "holder": position.holder(virtue) or None,
+        "holder": state.holder(virtue) or None,
     }
 
 
-def _second_faces(position: "LudusPosition", throw: Throw, effect: Effect) -> Mapping[str, tuple[str, ...]]:
-    return winning_second_faces(throw, position.reading) if effect.result == "recast" else {}
+def _second_faces(state: LudusState, throw: Throw, effect: Effect) -> Mapping[str, tuple[str, ...]]:
+    return winning_second_faces(throw, state.reading) if effect.result == "recast" else {}
