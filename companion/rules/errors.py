@@ -1,17 +1,15 @@
 """What a game refuses: one class of error for each cause, each told in a sentence."""
 
-from typing import TYPE_CHECKING
-
 from companion.language.sentence import SaidError, Sentence
-
-if TYPE_CHECKING:
-    from companion.rules.game import Position
 
 
 class GameError(SaidError, ValueError):
-    """Anything that a game refuses; ``position`` is where it happened, if anywhere."""
+    """Anything that a game refuses; ``position`` is where it happened, or None if nowhere.
 
-    def __init__(self, said: Sentence | str, position: "Position | None" = None) -> None:
+    The error carries the position and asks nothing of it, so any object will do.
+    """
+
+    def __init__(self, said: Sentence | str, position: object = None) -> None:
         super().__init__(said)
         self.position = position
 
