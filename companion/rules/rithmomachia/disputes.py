@@ -1,7 +1,6 @@
 """What is wrong with a claim: the square, the man, the way, the distance, the arithmetic, said in one sentence."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from companion.language.sentence import Sentence, player
 from companion.rules.rithmomachia import numbers, siege
@@ -10,10 +9,8 @@ from companion.rules.rithmomachia.choices import AMBUSH, ASSAULT, ENCOUNTER, POW
 from companion.rules.rithmomachia.law import Aspect, numbers_of
 from companion.rules.rithmomachia.men import Man
 from companion.rules.rithmomachia.squares import enemy
+from companion.rules.rithmomachia.state import RithmoState
 from companion.rules.rithmomachia.words import claim_said, kind_said, man_said, side
-
-if TYPE_CHECKING:
-    from companion.rules.rithmomachia.position import RithmoPosition
 
 NAMED = {
     "between": Sentence("empty squares between them"),
@@ -23,7 +20,7 @@ NAMED = {
 NEEDED = {ENCOUNTER: 1, ASSAULT: 1, POWER: 1, PROGRESSION: 2, SIEGE: 0}
 
 
-def dispute(position: "RithmoPosition", claim: Claim) -> Sentence:
+def dispute(position: RithmoState, claim: Claim) -> Sentence:
     """Say what is wrong with a claim that does not stand here."""
     said = _out_of_time(position, claim) or _target(position, claim) or _takers(position, claim)
     if said is None and claim.kind == SIEGE:
@@ -33,7 +30,7 @@ def dispute(position: "RithmoPosition", claim: Claim) -> Sentence:
     return said or Sentence("{claim} does not stand here.", claim=claim_said(claim))
 
 
-def _out_of_time(position: "RithmoPosition", claim: Claim) -> Sentence | None:
+def _out_of_time(position: RithmoState, claim: Claim) -> Sentence | None:
     if claim.kind not in position.law.captures:
         return Sentence("This game has no capture by {kind}.", kind=kind_said(claim.kind))
     if position.may_claim:
@@ -49,12 +46,12 @@ def _out_of_time(position: "RithmoPosition", claim: Claim) -> Sentence | None:
     return Sentence("{player} moves first; what the move takes is said after it.", player=player(position.turn))
 
 
-def _man(position: "RithmoPosition", place: Place) -> Man | None:
+def _man(position: RithmoState, place: Place) -> Man | None:
     square = position.law.board.numbered.get(place.site)
     return None if square is None else position.judged_on[square]
 
 
-def _target(position: "RithmoPosition", claim: Claim) -> Sentence | None:
+def _target(position: RithmoState, claim: Claim) -> Sentence | None:
     place = claim.target
     man = _man(position, place)
     if man is None:
@@ -72,7 +69,7 @@ def _target(position: "RithmoPosition", claim: Claim) -> Sentence | None:
     return None
 
 
-def _takers(position: "RithmoPosition", claim: Claim) -> Sentence | None:
+def _takers(position: RithmoState, claim: Claim) -> Sentence | None:
     """Say what is wrong with the men named as takers: how many, which, in which order."""
     wrong = _how_many(position, claim)
     for taker in claim.takers:
@@ -91,7 +88,7 @@ def _takers(position: "RithmoPosition", claim: Claim) -> Sentence | None:
     return None
 
 
-def _how_many(position: "RithmoPosition", claim: Claim) -> Sentence | None:
+def _how_many(position: RithmoState, claim: Claim) -> Sentence | None:
     named = len(claim.takers)
     if claim.kind == AMBUSH:
         most = position.law.most_ambushers
@@ -110,7 +107,7 @@ def _how_many(position: "RithmoPosition", claim: Claim) -> Sentence | None:
     )
 
 
-def _taker(position: "RithmoPosition", taker: Place) -> Sentence | None:
+def _taker(position: RithmoState, taker: Place) -> Sentence | None:
     man = _man(position, taker)
     if man is None or man.owner != position.turn:
         return Sentence("No man of {colour} stands on {site}.", colour=side(position.turn), site=taker.site)
@@ -121,7 +118,7 @@ def _taker(position: "RithmoPosition", taker: Place) -> Sentence | None:
     return Sentence("The pyramid on {site} has lost a part, so it does not take as a whole.", site=taker.site)
 
 
-def _aspects(position: "RithmoPosition", claim: Claim) -> list[tuple[Place, Aspect]]:
+def _aspects(position: RithmoState, claim: Claim) -> list[tuple[Place, Aspect]]:
     target = _man(position, claim.target)
     assert target is not None, "a man is to be taken"
     found = []
@@ -132,7 +129,7 @@ def _aspects(position: "RithmoPosition", claim: Claim) -> list[tuple[Place, Aspe
     return found
 
 
-def _ways(position: "RithmoPosition", claim: Claim) -> Sentence | None:
+def _ways(position: RithmoState, claim: Claim) -> Sentence | None:
     """Say which taker is not in line, has his way blocked, or stands at a wrong distance."""
     law = position.law
     target = law.board.numbered[claim.target.site]
@@ -157,7 +154,7 @@ def _ways(position: "RithmoPosition", claim: Claim) -> Sentence | None:
     return None
 
 
-def _arithmetic(position: "RithmoPosition", claim: Claim) -> Sentence | None:
+def _arithmetic(position: RithmoState, claim: Claim) -> Sentence | None:
     target = _man(position, claim.target)
     assert target is not None, "a man is to be taken"
     wanted = claim.target.part or target.number
@@ -182,7 +179,7 @@ def _ambush(made: Sequence[int], wanted: int, *, all_four: bool) -> Sentence:
     return Sentence(said, numbers=", ".join(map(str, made)), wanted=wanted)
 
 
-def _counted(position: "RithmoPosition", claim: Claim, number: int, wanted: int) -> Sentence:
+def _counted(position: RithmoState, claim: Claim, number: int, wanted: int) -> Sentence:
     """Say what is wrong with an assault or power: the distance that would do, or the arithmetic at this one."""
     law = position.law
     between = law.board.between(*(law.board.numbered[place.site] for place in (claim.takers[0], claim.target)))
@@ -212,7 +209,7 @@ def _counted(position: "RithmoPosition", claim: Claim, number: int, wanted: int)
     )
 
 
-def _siege(position: "RithmoPosition", claim: Claim) -> Sentence | None:
+def _siege(position: RithmoState, claim: Claim) -> Sentence | None:
     law, men = position.law, position.judged_on
     square = law.board.numbered[claim.target.site]
     way = siege.open_way(law, men, square, position.turn)

@@ -1,13 +1,10 @@
 """The board in plain text: w before White's men, b before Black's; (circle), <triangle>, [square], {pyramid}."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from companion.rules.rithmomachia.men import COLOURS, Man
 from companion.rules.rithmomachia.squares import FILES
-
-if TYPE_CHECKING:
-    from companion.rules.rithmomachia.position import RithmoPosition
+from companion.rules.rithmomachia.state import RithmoState
 
 BRACKETS = {"circle": ("(", ")"), "triangle": ("<", ">"), "square": ("[", "]"), "pyramid": ("{", "}")}
 WIDTH = 6
@@ -30,7 +27,7 @@ def legend(names: Mapping[int, str]) -> str:
     return f"{', '.join(sides)}; {', '.join(shapes)}; the number is the man's own"
 
 
-def drawn(position: "RithmoPosition", names: Mapping[int, str]) -> str:
+def drawn(position: RithmoState, names: Mapping[int, str]) -> str:
     """Return the board, file a on top and rank 1 at the left, below it its legend and what both players hold."""
     board = position.law.board
     head = "   " + " ".join(str(rank + 1).center(WIDTH) for rank in range(board.ranks))

@@ -1,28 +1,25 @@
 """How the game ends: what the men taken are worth, minor victories, harmonies and triumphs, a player who is stuck."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from companion.language.sentence import Sentence, player
 from companion.rules.game import Outcome
-from companion.rules.rithmomachia import harmonies
+from companion.rules.rithmomachia import harmonies, legal
 from companion.rules.rithmomachia.law import Law
 from companion.rules.rithmomachia.men import Man
 from companion.rules.rithmomachia.squares import enemy
+from companion.rules.rithmomachia.state import RithmoState
 from companion.rules.rithmomachia.words import grade_said, victory_said
-
-if TYPE_CHECKING:
-    from companion.rules.rithmomachia.position import RithmoPosition
 
 PLAYERS = (1, 2)
 
 
-def counted(position: "RithmoPosition", number: int) -> tuple[Man, ...]:
+def counted(position: RithmoState, number: int) -> tuple[Man, ...]:
     """Return the men taken that count for a player: those held, put aside, and brought back if they still count."""
     return (*position.hands[number - 1], *position.removed[number - 1], *position.returned[number - 1])
 
 
-def scores(position: "RithmoPosition") -> Mapping[int, int]:
+def scores(position: RithmoState) -> Mapping[int, int]:
     """Return the value of the men that each player has taken."""
     return {number: sum(man.number for man in counted(position, number)) for number in PLAYERS}
 
@@ -75,12 +72,12 @@ def _limit(most_men: int | None, most_digits: int | None) -> Sentence:
     return Sentence("at most {digits} digits and {men} of them", digits=most_digits, men=most_men)
 
 
-def outcome(position: "RithmoPosition") -> Outcome | None:
+def outcome(position: RithmoState) -> Outcome | None:
     """Return how the game ended, or None while it goes on."""
     return _by_minor(position) or _by_harmony(position) or _by_triumph(position) or _stuck(position)
 
 
-def _by_minor(position: "RithmoPosition") -> Outcome | None:
+def _by_minor(position: RithmoState) -> Outcome | None:
     if position.law["minor"] == "none":
         return None
     for number in (position.actor, enemy(position.actor)):
@@ -96,7 +93,7 @@ def _by_minor(position: "RithmoPosition") -> Outcome | None:
     return None
 
 
-def _by_harmony(position: "RithmoPosition") -> Outcome | None:
+def _by_harmony(position: RithmoState) -> Outcome | None:
     law = position.law
     if law.has_kings:
         return None
@@ -119,7 +116,7 @@ def _by_harmony(position: "RithmoPosition") -> Outcome | None:
     return Outcome((position.actor,), said, details)
 
 
-def _by_triumph(position: "RithmoPosition") -> Outcome | None:
+def _by_triumph(position: RithmoState) -> Outcome | None:
     law = position.law
     for triumph in position.triumphs:
         if law.grades.index(triumph.grade) >= law.grades.index(str(law["ends"])):
@@ -134,8 +131,8 @@ def _by_triumph(position: "RithmoPosition") -> Outcome | None:
     return None
 
 
-def _stuck(position: "RithmoPosition") -> Outcome | None:
-    if position.phase == "claims" or position.legal().any_at_all():
+def _stuck(position: RithmoState) -> Outcome | None:
+    if position.phase == "claims" or legal.any_at_all(position):
         return None
     who = player(position.turn)
     if position.law["stuck"] == "loses":
@@ -146,7 +143,7 @@ def _stuck(position: "RithmoPosition") -> Outcome | None:
     return Outcome(stands.winners, said, {"victory": "stuck"})
 
 
-def standing(position: "RithmoPosition") -> Outcome:
+def standing(position: RithmoState) -> Outcome:
     """Return how the game ends if it ends here: the better triumph, then the greater value of men taken."""
     grades = position.law.grades
     best = {

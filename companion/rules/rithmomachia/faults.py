@@ -2,18 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from companion.language.sentence import Sentence, player
 from companion.rules.rithmomachia import numbers, siege
 from companion.rules.rithmomachia.men import COLOURS, PYRAMID, SHAPES, Man, Part, army, whole_pyramid
 from companion.rules.rithmomachia.squares import enemy
-
-if TYPE_CHECKING:
-    from companion.rules.rithmomachia.position import RithmoPosition
+from companion.rules.rithmomachia.state import RithmoState
 
 
-def faults(position: "RithmoPosition") -> tuple[Sentence, ...]:
+def faults(position: RithmoState) -> tuple[Sentence, ...]:
     """Return one sentence for each fault; none for every position that play can reach."""
     return (
         *_astray(position),
@@ -29,7 +26,7 @@ def faults(position: "RithmoPosition") -> tuple[Sentence, ...]:
     )
 
 
-def _everybody(position: "RithmoPosition") -> Iterator[tuple[str, Man]]:
+def _everybody(position: RithmoState) -> Iterator[tuple[str, Man]]:
     """Give every man there is with where he is, in words."""
     for square, man in enumerate(position.men):
         if man is not None:
@@ -42,7 +39,7 @@ def _everybody(position: "RithmoPosition") -> Iterator[tuple[str, Man]]:
                 yield f"held by player {number}", man
 
 
-def _astray(position: "RithmoPosition") -> Iterator[Sentence]:
+def _astray(position: RithmoState) -> Iterator[Sentence]:
     last = position.law.board.names[-1]
     for site, man in position.astray:
         yield Sentence(
@@ -50,7 +47,7 @@ def _astray(position: "RithmoPosition") -> Iterator[Sentence]:
         )
 
 
-def _men(position: "RithmoPosition") -> Iterator[Sentence]:
+def _men(position: RithmoState) -> Iterator[Sentence]:
     for where, man in _everybody(position):
         if man.shape not in (*SHAPES, PYRAMID):
             yield Sentence("The man {where} has the unknown shape {shape}.", where=where, shape=man.shape)
@@ -69,7 +66,7 @@ def _men(position: "RithmoPosition") -> Iterator[Sentence]:
                 )
 
 
-def _pyramids(position: "RithmoPosition") -> Iterator[Sentence]:
+def _pyramids(position: RithmoState) -> Iterator[Sentence]:
     pyramids = [(where, man) for where, man in _everybody(position) if man.is_pyramid]
     for colour, name in COLOURS.items():
         mine = [where for where, man in pyramids if man.began == colour]
@@ -91,7 +88,7 @@ def _pyramids(position: "RithmoPosition") -> Iterator[Sentence]:
             yield Sentence("The parts of the pyramid {where} are doubled or not in the order of the pile.", where=where)
 
 
-def _conservation(position: "RithmoPosition") -> Iterator[Sentence]:
+def _conservation(position: RithmoState) -> Iterator[Sentence]:
     there: Counter[tuple[int, Part]] = Counter()
     for _, man in _everybody(position):
         there.update((man.began, part) for part in man.parts or (Part(man.shape, man.number),))
@@ -108,7 +105,7 @@ def _conservation(position: "RithmoPosition") -> Iterator[Sentence]:
                 yield Sentence(said, colour=name, men=named)
 
 
-def _hands(position: "RithmoPosition") -> Iterator[Sentence]:
+def _hands(position: RithmoState) -> Iterator[Sentence]:
     for held in (position.hands, position.removed):
         for number, hand in enumerate(held, 1):
             for man in hand:
@@ -119,7 +116,7 @@ def _hands(position: "RithmoPosition") -> Iterator[Sentence]:
         yield Sentence("Men brought back are said to count, but that was not agreed on.")
 
 
-def _kings(position: "RithmoPosition") -> Iterator[Sentence]:
+def _kings(position: RithmoState) -> Iterator[Sentence]:
     put_aside = [man for hand in position.removed for man in hand]
     if not position.law.has_kings:
         for man in put_aside:
@@ -136,7 +133,7 @@ def _kings(position: "RithmoPosition") -> Iterator[Sentence]:
             yield Sentence("The {man} is put aside, but is no part of a king.", man=str(man))
 
 
-def _last(position: "RithmoPosition") -> Iterator[Sentence]:
+def _last(position: RithmoState) -> Iterator[Sentence]:
     if position.last is None:
         return
     names = position.law.board.names
@@ -159,7 +156,7 @@ def _last(position: "RithmoPosition") -> Iterator[Sentence]:
         yield Sentence("The last move is said to be {move}, but the {man} cannot go so.", move=move, man=str(man))
 
 
-def _lifted(position: "RithmoPosition") -> Iterator[Sentence]:
+def _lifted(position: RithmoState) -> Iterator[Sentence]:
     held = Counter(
         (man.began, part)
         for hand in (position.hands[position.actor - 1], position.removed[position.actor - 1])
@@ -188,7 +185,7 @@ def _lifted(position: "RithmoPosition") -> Iterator[Sentence]:
         yield Sentence("Captures are judged as the board lies, so nothing lifted is remembered.")
 
 
-def _phase(position: "RithmoPosition") -> Iterator[Sentence]:
+def _phase(position: RithmoState) -> Iterator[Sentence]:
     if position.phase == "move":
         if position.lifted and position.last is None:
             yield Sentence("Men are said to be lifted, but no move was made.")
@@ -204,7 +201,7 @@ def _phase(position: "RithmoPosition") -> Iterator[Sentence]:
         yield Sentence("Captures are awaited, but the last move was irregular.")
 
 
-def _triumphs(position: "RithmoPosition") -> Iterator[Sentence]:
+def _triumphs(position: RithmoState) -> Iterator[Sentence]:
     if position.triumphs and not position.law.has_kings:
         yield Sentence("Triumphs are noted, but this game has none.")
     four_term = position.law["great"] == "four-term"

@@ -2,16 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from companion.rules.rithmomachia import numbers
 from companion.rules.rithmomachia.arrangements import arranged
 from companion.rules.rithmomachia.law import Law, kind_of
 from companion.rules.rithmomachia.men import Man
 from companion.rules.rithmomachia.squares import enemy
-
-if TYPE_CHECKING:
-    from companion.rules.rithmomachia.position import RithmoPosition
+from companion.rules.rithmomachia.state import RithmoState
 
 Placed = tuple[int, Man]
 """A man and his square."""
@@ -40,7 +38,7 @@ def grade(law: Law, wanted: Sequence[int]) -> int | None:
     return 1 if kinds > 1 else None
 
 
-def completed(position: "RithmoPosition", least: int) -> tuple[Harmony, ...]:
+def completed(position: RithmoState, least: int) -> tuple[Harmony, ...]:
     """Return the harmonies that the last move completed, of the highest grade among them and at least of this one."""
     last = position.last
     if last is None:

@@ -1,69 +1,69 @@
 """The legal choices of a position, found only as far as they are asked for; those that tell nothing come first."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from companion.rules.game import Choice, Choices
 from companion.rules.rithmomachia import refusals
 from companion.rules.rithmomachia.choices import Done, Move, Return
-
-if TYPE_CHECKING:
-    from companion.rules.rithmomachia.position import RithmoPosition
+from companion.rules.rithmomachia.state import RithmoState
 
 
 class RithmoChoices(Choices):
-    """The choices of a position: moves and returns, or done; then deliveries and claims."""
+    """The choices of a position: moves and returns, or done; then deliveries and claims; none once it is ``over``."""
 
-    def __init__(self, position: "RithmoPosition") -> None:
+    def __init__(self, position: RithmoState, *, over: bool) -> None:
         self.position = position
+        self.over = over
 
     def __iter__(self) -> Iterator[Choice]:
-        if self.position.outcome is None:
+        if not self.over:
             yield from self.shown()
             yield from self.position.deliveries if self.position.phase == "move" else ()
             yield from self.position.claims
 
     def __contains__(self, choice: object) -> bool:
-        return self.position.outcome is None and refusals.refusal(self.position, choice) is None
+        return not self.over and refusals.refusal(self.position, choice) is None
 
     def shown(self) -> Iterator[Choice]:
         """Give the choices that do not tell what can be taken."""
-        if self.position.outcome is not None:
+        if self.over:
             return
         if self.position.phase == "claims":
             yield Done()
             return
-        yield from self._moves()
-        yield from self._returns()
+        yield from moves(self.position)
+        yield from returns(self.position)
 
-    def any_at_all(self) -> bool:
-        """Whether anything can be done, whatever the outcome: at the start of a turn, when a player may be stuck."""
-        position = self.position
-        found = next(self._moves(), None) or next(self._returns(), None)
-        return bool(found or position.deliveries or position.claims)
 
-    def _moves(self) -> Iterator[Move]:
-        position = self.position
-        law, men, turn = position.law, position.men, position.turn
-        for square, man in enumerate(men):
-            if man is None or man.owner != turn:
-                continue
-            for way in law.ways(man)[square]:
-                if men[way.end] is None:
-                    for passed in way.path:
-                        if men[passed] is not None:
-                            break
-                    else:
-                        yield law.move(square, way.end)
+def any_at_all(position: RithmoState) -> bool:
+    """Whether anything can be done, whatever the outcome: at the start of a turn, when a player may be stuck."""
+    found = next(moves(position), None) or next(returns(position), None)
+    return bool(found or position.deliveries or position.claims)
 
-    def _returns(self) -> Iterator[Return]:
-        position = self.position
-        hand = position.held(position.turn)
-        if not hand or position.law["returns"] == "none":
-            return
-        places = position.law.entering(position.turn)
-        empty = [square for square in places if position.men[square] is None]
-        for shape, number in dict.fromkeys((man.shape, man.number) for man in hand):
-            every = position.law.returning(shape, number)
-            for square in empty:
-                yield every[square]
+
+def moves(position: RithmoState) -> Iterator[Move]:
+    """Give the moves of the player to act."""
+    law, men, turn = position.law, position.men, position.turn
+    for square, man in enumerate(men):
+        if man is None or man.owner != turn:
+            continue
+        for way in law.ways(man)[square]:
+            if men[way.end] is None:
+                for passed in way.path:
+                    if men[passed] is not None:
+                        break
+                else:
+                    yield law.move(square, way.end)
+
+
+def returns(position: RithmoState) -> Iterator[Return]:
+    """Give every way to bring back a man whom the player to act holds."""
+    hand = position.held(position.turn)
+    if not hand or position.law["returns"] == "none":
+        return
+    places = position.law.entering(position.turn)
+    empty = [square for square in places if position.men[square] is None]
+    for shape, number in dict.fromkeys((man.shape, man.number) for man in hand):
+        every = position.law.returning(shape, number)
+        for square in empty:
+            yield every[square]

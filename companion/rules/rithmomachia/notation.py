@@ -7,7 +7,7 @@ Then ``takes b5 by delivery``, ``return circle 9 to c3`` and ``done``.
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.language.sentence import Listing, Sentence
 from companion.rules.errors import IllegalChoiceError, PositionFormatError
@@ -26,10 +26,8 @@ from companion.rules.rithmomachia.choices import (
     Return,
 )
 from companion.rules.rithmomachia.men import COLOURS, PLAYERS, PYRAMID, Man, Part, sum_of, whole_pyramid
+from companion.rules.rithmomachia.state import RithmoState
 from companion.rules.rithmomachia.words import no_square
-
-if TYPE_CHECKING:
-    from companion.rules.rithmomachia.position import RithmoPosition
 
 SITE = r"[a-z]\d{1,2}"
 PLACE = rf"{SITE}(?:\s*/\s*\d+)?"
@@ -41,7 +39,7 @@ RETURN = re.compile(rf"return\s+([a-z]+)\s+(\d+)\s+to\s+({SITE})")
 EXAMPLES = "c4-d5, takes d7 by assault from c4, takes b5 by delivery, return circle 9 to c3, or done"
 
 
-def parse(position: "RithmoPosition", typed: str) -> Choice:
+def parse(position: RithmoState, typed: str) -> Choice:
     """Read what a player typed in a position.
 
     Raises:
@@ -56,7 +54,7 @@ def parse(position: "RithmoPosition", typed: str) -> Choice:
     return found[0]
 
 
-def meant(position: "RithmoPosition", typed: str) -> Sequence[Choice]:
+def meant(position: RithmoState, typed: str) -> Sequence[Choice]:
     """Return every choice that a typed text can stand for, one at least; only the short form of a capture has several.
 
     Raises:
@@ -76,7 +74,7 @@ def meant(position: "RithmoPosition", typed: str) -> Sequence[Choice]:
     )
 
 
-def _claims(position: "RithmoPosition", match: re.Match[str]) -> Sequence[Choice]:
+def _claims(position: RithmoState, match: re.Match[str]) -> Sequence[Choice]:
     target = _place(match[1])
     kind = None if match[2] is None else OTHER_NAMES.get(match[2], match[2])
     takers = tuple(_place(found) for found in re.findall(PLACE, match[3])) if match[3] else ()
@@ -99,7 +97,7 @@ def _claims(position: "RithmoPosition", match: re.Match[str]) -> Sequence[Choice
     return found or (_meant_wrongly(position, target, kind),)
 
 
-def _meant_wrongly(position: "RithmoPosition", target: Place, kind: str | None) -> Choice:
+def _meant_wrongly(position: RithmoState, target: Place, kind: str | None) -> Choice:
     """Return the claim that a short form which names no capture must mean, so that it can be told what is wrong."""
     board = position.law.board
     if target.site not in board.numbered:
@@ -222,7 +220,7 @@ def hands_from_json(data: Any, name: str) -> tuple[tuple[Man, ...], tuple[Man, .
     return hands[0], hands[1]
 
 
-def position_to_json(position: "RithmoPosition") -> dict[str, Any]:
+def position_to_json(position: RithmoState) -> dict[str, Any]:
     """Return a position as plain data, see docs/games/rithmomachia.md."""
     names = position.law.board.names
     data: dict[str, Any] = {

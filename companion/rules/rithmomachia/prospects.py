@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from companion.language.sentence import Sentence, player
+from companion.rules.rithmomachia import ending, legal, transitions
 from companion.rules.rithmomachia.choices import Claim, Delivery, Move
 from companion.rules.rithmomachia.men import COLOURS
+from companion.rules.rithmomachia.state import RithmoState
 from companion.rules.rithmomachia.words import claim_said
-
-if TYPE_CHECKING:
-    from companion.rules.rithmomachia.position import RithmoPosition
 
 
 @dataclass(frozen=True)
@@ -23,9 +21,9 @@ class Prospect:
     proof: str
 
 
-def prospects(position: "RithmoPosition") -> tuple[Prospect, ...]:
+def prospects(position: RithmoState) -> tuple[Prospect, ...]:
     """Return what can be taken now, then what each side could take by its next move, the side to act first."""
-    if position.outcome is not None:
+    if ending.outcome(position) is not None:
         return ()
     now = [Prospect(position.turn, None, claim, proof) for claim, proof in position.claims.items()]
     delivered = [
@@ -36,16 +34,17 @@ def prospects(position: "RithmoPosition") -> tuple[Prospect, ...]:
     return (*now, *delivered, *(found for side in sides for found in _by_moving(position, side)))
 
 
-def _by_moving(position: "RithmoPosition", side: int) -> Iterator[Prospect]:
+def _by_moving(position: RithmoState, side: int) -> Iterator[Prospect]:
     there = replace(position, turn=side, phase="move", last=None, lifted=())
-    for choice in there.open_choices():
-        if isinstance(choice, Move):
-            moved = there.carried_out(choice)
-            for claim, proof in moved.claims.items():
-                yield Prospect(side, choice, claim, proof)
+    if ending.outcome(there) is not None:
+        return
+    for move in legal.moves(there):
+        moved = transitions.carried_out(there, move)
+        for claim, proof in moved.claims.items():
+            yield Prospect(side, move, claim, proof)
 
 
-def told(position: "RithmoPosition") -> Sequence[Sentence]:
+def told(position: RithmoState) -> Sequence[Sentence]:
     """Return the prospects as sentences."""
     return tuple(_told(prospect) for prospect in prospects(position))
 

@@ -1,18 +1,14 @@
 """Which rule forbids a choice, in one sentence; None if none does. For claims it asks `disputes`."""
 
-from typing import TYPE_CHECKING
-
 from companion.language.sentence import Listing, Sentence, player
 from companion.rules.looks_said import shape
 from companion.rules.rithmomachia import disputes, siege
 from companion.rules.rithmomachia.choices import Claim, Delivery, Done, Move, Return
+from companion.rules.rithmomachia.state import RithmoState
 from companion.rules.rithmomachia.words import man_said, no_square, part_said, side
 
-if TYPE_CHECKING:
-    from companion.rules.rithmomachia.position import RithmoPosition
 
-
-def refusal(position: "RithmoPosition", choice: object) -> Sentence | None:
+def refusal(position: RithmoState, choice: object) -> Sentence | None:
     """Say which rule forbids this choice while the game goes on, or return None if it is allowed."""
     match choice:
         case Claim():
@@ -25,7 +21,7 @@ def refusal(position: "RithmoPosition", choice: object) -> Sentence | None:
             return Sentence("This game knows no choice {choice}.", choice=str(choice))
 
 
-def _whole_turn(position: "RithmoPosition", choice: Move | Return | Delivery) -> Sentence | None:
+def _whole_turn(position: RithmoState, choice: Move | Return | Delivery) -> Sentence | None:
     """Say which rule forbids what a turn begins with."""
     if position.phase == "claims":
         return Sentence("The move is made: say what is taken, or be done.")
@@ -36,14 +32,14 @@ def _whole_turn(position: "RithmoPosition", choice: Move | Return | Delivery) ->
     return _places(position, choice.target.site) or _delivery(position, choice)
 
 
-def _places(position: "RithmoPosition", *sites: str) -> Sentence | None:
+def _places(position: RithmoState, *sites: str) -> Sentence | None:
     for site in sites:
         if site not in position.law.board.numbered:
             return no_square(position.law.board.names[-1], site)
     return None
 
 
-def _move(position: "RithmoPosition", move: Move) -> Sentence | None:
+def _move(position: RithmoState, move: Move) -> Sentence | None:
     numbered = position.law.board.numbered
     start, end = numbered[move.start], numbered[move.end]
     man, there = position.men[start], position.men[end]
@@ -67,14 +63,14 @@ def _move(position: "RithmoPosition", move: Move) -> Sentence | None:
     return Sentence("The way is blocked at {site}.", site=position.law.board.names[blocked])
 
 
-def _goes(position: "RithmoPosition", square: int) -> Sentence:
+def _goes(position: RithmoState, square: int) -> Sentence:
     ends = [position.law.board.names[way.end] for way in siege.free_ways(position.law, position.men, square)]
     if not ends:
         return Sentence("it has no way at all")
     return Sentence("its ways lead to {ends}", ends=", ".join(ends))
 
 
-def _return(position: "RithmoPosition", choice: Return) -> Sentence | None:
+def _return(position: RithmoState, choice: Return) -> Sentence | None:
     if position.law["returns"] == "none":
         return Sentence("In this game men taken do not come back, as was agreed.")
     if position.in_hand(choice.shape, choice.number) is None:
@@ -95,7 +91,7 @@ def _return(position: "RithmoPosition", choice: Return) -> Sentence | None:
     return Sentence(said, site=choice.site, man=man_said(there))
 
 
-def _delivery(position: "RithmoPosition", choice: Delivery) -> Sentence | None:
+def _delivery(position: RithmoState, choice: Delivery) -> Sentence | None:
     if choice in position.deliveries:
         return None
     if not position.law["innocent_delivery"] or position.law["claims"] == "automatic":

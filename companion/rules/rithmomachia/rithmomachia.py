@@ -14,7 +14,7 @@ from companion.rules.rithmomachia.law import Law, kind_of, law
 from companion.rules.rithmomachia.men import COLOURS, PLAYERS, Man, array, of_either_army, whole_pyramid
 from companion.rules.rithmomachia.position import RithmoPosition
 from companion.rules.rithmomachia.squares import FILES, PRACTICE_RANKS, drawn_board
-from companion.rules.rithmomachia.triumphs import Triumph
+from companion.rules.rithmomachia.state import Triumph
 
 REVISION = 2
 """Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""

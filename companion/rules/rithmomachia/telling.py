@@ -1,23 +1,22 @@
 """The referee's sentence on every choice: where a man went, what was taken and the arithmetic of it."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.language.sentence import Sentence, player
 from companion.rules.game import Account, Choice
 from companion.rules.looks_said import shape
+from companion.rules.rithmomachia import ending, transitions
 from companion.rules.rithmomachia.choices import Claim, Delivery, Move, Place, Return
 from companion.rules.rithmomachia.men import Man
 from companion.rules.rithmomachia.notation import man_to_json
+from companion.rules.rithmomachia.state import RithmoState
 from companion.rules.rithmomachia.words import grade_said, kind_said, man_said
 
-if TYPE_CHECKING:
-    from companion.rules.rithmomachia.position import RithmoPosition
 
-
-def account(position: "RithmoPosition", choice: Choice) -> Account:
+def account(position: RithmoState, choice: Choice) -> Account:
     """Tell what a legal choice comes to in a position."""
-    after = position.applied(choice)
+    after = transitions.applied(position, choice)
     said, sites, details = _told(position, choice)
     fresh = [triumph for triumph in after.triumphs if triumph not in position.triumphs]
     for triumph in fresh:
@@ -29,12 +28,13 @@ def account(position: "RithmoPosition", choice: Choice) -> Account:
         )
     if fresh:
         details["triumphs"] = [{"grade": triumph.grade, "numbers": list(triumph.numbers)} for triumph in fresh]
-    if after.outcome is not None:
-        said = Sentence("{said} {why}", said=said, why=after.outcome.why)
+    end = ending.outcome(after)
+    if end is not None:
+        said = Sentence("{said} {why}", said=said, why=end.why)
     return Account(said, tuple(sites), {"player": position.turn} | details)
 
 
-def _told(position: "RithmoPosition", choice: Choice) -> tuple[Sentence, Sequence[str], dict[str, Any]]:
+def _told(position: RithmoState, choice: Choice) -> tuple[Sentence, Sequence[str], dict[str, Any]]:
     who = player(position.turn)
     if isinstance(choice, Move):
         return _moved(position, choice)
@@ -63,7 +63,7 @@ def _told(position: "RithmoPosition", choice: Choice) -> tuple[Sentence, Sequenc
     return Sentence("{player} is done.", player=who), [], {"kind": "done"}
 
 
-def _moved(position: "RithmoPosition", move: Move) -> tuple[Sentence, Sequence[str], dict[str, Any]]:
+def _moved(position: RithmoState, move: Move) -> tuple[Sentence, Sequence[str], dict[str, Any]]:
     numbered = position.law.board.numbered
     start, end = numbered[move.start], numbered[move.end]
     regular = position.law.regular(start, end)
@@ -74,9 +74,9 @@ def _moved(position: "RithmoPosition", move: Move) -> tuple[Sentence, Sequence[s
     details: dict[str, Any] = {"kind": "move", "regular": regular, "taken": []}
     if not (regular and position.law["claims"] == "automatic"):
         return said, [move.start, move.end], details
-    moved = position.carried_out(move)
+    moved = transitions.carried_out(position, move)
     sites = [move.start, move.end]
-    for claim in moved.all_at_once():
+    for claim in transitions.all_at_once(moved):
         one, changed, _ = _taken(moved, claim, moved.claims[claim])
         said = Sentence("{said} {taken}", said=said, taken=one)
         sites += [site for site in changed if site not in sites]
@@ -84,14 +84,14 @@ def _moved(position: "RithmoPosition", move: Move) -> tuple[Sentence, Sequence[s
     return said, sites, details
 
 
-def _man(position: "RithmoPosition", place: Place) -> Man:
+def _man(position: RithmoState, place: Place) -> Man:
     man = position.men[position.law.board.numbered[place.site]]
     assert man is not None, "a man is taken"
     return man.part(place.part) if place.part else man
 
 
 def _taken(
-    position: "RithmoPosition", choice: Claim | Delivery, proof: str
+    position: RithmoState, choice: Claim | Delivery, proof: str
 ) -> tuple[Sentence, Sequence[str], dict[str, Any]]:
     kind = choice.kind if isinstance(choice, Claim) else "delivery"
     man = _man(position, choice.target)

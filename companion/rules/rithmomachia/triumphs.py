@@ -1,30 +1,19 @@
 """The triumphs of the Italian game: noted as they happen, because lesser ones do not end it."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
 
 from companion.rules.rithmomachia import harmonies
 from companion.rules.rithmomachia.choices import PROGRESSION, Claim
 from companion.rules.rithmomachia.squares import enemy
-
-if TYPE_CHECKING:
-    from companion.rules.rithmomachia.position import RithmoPosition
+from companion.rules.rithmomachia.state import RithmoState, State, Triumph
 
 
-class Triumph(NamedTuple):
-    """A triumph: whose, its grade by name, its numbers in rising order."""
-
-    player: int
-    grade: str
-    numbers: tuple[int, ...]
-
-
-def king_stands(position: "RithmoPosition", owner: int) -> bool:
+def king_stands(position: RithmoState, owner: int) -> bool:
     """Whether a player's king, or what is left of it, is on the board."""
     return any(man is not None and man.is_pyramid and man.owner == owner for man in position.men)
 
 
-def of_proportion(position: "RithmoPosition", claim: Claim) -> tuple[int, ...] | None:
+def of_proportion(position: RithmoState, claim: Claim) -> tuple[int, ...] | None:
     """Return the numbers of a capture that is a triumph by itself, or None; asked before it is carried out."""
     law = position.law
     if claim.kind != PROGRESSION or not law.has_kings or not law["proportion_triumph"]:
@@ -39,7 +28,7 @@ def of_proportion(position: "RithmoPosition", claim: Claim) -> tuple[int, ...] |
     return tuple(sorted(found))
 
 
-def noted(position: "RithmoPosition", proportion: tuple[int, ...] | None = None) -> "RithmoPosition":
+def noted(position: State, proportion: tuple[int, ...] | None = None) -> State:
     """Return the position with the triumphs noted that a move or capture just made, each set of numbers once.
 
     ``proportion``: the numbers of a capture that is a triumph by itself.

@@ -1,15 +1,12 @@
 """The laboratory over HTTP: its commands, its pictures, and all throws of a series."""
 
 import re
-from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, abort, current_app, jsonify, request
 
 from companion.desk.command_forms import read_forms
 from companion.web.api import NOW, carried_out, shown_picture
-
-if TYPE_CHECKING:
-    from companion.web.laboratory.app import Laboratory
+from companion.web.laboratory.laboratory import Laboratory
 
 FORMS = read_forms("companion.desk.series")
 PICTURE_NAME = re.compile(r"table|[0-9a-f]{64}")
@@ -17,7 +14,7 @@ PICTURE_NAME = re.compile(r"table|[0-9a-f]{64}")
 blueprint = Blueprint("laboratory_api", __name__)
 
 
-def laboratory() -> "Laboratory":
+def laboratory() -> Laboratory:
     """Return the running laboratory."""
     running: Laboratory = current_app.extensions["alea_laboratory"]
     return running

@@ -2,48 +2,22 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
 
 from flask import Flask, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.fairness.account import Account
 from companion.web import api as common
 from companion.web import pages as common_pages
 from companion.web.app import bare_app
 from companion.web.camera import phone
 from companion.web.laboratory import api, museum, pages, reports
+from companion.web.laboratory.laboratory import Laboratory
 from companion.web.owner import auth
 from companion.web.owner.settings import SettingsFile
 from companion.web.serving.recent_log import RecentLog
-from companion.web.table import Reply, Watched
 
 MUSEUM = "/lab/museum"
 """Where this comes first, its page shows no way to the others: visitors are not to wander off."""
-
-
-class Laboratory(Watched, Protocol):
-    """The running laboratory as its pages see it: what `companion.live.laboratory.Laboratory` offers."""
-
-    def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
-        """Hand a command to the one writer and wait for its answer."""
-        ...
-
-    def picture(self, name: str) -> bytes | None:
-        """Return a JPEG (``table``, or one that the state names by its hash), or None if there is none."""
-        ...
-
-    def offer_frame(self, jpeg: bytes) -> None:
-        """Take a picture that a browser pushed; raises `ValueError` with a sentence when it is refused."""
-        ...
-
-    def throws(self, series: int) -> list[dict[str, Any]] | None:
-        """Return every throw of a series, or None if there is no such series."""
-        ...
-
-    def accounts(self, series: int) -> list[Account] | None:
-        """Return an account of each die of a series, or None if there is no such series."""
-        ...
 
 
 def create_laboratory_app(

@@ -1,0 +1,107 @@
+"""What each choice makes of a position. Every function returns the kind of position that it is given."""
+
+from dataclasses import replace
+
+from companion.rules.game import Choice
+from companion.rules.rithmomachia import siege, triumphs
+from companion.rules.rithmomachia.choices import PROGRESSION, Claim, Delivery, Done, Move, Place, Return
+from companion.rules.rithmomachia.men import with_man
+from companion.rules.rithmomachia.squares import enemy
+from companion.rules.rithmomachia.state import RithmoState, State
+
+
+def applied(position: State, choice: Choice) -> State:
+    """Return the position after a choice that is known to be legal."""
+    if isinstance(choice, Move):
+        return _moved(position, choice)
+    if isinstance(choice, Claim):
+        return _claimed(position, choice)
+    if isinstance(choice, Delivery):
+        return next_turn(_taken(position, choice))
+    if isinstance(choice, Return):
+        return _brought_back(position, choice)
+    assert isinstance(choice, Done), "there are no other choices"
+    after = next_turn(position)
+    if position.last is None or not position.law.can_deliver:
+        return after
+    return replace(after, last=position.last, lifted=position.lifted)
+
+
+def next_turn(position: State) -> State:
+    """Return the position with the other player to move, nothing left to claim or deliver."""
+    return replace(position, turn=enemy(position.turn), phase="move", last=None, lifted=())
+
+
+def _moved(position: State, move: Move) -> State:
+    there = carried_out(position, move)
+    regular = there.last is not None and there.law.regular(*there.last)
+    if regular and there.law["claims"] == "automatic":
+        for claim in all_at_once(there):
+            there = _claimed(there, claim)
+    there = triumphs.noted(there)
+    if regular and there.law["claims"] == "claimed":
+        return there
+    return replace(there, turn=enemy(there.turn), phase="move")
+
+
+def carried_out(position: State, move: Move) -> State:
+    """Return the position right after a move, its captures still to be claimed, nothing else decided."""
+    numbered = position.law.board.numbered
+    start, end = numbered[move.start], numbered[move.end]
+    men = siege.carried(position.men, start, end)
+    return replace(position, men=men, phase="claims", last=(start, end), lifted=())
+
+
+def all_at_once(position: RithmoState) -> tuple[Claim, ...]:
+    """Return one claim for each man who can be taken now, or for each part of a pyramid that cannot be as a whole.
+
+    Where several captures take the same man, a progression goes before the others: it can be a triumph.
+    """
+    chosen: dict[Place, Claim] = {}
+    for claim in sorted(position.claims, key=lambda claim: claim.kind != PROGRESSION):
+        chosen.setdefault(claim.target, claim)
+    return tuple(
+        claim
+        for target, claim in sorted(chosen.items(), key=lambda item: item[0])
+        if not target.part or Place(target.site) not in chosen
+    )
+
+
+def _claimed(position: State, claim: Claim) -> State:
+    return triumphs.noted(_taken(position, claim), triumphs.of_proportion(position, claim))
+
+
+def _taken(position: State, choice: Claim | Delivery) -> State:
+    """Return the position once what is claimed is lifted from the board, the turn still going on."""
+    square = position.law.board.numbered[choice.target.site]
+    part = choice.target.part
+    man = position.men[square]
+    assert man is not None, "a man is taken"
+    there = list(position.men)
+    there[square] = man.without(part) if part else None
+    taken = man.part(part) if part else man
+    lifted = position.lifted if position.phase == "claims" else ()
+    if position.law["several"] == "as-it-stood" and all(known != square for known, _ in lifted):
+        lifted = tuple(sorted((*lifted, (square, man))))
+    hands, removed = position.hands, position.removed
+    if man.is_pyramid and position.law.has_kings:
+        removed = with_man(removed, position.turn, taken)
+    else:
+        hands = with_man(hands, position.turn, taken)
+    last = position.last if position.phase == "claims" else None
+    return replace(position, men=tuple(there), phase="claims", hands=hands, last=last, lifted=lifted, removed=removed)
+
+
+def _brought_back(position: State, choice: Return) -> State:
+    man = position.in_hand(choice.shape, choice.number)
+    assert man is not None, "the man is held"
+    turn, law = position.turn, position.law
+    hand = list(position.held(turn))
+    hand.remove(man)
+    hands = (tuple(hand), position.hands[1]) if turn == 1 else (position.hands[0], tuple(hand))
+    there = list(position.men)
+    there[law.board.numbered[choice.site]] = man.turned(turn)
+    returned = position.returned
+    if law["returned_points"] == "counted":
+        returned = with_man(returned, turn, man)
+    return replace(next_turn(position), men=tuple(there), hands=hands, returned=returned)
