@@ -3,18 +3,72 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.rules.dice import Throw, ThrowError
+from companion.language.sentence import Sentence
+from companion.rules.board import Board
+from companion.rules.dice import Throw, ThrowError, dice_set
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.game import OptionValue
+from companion.rules.how_to_play import sentences
+from companion.rules.ludus_regularis.boards import pairs, rim, wheel
 from companion.rules.ludus_regularis.notation import read_virtues
 from companion.rules.ludus_regularis.position import LudusPosition
-from companion.rules.ludus_regularis.variant import LudusVariant
-from companion.rules.ludus_regularis.virtues import virtues
+from companion.rules.ludus_regularis.variant import Kind, LudusVariant
+from companion.rules.ludus_regularis.virtues import by_lot, virtues
+from companion.rules.options import read_options
 from companion.rules.whole_numbers import whole_number
+
+REVISION = 2
+"""Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""
+
+SOURCE = (
+    "R. Pulskamp and D. Otero, Wibold's Ludus Regularis, a 10th Century Board Game (MAA Convergence), after Balderic"
+)
 
 
 class LudusRegularis(LudusVariant):
-    """One of the games with its positions: the first one, and those that are read."""
+    """One of the games; ``kind`` says what decides a throw."""
+
+    source = SOURCE
+    player_counts = (2, 3, 4, 5, 6)
+
+    def __init__(self, slug: str, title: str, story: str, kind: Kind) -> None:
+        self.slug = slug
+        self.title = title
+        self.kind = kind
+        self.options = read_options(__package__, kind)
+        self.board = wheel() if kind == "wheel" else rim()
+        self._story = story
+
+    @property
+    def story(self) -> Sentence:
+        """What the game is about."""
+        return Sentence(self._story)
+
+    @property
+    def how_to_play(self) -> tuple[Sentence, ...]:
+        """How a turn goes and how the game is won."""
+        return sentences(__package__, self.kind)
+
+    @property
+    def boards(self) -> tuple[Board, ...]:
+        """The rim of Table 5, the pairs of Table 6 and the wheel of Figure 6, the one that is played on first."""
+        return (self.board, *(board for board in (rim(), pairs(), wheel()) if board != self.board))
+
+    def called(self, site: str) -> str:
+        """Return the virtue of a lot, ``"1.2.3"`` is ``"Pax"``."""
+        return by_lot()[site].latin
+
+    @property
+    def decisive(self) -> Mapping[str, Any]:
+        """What decides a game beside its options: revision, virtues and dice."""
+        return {
+            "revision": REVISION,
+            "virtues": [
+                [virtue.lot, virtue.latin, virtue.initial_consonant, virtue.second_cast, virtue.double]
+                for virtue in virtues()
+            ],
+            "dice": [[die.name, [face.text for face in die.faces]] for die in dice_set(self.dice_set).dice],
+        }
 
     def start(self, players: int, **options: OptionValue) -> LudusPosition:
         """Return the first position: every virtue free, player 1 to throw.

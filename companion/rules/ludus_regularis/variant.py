@@ -1,42 +1,19 @@
-"""What one game of virtues is apart from its positions: what decides a throw, its options, boards and virtues."""
+"""What a position must know of its game: by what a throw is decided, with which dice, and what they can give."""
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
-from companion.language.sentence import Sentence
-from companion.rules.board import Board
-from companion.rules.dice import dice_set
 from companion.rules.game import Game
-from companion.rules.how_to_play import sentences
-from companion.rules.ludus_regularis.boards import pairs, rim, wheel
 from companion.rules.ludus_regularis.rulings import Reading, weights
-from companion.rules.ludus_regularis.virtues import Virtue, by_lot, virtues
-from companion.rules.options import read_options
+from companion.rules.ludus_regularis.virtues import Virtue, virtues
 
 Kind = Literal["whole", "sum", "wheel"]
 """What decides a throw: letters and consonant, the sum alone, or a pointer and no dice."""
 
-REVISION = 2
-"""Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""
-
-SOURCE = (
-    "R. Pulskamp and D. Otero, Wibold's Ludus Regularis, a 10th Century Board Game (MAA Convergence), after Balderic"
-)
-
 
 class LudusVariant(Game):
-    """One of the games, but for its positions; ``kind`` says what decides a throw."""
+    """One of the games as its positions see it; ``kind`` says what decides a throw."""
 
-    source = SOURCE
-    player_counts = (2, 3, 4, 5, 6)
-
-    def __init__(self, slug: str, title: str, story: str, kind: Kind) -> None:
-        self.slug = slug
-        self.title = title
-        self.kind = kind
-        self.options = read_options(__package__, kind)
-        self.board = wheel() if kind == "wheel" else rim()
-        self._story = story
+    kind: Kind
 
     @property
     def by_sum(self) -> bool:
@@ -49,40 +26,9 @@ class LudusVariant(Game):
         return self.kind == "whole"
 
     @property
-    def story(self) -> Sentence:
-        """What the game is about."""
-        return Sentence(self._story)
-
-    @property
-    def how_to_play(self) -> tuple[Sentence, ...]:
-        """How a turn goes and how the game is won."""
-        return sentences(__package__, self.kind)
-
-    @property
-    def boards(self) -> tuple[Board, ...]:
-        """The rim of Table 5, the pairs of Table 6 and the wheel of Figure 6, the one that is played on first."""
-        return (self.board, *(board for board in (rim(), pairs(), wheel()) if board != self.board))
-
-    def called(self, site: str) -> str:
-        """Return the virtue of a lot, ``"1.2.3"`` is ``"Pax"``."""
-        return by_lot()[site].latin
-
-    @property
     def dice_set(self) -> str:
         """The set of dice that the game is made for."""
         return "wheel" if self.kind == "wheel" else "wibold"
-
-    @property
-    def decisive(self) -> Mapping[str, Any]:
-        """What decides a game beside its options: revision, virtues and dice."""
-        return {
-            "revision": REVISION,
-            "virtues": [
-                [virtue.lot, virtue.latin, virtue.initial_consonant, virtue.second_cast, virtue.double]
-                for virtue in virtues()
-            ],
-            "dice": [[die.name, [face.text for face in die.faces]] for die in dice_set(self.dice_set).dice],
-        }
 
     def obtainable(self, reading: Reading) -> tuple[Virtue, ...]:
         """Return the virtues that the dice can give at all."""
