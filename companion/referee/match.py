@@ -1,6 +1,7 @@
 """A match: the fold of its journal's events. Its state is always the replay, never anything kept beside it."""
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -226,9 +227,7 @@ class Match:
     def _corrected(self, event: Corrected) -> "Match":
         rulings = dict(self.rulings) | {event.event: Ruling(event.move)}
         rulings |= {number: Ruling(dropped=True) for number in event.drops}
-        begun = self.play.begun(min((event.event, *event.drops))) or Replay(self.start)
-        played = begun.turns[-1].event if begun.turns else 0
-        play, misfit = replayed(begun, self._commits(played), rulings, stop=True)
+        play, misfit = self._again(self.play, (event.event, *event.drops), rulings, stop=True)
         return replace(self, rulings=rulings, play=play, misfit=misfit, board=self.board.corrected())
 
     def _commits(self, after: int = 0) -> list[tuple[int, Committed]]:
@@ -314,25 +313,22 @@ class Match:
         if commit is None:
             raise RefusedError(Sentence("Event {event} is no throw that could be corrected.", event=number))
         rulings = {**self.rulings, number: Ruling(move)}
-        every, first = replayed(self.start, self._commits(), rulings, stop=False)
+        every, first = self._again(self.play, (number,), rulings, stop=False)
         there = next(turn for turn in every.turns if turn.event == number)
         if there.standing == "misfit":
             raise RefusedError(there.why or Sentence("That throw does not fit there."))
         misfits = tuple((turn.event, turn.why or Sentence("")) for turn in every.turns if turn.standing == "misfit")
-        later = tuple(event for event, _ in self._commits() if first is not None and event >= first)
-        stop_drops = tuple(event for event in later if not _dropped(rulings.get(event)))
-        stopped, _ = replayed(
-            self.start,
-            self._commits(),
-            rulings | {event: Ruling(dropped=True) for event in stop_drops},
-            stop=True,
-        )
-        text = f"{self.entries[-1].hash} {number} {sorted(move.items()) if move else None} {reason}"
+        stopped = every
+        later = () if first is None else self._commits(first - 1)
+        stop_drops = tuple(event for event, _ in later if not _dropped(rulings.get(event)))
+        if first is not None:
+            dropped = {event: Ruling(dropped=True) for event in stop_drops}
+            stopped, _ = self._again(every, (first, *stop_drops), rulings | dropped, stop=True)
         return Preview(
             number,
             move,
             reason,
-            hashlib.sha256(text.encode()).hexdigest()[:16],
+            self.token(number, move, reason),
             _changes(self.position.occupancy(), every.position.occupancy()),
             _changes(self.position.scores(), every.position.scores()),
             misfits,
@@ -341,6 +337,22 @@ class Match:
             every,
             stopped,
         )
+
+    def token(self, number: int, move: Mapping[str, Any] | None, reason: str) -> str:
+        """Return the name of the preview of a correction: of this one only, and only until anything else happens."""
+        named = [self.entries[-1].hash, number, None if move is None else dict(move), reason]
+        return hashlib.sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()[:16]
+
+    def _again(
+        self, play: Replay, ruled: Sequence[int], rulings: Mapping[int, Ruling], *, stop: bool
+    ) -> tuple[Replay, int | None]:
+        """Play anew under these rulings, which differ from those of a play for the ``ruled`` events only.
+
+        What came before the first of them stays as it is, and so does what comes once all stands as it stood.
+        """
+        begun = play.begun(min(ruled)) or Replay(self.start)
+        commits = self._commits(begun.turns[-1].event if begun.turns else 0)
+        return replayed(begun, commits, rulings, stop=stop, known=play, since=max(ruled))
 
 
 def _dropped(ruling: Ruling | None) -> bool:

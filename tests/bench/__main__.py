@@ -40,6 +40,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "pages": ["pages"],
     "chromium_camera": ["chromium_camera"],
     "page_load": ["page_load"],
+    "corrections": ["corrections", "-n", "1500", "--seed", "1"],
     "many_matches": ["many_matches", "-n", "500", "--seed", "1"],
     "hostile": ["hostile"],
     "fairness": ["fairness"],
