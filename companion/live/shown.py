@@ -26,7 +26,7 @@ from companion.referee.events import (
     sentence_from_json,
 )
 from companion.referee.journal import Entry
-from companion.referee.match import TAKEN_BACK, Match
+from companion.referee.match import Match
 from companion.referee.replay import Turn
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.sentence import Sentence, player
@@ -385,10 +385,8 @@ def _put_aside(event: Rejected) -> Sentence:
 
 def _correction(event: Corrected, about: Turn | None) -> Sentence:
     """Say what a correction did: to which throw or move, what, and why."""
-    what = _called(event.event, about)
-    taken_back = event.move is None and event.reason.startswith(TAKEN_BACK)
-    reason = event.reason.removeprefix(TAKEN_BACK).removeprefix(": ") if taken_back else event.reason
-    if taken_back:
+    what, reason = _called(event.event, about), event.reason
+    if event.way == "takeback":
         if not reason:
             return Sentence("{what} was taken back.", what=what)
         return Sentence("{what} was taken back: {reason}", what=what, reason=reason)

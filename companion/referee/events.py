@@ -1,7 +1,9 @@
 """What is written into a journal: one frozen record a kind of event, each to JSON and back, checked."""
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Final, Literal, get_args
 
 from companion.ledger.codec import (
     Check,
@@ -39,6 +41,7 @@ __all__ = [
     "Proposed",
     "Rejected",
     "Resumed",
+    "Way",
     "from_json",
     "sentence_from_json",
     "to_json",
@@ -46,6 +49,7 @@ __all__ = [
 
 DiceBy = Literal["camera", "tapped", "program"]
 MenBy = Literal["camera", "tapped"]
+Way = Literal["correction", "takeback"]
 
 
 @dataclass(frozen=True)
@@ -123,13 +127,17 @@ class Rejected:
 
 @dataclass(frozen=True)
 class Corrected:
-    """An earlier commit is changed (``move``) or voided (None). ``drops``: later commits that then no longer count."""
+    """An earlier commit is changed (``move``) or voided (None). ``drops``: later commits that then no longer count.
+
+    ``way``: the owner corrects, or (`takeback`) a player takes the own last choice back.
+    """
 
     kind: ClassVar[str] = "corrected"
     event: int
     move: Json | None
     reason: str
     drops: tuple[int, ...] = ()
+    way: Way = "correction"
 
 
 @dataclass(frozen=True)
@@ -282,6 +290,7 @@ _CHECKS: dict[str, Check] = {
     "programs": ("a list of players' numbers", list_of(is_whole)),
     "dice_by": ("camera, tapped or program", one_of("camera", "tapped", "program")),
     "men_by": ("camera or tapped", one_of("camera", "tapped")),
+    "way": ("correction or takeback", one_of("correction", "takeback")),
     "about": ("play, men or seating", one_of("play", "men", "seating")),
     "decision": ("commit, agreed or ask", one_of("commit", "agreed", "ask")),
     "by": (
@@ -295,4 +304,25 @@ _CHECKS: dict[str, Check] = {
 _CODEC: Codec[Event] = Codec(get_args(Event), _CHECKS, {(Committed.kind, "move"): ("an object", is_object)})
 
 to_json = _CODEC.to_json
-from_json = _CODEC.from_json
+
+
+def from_json(data: Mapping[str, Any]) -> Event:
+    """Read an event that this version or an earlier one wrote.
+
+    Raises:
+        EventFormatError: as `Codec.from_json`.
+    """
+    return _CODEC.from_json(_with_its_way(data))
+
+
+_TAKEN_BACK: Final = re.compile(r"taken back(: (?P<why>.*))?", re.DOTALL)
+"""The reason that stood for a takeback before a correction said its ``way``; why may follow after a colon."""
+
+
+def _with_its_way(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a correction of an earlier version with the way that it went, every other event as it is."""
+    match data:
+        case {"kind": Corrected.kind, "move": None, "reason": str(reason)} if "way" not in data:
+            taken = _TAKEN_BACK.fullmatch(reason)
+            return data if taken is None else {**data, "reason": taken["why"] or "", "way": "takeback"}
+    return data

@@ -31,9 +31,6 @@ from companion.rules.game import Game, Outcome, Position
 from companion.rules.registry import game as game_of
 from companion.rules.sentence import SaidError, Sentence, why_of
 
-TAKEN_BACK = "taken back"
-"""The reason of a correction by which a player takes the own last choice back; why may follow after a colon."""
-
 
 class RefusedError(SaidError, ValueError):
     """The match refuses what was asked of it; ``sentence`` says why and what to do."""
@@ -290,7 +287,7 @@ class Match:
             )
         if last.event != number:
             raise RefusedError(Sentence("That is not the last choice any more: look again at what was played."))
-        return Corrected(number, None, f"{TAKEN_BACK}: {reason}" if reason else TAKEN_BACK)
+        return Corrected(number, None, reason, way="takeback")
 
     def insist_on_play(self) -> None:
         """Raise `RefusedError` unless the match waits for play."""

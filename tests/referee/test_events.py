@@ -64,6 +64,7 @@ places = st.lists(
 faces = st.dictionaries(texts, texts, max_size=3)
 dice_by = st.sampled_from(["camera", "tapped", "program"])
 men_by = st.sampled_from(["camera", "tapped"])
+ways = st.sampled_from(["correction", "takeback"])
 events: st.SearchStrategy[Event] = st.one_of(
     st.builds(MatchStarted, texts, texts, st.lists(texts).map(tuple), objects, dice_by, texts, texts, men_by),
     st.builds(BoardSeated, objects),
@@ -73,7 +74,7 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(Proposed, numbers, sentences, dice, faces, places),
     st.builds(Committed, numbers, texts, objects, dice_by, places, numbers),
     st.builds(Rejected, numbers, texts),
-    st.builds(Corrected, numbers, st.none() | objects, texts, st.lists(numbers).map(tuple)),
+    st.builds(Corrected, numbers, st.none() | objects, texts, st.lists(numbers).map(tuple), ways),
     st.builds(Paused),
     st.builds(Resumed),
     st.builds(Finished, st.sampled_from(["agreement", "time"]), texts),
@@ -83,6 +84,30 @@ events: st.SearchStrategy[Event] = st.one_of(
 @given(events)
 def test_every_event_comes_back_from_json_equal(event: Event) -> None:
     assert from_json(json.loads(json.dumps(to_json(event)))) == event
+
+
+@pytest.mark.parametrize(
+    ("reason", "move", "way", "left"),
+    [
+        ("taken back", None, "takeback", ""),
+        ("taken back: thrown out of turn", None, "takeback", "thrown out of turn"),
+        ("taken back: first\nthen second", None, "takeback", "first\nthen second"),
+        ("taken backwards", None, "correction", "taken backwards"),
+        ("it was taken back", None, "correction", "it was taken back"),
+        ("taken back", {"set": "wibold"}, "correction", "taken back"),
+        ("leant", None, "correction", "leant"),
+    ],
+)
+def test_a_takeback_that_an_earlier_version_wrote_is_known_by_its_reason(
+    reason: str, move: Any, way: str, left: str
+) -> None:
+    old = {"kind": "corrected", "event": 3, "move": move, "reason": reason, "drops": []}
+    assert from_json(old) == Corrected(3, move, left, (), way)  # type: ignore[arg-type]
+
+
+def test_a_correction_that_says_its_way_keeps_its_reason() -> None:
+    said = {"kind": "corrected", "event": 3, "move": None, "reason": "taken back", "drops": [], "way": "correction"}
+    assert from_json(said) == Corrected(3, None, "taken back")
 
 
 @pytest.mark.parametrize(
