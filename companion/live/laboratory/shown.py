@@ -6,7 +6,7 @@ from typing import Any, Literal
 from companion.fairness.series.fold import Question, Series, Throw
 from companion.ledger.codec import sentence_from_json
 from companion.live.laboratory.judging import Judges, Questions, die_json
-from companion.live.laboratory.rests import UNWATCHED
+from companion.live.laboratory.rests import Mismatch
 from companion.live.shown import camera_part
 from companion.live.sight import Sight
 from companion.rules.sentence import Sentence
@@ -22,7 +22,7 @@ MOST_DUE = 12
 
 
 def said(
-    series: Series | None, sight: Sight, mismatch: Sentence | None, trouble: Sentence | None
+    series: Series | None, sight: Sight, mismatch: Mismatch | None, trouble: Sentence | None
 ) -> tuple[Sentence, Sign]:
     """Return the one large sentence, and its sign. ``trouble``: the file cannot be written."""
     if trouble is not None:
@@ -47,9 +47,9 @@ def _before_camera(sight: Sight) -> tuple[Sentence, Sign] | None:
     return (Sentence("The dice are rolling."), "wait") if sight.phase != "still" else None
 
 
-def _at_rest(series: Series, sight: Sight, mismatch: Sentence | None) -> tuple[Sentence, Sign]:
+def _at_rest(series: Series, sight: Sight, mismatch: Mismatch | None) -> tuple[Sentence, Sign]:
     if mismatch is not None:
-        return mismatch, "throw" if mismatch == UNWATCHED else "wait"
+        return mismatch.sentence, "throw" if mismatch.throw else "wait"
     if series.throws and sight.rest is not None and all(die.status == "ignored" for die in sight.rest.reading.dice):
         return Sentence("No dice are seen: throw. If they lie there, type in what they show."), "throw"
     return _counted(series), "throw"
