@@ -31,7 +31,7 @@ from companion.referee.board import (
 )
 from companion.referee.board.kept import kept_reading
 from companion.referee.board.orders import Orders, orders
-from companion.referee.board.results import Difference
+from companion.referee.board.results import AS_AGREED, Difference
 from companion.referee.board.seating import SeatingFormatError
 from companion.referee.board.squares import against, checked, joined
 from companion.referee.board.standing import look
@@ -50,7 +50,6 @@ AS_BEFORE: Final = "The board changed before it was answered."
 MOST_FOLLOWED: Final = 4
 """Decisions that follow from one look, one after the other."""
 
-STANDS: Final = Sentence("The board stands as agreed.")
 NONE_OF_THESE: Final = Sentence("None of the plays was it: put the men back, or tap what was played.")
 
 Coming = Callable[[], tuple[tuple[Throw, ...], Arrangement]]
@@ -148,7 +147,7 @@ class BoardRests:
     ) -> BoardFinding | None:
         """Return what a look comes to, or None if it led to an event after which it is to be judged again."""
         if not watched(match):
-            return BoardFinding("agrees", STANDS)
+            return BoardFinding("agrees", AS_AGREED)
         agreed = match.board.agreed_on(match.position)
         if agreed is None:
             return self._seat(match, seen)
@@ -161,8 +160,9 @@ class BoardRests:
             observed = self._observed(seen, "commit")
             self._desk.play_all(decision.play.moves, PROGRAM, seen=[observed], arrangement=lying)
             event = self._desk.insist().entries[-1].number
-            sentence = decision.sentence if decision.lift else STANDS
-            return BoardFinding("agrees", sentence, arrows=decision.play.arrows, event=event)
+            lift = decision.sentence if decision.lift else None
+            arrows = decision.play.arrows
+            return BoardFinding("agrees", lift or AS_AGREED, arrows=arrows, event=event, notice=lift)
         if isinstance(decision, Blind):
             return BoardFinding("blind", decision.sentence, tuple(Difference(s, None, None) for s in decision.sites))
         if self._went_back(match, seen, decision):
@@ -183,7 +183,7 @@ class BoardRests:
             self._desk.record([self._observed(seen, "agreed")], PROGRAM)
         self._withdraw(self._desk.insist())
         self._past = self._desk.insist().board.dismissed
-        return BoardFinding("agrees", decision.sentence)
+        return BoardFinding("agrees", decision.sentence, notice=decision.note)
 
     def _withdraw(self, match: Match) -> None:
         """Put aside a question that the board does not raise any more."""

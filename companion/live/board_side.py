@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from companion.live.board_finding import BoardFinding
 from companion.live.board_places import CalibratedPlaces
-from companion.live.board_rests import STANDS, BoardRests, follows
+from companion.live.board_rests import BoardRests, follows
 from companion.live.board_watch import (
     BoardLooks,
     BoardReads,
@@ -193,9 +193,7 @@ def _finding(
     return {
         "kind": finding.kind,
         "sentence": finding.sentence.named(names).to_json(),
-        "notice": None
-        if finding.kind != "agrees" or finding.sentence == STANDS
-        else finding.sentence.named(names).to_json(),
+        "notice": None if finding.notice is None else finding.notice.named(names).to_json(),
         "why_not": None if finding.why_not is None else finding.why_not.named(names).to_json(),
         "sites": [difference.site for difference in finding.differences],
         "differences": [
