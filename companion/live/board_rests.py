@@ -39,6 +39,7 @@ from companion.referee.board_record import same_question
 from companion.referee.events import BoardAsked, BoardObserved, BoardSeated, DiceBy, Rejected, sentence_from_json
 from companion.referee.match import Match, RefusedError
 from companion.referee.replay import Turn
+from companion.referee.seen import look_of
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 from companion.rules.sentence import Sentence, why_of
@@ -127,7 +128,7 @@ class BoardRests:
         decision = checked(explain(agreed, joined(seen.reading, agreed.seating, said), (throw,)), said)
         if isinstance(decision, Commit):
             turn = tuple(takewhile(lambda move: not isinstance(move, Throw), decision.play.moves))
-            self._desk.play_all(turn, PROGRAM, seen=[self._observed(seen, "commit")])
+            self._desk.play_all(turn, PROGRAM, seen=self._observed(seen, "commit"))
 
     def _told_of(self, match: Match) -> tuple[Throw, ...]:
         """Return the throw that was tapped in while the turn before it is not committed, as long as it is not."""
@@ -158,7 +159,7 @@ class BoardRests:
             return self._agree(match, seen, decision)
         if isinstance(decision, Commit):
             observed = self._observed(seen, "commit")
-            self._desk.play_all(decision.play.moves, PROGRAM, seen=[observed], arrangement=lying)
+            self._desk.play_all(decision.play.moves, PROGRAM, seen=observed, arrangement=lying)
             event = self._desk.insist().entries[-1].number
             lift = decision.sentence if decision.lift else None
             arrows = decision.play.arrows
@@ -208,8 +209,7 @@ class BoardRests:
         question = match.board.question
         event = None
         if question is None or not same_question(question.asked, asked):
-            self._desk.record([self._observed(seen, "ask"), asked], PROGRAM)
-            event = self._desk.insist().entries[-1].number
+            event = self._desk.ask(asked, self._observed(seen, "ask"), PROGRAM)
         return BoardFinding("asked", sentence_from_json(asked.sentence), differences, event=event)
 
     def _mismatch(self, match: Match, seen: BoardSeen, mismatch: Mismatch, agreed: Agreed) -> BoardFinding | None:
@@ -281,7 +281,7 @@ class BoardRests:
             for turn in last[:back]:
                 self._desk.take_back(turn.event, PROGRAM)
             if isinstance(decision, Commit):
-                self._desk.play_all(decision.play.moves, PROGRAM, seen=[self._observed(seen, "commit")])
+                self._desk.play_all(decision.play.moves, PROGRAM, seen=self._observed(seen, "commit"))
             return True
         return False
 
@@ -364,15 +364,15 @@ def answer_board(desk: Desk, ask: int, candidate: int, actor: str) -> Sentence:
         moves.append(move)
         position = position.after(move)
     by: DiceBy = "camera" if match.started.men_by == "camera" else "tapped"
-    return desk.play_all(moves, actor, seen=[_as(evidence, "commit")], proposed=ask, by=by)
+    return desk.play_all(moves, actor, seen=_as(evidence, "commit"), proposed=ask, by=by)
 
 
 def _evidence(match: Match, ask: int) -> BoardObserved:
-    """Return the look that led to a question: it is written right before it."""
-    event = match.entries[ask - 2].event
-    if not isinstance(event, BoardObserved):  # as in no journal of ours
+    """Return the look that led to a question."""
+    look = look_of(match.entries[ask - 1], match.entries)
+    if look is None or not isinstance(look.event, BoardObserved):  # as in no journal of ours
         raise RefusedError(Sentence("No look at the board belongs to that question: put it aside."))
-    return event
+    return look.event
 
 
 def _seating_of(candidate: Mapping[str, Any]) -> Seating:

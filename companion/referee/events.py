@@ -90,6 +90,7 @@ class Proposed:
     """A question to the people at the table; nothing is committed while it is open.
 
     ``arrangement`` is where the dice lay. The event's number is the question's name: a later question replaces it.
+    ``seen`` as in `Committed`.
     """
 
     kind: ClassVar[str] = "proposed"
@@ -98,6 +99,7 @@ class Proposed:
     dice: tuple[Json, ...]
     suggestion: Json
     arrangement: tuple[Json, ...] = ()
+    seen: int | None = None
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,7 @@ class Committed:
     """A throw or choice that counts: ``move`` as the game writes it, ``awaited`` what the position waited for.
 
     ``proposed`` is the question that it answers, or 0. ``arrangement`` is where the dice lay, empty when nobody looked.
+    ``seen`` is the look that led to it, or 0; None where an earlier version did not say it.
     """
 
     kind: ClassVar[str] = "committed"
@@ -114,6 +117,7 @@ class Committed:
     by: DiceBy
     arrangement: tuple[Json, ...] = ()
     proposed: int = 0
+    seen: int | None = None
 
 
 @dataclass(frozen=True)
@@ -169,7 +173,7 @@ class BoardAsked:
     """A question about the board. The event's number is its name; whatever is committed closes it.
 
     ``about``: `play` (which of the ``candidates`` was it?), `men` (do the men stand as agreed, though ``differences``
-    are read?) or `seating` (how does the board lie, and whose is each colour?).
+    are read?) or `seating` (how does the board lie, and whose is each colour?). ``seen`` as in `Committed`.
     """
 
     kind: ClassVar[str] = "board asked"
@@ -178,6 +182,7 @@ class BoardAsked:
     sentence: Json
     candidates: tuple[Json, ...]
     differences: tuple[Json, ...] = ()
+    seen: int | None = None
 
 
 @dataclass(frozen=True)
@@ -274,7 +279,7 @@ def _faces(value: Any) -> bool:
 
 _TEXTS = ("name", "game", "rules", "sample", "status", "reason", "picture", "awaited")
 
-# A field of one name holds the same kind of value in every event.
+# A field of one name holds the same kind of value in every event, but for those of `_OWN`.
 _CHECKS: dict[str, Check] = {
     **dict.fromkeys(_TEXTS, ("a text", is_text)),
     **dict.fromkeys(("player", "frames", "proposed", "event"), ("a whole number", is_whole)),
@@ -301,7 +306,15 @@ _CHECKS: dict[str, Check] = {
     "move": ("an object or null", or_none(is_object)),
 }
 
-_CODEC: Codec[Event] = Codec(get_args(Event), _CHECKS, {(Committed.kind, "move"): ("an object", is_object)})
+_OWN: dict[tuple[str, str], Check] = {
+    (Committed.kind, "move"): ("an object", is_object),
+    **{
+        (led.kind, "seen"): ("the number of an event or null", or_none(is_whole))
+        for led in (Committed, Proposed, BoardAsked)
+    },
+}
+
+_CODEC: Codec[Event] = Codec(get_args(Event), _CHECKS, _OWN)
 
 to_json = _CODEC.to_json
 

@@ -25,6 +25,7 @@ from companion.referee.events import (
 )
 from companion.referee.journal import Entry
 from companion.referee.replay import Move, Replay, Ruling, Turn, replayed
+from companion.referee.seen import naming_its_look
 from companion.rules.dice import Throw
 from companion.rules.errors import GameError
 from companion.rules.game import Game, Outcome, Position
@@ -138,6 +139,11 @@ class Match:
         return replace(standing, why=Sentence("{ended} {why}", ended=said, why=standing.why))
 
     @property
+    def next_number(self) -> int:
+        """The number that the next event will have."""
+        return len(self.entries) + 1
+
+    @property
     def rules_changed(self) -> Sentence | None:
         """Say that the match was begun under other rules than the program now has, or None."""
         if self.started.rules == self.game.rules_hash:
@@ -180,6 +186,7 @@ class Match:
 
     def after(self, entry: Entry) -> "Match":
         """Fold in the next entry."""
+        entry = naming_its_look(entry, self.entries)
         folded = self
         match entry.event:
             case Committed() as event:
@@ -232,8 +239,12 @@ class Match:
         later = self.entries[after:]  # they are numbered from 1, without gaps
         return [(entry.number, entry.event) for entry in later if isinstance(entry.event, Committed)]
 
-    def committed(self, move: Move, by: DiceBy, arrangement: Arrangement = (), proposed: int = 0) -> Committed:
+    def committed(
+        self, move: Move, by: DiceBy, arrangement: Arrangement = (), proposed: int = 0, *, seen: int = 0
+    ) -> Committed:
         """Return the event that commits a throw or choice here, checked.
+
+        ``seen`` is the look that led to it; what answers a question about the dice has that of the question.
 
         Raises:
             RefusedError: the match is paused, over or stuck, a question is open, or the game forbids the move.
@@ -246,14 +257,16 @@ class Match:
         waits = self.position.awaits
         kind = waits.kind if isinstance(move, Throw) else "choice"
         lying = tuple(die.to_json() for die in arrangement)
-        return Committed(waits.player, kind, move.to_json(), by, lying, proposed)
+        asked = None if self.question is None else self.question.asked.seen
+        return Committed(waits.player, kind, move.to_json(), by, lying, proposed, seen or asked or 0)
 
     def committed_turn(
-        self, moves: Sequence[Move], by: DiceBy, arrangement: Arrangement = (), proposed: int = 0
+        self, moves: Sequence[Move], by: DiceBy, arrangement: Arrangement = (), proposed: int = 0, *, seen: int = 0
     ) -> tuple[Committed, ...]:
         """Return the events that commit several moves one after the other, as a play seen on the board; all or none.
 
-        ``arrangement`` is where the dice of the turn still lie; ``proposed`` the question that the play answers.
+        ``arrangement`` is where the dice of the turn still lie; ``proposed`` the question that the play answers;
+        ``seen`` the look that showed it.
 
         Raises:
             RefusedError: as `committed`, for the first move that does not fit after those before it.
@@ -261,7 +274,7 @@ class Match:
         found: list[Committed] = []
         match, number = self, len(self.entries)
         for move in moves:
-            event = match.committed(move, by, arrangement, proposed)
+            event = match.committed(move, by, arrangement, proposed, seen=seen)
             found.append(event)
             number, proposed = number + 1, 0
             match = replace(match, question=None, play=match.play.next(number, event))

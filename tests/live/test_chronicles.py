@@ -39,7 +39,8 @@ def told(table: Table, *kept: str) -> ToldMatch:
 def read(table: Table, faces: str, picture: str = NAME) -> int:
     """Commit a throw that a camera has read."""
     dice = tuple(die.to_json() for die in thrown(faces).dice)
-    committed = table.match.committed(table.match.position.parse(faces), "camera")
+    match = table.match
+    committed = match.committed(match.position.parse(faces), "camera", seen=match.next_number)
     return table.record(Observed(dice, "read", "", 1.0, 3, picture), committed)
 
 

@@ -23,6 +23,7 @@ from companion.referee.transfer import export_match, import_match
 from companion.rules.dice import Throw, dice_set
 from companion.vision.readings import DiceReading
 from tests.referee.build import KARITAS, MISERICORDIA, NOTHING, reading, seen, thrown
+from tests.referee.older import check_read_as_before
 
 
 class Office:
@@ -129,6 +130,7 @@ def test_the_state_is_the_replay_of_the_journal(
             assert back.position == office.match.position
             assert back.history == office.match.history
             assert list(export_match(other, number)) == lines
+        check_read_as_before(office.journal, office.match, Path(folder) / "older.db")
         office.journal.close()
 
 

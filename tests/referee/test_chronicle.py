@@ -82,10 +82,11 @@ def test_every_moment_is_the_match_as_it_stood_then_however_it_is_folded(
     assert not shown & looks
 
 
-def test_the_evidence_of_a_throw_is_what_was_seen_right_before_it(make: Callable[[str], Table]) -> None:
+def test_the_evidence_of_a_throw_is_the_look_that_it_names(make: Callable[[str], Table]) -> None:
     table = make("ludus-regularis")
-    first = table.record(SEEN, table.match.committed(table.match.position.parse(NOTHING), "camera"))
-    asked = table.record(SEEN, Proposed(2, Sentence("Which?").to_json(), (), {}))
+    match = table.match
+    first = table.record(SEEN, match.committed(match.position.parse(NOTHING), "camera", seen=match.next_number))
+    asked = table.record(SEEN, Proposed(2, Sentence("Which?").to_json(), (), {}, seen=first + 1))
     table.record(Paused())
     table.record(Resumed())
     answered = table.record(table.match.committed(table.match.position.parse(MISERICORDIA), "camera", proposed=asked))
@@ -96,6 +97,9 @@ def test_the_evidence_of_a_throw_is_what_was_seen_right_before_it(make: Callable
     assert (before.number, seen.number) == (first - 1, asked - 1)
     assert chronicle.evidence_of(first)[1] is None
     assert chronicle.evidence_of(999) == (None, None)
+    table.record(SEEN)
+    tapped = table.record(table.match.committed(table.match.position.parse(NOTHING), "tapped"))
+    assert Chronicle.of(table.match.entries).evidence_of(tapped) == (None, None)
 
 
 def test_the_moves_of_one_play_share_the_look_that_showed_them(make: Callable[[str], Table]) -> None:
@@ -107,7 +111,7 @@ def test_the_moves_of_one_play_share_the_look_that_showed_them(make: Callable[[s
     for text in ("a-c", "a-f", "a-g"):
         moves.append(position.parse(text))
         position = position.after(moves[-1])
-    last = table.record(look, *table.match.committed_turn(moves, "camera"))
+    last = table.record(look, *table.match.committed_turn(moves, "camera", seen=table.match.next_number))
     chronicle = Chronicle.of(table.match.entries)
     found = [chronicle.evidence_of(event)[0] for event in range(last - 2, last + 1)]
     assert [None if entry is None else entry.number for entry in found] == [last - 3] * 3
