@@ -35,6 +35,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "tokens": ["boards.tokens", "-n", "60", "--seed", "20261204"],
     "filmed": ["boards.filmed", "-n", "50", "--plies", "2", "--seed", "10"],
     "latency": ["table.latency"],
+    "corrections": ["table.corrections", "-n", "1500", "--seed", "1"],
     "idle": ["page.idle"],
     "watching": ["table.watching"],
     "pages": ["page.pages"],

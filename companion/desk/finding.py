@@ -27,7 +27,7 @@ class BoardFinding:
     ``differences``: sites that are not as they should be; ``why_not``: the rule that forbids what was done;
     ``orders``: what brings the board into agreement; ``arrows``: what was played last, or has been played so far.
     ``going``: how many choices of a turn in the middle were seen; ``ahead``: what they are; ``event``: the event that
-    this look led to, if any.
+    this look led to, if any; ``notice``: what is to be told although table and match agree.
     """
 
     kind: Kind
@@ -39,6 +39,7 @@ class BoardFinding:
     going: int = 0
     ahead: Ahead | None = None
     event: int | None = None
+    notice: Sentence | None = None
 
     @property
     def doubtful(self) -> bool:

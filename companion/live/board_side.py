@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from companion.desk.finding import BoardFinding
 from companion.desk.sight import BoardSight, Sight
-from companion.desk.table.board_rests import STANDS, BoardRests, follows
+from companion.desk.table.board_rests import BoardRests, follows
 from companion.language.sentence import Sentence
 from companion.live.board_places import CalibratedPlaces
 from companion.live.board_watch import (
@@ -28,7 +28,7 @@ from companion.rules.registry import games
 from companion.vision.board_readings import BoardReading, Men
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.boards.known import holds_tokens, plan, same_board, sites_of
-from companion.vision.boards.tokens.layout import ANY
+from companion.vision.boards.tokens.reader.layout import ANY
 from companion.vision.readings import Frame
 from companion.vision.sources import FrameSource
 
@@ -193,9 +193,7 @@ def _finding(
     return {
         "kind": finding.kind,
         "sentence": finding.sentence.named(names).to_json(),
-        "notice": None
-        if finding.kind != "agrees" or finding.sentence == STANDS
-        else finding.sentence.named(names).to_json(),
+        "notice": None if finding.notice is None else finding.notice.named(names).to_json(),
         "why_not": None if finding.why_not is None else finding.why_not.named(names).to_json(),
         "sites": [difference.site for difference in finding.differences],
         "differences": [

@@ -180,7 +180,13 @@ class ToldMatch:
                 "standing": None if now is None else now.standing,
                 "move": None if now is None else now.text,
                 "corrections": [
-                    {"event": one.number, "at": one.at, "actor": one.actor, "reason": one.event.reason}
+                    {
+                        "event": one.number,
+                        "at": one.at,
+                        "actor": one.actor,
+                        "way": one.event.way,
+                        "reason": one.event.reason,
+                    }
                     for one in self._corrected.get(entry.number, ())
                     if isinstance(one.event, Corrected)
                 ],

@@ -24,14 +24,15 @@ class BoardQuestion:
 class BoardRecord:
     """The board of one match as its events have it.
 
-    ``before``: the reading by which table and match agreed, in ``position``; ``agreed``: the number of the last event
-    that this holds for, 0 before the first. ``dismissed``: the question that was put aside last, while nothing was
-    committed since.
+    ``before``: the reading by which table and match agreed, in ``position``; ``seen``: the number of that look, and
+    ``agreed`` of the last event that this holds for, 0 before the first. ``dismissed``: the question that was put aside
+    last, while nothing was committed since.
     """
 
     seating: Seating | None = None
     before: BoardReading | None = None
     position: Position | None = None
+    seen: int = 0
     agreed: int = 0
     question: BoardQuestion | None = None
     dismissed: BoardAsked | None = None
@@ -55,12 +56,12 @@ class BoardRecord:
         except KeptReadingError:
             before = None
         question = None if event.decision == "agreed" else self.question
-        return replace(self, before=before, position=position, agreed=number, question=question)
+        return replace(self, before=before, position=position, seen=number, agreed=number, question=question)
 
     def committed(self, number: int, event: Committed, position: Position) -> "BoardRecord":
-        """Fold in a throw or choice that led to this position; by the board's camera, table and match agree on it."""
+        """Fold in a throw or choice that led to this position; on what the camera showed, table and match agree."""
         record = replace(self, question=None, dismissed=None)
-        if event.by == "camera" and self.agreed == number - 1 and self.before is not None:
+        if event.by == "camera" and event.seen and event.seen == self.seen and self.before is not None:
             return replace(record, position=position, agreed=number)
         return record
 

@@ -9,6 +9,7 @@ from companion.referee.events import BoardObserved, Committed, Observed
 from companion.referee.journal import Entry
 from companion.referee.match import Match
 from companion.referee.replay import Turn
+from companion.referee.seen import look_of
 
 TAIL: Final = 24
 """Turns that a moment remembers: more than any player makes before the next one throws or moves."""
@@ -53,7 +54,7 @@ class Chronicle:
         for entry in entries:
             match = match.after(entry)
             if not isinstance(entry.event, Observed | BoardObserved):
-                moments.append(_moment(entry, match))
+                moments.append(_moment(match.entries[-1], match))
         return Chronicle(match, (*self.moments, *moments))
 
     def number_of(self, event: int) -> int | None:
@@ -68,34 +69,16 @@ class Chronicle:
         return None if number is None else self.moments[number - 1]
 
     def evidence_of(self, event: int) -> tuple[Entry | None, Entry | None]:
-        """Return what a camera saw when this was committed or asked, and what it had seen at the event before.
+        """Return the look that led to a commit or a question, and the look before that one.
 
         Each is an entry of `Observed` or `BoardObserved`, or None where nothing was seen.
         """
-        entries = self.whole.entries
-        moment = self.at(event)
-        if moment is None:
+        entries, moment = self.whole.entries, self.at(event)
+        seen = None if moment is None else look_of(moment.entry, entries)
+        if seen is None:
             return None, None
-        place = event - 1  # of the entry before it, counted from 1
-        made = moment.entry.event
-        asked = made.proposed if isinstance(made, Committed) and made.proposed < event else 0
-        if asked and not _is_look(entries, place):
-            place = asked - 1
-        while place > 0 and isinstance(made, Committed) and _same_look(entries[place - 1], made):
-            place -= 1
-        seen = entries[place - 1] if _is_look(entries, place) else None
-        before = next((entries[n - 1] for n in range(place - 1, 0, -1) if _is_look(entries, n)), None)
-        return seen, before
-
-
-def _is_look(entries: Sequence[Entry], place: int) -> bool:
-    return place > 0 and isinstance(entries[place - 1].event, Observed | BoardObserved)
-
-
-def _same_look(entry: Entry, made: Committed) -> bool:
-    """Whether an entry is a commit of the same look at the board: the moves of one play are written together."""
-    event = entry.event
-    return isinstance(event, Committed) and event.by == made.by == "camera" and event.player == made.player
+        earlier = (entries[n - 1] for n in range(seen.number - 1, 0, -1))
+        return seen, next((entry for entry in earlier if isinstance(entry.event, Observed | BoardObserved)), None)
 
 
 def _moment(entry: Entry, match: Match) -> Moment:

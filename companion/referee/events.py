@@ -1,7 +1,9 @@
 """What is written into a journal: one frozen record a kind of event, each to JSON and back, checked."""
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Final, Literal, get_args
 
 from companion.ledger.codec import (
     Check,
@@ -39,6 +41,7 @@ __all__ = [
     "Proposed",
     "Rejected",
     "Resumed",
+    "Way",
     "from_json",
     "sentence_from_json",
     "to_json",
@@ -46,6 +49,7 @@ __all__ = [
 
 DiceBy = Literal["camera", "tapped", "program"]
 MenBy = Literal["camera", "tapped"]
+Way = Literal["correction", "takeback"]
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,7 @@ class Proposed:
     """A question to the people at the table; nothing is committed while it is open.
 
     ``arrangement`` is where the dice lay. The event's number is the question's name: a later question replaces it.
+    ``seen`` as in `Committed`.
     """
 
     kind: ClassVar[str] = "proposed"
@@ -94,6 +99,7 @@ class Proposed:
     dice: tuple[Json, ...]
     suggestion: Json
     arrangement: tuple[Json, ...] = ()
+    seen: int | None = None
 
 
 @dataclass(frozen=True)
@@ -101,6 +107,7 @@ class Committed:
     """A throw or choice that counts: ``move`` as the game writes it, ``awaited`` what the position waited for.
 
     ``proposed`` is the question that it answers, or 0. ``arrangement`` is where the dice lay, empty when nobody looked.
+    ``seen`` is the look that led to it, or 0; None where an earlier version did not say it.
     """
 
     kind: ClassVar[str] = "committed"
@@ -110,6 +117,7 @@ class Committed:
     by: DiceBy
     arrangement: tuple[Json, ...] = ()
     proposed: int = 0
+    seen: int | None = None
 
 
 @dataclass(frozen=True)
@@ -123,13 +131,17 @@ class Rejected:
 
 @dataclass(frozen=True)
 class Corrected:
-    """An earlier commit is changed (``move``) or voided (None). ``drops``: later commits that then no longer count."""
+    """An earlier commit is changed (``move``) or voided (None). ``drops``: later commits that then no longer count.
+
+    ``way``: the owner corrects, or (`takeback`) a player takes the own last choice back.
+    """
 
     kind: ClassVar[str] = "corrected"
     event: int
     move: Json | None
     reason: str
     drops: tuple[int, ...] = ()
+    way: Way = "correction"
 
 
 @dataclass(frozen=True)
@@ -161,7 +173,7 @@ class BoardAsked:
     """A question about the board. The event's number is its name; whatever is committed closes it.
 
     ``about``: `play` (which of the ``candidates`` was it?), `men` (do the men stand as agreed, though ``differences``
-    are read?) or `seating` (how does the board lie, and whose is each colour?).
+    are read?) or `seating` (how does the board lie, and whose is each colour?). ``seen`` as in `Committed`.
     """
 
     kind: ClassVar[str] = "board asked"
@@ -170,6 +182,7 @@ class BoardAsked:
     sentence: Json
     candidates: tuple[Json, ...]
     differences: tuple[Json, ...] = ()
+    seen: int | None = None
 
 
 @dataclass(frozen=True)
@@ -266,7 +279,7 @@ def _faces(value: Any) -> bool:
 
 _TEXTS = ("name", "game", "rules", "sample", "status", "reason", "picture", "awaited")
 
-# A field of one name holds the same kind of value in every event.
+# A field of one name holds the same kind of value in every event, but for those of `_OWN`.
 _CHECKS: dict[str, Check] = {
     **dict.fromkeys(_TEXTS, ("a text", is_text)),
     **dict.fromkeys(("player", "frames", "proposed", "event"), ("a whole number", is_whole)),
@@ -282,6 +295,7 @@ _CHECKS: dict[str, Check] = {
     "programs": ("a list of players' numbers", list_of(is_whole)),
     "dice_by": ("camera, tapped or program", one_of("camera", "tapped", "program")),
     "men_by": ("camera or tapped", one_of("camera", "tapped")),
+    "way": ("correction or takeback", one_of("correction", "takeback")),
     "about": ("play, men or seating", one_of("play", "men", "seating")),
     "decision": ("commit, agreed or ask", one_of("commit", "agreed", "ask")),
     "by": (
@@ -292,7 +306,36 @@ _CHECKS: dict[str, Check] = {
     "move": ("an object or null", or_none(is_object)),
 }
 
-_CODEC: Codec[Event] = Codec(get_args(Event), _CHECKS, {(Committed.kind, "move"): ("an object", is_object)})
+_OWN: dict[tuple[str, str], Check] = {
+    (Committed.kind, "move"): ("an object", is_object),
+    **{
+        (led.kind, "seen"): ("the number of an event or null", or_none(is_whole))
+        for led in (Committed, Proposed, BoardAsked)
+    },
+}
+
+_CODEC: Codec[Event] = Codec(get_args(Event), _CHECKS, _OWN)
 
 to_json = _CODEC.to_json
-from_json = _CODEC.from_json
+
+
+def from_json(data: Mapping[str, Any]) -> Event:
+    """Read an event that this version or an earlier one wrote.
+
+    Raises:
+        EventFormatError: as `Codec.from_json`.
+    """
+    return _CODEC.from_json(_with_its_way(data))
+
+
+_TAKEN_BACK: Final = re.compile(r"taken back(: (?P<why>.*))?", re.DOTALL)
+"""The reason that stood for a takeback before a correction said its ``way``; why may follow after a colon."""
+
+
+def _with_its_way(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a correction of an earlier version with the way that it went, every other event as it is."""
+    match data:
+        case {"kind": Corrected.kind, "move": None, "reason": str(reason)} if "way" not in data:
+            taken = _TAKEN_BACK.fullmatch(reason)
+            return data if taken is None else {**data, "reason": taken["why"] or "", "way": "takeback"}
+    return data

@@ -1,6 +1,7 @@
 """A match: the fold of its journal's events. Its state is always the replay, never anything kept beside it."""
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -25,13 +26,11 @@ from companion.referee.events import (
 )
 from companion.referee.journal import Entry
 from companion.referee.replay import Move, Replay, Ruling, Turn, replayed
+from companion.referee.seen import naming_its_look
 from companion.rules.dice import Throw
 from companion.rules.errors import GameError
 from companion.rules.game import Game, Outcome, Position
 from companion.rules.registry import game as game_of
-
-TAKEN_BACK = "taken back"
-"""The reason of a correction by which a player takes the own last choice back; why may follow after a colon."""
 
 
 class RefusedError(SaidError, ValueError):
@@ -140,6 +139,11 @@ class Match:
         return replace(standing, why=Sentence("{ended} {why}", ended=said, why=standing.why))
 
     @property
+    def next_number(self) -> int:
+        """The number that the next event will have."""
+        return len(self.entries) + 1
+
+    @property
     def rules_changed(self) -> Sentence | None:
         """Say that the match was begun under other rules than the program now has, or None."""
         if self.started.rules == self.game.rules_hash:
@@ -182,6 +186,7 @@ class Match:
 
     def after(self, entry: Entry) -> "Match":
         """Fold in the next entry."""
+        entry = naming_its_look(entry, self.entries)
         folded = self
         match entry.event:
             case Committed() as event:
@@ -226,9 +231,7 @@ class Match:
     def _corrected(self, event: Corrected) -> "Match":
         rulings = dict(self.rulings) | {event.event: Ruling(event.move)}
         rulings |= {number: Ruling(dropped=True) for number in event.drops}
-        begun = self.play.begun(min((event.event, *event.drops))) or Replay(self.start)
-        played = begun.turns[-1].event if begun.turns else 0
-        play, misfit = replayed(begun, self._commits(played), rulings, stop=True)
+        play, misfit = self._again(self.play, (event.event, *event.drops), rulings, stop=True)
         return replace(self, rulings=rulings, play=play, misfit=misfit, board=self.board.corrected())
 
     def _commits(self, after: int = 0) -> list[tuple[int, Committed]]:
@@ -236,8 +239,12 @@ class Match:
         later = self.entries[after:]  # they are numbered from 1, without gaps
         return [(entry.number, entry.event) for entry in later if isinstance(entry.event, Committed)]
 
-    def committed(self, move: Move, by: DiceBy, arrangement: Arrangement = (), proposed: int = 0) -> Committed:
+    def committed(
+        self, move: Move, by: DiceBy, arrangement: Arrangement = (), proposed: int = 0, *, seen: int = 0
+    ) -> Committed:
         """Return the event that commits a throw or choice here, checked.
+
+        ``seen`` is the look that led to it; what answers a question about the dice has that of the question.
 
         Raises:
             RefusedError: the match is paused, over or stuck, a question is open, or the game forbids the move.
@@ -250,14 +257,16 @@ class Match:
         waits = self.position.awaits
         kind = waits.kind if isinstance(move, Throw) else "choice"
         lying = tuple(die.to_json() for die in arrangement)
-        return Committed(waits.player, kind, move.to_json(), by, lying, proposed)
+        asked = None if self.question is None else self.question.asked.seen
+        return Committed(waits.player, kind, move.to_json(), by, lying, proposed, seen or asked or 0)
 
     def committed_turn(
-        self, moves: Sequence[Move], by: DiceBy, arrangement: Arrangement = (), proposed: int = 0
+        self, moves: Sequence[Move], by: DiceBy, arrangement: Arrangement = (), proposed: int = 0, *, seen: int = 0
     ) -> tuple[Committed, ...]:
         """Return the events that commit several moves one after the other, as a play seen on the board; all or none.
 
-        ``arrangement`` is where the dice of the turn still lie; ``proposed`` the question that the play answers.
+        ``arrangement`` is where the dice of the turn still lie; ``proposed`` the question that the play answers;
+        ``seen`` the look that showed it.
 
         Raises:
             RefusedError: as `committed`, for the first move that does not fit after those before it.
@@ -265,7 +274,7 @@ class Match:
         found: list[Committed] = []
         match, number = self, len(self.entries)
         for move in moves:
-            event = match.committed(move, by, arrangement, proposed)
+            event = match.committed(move, by, arrangement, proposed, seen=seen)
             found.append(event)
             number, proposed = number + 1, 0
             match = replace(match, question=None, play=match.play.next(number, event))
@@ -291,7 +300,7 @@ class Match:
             )
         if last.event != number:
             raise RefusedError(Sentence("That is not the last choice any more: look again at what was played."))
-        return Corrected(number, None, f"{TAKEN_BACK}: {reason}" if reason else TAKEN_BACK)
+        return Corrected(number, None, reason, way="takeback")
 
     def require_in_play(self) -> None:
         """Raise `RefusedError` unless the match waits for play."""
@@ -314,25 +323,22 @@ class Match:
         if commit is None:
             raise RefusedError(Sentence("Event {event} is no throw that could be corrected.", event=number))
         rulings = {**self.rulings, number: Ruling(move)}
-        every, first = replayed(self.start, self._commits(), rulings, stop=False)
+        every, first = self._again(self.play, (number,), rulings, stop=False)
         there = next(turn for turn in every.turns if turn.event == number)
         if there.standing == "misfit":
             raise RefusedError(there.why or Sentence("That throw does not fit there."))
         misfits = tuple((turn.event, turn.why or Sentence("")) for turn in every.turns if turn.standing == "misfit")
-        later = tuple(event for event, _ in self._commits() if first is not None and event >= first)
-        stop_drops = tuple(event for event in later if not _dropped(rulings.get(event)))
-        stopped, _ = replayed(
-            self.start,
-            self._commits(),
-            rulings | {event: Ruling(dropped=True) for event in stop_drops},
-            stop=True,
-        )
-        text = f"{self.entries[-1].hash} {number} {sorted(move.items()) if move else None} {reason}"
+        stopped = every
+        later = () if first is None else self._commits(first - 1)
+        stop_drops = tuple(event for event, _ in later if not _dropped(rulings.get(event)))
+        if first is not None:
+            dropped = {event: Ruling(dropped=True) for event in stop_drops}
+            stopped, _ = self._again(every, (first, *stop_drops), rulings | dropped, stop=True)
         return Preview(
             number,
             move,
             reason,
-            hashlib.sha256(text.encode()).hexdigest()[:16],
+            self.token(number, move, reason),
             _changes(self.position.occupancy(), every.position.occupancy()),
             _changes(self.position.scores(), every.position.scores()),
             misfits,
@@ -341,6 +347,22 @@ class Match:
             every,
             stopped,
         )
+
+    def token(self, number: int, move: Mapping[str, Any] | None, reason: str) -> str:
+        """Return the name of the preview of a correction: of this one only, and only until anything else happens."""
+        named = [self.entries[-1].hash, number, None if move is None else dict(move), reason]
+        return hashlib.sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()[:16]
+
+    def _again(
+        self, play: Replay, ruled: Sequence[int], rulings: Mapping[int, Ruling], *, stop: bool
+    ) -> tuple[Replay, int | None]:
+        """Play anew under these rulings, which differ from those of a play for the ``ruled`` events only.
+
+        What came before the first of them stays as it is, and so does what comes once all stands as it stood.
+        """
+        begun = play.begun(min(ruled)) or Replay(self.start)
+        commits = self._commits(begun.turns[-1].event if begun.turns else 0)
+        return replayed(begun, commits, rulings, stop=stop, known=play, since=max(ruled))
 
 
 def _dropped(ruling: Ruling | None) -> bool:

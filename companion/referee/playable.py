@@ -15,6 +15,7 @@ from companion.referee.events import (
 )
 from companion.referee.journal import Entry
 from companion.referee.match import Match
+from companion.referee.seen import look_of, naming_its_look
 from companion.rules.dice import ThrowError, dice_set, dice_sets
 from companion.rules.errors import GameError
 
@@ -32,7 +33,7 @@ def why_unplayable(match: Match, entry: Entry) -> Sentence | None:
         case Proposed() as asked:
             why = _player(match, asked.player) or _asked_dice(match, asked)
         case BoardAsked() as asked:
-            why = _player(match, asked.player) or _asked_board(match, asked)
+            why = _player(match, asked.player) or _asked_board(match, entry, asked)
         case Committed(proposed=question) if question:
             why = _answered(match, question)
         case Rejected(proposed=question):
@@ -82,9 +83,10 @@ def _lying(arrangement: Sequence[Mapping[str, Any]]) -> list[str]:
     return [str(die["die"]) for die in arrangement if die["die"]]
 
 
-def _asked_board(match: Match, asked: BoardAsked) -> Sentence | None:
+def _asked_board(match: Match, entry: Entry, asked: BoardAsked) -> Sentence | None:
     """Say why a question about the board could not be answered: it follows no look, or its answers cannot be played."""
-    if not isinstance(match.entries[-1].event, BoardObserved):
+    look = look_of(naming_its_look(entry, match.entries), match.entries)
+    if look is None or not isinstance(look.event, BoardObserved):
         return Sentence("It asks about the board, but no look at it comes right before.")
     if asked.about == "men":
         return None

@@ -1,5 +1,6 @@
 """From commits and rulings on them to a position: the one place in which a match is played."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -41,6 +42,11 @@ class Turn:
     standing: Standing = "stands"
     corrected: bool = False
     why: Sentence | None = None
+
+    @property
+    def throws_before(self) -> int:
+        """How many throws had been made before it."""
+        return self.number - (self.kind != "recast")
 
     @cached_property
     def account(self) -> Account | None:
@@ -104,8 +110,21 @@ class Replay:
             if turn.event >= event:
                 continue
             if turn.standing == "stands" and turn.before is not None:  # turns passed before it are in that position
-                return Replay(turn.before, self.turns[:n], turn.number - (turn.kind != "recast"))
+                return Replay(turn.before, self.turns[:n], turn.throws_before)
         return None
+
+    def rejoined(self, event: int, anew: "Replay") -> "Replay | None":
+        """Return another play of the same commits, which is about to play ``event``, with the rest of this one.
+
+        None where the two differ there. What follows from the same position under the same rulings is the same.
+        """
+        place = bisect_left(self.turns, event, key=lambda turn: turn.event)
+        turn = self.turns[place] if place < len(self.turns) else None
+        if turn is None or turn.event != event or turn.standing != "stands":
+            return None
+        if anew.throws != turn.throws_before or anew.position != turn.before:
+            return None
+        return Replay(self.position, (*anew.turns, *self.turns[place:]), self.throws, self.gap)
 
     def _without(self, turn: Turn) -> "Replay":
         return replace(self, turns=(*self.turns, turn), gap=True)
@@ -147,19 +166,29 @@ def _plain(position: Position, commit: Committed) -> str:
 
 
 def replayed(
-    start: Position | Replay, commits: Iterable[tuple[int, Committed]], rulings: Mapping[int, Ruling], *, stop: bool
+    start: Position | Replay,
+    commits: Iterable[tuple[int, Committed]],
+    rulings: Mapping[int, Ruling],
+    *,
+    stop: bool,
+    known: Replay | None = None,
+    since: int = 0,
 ) -> tuple[Replay, int | None]:
     """Play commits from the start, or those that come after what was played already.
 
     Returns the end, and the number of the first event that does not fit, or None.
 
-    With ``stop`` nothing after that event is played; without, misfits are left out and the rest is tried.
+    With ``stop`` nothing after that event is played; without, misfits are left out and the rest is tried. ``known`` is
+    how they were played up to the first misfit under rulings that are the same after event ``since``.
     """
     state, first = start if isinstance(start, Replay) else Replay(start), None
     for event, commit in commits:
-        state = state.next(event, commit, rulings.get(event))
+        if state.turns and state.turns[-1].event >= event:
+            continue  # played with the rest of what is known
+        rest = None if known is None or event <= since else known.rejoined(event, state)
+        state = rest or state.next(event, commit, rulings.get(event))
         if state.turns[-1].standing == "misfit":
-            first = first or event
+            first = first or state.turns[-1].event
             if stop:
                 break
     return state, first

@@ -19,6 +19,7 @@ from companion.rules.rithmomachia.choices import Claim, Delivery, Done, Return
 from companion.vision.board_readings import Men, SiteReading
 from tests.live.board_office import BoardOffice
 from tests.referee.board.simulated import Camera, hidden, perfect, seating_of
+from tests.referee.older import check_read_as_before
 
 SLUGS = ("tables/zeno", "tables/todas-tablas", "tables/ludus-anglicorum", "rithmomachia/durnil-guardia")
 
@@ -374,6 +375,7 @@ def test_a_random_match_is_followed_without_a_wrong_commit(slug: str, noisy: boo
             by_hand(office, truth)
         assert Match.of(office.journal.events(office.match.id)).position == office.match.position
     assert committed >= (0.7 if noisy else 0.9) * told
+    check_read_as_before(office.journal, office.match, tmp_path / "older.db")
 
 
 def position_only_done(now: Position, truth: Position) -> bool:

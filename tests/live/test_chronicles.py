@@ -5,6 +5,7 @@ import itertools
 import json
 import random
 import time
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
@@ -16,7 +17,9 @@ from companion.live.keeping import Keeping, PictureFolder
 from companion.live.pictures import MOST_KEPT, Pictures
 from companion.referee.events import Corrected, MatchStarted, Observed
 from companion.referee.journal import Journal
+from companion.referee.transfer import export_match, import_match
 from tests.referee.build import MISERICORDIA, NOTHING, Table, started, thrown
+from tests.referee.older import as_before
 
 PICTURE = b"\xff\xd8 a table \xff\xd9"
 NAME = hashlib.sha256(PICTURE).hexdigest()
@@ -36,7 +39,8 @@ def told(table: Table, *kept: str) -> ToldMatch:
 def read(table: Table, faces: str, picture: str = NAME) -> int:
     """Commit a throw that a camera has read."""
     dice = tuple(die.to_json() for die in thrown(faces).dice)
-    committed = table.match.committed(table.match.position.parse(faces), "camera")
+    match = table.match
+    committed = match.committed(match.position.parse(faces), "camera", seen=match.next_number)
     return table.record(Observed(dice, "read", "", 1.0, 3, picture), committed)
 
 
@@ -59,6 +63,30 @@ def test_each_event_has_its_board_and_what_became_of_it(table: Table) -> None:
     assert match.moment(0) is None
     assert match.moment(5) is None
     json.dumps([match.head(), then, now])
+
+
+@pytest.mark.parametrize("version", [list, as_before])
+def test_a_takeback_is_told_as_one_whichever_version_wrote_it(
+    tmp_path: Path, version: Callable[[Iterable[str]], list[str]]
+) -> None:
+    table = Table(tmp_path / "zeno.db", started(game_name="tables/zeno"))
+    table.throw("2 5 6")
+    for why in ("", "thrown out of turn"):
+        event = table.throw("a-c")
+        table.record(table.match.taken_back(event, why))
+    other = Table(tmp_path / "other.db")
+    number = import_match(other.journal, version(export_match(table.journal, table.match.id)))
+    match = Chronicles(other.journal.path, lambda _: False).of(number)
+    assert match is not None
+    assert [line["text"]["text"] for line in match.lines(1, 10) if line["kind"] == "correction"] == [
+        "The move a-c of Anna was taken back.",
+        "The move a-c of Anna was taken back: thrown out of turn",
+    ]
+    since = [line["since"]["corrections"] for line in match.lines(1, 10) if line["kind"] == "choice"]
+    assert [[(one["way"], one["reason"]) for one in made] for made in since] == [
+        [("takeback", "")],
+        [("takeback", "thrown out of turn")],
+    ]
 
 
 def test_evidence_names_only_pictures_that_are_there(table: Table) -> None:

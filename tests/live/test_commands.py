@@ -23,6 +23,7 @@ from companion.referee.transfer import export_match, import_match
 from companion.rules.dice import Throw, dice_set
 from companion.vision.readings import DiceReading
 from tests.referee.build import KARITAS, MISERICORDIA, NOTHING, reading, seen, thrown
+from tests.referee.older import check_read_as_before
 
 
 class Office:
@@ -129,6 +130,7 @@ def test_the_state_is_the_replay_of_the_journal(
             assert back.position == office.match.position
             assert back.history == office.match.history
             assert list(export_match(other, number)) == lines
+        check_read_as_before(office.journal, office.match, Path(folder) / "older.db")
         office.journal.close()
 
 
@@ -239,6 +241,31 @@ def test_a_stale_token_is_refused(office: Office) -> None:
     office.do("throw", faces=faces(NOTHING))
     reply = office.do("correct", event=2, faces=None, reason="x", token=token, keep="all")
     assert "moved on" in str(reply.sentence)
+
+
+def test_only_the_correction_that_was_shown_is_carried_out(office: Office) -> None:
+    office.begin()
+    office.do("throw", faces=faces(MISERICORDIA))
+    shown: dict[str, Any] = {"event": 2, "faces": None, "reason": "x", "keep": "all"}
+    token = office.do("preview_correction", **shown).data["token"]
+    before = len(office.match.entries)
+    others: list[dict[str, Any]] = [{"faces": faces(NOTHING)}, {"reason": "y"}, {"choice": {}}, {"event": 1}]
+    for other in others:
+        assert not office.do("correct", **{**shown, **other}, token=token).ok
+    assert len(office.match.entries) == before
+    office.do("preview_correction", event=2, faces=faces(NOTHING), reason="z")  # somebody else looks at another one
+    assert office.do("correct", **shown, token=token).ok
+    assert office.match.history[0].standing == "voided"
+
+
+def test_what_was_shown_of_a_correction_is_not_found_out_again(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    office.begin()
+    office.do("throw", faces=faces(MISERICORDIA))
+    shown = {"event": 2, "faces": faces(NOTHING), "reason": "x"}
+    token = office.do("preview_correction", **shown).data["token"]
+    monkeypatch.setattr(Match, "preview", lambda *_: pytest.fail("it was found out again"))
+    assert office.do("correct", **shown, token=token, keep="all").ok
+    assert office.match.position.scores() == {1: 0, 2: 0}
 
 
 def test_a_correction_wants_a_reason_and_where_throws_no_longer_fit_a_decision(office: Office) -> None:

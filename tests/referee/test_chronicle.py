@@ -12,55 +12,11 @@ from hypothesis import strategies as st
 
 from companion.language.sentence import Sentence
 from companion.referee.chronicle import Chronicle
-from companion.referee.events import BoardObserved, Corrected, Observed, Paused, Proposed, Resumed
-from companion.referee.match import Match, RefusedError
+from companion.referee.events import BoardObserved, Observed, Paused, Proposed, Resumed
+from companion.referee.match import Match
 from companion.referee.replay import replayed
-from tests.referee.build import KARITAS, MISERICORDIA, NOTHING, Table, started
-
-GAMES = ("ludus-regularis", "ludus-regularis", "tables/zeno", "tables/doblet", "ludix")
-SEEN = Observed((), "read", "", 1.0, 1, "ab" * 32)
-
-
-def play_on(table: Table, chance: random.Random) -> None:
-    """Throw, choose, take back, void or change something at random, as people at a table do."""
-    match = table.match
-    thrown = [turn for turn in match.history if turn.standing == "stands"]
-    what = chance.random()
-    try:
-        if match.last_choice is not None and what < 0.2:
-            table.record(match.taken_back(match.last_choice.event, chance.choice(["", "set down wrongly"])))
-        elif thrown and what < 0.35:
-            correct(table, chance.choice(thrown).event, chance)
-        elif match.misfit is not None:
-            correct(table, match.misfit, chance)
-        elif not match.over:
-            play_next(table, chance)
-    except RefusedError:
-        pass
-
-
-def play_next(table: Table, chance: random.Random) -> None:
-    position = table.match.position
-    choices = list(position.legal()) if position.awaits.kind == "choice" else []
-    move = chance.choice(choices) if choices else any_throw(position, chance)
-    table.record(SEEN, table.match.committed(move, "tapped"))
-
-
-def any_throw(position: Any, chance: random.Random) -> Any:
-    """Return any throw, often one after which a cube may be thrown again: there corrections tear holes."""
-    if position.game.slug == "ludus-regularis" and position.awaits.kind == "throw" and chance.random() < 0.5:
-        return position.parse(KARITAS)
-    return chance.choice(position.throws())
-
-
-def correct(table: Table, event: int, chance: random.Random) -> None:
-    turn = next(turn for turn in table.match.history if turn.event == event)
-    other: Any = None
-    if turn.before is not None and turn.kind != "choice" and chance.random() < 0.5:
-        other = any_throw(turn.before, chance).to_json()
-    preview = table.match.preview(event, other, "a test")
-    drops = preview.drops_all if chance.random() < 0.5 else preview.drops_stop
-    table.record(Corrected(event, other, "a test", drops))
+from tests.referee.build import MISERICORDIA, NOTHING, Table, started
+from tests.referee.random_play import GAMES, SEEN, play_on
 
 
 @dataclass(frozen=True)
@@ -126,10 +82,11 @@ def test_every_moment_is_the_match_as_it_stood_then_however_it_is_folded(
     assert not shown & looks
 
 
-def test_the_evidence_of_a_throw_is_what_was_seen_right_before_it(make: Callable[[str], Table]) -> None:
+def test_the_evidence_of_a_throw_is_the_look_that_it_names(make: Callable[[str], Table]) -> None:
     table = make("ludus-regularis")
-    first = table.record(SEEN, table.match.committed(table.match.position.parse(NOTHING), "camera"))
-    asked = table.record(SEEN, Proposed(2, Sentence("Which?").to_json(), (), {}))
+    match = table.match
+    first = table.record(SEEN, match.committed(match.position.parse(NOTHING), "camera", seen=match.next_number))
+    asked = table.record(SEEN, Proposed(2, Sentence("Which?").to_json(), (), {}, seen=first + 1))
     table.record(Paused())
     table.record(Resumed())
     answered = table.record(table.match.committed(table.match.position.parse(MISERICORDIA), "camera", proposed=asked))
@@ -140,6 +97,9 @@ def test_the_evidence_of_a_throw_is_what_was_seen_right_before_it(make: Callable
     assert (before.number, seen.number) == (first - 1, asked - 1)
     assert chronicle.evidence_of(first)[1] is None
     assert chronicle.evidence_of(999) == (None, None)
+    table.record(SEEN)
+    tapped = table.record(table.match.committed(table.match.position.parse(NOTHING), "tapped"))
+    assert Chronicle.of(table.match.entries).evidence_of(tapped) == (None, None)
 
 
 def test_the_moves_of_one_play_share_the_look_that_showed_them(make: Callable[[str], Table]) -> None:
@@ -151,7 +111,7 @@ def test_the_moves_of_one_play_share_the_look_that_showed_them(make: Callable[[s
     for text in ("a-c", "a-f", "a-g"):
         moves.append(position.parse(text))
         position = position.after(moves[-1])
-    last = table.record(look, *table.match.committed_turn(moves, "camera"))
+    last = table.record(look, *table.match.committed_turn(moves, "camera", seen=table.match.next_number))
     chronicle = Chronicle.of(table.match.entries)
     found = [chronicle.evidence_of(event)[0] for event in range(last - 2, last + 1)]
     assert [None if entry is None else entry.number for entry in found] == [last - 3] * 3

@@ -64,16 +64,18 @@ places = st.lists(
 faces = st.dictionaries(texts, texts, max_size=3)
 dice_by = st.sampled_from(["camera", "tapped", "program"])
 men_by = st.sampled_from(["camera", "tapped"])
+looks = st.none() | numbers
+ways = st.sampled_from(["correction", "takeback"])
 events: st.SearchStrategy[Event] = st.one_of(
     st.builds(MatchStarted, texts, texts, st.lists(texts).map(tuple), objects, dice_by, texts, texts, men_by),
     st.builds(BoardSeated, objects),
     st.builds(BoardObserved, st.sampled_from(["commit", "agreed", "ask"]), objects, st.floats(0, 1e4), numbers, texts),
-    st.builds(BoardAsked, st.sampled_from(["play", "men", "seating"]), numbers, sentences, candidates, lists),
+    st.builds(BoardAsked, st.sampled_from(["play", "men", "seating"]), numbers, sentences, candidates, lists, looks),
     st.builds(Observed, dice, texts, texts, st.floats(0, 1e4), numbers, texts),
-    st.builds(Proposed, numbers, sentences, dice, faces, places),
-    st.builds(Committed, numbers, texts, objects, dice_by, places, numbers),
+    st.builds(Proposed, numbers, sentences, dice, faces, places, looks),
+    st.builds(Committed, numbers, texts, objects, dice_by, places, numbers, looks),
     st.builds(Rejected, numbers, texts),
-    st.builds(Corrected, numbers, st.none() | objects, texts, st.lists(numbers).map(tuple)),
+    st.builds(Corrected, numbers, st.none() | objects, texts, st.lists(numbers).map(tuple), ways),
     st.builds(Paused),
     st.builds(Resumed),
     st.builds(Finished, st.sampled_from(["agreement", "time"]), texts),
@@ -86,6 +88,30 @@ def test_every_event_comes_back_from_json_equal(event: Event) -> None:
 
 
 @pytest.mark.parametrize(
+    ("reason", "move", "way", "left"),
+    [
+        ("taken back", None, "takeback", ""),
+        ("taken back: thrown out of turn", None, "takeback", "thrown out of turn"),
+        ("taken back: first\nthen second", None, "takeback", "first\nthen second"),
+        ("taken backwards", None, "correction", "taken backwards"),
+        ("it was taken back", None, "correction", "it was taken back"),
+        ("taken back", {"set": "wibold"}, "correction", "taken back"),
+        ("leant", None, "correction", "leant"),
+    ],
+)
+def test_a_takeback_that_an_earlier_version_wrote_is_known_by_its_reason(
+    reason: str, move: Any, way: str, left: str
+) -> None:
+    old = {"kind": "corrected", "event": 3, "move": move, "reason": reason, "drops": []}
+    assert from_json(old) == Corrected(3, move, left, (), way)  # type: ignore[arg-type]
+
+
+def test_a_correction_that_says_its_way_keeps_its_reason() -> None:
+    said = {"kind": "corrected", "event": 3, "move": None, "reason": "taken back", "drops": [], "way": "correction"}
+    assert from_json(said) == Corrected(3, None, "taken back")
+
+
+@pytest.mark.parametrize(
     ("data", "said"),
     [
         ({"kind": "guessed"}, "Expected an event of kind"),
@@ -95,6 +121,10 @@ def test_every_event_comes_back_from_json_equal(event: Event) -> None:
         ({"kind": "rejected", "proposed": "3", "reason": ""}, "is a whole number, but got '3'"),
         ({"kind": "rejected", "proposed": True, "reason": ""}, "is a whole number, but got True"),
         ({"kind": "committed", "player": 1, "awaited": "throw", "move": None, "by": "camera"}, "is an object"),
+        (
+            {"kind": "committed", "player": 1, "awaited": "throw", "move": {}, "by": "camera", "seen": {}},
+            "seen of an event committed is the number of an event or null",
+        ),
         ({"kind": "seated", "seating": ["light", 1]}, "is an object, but got"),
         ({"kind": "board", "decision": "guess"}, "commit, agreed or ask, but got .guess."),
         ({"kind": "finished", "by": "thunder", "reason": ""}, "agreement or time"),

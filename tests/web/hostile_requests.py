@@ -336,7 +336,7 @@ class Attack:
             self._seen = max(self._seen, int(rowid))
             if request.who not in STRANGERS or actor == "program":
                 continue
-            played = kind in PLAYED and (kind != "corrected" or "taken back" in body)
+            played = kind in PLAYED and (kind != "corrected" or '"way":"takeback"' in body)
             if self._chain == "match" and (not played or request.who == "telephone" or "time up" in body):
                 self._note(self.found.decided, request, f"{kind} {body[:120]}")
             if self._chain == "series" and kind in {"started", "corrected", "ended", "resumed", "session"}:

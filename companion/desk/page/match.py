@@ -27,8 +27,9 @@ from companion.referee.events import (
     sentence_from_json,
 )
 from companion.referee.journal import Entry
-from companion.referee.match import TAKEN_BACK, Match
+from companion.referee.match import Match
 from companion.referee.replay import Turn
+from companion.referee.seen import look_of
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.tables.free_board import FreePosition
 from companion.rules.tables.free_choices import Move
@@ -296,7 +297,7 @@ def _last_throw(match: Match, names: Mapping[int, str]) -> Json | None:
 
 
 def _dice_behind(match: Match, turn: Turn) -> list[Json]:
-    """Return the dice as they were seen for this throw: by the observation before it, or in the question it answers."""
+    """Return the dice as they were seen for this throw: by the look that led to it, or in the question it answers."""
     commit = match.commit_of(turn.event)
     if commit is None:
         return []
@@ -305,8 +306,8 @@ def _dice_behind(match: Match, turn: Turn) -> list[Json]:
     if commit.proposed:
         asked = match.entries[commit.proposed - 1].event
         return list(asked.dice) if isinstance(asked, Proposed) else []
-    before = match.entries[turn.event - 2].event
-    return list(before.dice) if commit.by == "camera" and isinstance(before, Observed) else []
+    look = look_of(match.entries[turn.event - 1], match.entries)
+    return list(look.event.dice) if look is not None and isinstance(look.event, Observed) else []
 
 
 def outcome_part(match: Match, names: Mapping[int, str]) -> Json | None:
@@ -385,10 +386,8 @@ def _put_aside(event: Rejected) -> Sentence:
 
 def _correction(event: Corrected, about: Turn | None) -> Sentence:
     """Say what a correction did: to which throw or move, what, and why."""
-    what = _called(event.event, about)
-    taken_back = event.move is None and event.reason.startswith(TAKEN_BACK)
-    reason = event.reason.removeprefix(TAKEN_BACK).removeprefix(": ") if taken_back else event.reason
-    if taken_back:
+    what, reason = _called(event.event, about), event.reason
+    if event.way == "takeback":
         if not reason:
             return Sentence("{what} was taken back.", what=what)
         return Sentence("{what} was taken back: {reason}", what=what, reason=reason)

@@ -5,7 +5,7 @@ from typing import Any, Literal, Protocol
 
 from companion.desk.page.match import camera_part
 from companion.desk.series.judging import Judges, die_json
-from companion.desk.series.throw_rests import UNWATCHED
+from companion.desk.series.throw_rests import Mismatch
 from companion.desk.sight import Sight
 from companion.fairness.dependence import Finding
 from companion.fairness.series.fold import Question, Series, Throw
@@ -23,7 +23,7 @@ MOST_DUE = 12
 
 
 def said(
-    series: Series | None, sight: Sight, mismatch: Sentence | None, trouble: Sentence | None
+    series: Series | None, sight: Sight, mismatch: Mismatch | None, trouble: Sentence | None
 ) -> tuple[Sentence, Sign]:
     """Return the one large sentence, and its sign. ``trouble``: the file cannot be written."""
     if trouble is not None:
@@ -48,9 +48,9 @@ def _before_camera(sight: Sight) -> tuple[Sentence, Sign] | None:
     return (Sentence("The dice are rolling."), "wait") if sight.phase != "still" else None
 
 
-def _at_rest(series: Series, sight: Sight, mismatch: Sentence | None) -> tuple[Sentence, Sign]:
+def _at_rest(series: Series, sight: Sight, mismatch: Mismatch | None) -> tuple[Sentence, Sign]:
     if mismatch is not None:
-        return mismatch, "throw" if mismatch == UNWATCHED else "wait"
+        return mismatch.sentence, "throw" if mismatch.throw else "wait"
     if series.throws and sight.rest is not None and all(die.status == "ignored" for die in sight.rest.reading.dice):
         return Sentence("No dice are seen: throw. If they lie there, type in what they show."), "throw"
     return _counted(series), "throw"

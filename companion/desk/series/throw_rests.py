@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from statistics import median
 
 from companion.desk.pictures import PictureStore
@@ -16,7 +16,18 @@ from companion.language.sentence import Sentence
 from companion.referee.arrangement import Arrangement, Change, Lying, arranged, compare
 from companion.vision.readings import ReadDie
 
-UNWATCHED = Sentence("What lies there was thrown before anybody watched, and does not count: throw.")
+
+@dataclass(frozen=True)
+class Mismatch:
+    """Why nothing is counted of what lies there. ``throw``: the dice are to be thrown all the same, as they lie."""
+
+    sentence: Sentence
+    throw: bool = False
+
+
+UNWATCHED = Mismatch(
+    Sentence("What lies there was thrown before anybody watched, and does not count: throw."), throw=True
+)
 NEARLY = Sentence(
     "It lies nearly where it lay: was it thrown? If so, say what it shows; if it was only touched, it was no throw."
 )
@@ -45,7 +56,7 @@ class Rests:
         self._trusted_after = 0  # count of motions at which the table was last known to us
         self._judged: tuple[int, int] | None = None  # the rest and the series for which it was judged
         self._series: int | None = None
-        self.mismatch: Sentence | None = None
+        self.mismatch: Mismatch | None = None
 
     def forget(self, sight: Sight) -> None:
         """Count nothing that lies there now: a series was begun or taken up, or a throw was typed in."""
@@ -78,7 +89,7 @@ class Rests:
             self._judged = None
             raise
 
-    def _judge(self, series: Series, seen: RestSeen) -> Sentence | None:
+    def _judge(self, series: Series, seen: RestSeen) -> Mismatch | None:
         now = _arranged(seen)
         known, self._known = self._known, True
         if not now:
@@ -99,7 +110,7 @@ class Rests:
                 question = None
         return self._thrown(series, seen, now, question)
 
-    def _thrown(self, series: Series, seen: RestSeen, now: Arrangement, question: Question | None) -> Sentence | None:
+    def _thrown(self, series: Series, seen: RestSeen, now: Arrangement, question: Question | None) -> Mismatch | None:
         before, dice = self._lying, _seen_dice(seen)
         change = compare(before, now)
         if change.moved and change.pushed and _a_little(before, now):
@@ -110,10 +121,12 @@ class Rests:
         if not thrown:
             return None
         if len(now) > series.together:
-            return Sentence(
-                "There are {seen} dice, but this series is of {expected}: take the others away, then throw again.",
-                seen=len(now),
-                expected=series.together,
+            return Mismatch(
+                Sentence(
+                    "There are {seen} dice, but this series is of {expected}: take the others away, then throw again.",
+                    seen=len(now),
+                    expected=series.together,
+                )
             )
         moved = [dice[place] for place in thrown]
         stayed = [die for place, die in enumerate(dice) if place not in thrown]

@@ -31,7 +31,7 @@ from companion.referee.board import (
 )
 from companion.referee.board.kept import kept_reading
 from companion.referee.board.orders import Orders, orders
-from companion.referee.board.results import Difference
+from companion.referee.board.results import AS_AGREED, Difference
 from companion.referee.board.seating import SeatingFormatError
 from companion.referee.board.squares import against, checked, joined
 from companion.referee.board.standing import look
@@ -40,6 +40,7 @@ from companion.referee.events import BoardAsked, BoardObserved, BoardSeated, Dic
 from companion.referee.match import Match, RefusedError
 from companion.referee.readable import board_to_read
 from companion.referee.replay import Turn
+from companion.referee.seen import look_of
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 from companion.vision.board_readings import BoardReading
@@ -50,7 +51,6 @@ AS_BEFORE: Final = "The board changed before it was answered."
 MOST_FOLLOWED: Final = 4
 """Decisions that follow from one look, one after the other."""
 
-STANDS: Final = Sentence("The board stands as agreed.")
 NONE_OF_THESE: Final = Sentence("None of the plays was it: put the men back, or tap what was played.")
 
 Coming = Callable[[], tuple[tuple[Throw, ...], Arrangement]]
@@ -128,7 +128,7 @@ class BoardRests:
         decision = checked(explain(agreed, joined(seen.reading, agreed.seating, said), (throw,)), said)
         if isinstance(decision, Commit):
             turn = tuple(takewhile(lambda move: not isinstance(move, Throw), decision.play.moves))
-            self._desk.play_all(turn, PROGRAM, seen=[self._observed(seen, "commit")])
+            self._desk.play_all(turn, PROGRAM, seen=self._observed(seen, "commit"))
 
     def _told_of(self, match: Match) -> tuple[Throw, ...]:
         """Return the throw that was tapped in while the turn before it is not committed, as long as it is not."""
@@ -148,7 +148,7 @@ class BoardRests:
     ) -> BoardFinding | None:
         """Return what a look comes to, or None if it led to an event after which it is to be judged again."""
         if not watched(match):
-            return BoardFinding("agrees", STANDS)
+            return BoardFinding("agrees", AS_AGREED)
         agreed = match.board.agreed_on(match.position)
         if agreed is None:
             return self._seat(match, seen)
@@ -159,10 +159,11 @@ class BoardRests:
             return self._agree(match, seen, decision)
         if isinstance(decision, Commit):
             observed = self._observed(seen, "commit")
-            self._desk.play_all(decision.play.moves, PROGRAM, seen=[observed], arrangement=lying)
+            self._desk.play_all(decision.play.moves, PROGRAM, seen=observed, arrangement=lying)
             event = self._desk.require_match().entries[-1].number
-            sentence = decision.sentence if decision.lift else STANDS
-            return BoardFinding("agrees", sentence, arrows=decision.play.arrows, event=event)
+            lift = decision.sentence if decision.lift else None
+            arrows = decision.play.arrows
+            return BoardFinding("agrees", lift or AS_AGREED, arrows=arrows, event=event, notice=lift)
         if isinstance(decision, Blind):
             return BoardFinding("blind", decision.sentence, tuple(Difference(s, None, None) for s in decision.sites))
         if self._went_back(match, seen, decision):
@@ -183,7 +184,7 @@ class BoardRests:
             self._desk.record([self._observed(seen, "agreed")], PROGRAM)
         self._withdraw(self._desk.require_match())
         self._past = self._desk.require_match().board.dismissed
-        return BoardFinding("agrees", decision.sentence)
+        return BoardFinding("agrees", decision.sentence, notice=decision.note)
 
     def _withdraw(self, match: Match) -> None:
         """Put aside a question that the board does not raise any more."""
@@ -208,8 +209,7 @@ class BoardRests:
         question = match.board.question
         event = None
         if question is None or not same_question(question.asked, asked):
-            self._desk.record([self._observed(seen, "ask"), asked], PROGRAM)
-            event = self._desk.require_match().entries[-1].number
+            event = self._desk.ask(asked, self._observed(seen, "ask"), PROGRAM)
         return BoardFinding("asked", sentence_from_json(asked.sentence), differences, event=event)
 
     def _mismatch(self, match: Match, seen: BoardSeen, mismatch: Mismatch, agreed: Agreed) -> BoardFinding | None:
@@ -281,7 +281,7 @@ class BoardRests:
             for turn in last[:back]:
                 self._desk.take_back(turn.event, PROGRAM)
             if isinstance(decision, Commit):
-                self._desk.play_all(decision.play.moves, PROGRAM, seen=[self._observed(seen, "commit")])
+                self._desk.play_all(decision.play.moves, PROGRAM, seen=self._observed(seen, "commit"))
             return True
         return False
 
@@ -364,15 +364,15 @@ def answer_board(desk: Desk, ask: int, candidate: int, actor: str) -> Sentence:
         moves.append(move)
         position = position.after(move)
     by: DiceBy = "camera" if match.started.men_by == "camera" else "tapped"
-    return desk.play_all(moves, actor, seen=[_as(evidence, "commit")], proposed=ask, by=by)
+    return desk.play_all(moves, actor, seen=_as(evidence, "commit"), proposed=ask, by=by)
 
 
 def _evidence(match: Match, ask: int) -> BoardObserved:
-    """Return the look that led to a question: it is written right before it."""
-    event = match.entries[ask - 2].event
-    if not isinstance(event, BoardObserved):  # as in no journal of ours
+    """Return the look that led to a question."""
+    look = look_of(match.entries[ask - 1], match.entries)
+    if look is None or not isinstance(look.event, BoardObserved):  # as in no journal of ours
         raise RefusedError(Sentence("No look at the board belongs to that question: put it aside."))
-    return event
+    return look.event
 
 
 def _seating_of(candidate: Mapping[str, Any]) -> Seating:

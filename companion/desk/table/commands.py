@@ -66,6 +66,7 @@ class Commands:
         self._autoplay = autoplay
         self._sight = sight
         self._pictures = pictures
+        self._shown: Preview | None = None  # the correction that was looked at last
         self._known: dict[str, Callable[[Data, str], Reply]] = {
             "new_match": self._new_match,
             "resume": self._resume,
@@ -271,15 +272,25 @@ class Commands:
         return Reply(ok=True, sentence=Sentence("It is looked anew how the board lies."))
 
     def _previewed(self, data: Data) -> Preview:
+        """Return what a correction would do; of one that was looked at last, what was found then."""
         match = self._desk.require_match()
-        number = _field(data, "event", int)
+        number, move, reason = _field(data, "event", int), self._instead(match, data), _reason(data)
+        shown = self._shown
+        if shown is None or shown.token != match.token(number, move, reason):
+            shown = self._shown = match.preview(number, move, reason)
+        return shown
+
+    @staticmethod
+    def _instead(match: Match, data: Data) -> Data | None:
+        """Return what a correction puts in the place of a commit, None where it voids it."""
         if data.get("choice") is not None:
-            return match.preview(number, _field(data, "choice", dict), _reason(data))
+            choice: Data = _field(data, "choice", dict)
+            return choice
         if data.get("faces") is None:
-            return match.preview(number, None, _reason(data))
-        commit = match.commit_of(number)
+            return None
+        commit = match.commit_of(_field(data, "event", int))
         which = str(commit.move.get("set", "")) if commit is not None else ""
-        return match.preview(number, _throw(which or "wibold", _faces(data)).to_json(), _reason(data))
+        return _throw(which or "wibold", _faces(data)).to_json()
 
     def _preview(self, data: Data, _: str) -> Reply:
         preview = self._previewed(data)
@@ -298,6 +309,7 @@ class Commands:
             raise CommandDataError(Sentence("A correction needs a reason that the others can read."))
         drops = preview.drops_stop if keep == "until_misfit" else preview.drops_all
         self._autoplay.stop()
+        self._shown = None
         move = None if preview.move is None else dict(preview.move)
         self._desk.record([Corrected(preview.event, move, preview.reason, drops)], actor)
         return Reply(ok=True, sentence=Sentence("The throw was corrected."), data={"dropped": list(drops)})

@@ -88,8 +88,7 @@ class Rests:
             dice = tuple(die for die in seen.reading.dice if decision.throw.face(die.die or ""))
             faces = dict(decision.throw.shown)
             decision = Ask(MOVED_WHILE_ASKED, dice, decision.arrangement, faces)
-        self._desk.record([evidence, _proposed(match, decision)], PROGRAM)
-        return Finding(event=self._desk.require_match().entries[-1].number)
+        return Finding(event=self._desk.ask(_proposed(match, decision), evidence, PROGRAM))
 
     def coming(self) -> tuple[tuple[Throw, ...], Arrangement]:
         """Return the throw that lies there already though the turn before it is not committed, and where its dice lie.

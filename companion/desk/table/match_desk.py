@@ -2,12 +2,24 @@
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.language.sentence import Sentence, player, why_of
 from companion.referee.arrangement import Arrangement
-from companion.referee.events import DiceBy, Event, Finished, MatchStarted, MenBy, Observed, Paused, Resumed
+from companion.referee.events import (
+    BoardAsked,
+    BoardObserved,
+    DiceBy,
+    Event,
+    Finished,
+    MatchStarted,
+    MenBy,
+    Observed,
+    Paused,
+    Proposed,
+    Resumed,
+)
 from companion.referee.journal import Entry, Journal, JournalError
 from companion.referee.match import Match, NoMatchError, RefusedError
 from companion.rules.dice import Throw, dice_set
@@ -187,12 +199,13 @@ class Desk:
         proposed: int = 0,
         seen: Observed | None = None,
     ) -> Sentence:
-        """Commit a throw or choice and return what it came to.
+        """Commit a throw or choice and return what it came to. ``seen``: the look that led to it is written before it.
 
         Raises:
             RefusedError: `Match.committed` says why.
         """
-        event = self.require_match().committed(move, by, arrangement, proposed)
+        match = self.require_match()
+        event = match.committed(move, by, arrangement, proposed, seen=0 if seen is None else match.next_number)
         self.record([event] if seen is None else [seen, event], actor)
         turn = self.require_match().history[-1]
         return turn.account.sentence if turn.account is not None else Sentence("It does not fit the match.")
@@ -202,24 +215,35 @@ class Desk:
         moves: Sequence[Throw | Choice],
         actor: str,
         *,
-        seen: Sequence[Event] = (),
+        seen: BoardObserved | None = None,
         arrangement: Arrangement = (),
         proposed: int = 0,
         by: DiceBy = "camera",
     ) -> Sentence:
         """Commit what was seen on the board, all or none, and return what the last of it came to.
 
-        ``seen`` is written before; ``arrangement``: where the dice lie of a throw that is among the moves; ``by``: what
-        saw it, "tapped" where no camera did.
+        ``seen``: the look that showed it is written before; ``arrangement``: where the dice lie of a throw that is
+        among the moves; ``by``: what saw it, "tapped" where no camera did.
 
         Raises:
             RefusedError: `Match.committed_turn` says why.
         """
         thrown = any(isinstance(move, Throw) for move in moves)
-        events = self.require_match().committed_turn(moves, by, arrangement if thrown else (), proposed)
-        self.record([*seen, *events], actor)
+        match = self.require_match()
+        look = 0 if seen is None else match.next_number
+        events = match.committed_turn(moves, by, arrangement if thrown else (), proposed, seen=look)
+        self.record(events if seen is None else [seen, *events], actor)
         account = self.require_match().history[-1].account
         return Sentence("It does not fit the match.") if account is None else account.sentence
+
+    def ask(self, asked: Proposed | BoardAsked, seen: Observed | BoardObserved, actor: str) -> int:
+        """Write a look and the question that it led to; return the question's number.
+
+        Raises:
+            UnwrittenError: the journal could not be written.
+        """
+        asked = replace(asked, seen=self.require_match().next_number)
+        return self.record([seen, asked], actor)[-1].number
 
     def take_back(self, event: int, actor: str, reason: str = "") -> Sentence:
         """Take the last choice back and return what to say of it; ``reason``: why, if somebody said.

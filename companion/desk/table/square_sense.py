@@ -126,7 +126,7 @@ class SquaresAlone:
         self._withdraw(match)
         if isinstance(decision, Commit):
             observed = self._observed(match, "commit")
-            self._desk.play_all(decision.play.moves, SQUARES, seen=[observed], by="tapped")
+            self._desk.play_all(decision.play.moves, SQUARES, seen=observed, by="tapped")
             return None
         wrong = against(look(match.position), said)
         differences = tuple(Difference(site, None, None) for site in wrong)
@@ -149,7 +149,7 @@ class SquaresAlone:
                 self._desk.take_back(turn.event, SQUARES)
             if isinstance(other, Commit) and not back:
                 observed = self._observed(self._desk.require_match(), "commit")
-                self._desk.play_all(other.play.moves, SQUARES, seen=[observed], by="tapped")
+                self._desk.play_all(other.play.moves, SQUARES, seen=observed, by="tapped")
             return True
         return False
 
@@ -157,7 +157,7 @@ class SquaresAlone:
         question = match.board.question
         open_already = question is not None and same_question(question.asked, asked)
         if not open_already and not same_question(match.board.dismissed, asked):
-            self._desk.record([self._observed(match, "ask"), asked], SQUARES)
+            self._desk.ask(asked, self._observed(match, "ask"), SQUARES)
         return BoardFinding("asked", decision.sentence)
 
     def _withdraw(self, match: Match) -> None:

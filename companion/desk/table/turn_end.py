@@ -55,7 +55,7 @@ class TurnEnd:
         seen = self._board.seen
         if ahead is None or not ahead.moves or seen is None:
             return self._desk.play(ending, "tapped", BUTTON)
-        return self._desk.play_all([*ahead.moves, ending], BUTTON, seen=[observed_board(seen, "commit")])
+        return self._desk.play_all([*ahead.moves, ending], BUTTON, seen=observed_board(seen, "commit"))
 
     @staticmethod
     def _ended_since(match: Match, whose: Whose) -> bool:

@@ -134,11 +134,17 @@ AS_AGREED = Sentence("The board stands as agreed.")
 class Unchanged:
     """The board stands as agreed, as far as it can be seen.
 
-    ``doubtful``: sites that look more like something else, though not clearly so: look once more before believing it.
+    ``note``: what else there is to be said. ``doubtful``: sites that look more like something else, though not clearly
+    so: look once more before believing it.
     """
 
-    sentence: Sentence = AS_AGREED
+    note: Sentence | None = None
     doubtful: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> Sentence:
+        """The note, or that the board stands as agreed."""
+        return self.note or AS_AGREED
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,11 @@
-"""The camera's part of what the laboratory shows is that of a table."""
+"""The camera's part of what the laboratory shows is that of a table; the large sentence comes with its sign."""
 
-from companion.desk.page.series import camera_json
+from companion.desk.page.series import camera_json, said
+from companion.desk.series.throw_rests import UNWATCHED, Mismatch
 from companion.desk.sight import Sight
 from companion.language.sentence import Sentence
 from companion.vision.source_names import PUSHED
+from tests.live.laboratory.test_rests import Desk
 
 
 def test_a_telephone_is_shown_as_one_and_what_went_wrong_in_reading_is_told() -> None:
@@ -11,3 +13,10 @@ def test_a_telephone_is_shown_as_one_and_what_went_wrong_in_reading_is_told() ->
     assert shown["telephone"]
     assert shown["trouble"]["template"] == "It is dark."
     assert not camera_json(Sight(source="0", status="LIVE"))["telephone"]
+
+
+def test_dice_that_do_not_count_are_to_be_thrown_or_waited_for() -> None:
+    series, sight = Desk().series, Sight(source="0", status="LIVE", phase="still")
+    too_many = Mismatch(Sentence("There are 4 dice."))
+    assert said(series, sight, UNWATCHED, None) == (UNWATCHED.sentence, "throw")
+    assert said(series, sight, too_many, None) == (too_many.sentence, "wait")

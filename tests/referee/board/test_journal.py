@@ -26,7 +26,9 @@ def test_a_play_seen_on_the_board_is_committed_choice_by_choice_and_replays(tmp_
     decision = explain(Agreed(table.match.position, ZENO), shown)
     assert isinstance(decision, Commit)
     observed = BoardObserved(named(decision), kept_reading(shown), 40.0, 2)
-    table.record(observed, *table.match.committed_turn(decision.play.moves, "camera"))
+    seen = table.match.next_number
+    table.record(observed, *table.match.committed_turn(decision.play.moves, "camera", seen=seen))
+    assert table.match.board.agreed == table.match.entries[-1].number
     assert table.match.position == truth
     replayed = table.replayed()
     assert replayed.position == truth

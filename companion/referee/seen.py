@@ -1,0 +1,47 @@
+"""What a camera saw that led to a throw, a choice or a question: the event names the look by its number."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from companion.referee.events import BoardAsked, BoardObserved, Committed, Event, Observed, Proposed
+from companion.referee.journal import Entry
+
+Led = Committed | Proposed | BoardAsked
+"""What a look can lead to."""
+
+
+def look_of(entry: Entry, entries: Sequence[Entry]) -> Entry | None:
+    """Return the look, among the entries of a match, that led to this one of them; None where none did."""
+    number = entry.event.seen if isinstance(entry.event, Led) else None
+    if not number or number >= entry.number or not _is_look(entries, number):
+        return None  # also where a stranger's journal names what is no look
+    return entries[number - 1]
+
+
+def naming_its_look(entry: Entry, before: Sequence[Entry]) -> Entry:
+    """Return an entry that names the look that led to it, given the entries before it.
+
+    Earlier versions did not write that number: there a look came right before what it led to. The moves of one play
+    share theirs, and what answers a question has that of the question.
+    """
+    event = entry.event
+    if not isinstance(event, Led) or event.seen is not None:
+        return entry
+    return replace(entry, event=replace(event, seen=_right_before(event, entry.number, before)))
+
+
+def _right_before(event: Led, number: int, before: Sequence[Entry]) -> int:
+    if _is_look(before, number - 1):
+        return number - 1
+    if not isinstance(event, Committed):
+        return 0
+    if 0 < event.proposed < number:
+        return event.proposed - 1 if _is_look(before, event.proposed - 1) else 0
+    last: Event | None = before[-1].event if before else None
+    if event.by == "camera" and isinstance(last, Committed) and last.by == "camera":
+        return last.seen or 0
+    return 0
+
+
+def _is_look(entries: Sequence[Entry], number: int) -> bool:
+    return 0 < number <= len(entries) and isinstance(entries[number - 1].event, Observed | BoardObserved)
