@@ -28,7 +28,7 @@ from companion.rules.registry import games
 from companion.vision.board_readings import BoardReading, Men
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.boards.known import holds_tokens, plan, same_board, sites_of
-from companion.vision.boards.tokens.reader.layout import ANY
+from companion.vision.boards.tokens.layout import ANY
 from companion.vision.readings import Frame
 from companion.vision.sources import FrameSource
 
