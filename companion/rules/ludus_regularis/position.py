@@ -193,13 +193,8 @@ class LudusPosition(Position):
             dice=telling.dice(names),
         )
 
-    def after(self, move: Throw | Choice) -> "LudusPosition":
-        """Return the position after a throw or choice.
-
-        Raises:
-            WrongThrowError, IllegalChoiceError, GameOverError: `why_not` says why.
-        """
-        self.insist(move)
+    def applied(self, move: Throw | Choice) -> "LudusPosition":
+        """Return the position after a throw or choice that was just checked."""
         if not isinstance(move, Throw):
             return replace(self, called=True)
         effect = self.effect(move)
@@ -215,9 +210,8 @@ class LudusPosition(Position):
             first_cast=None,
         )
 
-    def account(self, move: Throw | Choice) -> Account:
-        """Say what this throw or choice comes to here. Raises as `after`."""
-        self.insist(move)
+    def accounted(self, move: Throw | Choice) -> Account:
+        """Say what a throw or choice comes to that was just checked."""
         return telling.account(self, move)
 
     def standing(self) -> Outcome:

@@ -222,27 +222,17 @@ class RithmoPosition(Position):
         said = refusals.refusal(self, move)
         return None if said is None else (IllegalChoiceError, said)
 
-    def after(self, move: Throw | Choice) -> "RithmoPosition":
-        """Return the position after a choice.
-
-        Raises:
-            WrongThrowError, IllegalChoiceError, GameOverError: `why_not` says why.
-        """
-        self.insist(move)
-        assert not isinstance(move, Throw), "throws are refused"
-        return self.applied(move)
-
-    def applied(self, choice: Choice) -> "RithmoPosition":
-        """Return the position after a choice that is known to be legal."""
-        if isinstance(choice, Move):
-            return self._moved(choice)
-        if isinstance(choice, Claim):
-            return triumphs.noted(self.with_taken(choice), triumphs.of_proportion(self, choice))
-        if isinstance(choice, Delivery):
-            return self.with_taken(choice).next_turn()
-        if isinstance(choice, Return):
-            return self._brought_back(choice)
-        assert isinstance(choice, Done), "there are no other choices"
+    def applied(self, move: Throw | Choice) -> "RithmoPosition":
+        """Return the position after a choice that was just checked."""
+        if isinstance(move, Move):
+            return self._moved(move)
+        if isinstance(move, Claim):
+            return triumphs.noted(self.with_taken(move), triumphs.of_proportion(self, move))
+        if isinstance(move, Delivery):
+            return self.with_taken(move).next_turn()
+        if isinstance(move, Return):
+            return self._brought_back(move)
+        assert isinstance(move, Done), "there are no other choices, and throws are refused"
         after = self.next_turn()
         if self.last is None or not self.law.can_deliver:
             return after
@@ -328,9 +318,8 @@ class RithmoPosition(Position):
             returned = with_man(returned, self.turn, man)
         return replace(self.next_turn(), men=tuple(there), hands=hands, returned=returned)
 
-    def account(self, move: Throw | Choice) -> Account:
-        """Say what this choice comes to here. Raises as `after`."""
-        self.insist(move)
+    def accounted(self, move: Throw | Choice) -> Account:
+        """Say what a choice comes to that was just checked."""
         assert not isinstance(move, Throw), "throws are refused"
         return telling.account(self, move)
 
