@@ -25,7 +25,7 @@ from companion.referee.events import (
     Resumed,
 )
 from companion.referee.journal import Entry
-from companion.referee.replay import Move, Replay, Ruling, Turn, replayed
+from companion.referee.replay import Checked, Move, Replay, Ruling, Turn, replayed
 from companion.referee.seen import naming_its_look
 from companion.rules.dice import Throw
 from companion.rules.errors import GameError
@@ -184,13 +184,13 @@ class Match:
         entry = self.entries[number - 1] if 0 < number <= len(self.entries) else None
         return entry.event if entry is not None and isinstance(entry.event, Committed) else None
 
-    def after(self, entry: Entry) -> "Match":
-        """Fold in the next entry."""
+    def after(self, entry: Entry, checked: Checked | None = None) -> "Match":
+        """Fold in the next entry; a commit that was just ``checked`` here is not judged a second time."""
         entry = naming_its_look(entry, self.entries)
         folded = self
         match entry.event:
             case Committed() as event:
-                folded = self._committed(entry.number, event)
+                folded = self._committed(entry.number, event, checked)
             case Corrected() as event:
                 folded = self._corrected(event)
             case Proposed() as event:
@@ -211,13 +211,13 @@ class Match:
                 pass  # what was observed is evidence and changes nothing
         return replace(folded, entries=(*self.entries, entry))
 
-    def _committed(self, number: int, event: Committed) -> "Match":
+    def _committed(self, number: int, event: Committed, checked: Checked | None) -> "Match":
         # while men are moved, the dice of the last throw lie where they lay
         lying = self.lying if event.awaited == "choice" and not event.arrangement else _lying(event.arrangement)
         match = replace(self, lying=lying, question=None)
         if self.misfit is not None:
             return match
-        play = self.play.next(number, event, self.rulings.get(number))
+        play = self.play.next(number, event, self.rulings.get(number), checked)
         board = self.board.committed(number, event, play.position)
         return replace(match, play=play, misfit=number if play.turns[-1].standing == "misfit" else None, board=board)
 
@@ -242,42 +242,43 @@ class Match:
     def committed(
         self, move: Move, by: DiceBy, arrangement: Arrangement = (), proposed: int = 0, *, seen: int = 0
     ) -> Committed:
-        """Return the event that commits a throw or choice here, checked.
-
-        ``seen`` is the look that led to it; what answers a question about the dice has that of the question.
-
-        Raises:
-            RefusedError: the match is paused, over or stuck, a question is open, or the game forbids the move.
-        """
-        self.require_in_play()
-        if self.question is not None and self.question.number != proposed:
-            raise RefusedError(Sentence("A question about the dice is open: answer it or put it aside first."))
-        if (why := self.position.why_not(move)) is not None:
-            raise RefusedError(why)
-        waits = self.position.awaits
-        kind = waits.kind if isinstance(move, Throw) else "choice"
-        lying = tuple(die.to_json() for die in arrangement)
-        asked = None if self.question is None else self.question.asked.seen
-        return Committed(waits.player, kind, move.to_json(), by, lying, proposed, seen or asked or 0)
+        """Return the event that commits a throw or choice here; see `checked`."""
+        return self.checked((move,), by, arrangement, proposed, seen=seen)[0].event
 
     def committed_turn(
         self, moves: Sequence[Move], by: DiceBy, arrangement: Arrangement = (), proposed: int = 0, *, seen: int = 0
     ) -> tuple[Committed, ...]:
-        """Return the events that commit several moves one after the other, as a play seen on the board; all or none.
+        """Return the events that commit several moves one after the other; see `checked`."""
+        return tuple(made.event for made in self.checked(moves, by, arrangement, proposed, seen=seen))
 
-        ``arrangement`` is where the dice of the turn still lie; ``proposed`` the question that the play answers;
-        ``seen`` the look that showed it.
+    def checked(
+        self, moves: Sequence[Move], by: DiceBy, arrangement: Arrangement = (), proposed: int = 0, *, seen: int = 0
+    ) -> tuple[Checked, ...]:
+        """Return moves that may be made here one after the other, as a play seen on the board; all or none.
+
+        ``arrangement`` is where the dice lie; ``proposed`` the question that they answer; ``seen`` the look that led to
+        them: what answers a question about the dice has that of the question.
 
         Raises:
-            RefusedError: as `committed`, for the first move that does not fit after those before it.
+            RefusedError: the match is paused, over or stuck, a question is open, or the game forbids a move.
         """
-        found: list[Committed] = []
-        match, number = self, len(self.entries)
+        lying = tuple(die.to_json() for die in arrangement)
+        found: list[Checked] = []
+        position = self.position
         for move in moves:
-            event = match.committed(move, by, arrangement, proposed, seen=seen)
-            found.append(event)
-            number, proposed = number + 1, 0
-            match = replace(match, question=None, play=match.play.next(number, event))
+            self.require_in_play(position)
+            if not found and self.question is not None:
+                if self.question.number != proposed:
+                    raise RefusedError(Sentence("A question about the dice is open: answer it or put it aside first."))
+                seen = seen or self.question.asked.seen or 0
+            if (why := position.why_not(move)) is not None:
+                raise RefusedError(why)
+            waits = position.awaits
+            kind = waits.kind if isinstance(move, Throw) else "choice"
+            answers = 0 if found else proposed
+            event = Committed(waits.player, kind, move.to_json(), by, lying, answers, seen)
+            found.append(Checked(event, move, position, position.applied(move)))
+            position = found[-1].after
         return tuple(found)
 
     def taken_back(self, number: int, reason: str = "") -> Corrected:
@@ -302,13 +303,13 @@ class Match:
             raise RefusedError(Sentence("That is not the last choice any more: look again at what was played."))
         return Corrected(number, None, reason, way="takeback")
 
-    def require_in_play(self) -> None:
-        """Raise `RefusedError` unless the match waits for play."""
+    def require_in_play(self, position: Position | None = None) -> None:
+        """Raise `RefusedError` unless the match waits for play, in a position that it may come to."""
         if self.misfit is not None:
             raise RefusedError(
                 Sentence("Event {event} no longer fits the match: correct or void it first.", event=self.misfit)
             )
-        if self.over:
+        if self.finished is not None or (position or self.position).outcome is not None:
             raise RefusedError(Sentence("The match is over."))
         if self.paused:
             raise RefusedError(Sentence("The match is paused: let it go on first."))

@@ -105,10 +105,7 @@ def _unplayed(match: Match, moves: Sequence[Mapping[str, Any]]) -> Sentence | No
     position = match.position
     for data in moves:
         try:
-            move = position.move_from_json(data)
+            position = position.after(position.move_from_json(data))
         except (GameError, ThrowError) as why:
             return why_of(why)
-        if (why_not := position.why_not(move)) is not None:
-            return why_not
-        position = position.after(move)
     return None

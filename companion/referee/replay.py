@@ -51,7 +51,20 @@ class Turn:
     @cached_property
     def account(self) -> Account | None:
         """What it came to, or None where it no longer counts. Told only when somebody asks: a replay need not."""
-        return None if self.before is None or self.move is None else self.before.account(self.move)
+        return None if self.before is None or self.move is None else self.before.accounted(self.move)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A move that was found to be allowed in one position, where that leads, and the event that commits it.
+
+    Whoever plays this very event from this very position need not ask the rules again.
+    """
+
+    event: Committed
+    move: Move
+    before: Position
+    after: Position
 
 
 @dataclass(frozen=True)
@@ -63,8 +76,10 @@ class Replay:
     throws: int = 0
     gap: bool = False
 
-    def next(self, event: int, commit: Committed, ruling: Ruling | None = None) -> "Replay":
-        """Play one more commit under the ruling on it.
+    def next(
+        self, event: int, commit: Committed, ruling: Ruling | None = None, checked: Checked | None = None
+    ) -> "Replay":
+        """Play one more commit under the ruling on it; one that is ``checked`` here is not judged a second time.
 
         A **voided** throw is as if it had never been thrown: its player throws again. Where later throws were made,
         each stays with the player who made it, so if the next one in the journal is the next player's, the voided turn
@@ -74,21 +89,25 @@ class Replay:
         What does not fit otherwise is a turn with the standing ``misfit``; the position stays as it was.
         """
         number = self.throws + (commit.awaited != "recast")
-        blank = Turn(event, number, commit.player, commit.awaited, None, _plain(self.position, commit), None, commit.by)
+        blank = Turn(event, number, commit.player, commit.awaited, None, "", None, commit.by)
         if ruling is not None and ruling.move is None:
             why = Sentence("It was dropped by a correction.") if ruling.dropped else Sentence("It was voided.")
             standing: Standing = "dropped" if ruling.dropped else "voided"
-            return self._without(replace(blank, standing=standing, corrected=True, why=why))
+            return self._without(commit, replace(blank, standing=standing, corrected=True, why=why))
         if commit.awaited == "recast" and self.gap and self.position.awaits.kind != "recast":
             why = Sentence("The throw that it belonged to no longer asks for a second cast.")
-            return self._without(replace(blank, standing="dropped", corrected=True, why=why))
+            return self._without(commit, replace(blank, standing="dropped", corrected=True, why=why))
         try:
             move = self.position.move_from_json(dict(commit.move if ruling is None else ruling.move or {}))
         except (GameError, ThrowError) as error:
-            return self._without(replace(blank, standing="misfit", why=why_of(error)))
-        position, passed = self._bridged(commit, move)
-        if (why_not := _misfit(position, commit, move)) is not None:
-            return self._without(replace(blank, move=move, standing="misfit", why=why_not))
+            return self._without(commit, replace(blank, standing="misfit", why=why_of(error)))
+        if checked is not None and checked.event is commit and checked.before is self.position and checked.move == move:
+            position, passed, after = checked.before, 0, checked.after
+        else:
+            position, passed, why_not = self._bridged(commit, move)
+            if why_not is not None:
+                return self._without(commit, replace(blank, move=move, standing="misfit", why=why_not))
+            after = position.applied(move)
         turn = replace(
             blank,
             number=number + passed,
@@ -98,7 +117,7 @@ class Replay:
             corrected=ruling is not None,
         )
         throws = self.throws + passed + (commit.awaited == "throw")
-        return Replay(position.after(move), (*self.turns, turn), throws, gap=ruling is not None)
+        return Replay(after, (*self.turns, turn), throws, gap=ruling is not None)
 
     def begun(self, event: int) -> "Replay | None":
         """Return what this play began with, at most up to before ``event``, or None where it is to be begun anew.
@@ -126,21 +145,28 @@ class Replay:
             return None
         return Replay(self.position, (*anew.turns, *self.turns[place:]), self.throws, self.gap)
 
-    def _without(self, turn: Turn) -> "Replay":
+    def _without(self, commit: Committed, turn: Turn) -> "Replay":
+        turn = replace(turn, text=_plain(self.position, commit))
         return replace(self, turns=(*self.turns, turn), gap=True)
 
-    def _bridged(self, commit: Committed, move: Move) -> tuple[Position, int]:
-        """Pass the turns that corrections left open, where that makes the commit fit; return how many throws passed."""
-        position: Position | None = self.position
-        throws = 0
-        for _ in range(self.position.players + 1 if self.gap else 0):
-            if position is None or _misfit(position, commit, move) is None:
+    def _bridged(self, commit: Committed, move: Move) -> tuple[Position, int, Sentence | None]:
+        """Pass the turns that corrections left open, where that makes the commit fit.
+
+        Returns where it is played, how many throws passed, and why it does not fit, or None.
+        """
+        why_not = _misfit(self.position, commit, move)
+        if why_not is None or not self.gap:
+            return self.position, 0, why_not
+        position, throws = self.position, 0
+        for _ in range(self.position.players + 1):
+            passed = position.passed()
+            if passed is None:
                 break
             throws += position.awaits.kind == "throw"
-            position = position.passed()
-        if position is None or _misfit(position, commit, move) is not None:
-            return self.position, 0
-        return position, throws
+            position = passed
+            if _misfit(position, commit, move) is None:
+                return position, throws, None
+        return self.position, 0, why_not
 
 
 def _misfit(position: Position, commit: Committed, move: Move) -> Sentence | None:

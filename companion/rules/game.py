@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, Self
 
 from companion.language.sentence import Listing, Sentence, player
 from companion.rules.board import Board
@@ -193,17 +193,27 @@ class Position(ABC):
             error, said = refusal
             raise error(said, self)
 
-    @abstractmethod
-    def after(self, move: "Throw | Choice") -> "Position":
+    def after(self, move: "Throw | Choice") -> Self:
         """Return the position after a throw or choice.
 
         Raises:
             WrongThrowError, IllegalChoiceError, GameOverError: with position, expected and got.
         """
+        self.check_legal(move)
+        return self.applied(move)
 
     @abstractmethod
+    def applied(self, move: "Throw | Choice") -> Self:
+        """Return the position after a throw or choice that was just checked: `refusal` is not asked again."""
+
     def account(self, move: "Throw | Choice") -> Account:
         """Say what this throw or choice comes to here (before it is applied). Raises as `after`."""
+        self.check_legal(move)
+        return self.accounted(move)
+
+    @abstractmethod
+    def accounted(self, move: "Throw | Choice") -> Account:
+        """Say what a throw or choice comes to that was just checked: `refusal` is not asked again."""
 
     def standing(self) -> Outcome:
         """Return how the match ends if the players agree to end it here: as a rule, whoever has the most wins."""
@@ -244,7 +254,7 @@ class Position(ABC):
         """
         found: dict[Position, Play] = {}
         for choice in self.legal():
-            reached = self.after(choice)
+            reached = self.applied(choice)
             found.setdefault(reached, Play((choice,), reached))
         return tuple(found.values())
 

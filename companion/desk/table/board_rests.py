@@ -356,13 +356,10 @@ def answer_board(desk: Desk, ask: int, candidate: int, actor: str) -> Sentence:
     position, moves = match.position, []
     for data in chosen.get("moves", []):
         try:
-            move = position.move_from_json(data)
+            moves.append(position.move_from_json(data))
+            position = position.after(moves[-1])
         except (GameError, ThrowError) as why:
             raise RefusedError(why_of(why)) from why
-        if (why_not := position.why_not(move)) is not None:
-            raise RefusedError(why_not)
-        moves.append(move)
-        position = position.after(move)
     by: DiceBy = "camera" if match.started.men_by == "camera" else "tapped"
     return desk.play_all(moves, actor, seen=_as(evidence, "commit"), proposed=ask, by=by)
 

@@ -10,6 +10,7 @@ from companion.referee.arrangement import Arrangement
 from companion.referee.events import (
     BoardAsked,
     BoardObserved,
+    Committed,
     DiceBy,
     Event,
     Finished,
@@ -22,6 +23,7 @@ from companion.referee.events import (
 )
 from companion.referee.journal import Entry, Journal, JournalError
 from companion.referee.match import Match, NoMatchError, RefusedError
+from companion.referee.replay import Checked
 from companion.rules.dice import Throw, dice_set
 from companion.rules.errors import GameError
 from companion.rules.game import Choice
@@ -74,8 +76,10 @@ class Desk:
             raise RefusedError(Sentence("No match is open: begin a new one or resume one."))
         return self.match
 
-    def record(self, events: Sequence[Event], actor: str) -> Sequence[Entry]:
+    def record(self, events: Sequence[Event], actor: str, checked: Sequence[Checked] = ()) -> Sequence[Entry]:
         """Make events of the open match durable, then fold them in.
+
+        ``checked``: the moves that the commits among them make, which were just judged.
 
         Raises:
             RefusedError: no match is open.
@@ -87,8 +91,9 @@ class Desk:
         except JournalError as why:
             raise self._unwritten(why) from why
         self._has_room()
+        judged = iter(checked)
         for entry in entries:
-            match = match.after(entry)
+            match = match.after(entry, next(judged, None) if isinstance(entry.event, Committed) else None)
         self.match = match
         return entries
 
@@ -202,13 +207,9 @@ class Desk:
         """Commit a throw or choice and return what it came to. ``seen``: the look that led to it is written before it.
 
         Raises:
-            RefusedError: `Match.committed` says why.
+            RefusedError: `Match.checked` says why.
         """
-        match = self.require_match()
-        event = match.committed(move, by, arrangement, proposed, seen=0 if seen is None else match.next_number)
-        self.record([event] if seen is None else [seen, event], actor)
-        turn = self.require_match().history[-1]
-        return turn.account.sentence if turn.account is not None else Sentence("It does not fit the match.")
+        return self._commit((move,), by, actor, arrangement=arrangement, proposed=proposed, seen=seen)
 
     def play_all(
         self,
@@ -226,13 +227,26 @@ class Desk:
         among the moves; ``by``: what saw it, "tapped" where no camera did.
 
         Raises:
-            RefusedError: `Match.committed_turn` says why.
+            RefusedError: `Match.checked` says why.
         """
         thrown = any(isinstance(move, Throw) for move in moves)
+        lying = arrangement if thrown else ()
+        return self._commit(moves, by, actor, arrangement=lying, proposed=proposed, seen=seen)
+
+    def _commit(
+        self,
+        moves: Sequence[Throw | Choice],
+        by: DiceBy,
+        actor: str,
+        *,
+        arrangement: Arrangement,
+        proposed: int,
+        seen: Observed | BoardObserved | None,
+    ) -> Sentence:
         match = self.require_match()
         look = 0 if seen is None else match.next_number
-        events = match.committed_turn(moves, by, arrangement if thrown else (), proposed, seen=look)
-        self.record(events if seen is None else [seen, *events], actor)
+        checked = match.checked(moves, by, arrangement, proposed, seen=look)
+        self.record([*([] if seen is None else [seen]), *(made.event for made in checked)], actor, checked)
         account = self.require_match().history[-1].account
         return Sentence("It does not fit the match.") if account is None else account.sentence
 

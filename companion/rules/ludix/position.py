@@ -70,13 +70,8 @@ class LudixPosition(LudixState, Position):
         said = telling.refusal_of_choice(self, move)
         return None if said is None else (IllegalChoiceError, said)
 
-    def after(self, move: Throw | Choice) -> "LudixPosition":
-        """Return the position after a throw or choice.
-
-        Raises:
-            WrongThrowError, IllegalChoiceError, GameOverError: `why_not` says why.
-        """
-        self.check_legal(move)
+    def applied(self, move: Throw | Choice) -> "LudixPosition":
+        """Return the position after a throw or choice that was just checked."""
         if isinstance(move, Throw):
             return replace(self, cast=move) if formed_by(shown_by(move)) else ending.without_turn(self)
         assert isinstance(move, Formed), "anything else is refused"
@@ -87,9 +82,8 @@ class LudixPosition(LudixState, Position):
         points = tuple(had + noted if number == self.turn else had for number, had in self.scores().items())
         return replace(ending.without_turn(self), points=points)
 
-    def account(self, move: Throw | Choice) -> Account:
-        """Say what this throw or choice comes to here. Raises as `after`."""
-        self.check_legal(move)
+    def accounted(self, move: Throw | Choice) -> Account:
+        """Say what a throw or choice comes to that was just checked."""
         if isinstance(move, Throw):
             return telling.account_of_throw(self, move)
         assert isinstance(move, Formed), "anything else is refused"

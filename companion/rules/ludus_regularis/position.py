@@ -99,13 +99,8 @@ class LudusPosition(LudusState, Position):
             return IllegalChoiceError, said
         return None
 
-    def after(self, move: Throw | Choice) -> "LudusPosition":
-        """Return the position after a throw or choice.
-
-        Raises:
-            WrongThrowError, IllegalChoiceError, GameOverError: `why_not` says why.
-        """
-        self.check_legal(move)
+    def applied(self, move: Throw | Choice) -> "LudusPosition":
+        """Return the position after a throw or choice that was just checked."""
         if not isinstance(move, Throw):
             return replace(self, called=True)
         effect = self.effect(move)
@@ -121,9 +116,8 @@ class LudusPosition(LudusState, Position):
             first_cast=None,
         )
 
-    def account(self, move: Throw | Choice) -> Account:
-        """Say what this throw or choice comes to here. Raises as `after`."""
-        self.check_legal(move)
+    def accounted(self, move: Throw | Choice) -> Account:
+        """Say what a throw or choice comes to that was just checked."""
         return telling.account(self, move)
 
     def standing(self) -> Outcome:

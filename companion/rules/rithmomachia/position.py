@@ -117,13 +117,8 @@ class RithmoPosition(RithmoState, Position):
         said = refusals.refusal(self, move)
         return None if said is None else (IllegalChoiceError, said)
 
-    def after(self, move: Throw | Choice) -> "RithmoPosition":
-        """Return the position after a choice.
-
-        Raises:
-            WrongThrowError, IllegalChoiceError, GameOverError: `why_not` says why.
-        """
-        self.check_legal(move)
+    def applied(self, move: Throw | Choice) -> "RithmoPosition":
+        """Return the position after a choice that was just checked."""
         assert not isinstance(move, Throw), "throws are refused"
         return transitions.applied(self, move)
 
@@ -135,9 +130,8 @@ class RithmoPosition(RithmoState, Position):
         """Return the position right after a move, its captures still to be claimed, nothing else decided."""
         return transitions.carried_out(self, move)
 
-    def account(self, move: Throw | Choice) -> Account:
-        """Say what this choice comes to here. Raises as `after`."""
-        self.check_legal(move)
+    def accounted(self, move: Throw | Choice) -> Account:
+        """Say what a choice comes to that was just checked."""
         assert not isinstance(move, Throw), "throws are refused"
         return telling.account(self, move)
 

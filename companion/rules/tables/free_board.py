@@ -134,13 +134,8 @@ class FreePosition(Position):
             return IllegalChoiceError, Sentence("A man is moved to another place than {origin}.", origin=move.origin)
         return None
 
-    def after(self, move: Throw | Choice) -> "FreePosition":
-        """Return the position after a choice.
-
-        Raises:
-            WrongThrowError, IllegalChoiceError, GameOverError: `why_not` says why.
-        """
-        self.check_legal(move)
+    def applied(self, move: Throw | Choice) -> "FreePosition":
+        """Return the position after a choice that was just checked."""
         if isinstance(move, Done):
             return replace(self, turn=self.turn % self.seats + 1)
         if isinstance(move, Agreed):
@@ -153,9 +148,9 @@ class FreePosition(Position):
         ours, theirs = self.men
         return replace(self, men=(tuple(moved), theirs) if move.side == 1 else (ours, tuple(moved)))
 
-    def account(self, move: Throw | Choice) -> Account:
-        """Say what a choice comes to. Raises as `after`."""
-        after = self.after(move)
+    def accounted(self, move: Throw | Choice) -> Account:
+        """Say what a choice comes to that was just checked."""
+        after = self.applied(move)
         details: dict[str, Any] = {"player": self.turn}
         if after.outcome is not None:
             return Account(after.outcome.why, (), details | {"kind": "end"})

@@ -180,7 +180,7 @@ class TablesPosition(Position):
         return refusals.refusal(self, move)
 
     def after(self, move: Throw | Choice) -> "TablesPosition":
-        """Return the position after a throw or choice.
+        """Return the position after a throw or choice; simulations spend their time here, so it asks no `refusal`.
 
         Raises:
             WrongThrowError, IllegalChoiceError, GameOverError: `why_not` says why.
@@ -192,6 +192,13 @@ class TablesPosition(Position):
             return self._thrown(numbers)
         if not self.allows(move):
             self._refuse(move)
+        return self._chosen(move)
+
+    def applied(self, move: Throw | Choice) -> "TablesPosition":
+        """Return the position after a throw or choice that was just checked."""
+        return self._thrown(self.rules.numbers[move]) if isinstance(move, Throw) else self._chosen(move)
+
+    def _chosen(self, move: Choice) -> "TablesPosition":
         if isinstance(move, TurnDie):
             return self._turned(move)
         if isinstance(move, Leave):
@@ -281,9 +288,9 @@ class TablesPosition(Position):
                 return taker
         return TablesPosition(rules, then, men)
 
-    def account(self, move: Throw | Choice) -> Account:
-        """Say what this throw or choice comes to here. Raises as `after`."""
-        return telling.account(self, move, self.after(move))
+    def accounted(self, move: Throw | Choice) -> Account:
+        """Say what a throw or choice comes to that was just checked."""
+        return telling.account(self, move, self.applied(move))
 
     def plays(self) -> Sequence[Play]:
         """Return the whole turns that may be played from here, one for each position that a turn can lead to."""

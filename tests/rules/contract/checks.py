@@ -91,6 +91,7 @@ def accepted(position: Position, move: Throw | Choice) -> Position:
     readable(account.sentence)
     json.dumps(dict(account.details))
     after = position.after(move)
+    assert (position.applied(move), position.accounted(move)) == (after, account)
     assert set(account.sites) <= sites(position.game)
     return after
 
