@@ -2,21 +2,18 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from companion.language.sentence import Sentence
 from companion.rules.dice import Throw
 from companion.rules.errors import Refusal
-from companion.rules.game import NAMELESS, Account, Await, Choice, OptionValue, Outcome, Play, Position
+from companion.rules.game import NAMELESS, Account, Await, Choice, Game, OptionValue, Outcome, Play, Position
 from companion.rules.tables import drawing, ending, faults, notation, plays, refusals, telling
 from companion.rules.tables.aside import PLAIN, Aside
 from companion.rules.tables.choices import Leave, Step, TablesChoices, TurnDie
 from companion.rules.tables.course import Course
 from companion.rules.tables.duty import Dice, Duty, without
 from companion.rules.tables.rulings import SIX, Men, Rules
-
-if TYPE_CHECKING:
-    from companion.rules.tables.tables import Tables
 
 
 class TablesPosition(Position):
@@ -63,11 +60,9 @@ class TablesPosition(Position):
         return f"<{self.rules.variant.slug} {self.to_json()}>"
 
     @property
-    def game(self) -> "Tables":
+    def game(self) -> Game:
         """The variant."""
-        from companion.rules.tables.tables import tables_game  # noqa: PLC0415 - the game makes positions
-
-        return tables_game(self.rules.variant.slug)
+        return self.rules.game
 
     @property
     def players(self) -> int:
