@@ -1,13 +1,7 @@
 """What a hand does in a tables game: one man with one die, one die turned to a six, or dice left."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-from companion.rules.game import Choice, Choices
-
-if TYPE_CHECKING:
-    from companion.rules.tables.position import TablesPosition
+from typing import Any
 
 HAND = "hand"
 OFF = "off"
@@ -53,24 +47,3 @@ class Leave:
     def to_json(self) -> dict[str, Any]:
         """Return ``{"choice": "leave"}``."""
         return {"choice": "leave"}
-
-
-class TablesChoices(Choices):
-    """The legal choices of a position: by origin, the hand first and then along the way, then by die, lowest first.
-
-    Where dice may be left, that comes last.
-    """
-
-    __slots__ = ("_position",)
-
-    def __init__(self, position: "TablesPosition") -> None:
-        self._position = position
-
-    def __iter__(self) -> Iterator[Choice]:
-        return self._position.each_legal()
-
-    def __contains__(self, choice: object) -> bool:
-        return self._position.allows(choice)
-
-    def __len__(self) -> int:
-        return len(self._position.all_legal())

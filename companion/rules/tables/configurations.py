@@ -3,14 +3,9 @@
 Lewins, "Special configurations", takes them as great advantages rather than ends; an option says which it is.
 """
 
-from typing import TYPE_CHECKING
-
 from companion.language.sentence import Sentence
 from companion.rules.tables.course import DICE, FULL, TABLE, bit_at
 from companion.rules.tables.rulings import Men, Rules
-
-if TYPE_CHECKING:
-    from companion.rules.tables.position import TablesPosition
 
 MANY_HIT = 4
 """Barata counts as won for sure when four men are hit (Lewins, quoting Alfonso)."""
@@ -93,11 +88,9 @@ def said(rules: Rules, men: Men) -> list[Sentence]:
     return found
 
 
-def ended(position: "TablesPosition") -> tuple[int, Sentence] | None:
+def ended(rules: Rules, men: Men) -> tuple[int, Sentence] | None:
     """Return the side that wins (0: a tie) and why, if a configuration here ends the game by its option."""
-    rules, men = position.rules, position.men
-    options = rules.options
-    if options.get("emperador_tie") == "ends" and all(lympolded(rules, men, side) for side in (1, 2)):
+    if rules.options.get("emperador_tie") == "ends" and all(lympolded(rules, men, side) for side in (1, 2)):
         return 0, Sentence("Both sides have a man to enter and no point for him: the game is a tie.")
     return _ended_by(rules, men, 1) or _ended_by(rules, men, 2)
 

@@ -1,18 +1,15 @@
 """The board in plain text, as the players see it: n to z above, a to m below, the side to play marked."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from companion.rules.tables.points import HALF, POINTS
-
-if TYPE_CHECKING:
-    from companion.rules.tables.position import TablesPosition
+from companion.rules.tables.state import TablesState
 
 _MARKS = {1: "x", 2: "o"}
 """How a man of each side is drawn."""
 
 
-def drawn(position: "TablesPosition", names: Mapping[int, str]) -> str:
+def drawn(position: TablesState, names: Mapping[int, str]) -> str:
     """Return the board, four characters a point: ``7x`` is seven men of side 1, whose players are named."""
     cells = dict.fromkeys(POINTS, " .")
     aside = []
@@ -30,7 +27,7 @@ def drawn(position: "TablesPosition", names: Mapping[int, str]) -> str:
     return "\n".join(lines)
 
 
-def _named(position: "TablesPosition", side: int, names: Mapping[int, str]) -> str:
+def _named(position: TablesState, side: int, names: Mapping[int, str]) -> str:
     """Return the names of a side's players in brackets, or nothing where they are not known."""
     team = [names[number] for number in position.rules.team(side) if number in names]
     return f" ({', '.join(team)})" if team else ""

@@ -1,30 +1,15 @@
 """How a tables game ends: the goal reached, a tie, a loss by agreement, and who is ahead before the end."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from companion.language.sentence import Sentence, player
 from companion.rules.game import Outcome
 from companion.rules.tables import configurations
 from companion.rules.tables.rulings import Rules
-
-if TYPE_CHECKING:
-    from companion.rules.tables.position import TablesPosition
+from companion.rules.tables.state import TablesState
 
 
-def over(position: "TablesPosition") -> bool:
-    """Whether the game has ended."""
-    aside, rules, men = position.aside, position.rules, position.men
-    if aside.tied or aside.lost:
-        return True
-    if aside.won:
-        return rules.reached(men, 3 - aside.won)
-    if rules.reached(men, 1) or rules.reached(men, 2):
-        return True
-    return bool(rules.ending_configurations) and not position.dice and configurations.ended(position) is not None
-
-
-def outcome(position: "TablesPosition") -> Outcome:
+def outcome(position: TablesState) -> Outcome:
     """Return how a game that is over ended."""
     aside, rules = position.aside, position.rules
     if aside.tied:
@@ -44,7 +29,7 @@ def outcome(position: "TablesPosition") -> Outcome:
     for side in (1, 2):
         if rules.reached(position.men, side):
             return Outcome(rules.team(side), _reached(rules, side))
-    special = configurations.ended(position)
+    special = configurations.ended(rules, position.men)
     assert special is not None, "only a game that is over has an outcome"
     winner, why = special
     return _tie(rules, why) if not winner else Outcome(rules.team(winner), why)
@@ -60,7 +45,7 @@ def _reached(rules: Rules, side: int) -> Sentence:
     return Sentence("{side} has borne off all men.", side=rules.named(side))
 
 
-def _by_points(position: "TablesPosition") -> Outcome:
+def _by_points(position: TablesState) -> Outcome:
     rules = position.rules
     ours, theirs = (points_held(position, side) for side in (1, 2))
     if ours == theirs:
@@ -75,13 +60,13 @@ def _by_points(position: "TablesPosition") -> Outcome:
     return Outcome(rules.team(winner), why)
 
 
-def points_held(position: "TablesPosition", side: int) -> int:
+def points_held(position: TablesState, side: int) -> int:
     """Return how many points a side holds with two men or more."""
     course = position.rules.courses[side - 1]
     return sum(count > 1 for count in course.unpack(position.men[side - 1]).values())
 
 
-def side_score(position: "TablesPosition", side: int) -> int:
+def side_score(position: TablesState, side: int) -> int:
     """Return a side's count: its men borne off, or home where none is borne off, or its points.
 
     Men whom the winners bore off for a slap do not count for the side that lost.
@@ -96,12 +81,14 @@ def side_score(position: "TablesPosition", side: int) -> int:
     return course.off(men) - (position.aside.slaps if lost else 0)
 
 
-def scores(position: "TablesPosition") -> Mapping[int, int]:
+def scores(position: TablesState) -> Mapping[int, int]:
     """Return for each player what the own side counts."""
-    return {number: side_score(position, position.rules.sides[number]) for number in range(1, position.players + 1)}
+    return {
+        number: side_score(position, position.rules.sides[number]) for number in range(1, position.rules.players + 1)
+    }
 
 
-def standing(position: "TablesPosition") -> Outcome:
+def standing(position: TablesState) -> Outcome:
     """Return how a game ends if it ends here: by what `scores` counts, then by the pips still to go."""
     if position.over:
         return outcome(position)

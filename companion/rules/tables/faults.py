@@ -1,24 +1,21 @@
 """Everything that can be wrong with a position that somebody set up by hand, all of it at once."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from companion.language.sentence import Sentence
 from companion.rules.tables.course import DICE, bit_at
 from companion.rules.tables.duty import Dice
 from companion.rules.tables.rulings import SIX, Rules
+from companion.rules.tables.state import TablesState
 from companion.rules.tables.telling import listed
 
-if TYPE_CHECKING:
-    from companion.rules.tables.position import TablesPosition
 
-
-def faults(position: "TablesPosition") -> tuple[Sentence, ...]:
+def faults(position: TablesState) -> tuple[Sentence, ...]:
     """Return one sentence for each fault; none for every position that play can reach."""
     return (*_men(position), *_meetings(position), *_standing(position), *_dice(position), *_turn(position))
 
 
-def _men(position: "TablesPosition") -> Iterator[Sentence]:
+def _men(position: TablesState) -> Iterator[Sentence]:
     rules = position.rules
     for side in (1, 2):
         course, men = rules.courses[side - 1], position.men[side - 1]
@@ -31,14 +28,14 @@ def _men(position: "TablesPosition") -> Iterator[Sentence]:
             yield Sentence("Side {side} has men off, but nobody bears off in this game.", side=side)
 
 
-def _meetings(position: "TablesPosition") -> Iterator[Sentence]:
+def _meetings(position: TablesState) -> Iterator[Sentence]:
     ours, theirs = (course.unpack(men) for course, men in zip(position.rules.courses, position.men, strict=True))
     for point in ours:
         if point in theirs:
             yield Sentence("Men of both sides stand on {point}.", point=point)
 
 
-def _standing(position: "TablesPosition") -> Iterator[Sentence]:
+def _standing(position: TablesState) -> Iterator[Sentence]:
     rules = position.rules
     begun = rules.start()
     for side in (1, 2):
@@ -59,7 +56,7 @@ def _parts(side: int, count: int, point: str) -> dict[str, object]:
     return {"side": side, "count": count, "point": point}
 
 
-def _dice(position: "TablesPosition") -> Iterator[Sentence]:
+def _dice(position: TablesState) -> Iterator[Sentence]:
     dice, rules, aside = position.dice, position.rules, position.aside
     unknown = tuple(die for die in dice if die not in DICE)
     if unknown:
@@ -93,7 +90,7 @@ def _left_of(dice: Dice, lying: Dice) -> bool:
     return all(dice.count(die) <= lying.count(die) for die in dice)
 
 
-def _turn(position: "TablesPosition") -> Iterator[Sentence]:
+def _turn(position: TablesState) -> Iterator[Sentence]:
     rules, aside, men = position.rules, position.aside, position.men
     if rules.goal != "places" and not aside.won and all(rules.reached(men, side) for side in (1, 2)):
         yield Sentence("Both sides have reached the goal.")
@@ -117,7 +114,7 @@ def _turn(position: "TablesPosition") -> Iterator[Sentence]:
             yield Sentence(said)
 
 
-def _slaps(position: "TablesPosition") -> Iterator[Sentence]:
+def _slaps(position: TablesState) -> Iterator[Sentence]:
     """Say what is wrong while winners bear off the losers' men."""
     rules, aside = position.rules, position.aside
     if not rules.reached(position.men, aside.won):

@@ -7,24 +7,22 @@ could make the same step the die is added, ``x-off/5`` (it may always be). ``tur
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.language.sentence import Listing, Sentence
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import IllegalChoiceError
-from companion.rules.game import Choice
+from companion.rules.game import Choice, Position
 from companion.rules.tables.choices import HAND, OFF, Leave, Step, TurnDie
 from companion.rules.tables.points import POINTS
 from companion.rules.tables.rulings import DICE_SET
-
-if TYPE_CHECKING:
-    from companion.rules.tables.position import TablesPosition
+from companion.rules.tables.state import TablesState
 
 _STEP = re.compile(r"(hand|[a-z])\s*-\s*(off|[a-z])(?:\s*/\s*(\d))?", re.IGNORECASE)
 _TURN = re.compile(r"turn\s*(\d)", re.IGNORECASE)
 
 
-def text(position: "TablesPosition", move: Throw | Choice) -> str:
+def text(position: TablesState, move: Throw | Choice) -> str:
     """Return the text form of a throw or choice in a position."""
     if not isinstance(move, Step):
         return str(move)
@@ -32,14 +30,14 @@ def text(position: "TablesPosition", move: Throw | Choice) -> str:
     return plain if _dice_for(position, plain) == [move.die] else f"{plain}/{move.die}"
 
 
-def _dice_for(position: "TablesPosition", plain: str) -> list[int]:
+def _dice_for(position: TablesState, plain: str) -> list[int]:
     """Return the dice that make a step so written: those that lie there, or if none of them does, any."""
     makes = sorted({step.die for step in position.course.by_step if str(step) == plain})
     return [die for die in makes if die in position.dice] or makes
 
 
-def parse(position: "TablesPosition", typed: str) -> Throw | Choice:
-    """Read what a player typed in a position.
+def parse(position: TablesState, typed: str, at: Position) -> Throw | Choice:
+    """Read what a player typed in a position; ``at`` is what an error names as the place where it happened.
 
     Raises:
         ThrowError: a throw of other dice than this game's.
@@ -55,13 +53,13 @@ def parse(position: "TablesPosition", typed: str) -> Throw | Choice:
     if step := _STEP.fullmatch(words.lower()):
         origin, to, die = step.groups()
         if all(place in {HAND, OFF} or place in POINTS for place in (origin, to)):
-            return Step(origin, to, int(die)) if die else _without_die(position, origin, to)
+            return Step(origin, to, int(die)) if die else _without_die(position, origin, to, at)
     raise IllegalChoiceError(
         Sentence("Expected a throw like 2 5 6 or a step like k-q, hand-c or x-off, but '{typed}' came.", typed=typed)
     )
 
 
-def _without_die(position: "TablesPosition", origin: str, to: str) -> Step:
+def _without_die(position: TablesState, origin: str, to: str, at: Position) -> Step:
     plain = f"{origin}-{to}"
     dice = _dice_for(position, plain)
     if not dice:
@@ -70,7 +68,7 @@ def _without_die(position: "TablesPosition", origin: str, to: str) -> Step:
         choices = Listing((f"{plain}/{die}" for die in dice), "or")
         raise IllegalChoiceError(
             Sentence("Expected the die to be named, {choices}, but '{plain}' came.", choices=choices, plain=plain),
-            position,
+            at,
         )
     return Step(origin, to, dice[0])
 
@@ -102,7 +100,7 @@ def move_from_json(data: Mapping[str, Any]) -> Throw | Choice:
     raise IllegalChoiceError(f'Expected {{"from": "k", "to": "q", "die": 6}} or a throw, but got {dict(data)!r}.')
 
 
-def position_to_json(position: "TablesPosition") -> dict[str, Any]:
+def position_to_json(position: TablesState) -> dict[str, Any]:
     """Return a position as plain data; what is nothing in most games stands there only where it is something."""
     rules, aside = position.rules, position.aside
     data: dict[str, Any] = {
@@ -120,7 +118,7 @@ def position_to_json(position: "TablesPosition") -> dict[str, Any]:
     return data
 
 
-def men_to_json(position: "TablesPosition", side: int) -> dict[str, Any]:
+def men_to_json(position: TablesState, side: int) -> dict[str, Any]:
     """Return where a side's men are: points, ``hand``, ``off`` and what else the variant counts."""
     course, men = position.rules.courses[side - 1], position.men[side - 1]
     found: dict[str, Any] = dict(course.unpack(men))
@@ -130,7 +128,7 @@ def men_to_json(position: "TablesPosition", side: int) -> dict[str, Any]:
     return found
 
 
-def occupancy(position: "TablesPosition") -> Mapping[str, Any]:
+def occupancy(position: TablesState) -> Mapping[str, Any]:
     """Return how many men of each side are at each place that has any; a place of both sides is hand or off."""
     found: dict[str, dict[str, int]] = {}
     for side in (1, 2):

@@ -1,42 +1,40 @@
 """Whole turns: every position that the dice of a turn can lead to, with one way to each."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from companion.rules.game import Choice, Play, Position
+from companion.rules.game import Choice
 from companion.rules.tables.course import FULL, Course
 from companion.rules.tables.duty import Dice, distinct, without
-
-if TYPE_CHECKING:
-    from companion.rules.tables.position import TablesPosition
+from companion.rules.tables.legal import each
+from companion.rules.tables.state import TablesState
+from companion.rules.tables.turns import State, chosen, ended, finished
 
 Way = tuple[Choice, ...]
 
 
-def plays(position: "TablesPosition") -> Sequence[Play]:
-    """Return one play for each position that the turn can lead to, none while a throw is awaited.
+def ways(position: State) -> Mapping[State, Way]:
+    """Return each position that the turn can lead to, with one way to it; none while a throw is awaited.
 
     Ways that have come to the same men with the same dice left are followed once. A turn ends where the next throw is
     awaited or the dice go to the other side.
     """
-    found: dict[Position, Way] = {}
+    found: dict[State, Way] = {}
     if position.aside.turning:
-        for choice in position.legal():
-            laid = position.after(choice)
-            assert isinstance(laid, type(position)), "a position leads to its own kind"
+        for choice in each(position):
+            laid = chosen(position, choice)
             if laid.turn == position.turn and laid.dice:
-                for play in plays(laid):
-                    found.setdefault(play.position, (choice, *play.choices))
+                for reached, way in ways(laid).items():
+                    found.setdefault(reached, (choice, *way))
             else:
                 found.setdefault(laid, (choice,))
     elif position.aside.won or position.may_leave:
         _follow_slowly(position, (), found)
     elif position.dice and not position.over:
         _follow(position, found)
-    return tuple(Play(way, reached) for reached, way in found.items())
+    return found
 
 
-def _follow(position: "TablesPosition", found: dict[Position, Way]) -> None:
+def _follow(position: State, found: dict[State, Way]) -> None:
     """Follow all ways at once, layer by layer: men (own, foe) with the dice left, each with one way to get there.
 
     Where `_commutes` allows, only ways are followed that never go back behind the origin of the step before: of ways to
@@ -53,10 +51,10 @@ def _follow(position: "TablesPosition", found: dict[Position, Way]) -> None:
         for (own, foe, dice), (origin, way) in layer.items():
             men = (own, foe) if side == 1 else (foe, own)
             if rules.reached(men, side):
-                found.setdefault(position.finished(men, aside), way)
+                found.setdefault(finished(position, men, aside), way)
                 continue
             if not dice or not duty.movable(own, dice):
-                found.setdefault(position.ended(men, dice, aside, played=True), way)
+                found.setdefault(ended(position, men, dice, aside, played=True), way)
                 continue
             rest = left.get(dice)
             if rest is None:
@@ -71,7 +69,7 @@ def _follow(position: "TablesPosition", found: dict[Position, Way]) -> None:
         layer = further
 
 
-def _commutes(position: "TablesPosition") -> bool:
+def _commutes(position: TablesState) -> bool:
     """Whether the steps of every whole turn can as well be made in the order of their origins, the hindmost first.
 
     A man's own steps are in that order anyway, and those of different men do not hinder each other: only enemies close
@@ -84,10 +82,10 @@ def _commutes(position: "TablesPosition") -> bool:
     return course.bears or course.count(position.own, course.outside // FULL) > len(position.dice)
 
 
-def _follow_slowly(position: "TablesPosition", way: Way, found: dict[Position, Way]) -> None:
+def _follow_slowly(position: State, way: Way, found: dict[State, Way]) -> None:
     """Follow each way by itself where men and dice do not tell all: slaps after a win, dice that may be left."""
-    for choice in position.legal():
-        reached = position.after(choice)
+    for choice in each(position):
+        reached = chosen(position, choice)
         longer = (*way, choice)
         if reached.dice:
             _follow_slowly(reached, longer, found)

@@ -1,7 +1,5 @@
 """Why a throw or choice is not allowed: the one rule that forbids it, in a sentence."""
 
-from typing import TYPE_CHECKING
-
 from companion.language.sentence import Sentence, player
 from companion.rules.dice import Throw
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
@@ -9,13 +7,11 @@ from companion.rules.game import Choice
 from companion.rules.tables.choices import HAND, OFF, Leave, Step, TurnDie
 from companion.rules.tables.duty import without
 from companion.rules.tables.rulings import DICE_SET
+from companion.rules.tables.state import TablesState
 from companion.rules.tables.telling import listed
 
-if TYPE_CHECKING:
-    from companion.rules.tables.position import TablesPosition
 
-
-def refusal(position: "TablesPosition", move: Throw | Choice) -> Refusal | None:
+def refusal(position: TablesState, move: Throw | Choice) -> Refusal | None:
     """Return the class of error and the sentence, or None for what is allowed."""
     if position.over:
         return GameOverError, Sentence("The game is over, so {move} does not count.", move=str(move))
@@ -26,7 +22,7 @@ def refusal(position: "TablesPosition", move: Throw | Choice) -> Refusal | None:
     return None if said is None else (IllegalChoiceError, said)
 
 
-def _throw(position: "TablesPosition", throw: Throw) -> Sentence | None:
+def _throw(position: TablesState, throw: Throw) -> Sentence | None:
     if position.dice:
         return Sentence("{player} still has {dice} to play.", player=player(position.turn), dice=listed(position.dice))
     if throw in position.rules.numbers:
@@ -40,7 +36,7 @@ def _throw(position: "TablesPosition", throw: Throw) -> Sentence | None:
     )
 
 
-def _choice(position: "TablesPosition", choice: Choice) -> Sentence | None:  # noqa: PLR0911 - one for each rule
+def _choice(position: TablesState, choice: Choice) -> Sentence | None:  # noqa: PLR0911 - one for each rule
     if not position.dice:
         return Sentence("{player} must throw first.", player=player(position.turn))
     if isinstance(choice, TurnDie):
@@ -58,7 +54,7 @@ def _choice(position: "TablesPosition", choice: Choice) -> Sentence | None:  # n
     return _step(position, choice)
 
 
-def _step(position: "TablesPosition", step: Step) -> Sentence | None:  # noqa: PLR0911 - one for each rule
+def _step(position: TablesState, step: Step) -> Sentence | None:  # noqa: PLR0911 - one for each rule
     course, own = position.course, position.own
     key = course.by_step.get(step)
     if key is None:
@@ -77,7 +73,7 @@ def _step(position: "TablesPosition", step: Step) -> Sentence | None:  # noqa: P
     return Sentence("{player} has no man on {origin}.", player=player(position.turn), origin=step.origin)
 
 
-def _no_such_step(position: "TablesPosition", step: Step) -> Sentence:
+def _no_such_step(position: TablesState, step: Step) -> Sentence:
     course = position.course
     places = {HAND: 0, **course.places, OFF: course.length + 1}
     for place in (step.origin, step.to):
@@ -93,7 +89,7 @@ def _no_such_step(position: "TablesPosition", step: Step) -> Sentence:
     return Sentence("{step} takes a {way}, not a {die}.", step=str(step), way=way, die=step.die)
 
 
-def _blocked(position: "TablesPosition", step: Step, bit: int) -> Sentence:  # noqa: PLR0911 - one for each rule
+def _blocked(position: TablesState, step: Step, bit: int) -> Sentence:  # noqa: PLR0911 - one for each rule
     """Say what stops a man who is there from going with a die that lies there."""
     course, own, shut = position.course, position.own, position.duty.shut
     habits = course.habits
@@ -117,7 +113,7 @@ def _blocked(position: "TablesPosition", step: Step, bit: int) -> Sentence:  # n
     return Sentence("Two men stand on {to} already, and a point takes no more.", to=step.to)
 
 
-def _not_borne(position: "TablesPosition") -> Sentence:
+def _not_borne(position: TablesState) -> Sentence:
     course, own = position.course, position.own
     if not course.habits.bears:
         return Sentence("Nobody bears off in this game: it is won with all men in the last table.")
@@ -129,7 +125,7 @@ def _not_borne(position: "TablesPosition") -> Sentence:
     )
 
 
-def _against_duty(position: "TablesPosition", step: Step, bit: int) -> Sentence | None:
+def _against_duty(position: TablesState, step: Step, bit: int) -> Sentence | None:
     """Say which play uses more dice or higher ones, or None if the step is as good as any."""
     duty, own, dice = position.duty, position.own, position.dice
     if len(dice) == 1 or duty.meets(own, dice, bit, step.die):
@@ -154,7 +150,7 @@ def _against_duty(position: "TablesPosition", step: Step, bit: int) -> Sentence 
     )
 
 
-def _example(position: "TablesPosition") -> list[str]:
+def _example(position: TablesState) -> list[str]:
     """Return one way to play the turn as duty asks."""
     duty, own, dice = position.duty, position.own, position.dice
     found = []

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from companion.language.sentence import Listing, Sentence, player
 from companion.rules.dice import Throw, all_throws
-from companion.rules.game import OptionValue
+from companion.rules.game import Game, OptionValue
 from companion.rules.tables.corners import CornersCourse
 from companion.rules.tables.course import FULL, Course, Habits
 from companion.rules.tables.doblet import DobletCourse
@@ -24,9 +24,10 @@ KINDS: Mapping[str, type[Course]] = {"": Course, "corners": CornersCourse, "dobl
 
 
 class Rules:
-    """Everything that a position looks up and that does not change during a game."""
+    """Everything that a position looks up and that does not change during a game; ``game`` is whose rules they are."""
 
-    def __init__(self, variant: Variant, settings: Settings, players: int) -> None:
+    def __init__(self, game: Game, variant: Variant, settings: Settings, players: int) -> None:
+        self.game = game
         self.variant = variant
         self.settings = settings
         self.players = players
@@ -103,7 +104,7 @@ class Rules:
         if side == 1 or not self.options.get("turned_by_battle") or bool(self.options["reversed"]):
             return self
         turned = tuple((name, True if name == "reversed" else value) for name, value in self.settings)
-        return rules(self.variant.slug, turned, self.players)
+        return rules(self.game, self.variant.slug, turned, self.players)
 
     def lying(self, numbers: Dice) -> Dice:
         """Return the dice to be played after a throw of these numbers, or after one of them was turned to a six."""
@@ -187,6 +188,6 @@ def _first_men(side: Mapping[str, int], men: int) -> dict[str, int]:
 
 
 @lru_cache(maxsize=256)
-def rules(slug: str, settings: Settings, players: int) -> Rules:
-    """Return the rules of a variant with these options for so many players."""
-    return Rules(variants()[slug], settings, players)
+def rules(game: Game, name: str, settings: Settings, players: int) -> Rules:
+    """Return the rules of a game, the variant of this name, with these options for so many players."""
+    return Rules(game, variants()[name], settings, players)

@@ -1,23 +1,24 @@
 """Reading a position from JSON: any position can be set up, also one with faults."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from companion.rules.errors import OptionError, PositionFormatError
+from companion.rules.game import Game, OptionValue
 from companion.rules.tables.aside import PLAIN, Aside
 from companion.rules.tables.choices import HAND, OFF
 from companion.rules.tables.course import FULL, Course
 from companion.rules.tables.points import POINTS
 from companion.rules.tables.position import TablesPosition
-from companion.rules.tables.rulings import Rules, rules
+from companion.rules.tables.rulings import Rules
 from companion.rules.whole_numbers import is_whole, whole_number
 
-if TYPE_CHECKING:
-    from companion.rules.tables.tables import Tables
+Judged = Callable[[int, Mapping[str, OptionValue]], Rules]
+"""Gives the rules for so many players with these options."""
 
 
-def position_from_json(game: "Tables", data: Mapping[str, Any]) -> TablesPosition:
-    """Read a position of a game.
+def position_from_json(game: Game, judged: Judged, data: Mapping[str, Any]) -> TablesPosition:
+    """Read a position of a game, whose rules are as ``judged`` gives them.
 
     Raises:
         PositionFormatError: not of the form that `notation.position_to_json` writes.
@@ -32,18 +33,17 @@ def position_from_json(game: "Tables", data: Mapping[str, Any]) -> TablesPositio
             )
     players = whole_number(data, "players", 2)
     try:
-        settings = game.settled(players, dict(data.get("options", {})))
+        found = judged(players, dict(data.get("options", {})))
     except (OptionError, TypeError, ValueError) as problem:
         raise PositionFormatError(f"This is no position of {game.title}: {problem}") from problem
-    judged = rules(game.name, settings, players)
-    men = (_men(judged, judged.courses[0], ours), _men(judged, judged.courses[1], theirs))
+    men = (_men(found, found.courses[0], ours), _men(found, found.courses[1], theirs))
     turn = whole_number(data, "turn", 1)
     if not 1 <= turn <= players:
         raise PositionFormatError(f'Expected "turn" to be 1 to {players}, but it is {turn}.')
     dice = data.get("dice", [])
     if not isinstance(dice, list) or not all(map(is_whole, dice)):
         raise PositionFormatError(f'Expected "dice" to be a list of numbers, but it is {dice!r}.')
-    return TablesPosition(judged, turn, men, tuple(sorted(dice)), _aside(data, players))
+    return TablesPosition(found, turn, men, tuple(sorted(dice)), _aside(data, players))
 
 
 def _men(judged: Rules, course: Course, given: Mapping[str, Any]) -> int:

@@ -10,9 +10,11 @@ from companion.language.sentence import Sentence
 from companion.rules.board import Board
 from companion.rules.game import Game, Option, OptionValue
 from companion.rules.tables.aside import PLAIN
+from companion.rules.tables.explaining import how_to_play
 from companion.rules.tables.points import tables_board
 from companion.rules.tables.position import TablesPosition
-from companion.rules.tables.rulings import Settings, rules
+from companion.rules.tables.rulings import Rules, Settings, rules
+from companion.rules.tables.setting_up import position_from_json
 from companion.rules.tables.variants import Variant, variants
 
 REVISION = 1
@@ -46,9 +48,7 @@ class Tables(Game):
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:
         """How a turn goes and how the game is won."""
-        from companion.rules.tables.explaining import how_to_play  # noqa: PLC0415 (nobody plays for it)
-
-        return how_to_play(rules(self.name, self.settled(self.least_players, {}), self.least_players))
+        return how_to_play(self.judged(self.least_players, {}))
 
     @property
     def decisive(self) -> Mapping[str, Any]:
@@ -75,13 +75,21 @@ class Tables(Game):
             settings["dice"] = self.variant.team_dice
         return tuple(settings.items())
 
+    def judged(self, players: int, options: Mapping[str, OptionValue]) -> Rules:
+        """Return the rules with these options for so many players.
+
+        Raises:
+            OptionError: an unknown option or value, or a number of players that the game does not take.
+        """
+        return rules(self, self.name, self.settled(players, options), players)
+
     def start(self, players: int, **options: OptionValue) -> TablesPosition:
         """Return the first position.
 
         Raises:
             OptionError: an unknown option or value, or not 2, 4 or 6 players.
         """
-        judged = rules(self.name, self.settled(players, options), players)
+        judged = self.judged(players, options)
         aside = PLAIN._replace(battle=()) if judged.options.get("battle") else PLAIN
         return TablesPosition(judged, 1, judged.start(), (), aside)
 
@@ -91,9 +99,7 @@ class Tables(Game):
         Raises:
             PositionFormatError: not of the form that `TablesPosition.to_json` writes.
         """
-        from companion.rules.tables.setting_up import position_from_json  # noqa: PLC0415 - it makes positions
-
-        return position_from_json(self, data)
+        return position_from_json(self, self.judged, data)
 
 
 def _options(variant: Variant) -> tuple[Option, ...]:

@@ -1,17 +1,15 @@
 """What the referee says: what is awaited, and what a throw, a step or a turned die comes to."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.language.sentence import Sentence, player
 from companion.rules.dice import Throw
 from companion.rules.game import Account, Await, Choice
-from companion.rules.tables import configurations
+from companion.rules.tables import configurations, ending
 from companion.rules.tables.choices import HAND, OFF, Leave, Step, TurnDie
 from companion.rules.tables.rulings import DICE_SET
-
-if TYPE_CHECKING:
-    from companion.rules.tables.position import TablesPosition
+from companion.rules.tables.state import TablesState
 
 
 def listed(dice: Sequence[int]) -> str:
@@ -19,7 +17,7 @@ def listed(dice: Sequence[int]) -> str:
     return ", ".join(map(str, dice))
 
 
-def awaits(position: "TablesPosition") -> Await:
+def awaits(position: TablesState) -> Await:
     """Say who is to do what."""
     rules, who = position.rules, player(position.turn)
     if position.over:
@@ -40,7 +38,7 @@ def awaits(position: "TablesPosition") -> Await:
     return Await("throw", position.turn, Sentence(template, player=who), (DICE_SET,), rules.thrown)
 
 
-def account(position: "TablesPosition", move: Throw | Choice, after: "TablesPosition") -> Account:
+def account(position: TablesState, move: Throw | Choice, after: TablesState) -> Account:
     """Tell what an allowed move comes to, ``after`` being the position it leads to."""
     details: dict[str, Any] = {"player": position.turn, "dice": list(position.dice)}
     sites: tuple[str, ...] = ()
@@ -67,12 +65,12 @@ def account(position: "TablesPosition", move: Throw | Choice, after: "TablesPosi
     return Account(said, sites, details)
 
 
-def _hit(position: "TablesPosition", step: Step) -> bool:
+def _hit(position: TablesState, step: Step) -> bool:
     bit, die = position.course.by_step[step]
     return position.rules.step(position.men, position.side, bit, die)[2 - position.side] != position.foe
 
 
-def _thrown(position: "TablesPosition", throw: Throw, after: "TablesPosition") -> Sentence:
+def _thrown(position: TablesState, throw: Throw, after: TablesState) -> Sentence:
     numbers = position.rules.numbers[throw]
     who = player(position.turn)
     if position.aside.battle is not None:
@@ -92,7 +90,7 @@ def _thrown(position: "TablesPosition", throw: Throw, after: "TablesPosition") -
     return said
 
 
-def _step(position: "TablesPosition", step: Step, *, hit: bool) -> Sentence:
+def _step(position: TablesState, step: Step, *, hit: bool) -> Sentence:
     parts: dict[str, Any] = {"player": player(position.turn), "die": step.die, "to": step.to, "origin": step.origin}
     if step.origin == HAND:
         template = "{player} enters a man on {to} with the {die}."
@@ -109,16 +107,14 @@ def _step(position: "TablesPosition", step: Step, *, hit: bool) -> Sentence:
     return Sentence("{said} The lone man there is hit.", said=said) if hit else said
 
 
-def _then(position: "TablesPosition", move: Throw | Choice, after: "TablesPosition") -> list[Sentence]:
+def _then(position: TablesState, move: Throw | Choice, after: TablesState) -> list[Sentence]:
     """Say what the move brought about beside itself."""
     found = []
     found += [told for told in configurations.said(position.rules, after.men) if told not in _known(position)]
     if position.aside.battle is not None:
         return found
     if after.over:
-        ended = after.outcome
-        assert ended is not None, "a game that is over has an outcome"
-        return [*found, ended.why]
+        return [*found, ending.outcome(after).why]
     if after.aside.won and not position.aside.won:
         side = position.rules.named(after.aside.won)
         return [*found, Sentence("{side} has borne off all men and goes on with those of the other side.", side=side)]
@@ -135,11 +131,11 @@ def _then(position: "TablesPosition", move: Throw | Choice, after: "TablesPositi
     return found
 
 
-def _known(position: "TablesPosition") -> list[Sentence]:
+def _known(position: TablesState) -> list[Sentence]:
     return configurations.said(position.rules, position.men)
 
 
-def _left(position: "TablesPosition", move: Throw | Choice, after: "TablesPosition") -> tuple[int, ...]:
+def _left(position: TablesState, move: Throw | Choice, after: TablesState) -> tuple[int, ...]:
     """Return the dice that lay there after the move and could not be used."""
     if (
         isinstance(move, Leave)
@@ -158,7 +154,7 @@ def _left(position: "TablesPosition", move: Throw | Choice, after: "TablesPositi
     return tuple(dice)
 
 
-def _unusable(position: "TablesPosition", left: tuple[int, ...], after: "TablesPosition") -> Sentence:
+def _unusable(position: TablesState, left: tuple[int, ...], after: TablesState) -> Sentence:
     """Say which dice cannot be used and why."""
     side = position.side
     course, own = position.rules.courses[side - 1], after.men[side - 1]

@@ -1,0 +1,104 @@
+"""The record of a tables position: men, dice and turn, and what follows from them alone.
+
+Everything that judges, tells or writes a position takes this record. `TablesPosition` puts them together.
+"""
+
+from typing import NoReturn
+
+from companion.rules.tables import configurations
+from companion.rules.tables.aside import PLAIN, Aside
+from companion.rules.tables.course import Course
+from companion.rules.tables.duty import Dice, Duty
+from companion.rules.tables.rulings import Men, Rules
+
+
+class TablesState:
+    """The record of a position of any tables game but the free board. ``turn`` is the player who is to play.
+
+    Equal positions are those of equal JSON. All values are set once; what is found out later is kept beside them.
+    """
+
+    rules: Rules
+    turn: int
+    men: Men
+    dice: Dice
+    aside: Aside
+
+    def __init__(self, rules: Rules, turn: int, men: Men, dice: Dice = (), aside: Aside = PLAIN) -> None:
+        kept = self.__dict__
+        kept["rules"] = rules
+        kept["turn"] = turn
+        kept["men"] = men
+        kept["dice"] = dice
+        kept["aside"] = aside
+        kept["_duty"] = None
+        kept["_legal"] = None
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"A position does not change: {name} cannot be set.")
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return (
+            isinstance(other, TablesState)
+            and self.men == other.men
+            and self.turn == other.turn
+            and self.dice == other.dice
+            and self.aside == other.aside
+            and self.rules.key == other.rules.key
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.men, self.turn, self.dice, self.aside))
+
+    @property
+    def side(self) -> int:
+        """The side whose men are moved: the player's own, but a side that has won may go on with the other's."""
+        return 3 - self.aside.won if self.aside.won else self.rules.sides[self.turn]
+
+    @property
+    def course(self) -> Course:
+        """The way of the side whose men are moved."""
+        return self.rules.courses[self.side - 1]
+
+    @property
+    def own(self) -> int:
+        """The men that are moved, packed."""
+        return self.men[self.side - 1]
+
+    @property
+    def foe(self) -> int:
+        """The men of the other side, packed."""
+        return self.men[2 - self.side]
+
+    @property
+    def duty(self) -> Duty:
+        """The analysis of the turn, which positions of one turn share."""
+        found: Duty | None = self.__dict__["_duty"]
+        if found is None:
+            found = self.__dict__["_duty"] = Duty(self.course, self.foe)
+        return found
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        found: bool | None = self.__dict__.get("_over")
+        if found is None:
+            found = self.__dict__["_over"] = self._ended()
+        return found
+
+    def _ended(self) -> bool:
+        aside, rules, men = self.aside, self.rules, self.men
+        if aside.tied or aside.lost:
+            return True
+        if aside.won:
+            return rules.reached(men, 3 - aside.won)
+        if rules.reached(men, 1) or rules.reached(men, 2):
+            return True
+        return bool(rules.ending_configurations) and not self.dice and configurations.ended(rules, men) is not None
+
+    @property
+    def may_leave(self) -> bool:
+        """Whether the dice that lie there came from the other side and need not be played."""
+        return self.rules.may_leave and self.aside.resume != 0
