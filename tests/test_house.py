@@ -1,5 +1,6 @@
 """The house itself: locked dependencies, what a wheel carries, and a quick start."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -68,3 +69,32 @@ def test_help_imports_nothing_heavy() -> None:
         "sys.exit(bool({'numpy', 'cv2', 'flask'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
+
+
+def _imports() -> dict[str, set[str]]:
+    """Return for each module of the product which others it imports, anywhere: in functions and for types too."""
+    modules = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for room in ("companion", "calibration", "firmware_bridge")
+        for path in (ROOT / room).rglob("*.py")
+    }
+    found: dict[str, set[str]] = {}
+    for name, path in modules.items():
+        imported: set[str] = set()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                members = {f"{node.module}.{alias.name}" for alias in node.names}
+                imported |= (members & modules.keys()) or {node.module}
+        found[name] = (imported & modules.keys()) - {name}
+    return found
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    imports = _imports()
+    assert len(imports) > 600
+    while free := [name for name, others in imports.items() if not others & imports.keys()]:
+        for name in free:
+            del imports[name]
+    assert sorted(imports) == [], "in a circle, or above one"
