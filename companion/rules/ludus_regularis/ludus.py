@@ -92,7 +92,8 @@ class LudusRegularis(Game):
         """Return the virtues that the dice can give at all."""
         if not self.by_letters:
             return virtues()
-        return tuple(virtue for virtue in virtues() if weights(reading)[virtue.index])
+        throws = weights(reading)  # looked up once: this is asked in every position
+        return tuple(virtue for virtue in virtues() if throws[virtue.index])
 
     def start(self, players: int, **options: OptionValue) -> LudusPosition:
         """Return the first position: every virtue free, player 1 to throw.
