@@ -15,7 +15,7 @@ from companion.referee.replay import Ruling, Turn, replayed
 from companion.rules.game import Position
 from tests.referee.build import started
 
-GAMES = ("ludus-regularis", "ludix", "tables/zeno")
+GAMES = ("ludus-regularis", "tables/zeno")
 SEEN = Observed((), "read", "", 1.0, 1, "ab" * 32)
 BAR_MS = 30.0
 TRIES = 50  # moves that are tried for one that does not end the match

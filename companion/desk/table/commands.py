@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from companion.desk.page.correction import effect, preview_json
 from companion.desk.pictures import PictureStore
 from companion.desk.sight import Sight
 from companion.desk.table.autoplay import FASTEST, SLOWEST, USUAL, Autoplay
@@ -19,7 +20,6 @@ from companion.language.sentence import Sentence, why_of
 from companion.referee.events import BoardSeated, Corrected, MenBy, Paused, Resumed
 from companion.referee.match import Match, Preview, RefusedError
 from companion.referee.readable import dice_to_read
-from companion.referee.replay import Replay
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 from companion.rules.game import Game
@@ -294,7 +294,7 @@ class Commands:
 
     def _preview(self, data: Data, _: str) -> Reply:
         preview = self._previewed(data)
-        return Reply(ok=True, sentence=_effect(preview), data=preview_json(preview))
+        return Reply(ok=True, sentence=effect(preview), data=preview_json(preview))
 
     def _correct(self, data: Data, actor: str) -> Reply:
         preview = self._previewed(data)
@@ -387,36 +387,3 @@ def _camera_reads(slug: str) -> bool:
 
 def _reason(data: Data) -> str:
     return str(_field(data, "reason", str, "")).strip()[:LONGEST_REASON]
-
-
-def _effect(preview: Preview) -> Sentence:
-    if preview.misfits:
-        return Sentence(
-            "{owners} places on the board would change, and {misfits} later moves would no longer fit, the first of "
-            "them event {event}.",
-            owners=len(preview.owners),
-            misfits=len(preview.misfits),
-            event=preview.misfits[0][0],
-        )
-    if preview.owners:
-        return Sentence("{owners} places on the board would change.", owners=len(preview.owners))
-    return Sentence("Nothing on the board would change.")
-
-
-def preview_json(preview: Preview) -> dict[str, Any]:
-    """Return what a correction would do, as the page shows it before anybody agrees to it."""
-    return {
-        "event": preview.event,
-        "token": preview.token,
-        "owners": {site: list(pair) for site, pair in preview.owners.items()},
-        "scores": {str(player): list(pair) for player, pair in preview.scores.items()},
-        "misfits": [{"event": event, "text": why.to_json()} for event, why in preview.misfits],
-        "dropped_if_all": list(preview.drops_all),
-        "dropped_if_until_misfit": list(preview.drops_stop),
-        "scores_if_all": _scores(preview.after_all),
-        "scores_if_until_misfit": _scores(preview.after_stop),
-    }
-
-
-def _scores(replay: Replay) -> dict[str, int]:
-    return {str(player): count for player, count in replay.position.scores().items()}

@@ -34,4 +34,5 @@ class LudusVariant(Game):
         """Return the virtues that the dice can give at all."""
         if not self.by_letters:
             return virtues()
-        return tuple(virtue for virtue in virtues() if weights(reading)[virtue.index])
+        throws = weights(reading)  # looked up once: this is asked in every position
+        return tuple(virtue for virtue in virtues() if throws[virtue.index])
