@@ -10,6 +10,9 @@ from typing import Any, Final
 ABSENT: Final = "(absent)"
 """What stands for a field that one of two states does not have."""
 
+ANYTHING: Final = "(anything)"
+"""What stands for a value that may be any but none."""
+
 NEAR: Final = 1e-9
 """Numbers that differ by less than this part are alike: other machines add in another order."""
 
@@ -46,7 +49,7 @@ class Mended:
         if not fnmatchcase(difference.place, self.place):
             return False
         if self.was is None:
-            return _alike(self.now, difference.now)
+            return _alike(self.now, difference.now) or (self.now == ANYTHING and difference.now != ABSENT)
         return isinstance(difference.was, str) and re.sub(self.was, self.now, difference.was) == difference.now
 
 

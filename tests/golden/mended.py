@@ -6,7 +6,7 @@ Each is told in CHANGELOG.md. A name here that no difference bears any more fail
 from collections.abc import Mapping
 from typing import Final
 
-from tests.golden.comparing import ABSENT, Mended
+from tests.golden.comparing import ABSENT, ANYTHING, Mended
 
 LOST: Final = (
     Mended("/matches/*/lost", "The list says which events a damaged journal lacks; of these none does.", []),
@@ -70,23 +70,39 @@ SHUT_OUT: Final = (
     Mended("*/options/shut_out", "Emperador knows the barata of the book's introduction; it only says it.", "announce"),
 )
 
+_WAY_WHY: Final = "A correction says by a field of its own whether it is a takeback; its reason was prose before."
+CORRECTED: Final = (Mended("/lines/*/corrections/*/way", _WAY_WHY, "correction"),)
+TAKEN_BACK: Final = (
+    Mended("/lines/*/corrections/*/way", _WAY_WHY, "takeback"),
+    Mended("/lines/*/corrections/*/reason", _WAY_WHY, "", "^taken back(: )?"),
+)
+
+_SEEN_WHY: Final = "The other side's throw within one look at the board has that look as its evidence, too."
+SEEN: Final = (
+    Mended("/evidence/*/seen", _SEEN_WHY, ANYTHING),
+    Mended("/evidence/*/pictures", _SEEN_WHY, ANYTHING),
+)
+
 MATCHES: Final[Mapping[str, tuple[Mended, ...]]] = {
-    "01-ludus-camera": (*RULES, *WATCHED),
+    "01-ludus-camera": (*RULES, *WATCHED, *CORRECTED),
     "02-ludus-rulings": (*RULES, *UNWATCHED),
     "03-ludus-whole": (*RULES, *UNWATCHED),
-    "04-ludus-karitas": (*RULES, *UNWATCHED, *KARITAS),
-    "05-ludus-sum": (*RULES, *UNWATCHED),
-    "06-zeno-board": WATCHED,
+    "04-ludus-karitas": (*RULES, *UNWATCHED, *KARITAS, *CORRECTED),
+    "05-ludus-sum": (*RULES, *UNWATCHED, *CORRECTED),
+    "06-zeno-board": (*WATCHED, *CORRECTED, *TAKEN_BACK),
     "07-anglicorum-board": WATCHED,
-    "08-guardia-board": (*RULES, *WATCHED),
+    "08-guardia-board": (*RULES, *WATCHED, *SEEN),
     "09-tokens": (*RULES, *WATCHED),
     "10-doblet": (*UNWATCHED, *PAIRS),
     "11-paume": (*UNWATCHED, *SLAPS),
     "12-baralie": (*RULES, *UNWATCHED, *TURNED),
     "13-emperador": (*RULES, *UNWATCHED, *SHUT_OUT),
+    "14-verquere": (*UNWATCHED, *TAKEN_BACK),
+    "16-ludix": (*UNWATCHED, *CORRECTED),
     "18-guardia": (*RULES, *UNWATCHED),
     "19-italian": (*RULES, *UNWATCHED),
     "20-mebben": (*RULES, *UNWATCHED),
+    "21-misfit": (*UNWATCHED, *CORRECTED),
     "22-sample": (*RULES, *WATCHED),
 }
 """By match; of all others only `UNWATCHED` is told otherwise."""

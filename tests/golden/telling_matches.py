@@ -1,5 +1,6 @@
 """A journal of matches as anybody can see it, as plain JSON: opened as the program opens it, match by match."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,6 +29,9 @@ PAGE: Final = (
     *("ludix", "curve", "outcome"),
 )
 """The parts of a page's state that come from the match alone and are told nowhere else."""
+
+SINCE: Final = ("seen", "way")
+"""Fields of events that the version which wrote the files did not have."""
 
 MOST_STEPS: Final = 10
 """So many first events have their step told, and the last one."""
@@ -70,7 +74,7 @@ def told_match(table: LiveTable, journal: Path, number: int, claims: Claims) -> 
         "head": chronicle.head(),
         "events": len(entries),
         "last_hash": entries[-1].hash,
-        "not_as_written": [one.number for one in entries if written(one.event) != one.body],
+        "not_as_written": [one.number for one in entries if _of_then(written(one.event)) != _of_then(one.body)],
         "lines": [list(lines[0]), *(list(_short(line).values()) for line in lines)],
         "evidence": {str(line["event"]): _beside(chronicle.evidence(line["event"]) or {}, line) for line in lines},
         "claims": {
@@ -80,6 +84,14 @@ def told_match(table: LiveTable, journal: Path, number: int, claims: Claims) -> 
         "position": told_position(match.position),
     }
     return {**plain(told), "steps": changes([_stood(moment["state"]) for moment in moments])}
+
+
+def _of_then(body: str) -> Json:
+    """Return a written event without the fields that are new since; a takeback was told by its reason alone."""
+    event: Json = json.loads(body)
+    if event.get("way") == "takeback":
+        event["reason"] = ": ".join(part for part in ("taken back", event["reason"]) if part)
+    return {name: value for name, value in event.items() if name not in SINCE}
 
 
 def told_record(match: Match) -> Json:
