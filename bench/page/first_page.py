@@ -20,6 +20,7 @@ def main() -> None:
     """Print the figures as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=20, help="visits in each language")
+    parser.add_argument("--json", action="store_true", help="as it prints anyway")
     arguments = parser.parse_args()
     chromium = os.environ.get("ALEA_CHROMIUM", "/usr/bin/chromium")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:

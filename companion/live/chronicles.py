@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.desk.page.board import board_drawn
+from companion.desk.page.board_camera import seen_board
 from companion.desk.page.match import (
     awaits_part,
     log_line,
@@ -16,7 +17,6 @@ from companion.desk.page.match import (
 )
 from companion.desk.page.virtues import family
 from companion.language.sentence import Sentence, why_of
-from companion.live.board_side import seen_board
 from companion.live.library import UnreadableMatchError
 from companion.referee.board.kept import KeptReadingError, reading_kept
 from companion.referee.chronicle import Chronicle, Moment

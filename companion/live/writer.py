@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.desk.finding import BoardFinding
 from companion.desk.last_failure import LastFailure
+from companion.desk.page.board_camera import board_part
 from companion.desk.page.match import MatchPage, camera_part, reading_part, said_to
 from companion.desk.sight import Sight
 from companion.desk.table.autoplay import Autoplay
@@ -24,7 +25,6 @@ from companion.desk.table.state import state_of
 from companion.desk.table.turn_end import TurnEnd
 from companion.desk.watched import Watched, watched
 from companion.language.sentence import Sentence, why_of
-from companion.live.board_side import board_part
 from companion.live.board_uplink import BoardUplink
 from companion.live.cameras import Cameras, NoBoardCameraError
 from companion.live.demonstration import Demonstration, untouched

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.desk.finding import BoardFinding
+from companion.desk.page.board_camera import board_part
 from companion.desk.sight import BoardSeen, BoardSight
 from companion.desk.table.autoplay import Autoplay
 from companion.desk.table.board_rests import BoardRests
@@ -13,7 +14,6 @@ from companion.desk.table.commands import Commands
 from companion.desk.table.match_desk import Reply
 from companion.desk.table.state import State, state_of
 from companion.language.sentence import Sentence
-from companion.live.board_side import board_part
 from companion.referee.board import Seating, pooled
 from companion.rules.game import Position
 from companion.rules.registry import game

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
+from companion.desk.page.board_camera import board_part
 from companion.desk.sight import Sight
 from companion.desk.table.board_rests import BoardRests
 from companion.desk.table.square_sense import SETTLE, SQUARES, STALE, SquaresAlone, SquareSense
 from companion.desk.table.state import state_of
-from companion.live.board_side import board_part
 from companion.live.led_board import Lights
 from companion.live.table import LiveTable
 from companion.referee.board.standing import Stand, look
