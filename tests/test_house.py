@@ -98,3 +98,16 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         for name in free:
             del imports[name]
     assert sorted(imports) == [], "in a circle, or above one"
+
+
+def test_no_room_is_a_hall() -> None:
+    rooms = [ROOT / room for room in ("companion", "calibration", "firmware_bridge", "bench")]
+    folders = [folder for room in rooms for folder in (room, *room.rglob("*")) if folder.is_dir()]
+    crowded = {
+        str(folder.relative_to(ROOT)): len(list(folder.glob(files)))
+        for folder in folders
+        for files, most in (("*.py", 25), ("*.js", 30))
+        if len(list(folder.glob(files))) > most
+    }
+    assert len(folders) > 60
+    assert crowded == {}

@@ -19,7 +19,7 @@ from companion.rules.ludus_regularis import LudusPosition
 from companion.rules.rithmomachia.choices import Claim, Delivery, Move
 from companion.rules.rithmomachia.position import RithmoPosition
 from companion.rules.tables.choices import HAND, OFF
-from companion.rules.tables.free_board import FreeBoard
+from companion.rules.tables.free.board import FreeBoard
 from companion.rules.tables.position import TablesPosition
 
 T = TypeVar("T")

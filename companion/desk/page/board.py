@@ -11,7 +11,7 @@ from companion.rules.ludus_regularis.position import LudusPosition
 from companion.rules.rithmomachia.choices import CAPTURES, DELIVERY
 from companion.rules.rithmomachia.notation import seen
 from companion.rules.rithmomachia.position import RithmoPosition
-from companion.rules.tables.free_board import FreePosition
+from companion.rules.tables.free.board import FreePosition
 from companion.rules.tables.position import TablesPosition
 
 Json = dict[str, Any]

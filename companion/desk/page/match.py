@@ -31,8 +31,8 @@ from companion.referee.match import Match
 from companion.referee.replay import Turn
 from companion.referee.seen import look_of
 from companion.rules.dice import Throw, ThrowError
-from companion.rules.tables.free_board import FreePosition
-from companion.rules.tables.free_choices import Move
+from companion.rules.tables.free.board import FreePosition
+from companion.rules.tables.free.choices import Move
 from companion.vision.source_names import PUSHED
 
 Json = dict[str, Any]

@@ -16,7 +16,7 @@ from companion.rules.dice import Throw
 from companion.rules.game import Position
 from companion.rules.tables import TablesPosition
 from companion.rules.tables.choices import HAND
-from companion.rules.tables.free_board import FreePosition
+from companion.rules.tables.free.board import FreePosition
 
 SEAT: Final = "player-{}"
 """A light beside the board for each player, where a map has one: ``player-1`` tells whose turn it is in every game."""

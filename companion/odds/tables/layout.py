@@ -10,8 +10,8 @@ from companion.odds.tables.pools import KINDS, Pools, pools
 from companion.rules.errors import GameError
 from companion.rules.game import OptionValue
 from companion.rules.registry import game
-from companion.rules.tables.course import Habits
-from companion.rules.tables.duty import without
+from companion.rules.tables.courses.course import Habits
+from companion.rules.tables.courses.duty import without
 from companion.rules.tables.position import TablesPosition
 from companion.rules.tables.rulings import SIX, Rules
 

@@ -1,6 +1,6 @@
 """The games of tables, forebears of backgammon: one engine, the variants as data (Lewins, Tabula at Rumwoldstow)."""
 
-from companion.rules.tables.free_board import FreeBoard, FreePosition
+from companion.rules.tables.free.board import FreeBoard, FreePosition
 from companion.rules.tables.position import TablesPosition
 from companion.rules.tables.tables import Tables, tables_game
 from companion.rules.tables.variants import variants

@@ -4,7 +4,7 @@ Lewins, "Special configurations", takes them as great advantages rather than end
 """
 
 from companion.language.sentence import Sentence
-from companion.rules.tables.course import DICE, FULL, TABLE, bit_at
+from companion.rules.tables.courses.course import DICE, FULL, TABLE, bit_at
 from companion.rules.tables.rulings import Men, Rules
 
 MANY_HIT = 4

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from companion.language.sentence import Sentence
-from companion.rules.tables.course import DICE, bit_at
-from companion.rules.tables.duty import Dice
+from companion.rules.tables.courses.course import DICE, bit_at
+from companion.rules.tables.courses.duty import Dice
 from companion.rules.tables.rulings import SIX, Rules
 from companion.rules.tables.state import TablesState
 from companion.rules.tables.telling import listed

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from companion.rules.game import Choice
-from companion.rules.tables.course import FULL, Course
-from companion.rules.tables.duty import Dice, distinct, without
+from companion.rules.tables.courses.course import FULL, Course
+from companion.rules.tables.courses.duty import Dice, distinct, without
 from companion.rules.tables.legal import each
 from companion.rules.tables.state import TablesState
 from companion.rules.tables.turns import State, chosen, ended, finished

@@ -5,7 +5,7 @@ from companion.rules.dice import Throw
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
 from companion.rules.game import Choice
 from companion.rules.tables.choices import HAND, OFF, Leave, Step, TurnDie
-from companion.rules.tables.duty import without
+from companion.rules.tables.courses.duty import without
 from companion.rules.tables.rulings import DICE_SET
 from companion.rules.tables.state import TablesState
 from companion.rules.tables.telling import listed

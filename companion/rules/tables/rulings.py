@@ -6,10 +6,10 @@ from functools import lru_cache
 from companion.language.sentence import Listing, Sentence, player
 from companion.rules.dice import Throw, all_throws
 from companion.rules.game import Game, OptionValue
-from companion.rules.tables.corners import CornersCourse
-from companion.rules.tables.course import FULL, Course, Habits
-from companion.rules.tables.doblet import DobletCourse
-from companion.rules.tables.duty import Dice
+from companion.rules.tables.courses.corners import CornersCourse
+from companion.rules.tables.courses.course import FULL, Course, Habits
+from companion.rules.tables.courses.doblet import DobletCourse
+from companion.rules.tables.courses.duty import Dice
 from companion.rules.tables.points import POINTS, table_points
 from companion.rules.tables.variants import Variant, variants
 

@@ -7,7 +7,7 @@ from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.game import Game, OptionValue
 from companion.rules.tables.aside import PLAIN, Aside
 from companion.rules.tables.choices import HAND, OFF
-from companion.rules.tables.course import FULL, Course
+from companion.rules.tables.courses.course import FULL, Course
 from companion.rules.tables.points import POINTS
 from companion.rules.tables.position import TablesPosition
 from companion.rules.tables.rulings import Rules

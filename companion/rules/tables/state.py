@@ -7,8 +7,8 @@ from typing import NoReturn
 
 from companion.rules.tables import configurations
 from companion.rules.tables.aside import PLAIN, Aside
-from companion.rules.tables.course import Course
-from companion.rules.tables.duty import Dice, Duty
+from companion.rules.tables.courses.course import Course
+from companion.rules.tables.courses.duty import Dice, Duty
 from companion.rules.tables.rulings import Men, Rules
 
 

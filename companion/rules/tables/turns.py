@@ -8,7 +8,7 @@ from typing import TypeVar
 from companion.rules.game import Choice
 from companion.rules.tables.aside import PLAIN, Aside
 from companion.rules.tables.choices import Leave, Step, TurnDie
-from companion.rules.tables.duty import Dice, without
+from companion.rules.tables.courses.duty import Dice, without
 from companion.rules.tables.rulings import SIX, Men
 from companion.rules.tables.state import TablesState
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from companion.rules.game import Choice, Position
 from companion.rules.tables.choices import HAND, OFF, Leave, Step, TurnDie
-from companion.rules.tables.free_board import FreePosition
-from companion.rules.tables.free_choices import Agreed, Done, Move
+from companion.rules.tables.free.board import FreePosition
+from companion.rules.tables.free.choices import Agreed, Done, Move
 from companion.rules.tables.points import POINTS
 from companion.rules.tables.position import TablesPosition
 

@@ -5,8 +5,8 @@ import pytest
 from companion.rules.dice import Throw
 from companion.rules.errors import GameOverError, IllegalChoiceError, PositionFormatError, WrongThrowError
 from companion.rules.registry import game
-from companion.rules.tables.free_board import FreePosition
-from companion.rules.tables.free_choices import Move
+from companion.rules.tables.free.board import FreePosition
+from companion.rules.tables.free.choices import Move
 
 SLUG = "tables/xii-scripta"
 

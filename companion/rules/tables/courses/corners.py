@@ -6,7 +6,7 @@ from typing import Any
 from companion.language.sentence import Sentence
 from companion.rules.errors import PositionFormatError
 from companion.rules.tables.choices import HAND, Step
-from companion.rules.tables.course import (
+from companion.rules.tables.courses.course import (
     DICE,
     FULL,
     HAND_BIT,

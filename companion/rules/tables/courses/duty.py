@@ -7,7 +7,7 @@ do not change during a turn. So one analysis serves all positions of a turn, and
 from collections.abc import Iterator
 from functools import lru_cache
 
-from companion.rules.tables.course import DICE, Course
+from companion.rules.tables.courses.course import DICE, Course
 
 Dice = tuple[int, ...]
 """Numbers of dice in ascending order."""

@@ -24,7 +24,7 @@ from companion.rules.errors import (
 from companion.rules.game import NAMELESS, Account, Await, Choice, Choices, Game, Option, OptionValue, Outcome, Position
 from companion.rules.how_to_play import sentences
 from companion.rules.tables.choices import HAND
-from companion.rules.tables.free_choices import Agreed, Done, Move, from_json, parse
+from companion.rules.tables.free.choices import Agreed, Done, Move, from_json, parse
 from companion.rules.whole_numbers import is_whole, whole_number
 
 REVISION = 1

@@ -6,7 +6,7 @@ from typing import Any
 from companion.language.sentence import Sentence
 from companion.rules.errors import PositionFormatError
 from companion.rules.tables.choices import OFF, Step
-from companion.rules.tables.course import DICE, OFF_PLACE, TABLE, Course, bit_at
+from companion.rules.tables.courses.course import DICE, OFF_PLACE, TABLE, Course, bit_at
 from companion.rules.tables.points import POINTS
 
 DOWN = "down"
