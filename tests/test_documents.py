@@ -8,6 +8,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from pkgutil import resolve_name
 
 import click
 import pytest
@@ -114,3 +115,16 @@ def test_the_year_of_wibolds_game_is_the_same_everywhere() -> None:
 def texts_of(path: Path) -> str:
     """Return the texts of a file, without its remarks."""
     return str(tomllib.loads(text_of(path)))
+
+
+def test_the_glossary_names_what_there_is_in_the_code() -> None:
+    rows = re.findall(r"^\| ([^|]+) \| [^|]+ \| ([^|]+) \|$", text_of(DOCS / "glossary.md"), flags=re.MULTILINE)
+    terms = [(term, name) for term, where in rows for name in re.findall(r"`([^`]+)`", where)]
+    assert len(terms) > 50
+    for term, name in terms:
+        rooms = ("calibration", "firmware_bridge")
+        there = name if name.startswith(rooms) else f"companion.{name}"
+        owner, _, last = there.rpartition(".")
+        classes = getattr(resolve_name(owner), "__mro__", ()) if owner else ()
+        fields = {field for one in classes for field in getattr(one, "__annotations__", {})}
+        assert last in fields or resolve_name(there), f"{term}: {name}"

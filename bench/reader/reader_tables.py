@@ -16,7 +16,7 @@ from bench.boards import board_tables
 from companion.vision.scoring.table import percent
 
 PAGES = tuple(
-    Path(__file__).resolve().parents[2] / "docs" / name for name in ("reader.md", "learning-dice.md", "boards.md")
+    Path(__file__).resolve().parents[2] / "docs" / "measured" / name for name in ("reader.md", "boards.md")
 )
 
 Figures = Mapping[str, Any]
