@@ -80,6 +80,7 @@ class LedBoard:
         self._own = lights.wiring
         self._theme = lights.theme or theme()
         self._marker = Marker()
+        self._marks = DARKNESS  # what was told last; for the writer's thread alone
         self._clock = clock
         self._turn = threading.Condition()
         self._rhythm = Rhythm(self._theme)  # guarded by _turn, as is what follows
@@ -115,16 +116,11 @@ class LedBoard:
                 self._driver.show(LedFrame((DARK,) * self._longest))
             self._driver.stop()
 
-    def tell(self, match: Match | None, state: State, finding: BoardFinding | None) -> dict[str, Any] | None:
-        """Show from now on what a match means that stands so with the table; return what a page is told of the lights.
-
-        None where there is no board of lights. Called by the writer's thread.
-        """
-        if not self._there:
-            return None
-        marks = DARKNESS if self._dark else self._marker.marks(match, state, finding)
-        self._show(None if match is None else match.game, marks)
-        return self._part(match, marks)
+    def tell(self, match: Match | None, state: State, finding: BoardFinding | None) -> None:
+        """Show from now on what a match means that stands so with the table; called by the writer's thread."""
+        if self._there:
+            self._marks = DARKNESS if self._dark else self._marker.marks(match, state, finding)
+            self._show(None if match is None else match.game, self._marks)
 
     def darken(self, *, dark: bool) -> None:
         """Show nothing while the table rests; called by the writer's thread, in force when it tells the next time."""
@@ -168,7 +164,13 @@ class LedBoard:
             self._rhythm.want(marks)
             self._turn.notify_all()
 
-    def _part(self, match: Match | None, marks: Marks) -> dict[str, Any]:
+    def part(self, match: Match | None) -> dict[str, Any] | None:
+        """Return what a page is told of the lights, None where there is no board of them.
+
+        Called by the writer's thread. ``match``: the one that is shown.
+        """
+        if not self._there:
+            return None
         with self._turn:
             wiring, game = self._wiring, self._game
         pressed = None if self._uplink is None else self._uplink.pressed
@@ -182,8 +184,8 @@ class LedBoard:
             "pressed": None if pressed is None else pressed.to_json(match),
             "squares": None if squares is None else said_to(match, squares).to_json(),
             "theme": self._theme.to_json(),
-            "resting": marks.resting,
-            "lit": {site: mark.to_json() for site, mark in marks.sites.items() if reached.get(site)},
+            "resting": self._marks.resting,
+            "lit": {site: mark.to_json() for site, mark in self._marks.sites.items() if reached.get(site)},
             "places": _places(reached, game) if self._transport.shown() is not None and game is not None else None,
         }
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from companion.desk.finding import BoardFinding
 from companion.desk.last_failure import LastFailure
-from companion.desk.page.board_camera import board_part
-from companion.desk.page.match import MatchPage, camera_part, reading_part, said_to
+from companion.desk.page.match import MatchPage
+from companion.desk.page.table import TableNow, table_snapshot
 from companion.desk.sight import Sight
 from companion.desk.table.autoplay import Autoplay
 from companion.desk.table.board_rests import BoardRests
@@ -21,7 +21,7 @@ from companion.desk.table.deletion import delete_match
 from companion.desk.table.dice_rests import Finding, Rests
 from companion.desk.table.match_desk import PROGRAM, Desk, Reply, UnwrittenError
 from companion.desk.table.square_sense import SquaresAlone
-from companion.desk.table.state import state_of
+from companion.desk.table.state import State, state_of
 from companion.desk.table.turn_end import TurnEnd
 from companion.desk.watched import Watched, watched
 from companion.language.sentence import Sentence, why_of
@@ -279,44 +279,45 @@ class Writer:
         return Reply(ok=True, sentence=Sentence("The match was taken in."), data={"match": match_id})
 
     def _publish(self, *, hurried: bool = False) -> None:
-        match, sight, now = self._desk.match, self._seen(), time.monotonic()
-        runs, watches = self._parts.autoplay.runs(match), self._watched(match).anything
+        match, now = self._desk.match, time.monotonic()
+        runs = self._parts.autoplay.runs(match)
         if hurried and runs and now - self._published < PUBLISH_EVERY:
             return
         self._published = now
-        self._parts.cameras.expect(match, self._board_rests, self._watched(match))
         finding = self._board_rests.finding
-        state, sentence = state_of(match, sight, self._rests.mismatch, finding)
-        if self._parts.sample is not None:
-            self._parts.sample.follow(match, 0 if finding is None else finding.going)
-            own = match is not None and self._parts.sample.plays(match)  # beside another match the script stands still
-            throw_due = match is not None and self._parts.sample.throw(match) is not None
-            self._parts.sample.go_on(waits=not own or throw_due or state in ("PROPOSED", "MISMATCH"))
+        state, sentence = state_of(match, self._seen(), self._rests.mismatch, finding)
+        self._drive(state, now)
+        demonstration = self._demonstration
+        stands = TableNow(
+            match,
+            state,
+            sentence,
+            self._sight,
+            self._watched(match),
+            now,
+            finding=finding,
+            reading=self._board_rests.reading,
+            lights=self._parts.leds.part(match),
+            demonstration=None if demonstration is None else demonstration.shown(match),
+            autoplay=runs,
+            hitch=self._hitch.sentence,
+            sample=self._parts.sample is not None,
+            followed=self._parts.cameras.followed,
+            two_cameras=self._parts.cameras.two,
+            trouble=self._desk.trouble,
+            copy_trouble=self._desk.journal.copy_trouble,
+        )
+        self._parts.board.publish(table_snapshot(self._page.of(match), stands))
+
+    def _drive(self, state: State, now: float) -> None:
+        """Tell cameras, sample, demonstration and lights how the match stands now."""
+        match, finding, sample = self._desk.match, self._board_rests.finding, self._parts.sample
+        self._parts.cameras.expect(match, self._board_rests, self._watched(match))
+        if sample is not None:
+            sample.follow(match, 0 if finding is None else finding.going)
+            own = match is not None and sample.plays(match)  # beside another match the script stands still
+            throw_due = match is not None and sample.throw(match) is not None
+            sample.go_on(waits=not own or throw_due or state in ("PROPOSED", "MISMATCH"))
         if self._demonstration is not None:
             self._demonstration.see(match, state, now)
-        trouble = self._desk.trouble
-        self._parts.board.publish(
-            {
-                "state": state,
-                "state_sentence": said_to(match, sentence).to_json(),
-                "sample": self._parts.sample is not None,
-                "demonstration": None if self._demonstration is None else self._demonstration.shown(match),
-                "camera": camera_part(sight) if watches else camera_part(self._sight, watches=False),
-                **self._page.of(match),
-                "reading": reading_part(match, sight),
-                "dice_camera": None if self._parts.sample is not None else self._sight.source,
-                "board_camera": [] if self._parts.sample is not None else self._parts.cameras.followed,
-                "two_cameras": self._parts.cameras.two,
-                "watch": board_part(match, sight.board, self._board_rests),
-                "lights": self._parts.leds.tell(match, state, finding),
-                "autoplay": runs,
-                "hitch": None if (hitch := self._hitch.sentence) is None else said_to(match, hitch).to_json(),
-                "health": {
-                    "frame_age": None if self._sight.taken is None else round(max(0.0, now - self._sight.taken), 1),
-                    "journal": "ok" if trouble is None else trouble.to_json(),
-                    "journal_copy": "ok" if (copy := self._desk.journal.copy_trouble) is None else copy.to_json(),
-                    "bad_frames": self._sight.bad_frames,
-                    "reader": None if self._sight.trouble is None else self._sight.trouble.to_json(),
-                },
-            }
-        )
+        self._parts.leds.tell(match, state, finding)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.desk.page.series import SeriesPage, camera_json, listed, said
+from companion.desk.page.series import LaboratoryNow, SeriesPage, laboratory_snapshot, listed, said
 from companion.desk.series.commands import Commands, Known
 from companion.desk.series.series_desk import SeriesDesk
 from companion.desk.series.throw_rests import Rests
@@ -142,27 +142,27 @@ class Writer:
         return self._commands.do(name, data, actor)
 
     def _publish(self) -> None:
-        series, sight, desk = self._desk.series, self._sight, self._desk
+        desk = self._desk
+        self._drive(desk.series)
+        trouble = desk.trouble if desk.waits_for_room else None
+        sentence, sign = said(desk.series, self._sight, self._rests.mismatch, trouble)
+        now = LaboratoryNow(
+            sentence,
+            sign,
+            self._sight,
+            time.monotonic(),
+            hitch=self._hitch,
+            trouble=desk.trouble,
+            copy_trouble=desk.ledger.copy_trouble,
+        )
+        self._parts.board.publish(laboratory_snapshot(self._page.of(desk.series), self._list(), now))
+
+    def _drive(self, series: Series | None) -> None:
+        """Tell the camera which dice to read, and ask what is due of the series."""
         if series is not None:
             self._parts.own_sets.update({die.dice.name: die.dice for die in series.dice if die.text})
+            self._parts.questions.ask(series)
         self._parts.cameras.read(dice_of(series))
-        sentence, sign = said(series, sight, self._rests.mismatch, desk.trouble if desk.waits_for_room else None)
-        self._parts.board.publish(
-            {
-                "sentence": sentence.to_json(),
-                "sign": sign,
-                "camera": camera_json(sight),
-                "series": self._page.of(series),
-                "series_list": self._list(),
-                "hitch": None if self._hitch is None else self._hitch.to_json(),
-                "health": {
-                    "frame_age": None if sight.taken is None else round(max(0.0, time.monotonic() - sight.taken), 1),
-                    "journal": "ok" if desk.trouble is None else desk.trouble.to_json(),
-                    "journal_copy": "ok" if (copy := desk.ledger.copy_trouble) is None else copy.to_json(),
-                    "bad_frames": sight.bad_frames,
-                },
-            }
-        )
 
     def _list(self) -> list[dict[str, Any]]:
         """List the series, the one in which something last happened first; looked up anew when another one is open."""
