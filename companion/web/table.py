@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from companion.language.sentence import Sentence
+from companion.live.running import Vitals
 from companion.live.upkeep import Upkeep
-from companion.live.vitals import Vitals
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.sources import FrameSource
 
