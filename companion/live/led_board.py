@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from companion.desk.finding import BoardFinding
+from companion.desk.lights.marks import DARKNESS, Marker, Marks
+from companion.desk.lights.rhythm import Rhythm
+from companion.desk.lights.theme import Theme, theme
+from companion.desk.lights.usual_wiring import seats, usual_wiring
 from companion.desk.page.match import said_to
 from companion.desk.table.state import State
 from companion.language.sentence import Sentence
 from companion.live.board_uplink import BoardUplink
-from companion.live.lights.marks import DARKNESS, Marker, Marks
-from companion.live.lights.rhythm import Rhythm
-from companion.live.lights.theme import Theme, theme
-from companion.live.lights.usual_wiring import seats, usual_wiring
 from companion.referee.match import Match
 from companion.rules.game import Game
 from firmware_bridge.driver import Driver

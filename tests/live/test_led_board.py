@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from companion.desk.lights.marks import DARKNESS
+from companion.desk.lights.theme import theme
 from companion.live import led_board
 from companion.live.led_board import AS_USUAL, LedBoard, Lights
-from companion.live.lights.marks import DARKNESS
-from companion.live.lights.theme import theme
 from companion.live.table import LiveTable
 from companion.referee.match import Match
 from firmware_bridge.frame import DARK, Colour, LedFrame

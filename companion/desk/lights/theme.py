@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from companion.live.lights.marks import Mark, Marks, Meaning
+from companion.desk.lights.marks import Mark, Marks, Meaning
 from firmware_bridge.frame import Colour, ColourError
 
 STANDARD: Final = "standard"
