@@ -17,7 +17,7 @@ STANDARD: Final = "standard"
 MOST_FLASHES: Final = 1.0
 """Flashes a second that all rhythms of a theme may have together.
 
-WCAG 2.3.1 allows three in any second; what changes in the match itself takes the rest (`led_board.CALM`).
+WCAG 2.3.1 allows three in any second; what changes in the match itself takes the rest (`rhythm.CALM`).
 """
 
 
