@@ -16,8 +16,8 @@ from companion.desk.page.match import (
     players_part,
 )
 from companion.desk.page.virtues import family
+from companion.desk.table.library import UnreadableMatchError
 from companion.language.sentence import Sentence, why_of
-from companion.live.library import UnreadableMatchError
 from companion.referee.board.kept import KeptReadingError, reading_kept
 from companion.referee.chronicle import Chronicle, Moment
 from companion.referee.events import BoardAsked, BoardObserved, Committed, Corrected, Observed, Proposed

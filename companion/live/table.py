@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.desk.table.autoplay import Autoplay
+from companion.desk.table.library import Library
 from companion.desk.table.match_desk import Reply
 from companion.live.board_side import AUTO, BoardSide
 from companion.live.board_uplink import BoardUplink
@@ -18,7 +19,6 @@ from companion.live.dice_reading import combined, dice_reader
 from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.led_board import AS_USUAL, LedBoard, Lights
-from companion.live.library import Library
 from companion.live.pictures import Pictures
 from companion.live.program_seats import PAUSE, ProgramSeats
 from companion.live.running import Running
