@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from companion.desk.page.told_match import ToldMatch
 from companion.desk.table.autoplay import Autoplay
 from companion.desk.table.library import Library
 from companion.desk.table.match_desk import Reply
@@ -14,7 +15,7 @@ from companion.live.board_side import AUTO, BoardSide
 from companion.live.board_uplink import BoardUplink
 from companion.live.board_watch import BoardLooks
 from companion.live.cameras import Cameras
-from companion.live.chronicles import Chronicles, ToldMatch
+from companion.live.chronicles import Chronicles
 from companion.live.dice_reading import combined, dice_reader
 from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder

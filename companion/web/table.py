@@ -44,7 +44,7 @@ class Reply(Protocol):
 
 
 class ToldMatch(Protocol):
-    """One match as it is looked at again, event by event; the protocol of `companion.live.chronicles.ToldMatch`."""
+    """One match as it is looked at again, event by event; what `companion.desk.page.told_match` keeps."""
 
     @property
     def count(self) -> int:
