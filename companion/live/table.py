@@ -87,8 +87,8 @@ class LiveTable(Running):
         self._sample = None if sample is None else Sample.open(sample, sample_pace)
         if self._sample is not None:
             source = self._sample.source
-            if self._sample.board:
-                source, board_source, board = None, self._sample.source, self._sample.board
+            if self._sample.script.board:
+                source, board_source, board = None, self._sample.source, self._sample.script.board
         seen_by = board_source or source
         side: BoardSide | None = None
         if seen_by is not None and (board is not None or board_source is not None):

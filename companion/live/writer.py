@@ -73,13 +73,15 @@ class Writer:
         self._page = MatchPage(lambda name: parts.pictures.get(name) is not None, self._watched)
         self._published = 0.0
         self._hitch = LastFailure()
-        self._demonstration = None if parts.sample is None else Demonstration(parts.sample)
+        self._demonstration = (
+            None if parts.sample is None else Demonstration(parts.sample.script, parts.sample.source.pace)
+        )
 
     @contextmanager
     def open(self) -> Iterator[None]:
         """Open the journal and the last match that is not over."""
         with open_journal(self._path) as journal:
-            scripted = (lambda _: None) if self._parts.sample is None else self._parts.sample.throw
+            scripted = (lambda _: None) if self._parts.sample is None else self._parts.sample.script.throw
             self._desk = Desk(journal, self._parts.clock, self._parts.chance, scripted)
             self._rests = Rests(self._desk)
             self._board_rests = BoardRests(self._desk, self._rests.coming, self._parts.uplink.squares)
@@ -105,10 +107,10 @@ class Writer:
         sample, match = self._parts.sample, self._desk.match
         if sample is None:
             return
-        if match is not None and match.started.sample == sample.name:
+        if match is not None and match.started.sample == sample.script.name:
             sample.skip(match)
             return
-        sample.begin(self._desk)
+        sample.script.begin(self._desk)
 
     def waits(self) -> Iterable[float | None]:
         """Return in how many seconds the program, the sample's person, the board or the pictures are due."""
@@ -143,7 +145,10 @@ class Writer:
     def _demonstrate(self) -> None:
         """Let the person at a sample's table do what is due; a match that nobody else took part in is not kept."""
         before = self._desk.match
-        if self._demonstration is None or (due := self._demonstration.due(before, time.monotonic())) is None:
+        if self._demonstration is None or self._parts.sample is None:
+            return
+        due = self._demonstration.due(before, time.monotonic(), self._parts.sample.made)
+        if due is None:
             return
         reply = self.command(due.name, due.data, due.actor)
         if not reply.ok:
@@ -159,7 +164,7 @@ class Writer:
 
     def _watched(self, match: Match | None) -> Watched:
         sample = self._parts.sample
-        return watched(match, None if sample is None else sample.name)
+        return watched(match, None if sample is None else sample.script.name)
 
     def rested(self, *, resting: bool) -> Reply:
         """Close cameras and darken lights, or open and light them again."""
@@ -216,9 +221,10 @@ class Writer:
         match = self._desk.match
         if match is not None and match.id != before:
             self._parts.pictures.forget()
-            if self._parts.sample is not None and self._parts.sample.plays(match):
-                self._parts.sample.skip(match)
-                self._parts.sample.seat(self._desk)
+            sample = self._parts.sample
+            if sample is not None and sample.script.plays(match):
+                sample.skip(match)
+                sample.script.seat(self._desk)
                 self._sight = replace(self._sight, rest=None)  # what lies there belongs to where the script was before
         return reply
 
@@ -286,10 +292,7 @@ class Writer:
         match, finding, sample = self._desk.match, self._board_rests.finding, self._parts.sample
         self._parts.cameras.expect(match, self._board_rests, self._watched(match))
         if sample is not None:
-            sample.follow(match, 0 if finding is None else finding.going)
-            own = match is not None and sample.plays(match)  # beside another match the script stands still
-            throw_due = match is not None and sample.throw(match) is not None
-            sample.go_on(waits=not own or throw_due or state in ("PROPOSED", "MISMATCH"))
+            sample.keep_step(match, state, 0 if finding is None else finding.going)
         if self._demonstration is not None:
             self._demonstration.see(match, state, now)
         self._parts.leds.tell(match, state, finding)
