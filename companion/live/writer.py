@@ -18,6 +18,7 @@ from companion.desk.table.autoplay import Autoplay
 from companion.desk.table.board_rests import BoardRests
 from companion.desk.table.commands import Commands
 from companion.desk.table.deletion import delete_match
+from companion.desk.table.demonstration import Demonstration, untouched
 from companion.desk.table.dice_rests import Finding, Rests
 from companion.desk.table.match_desk import PROGRAM, Desk, Reply, UnwrittenError
 from companion.desk.table.square_sense import SquaresAlone
@@ -27,7 +28,6 @@ from companion.desk.watched import Watched, watched
 from companion.language.sentence import Sentence, why_of
 from companion.live.board_uplink import BoardUplink
 from companion.live.cameras import Cameras, NoBoardCameraError
-from companion.live.demonstration import Demonstration, untouched
 from companion.live.led_board import LedBoard
 from companion.live.pictures import Pictures
 from companion.live.program_seats import ProgramSeats
