@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from companion.desk.sight import BoardSight, Sight
 from companion.desk.table.board_rests import BoardRests, follows
-from companion.live.board_places import CalibratedPlaces
 from companion.live.board_watch import (
     BoardLooks,
     BoardReads,
@@ -23,6 +22,7 @@ from companion.rules.registry import games
 from companion.vision.board_readings import BoardReading
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.boards.known import holds_tokens, plan, same_board, sites_of
+from companion.vision.boards.places import CalibratedPlaces
 from companion.vision.boards.tokens.layout import ANY
 from companion.vision.readings import Frame
 from companion.vision.sources import FrameSource

@@ -10,10 +10,10 @@ import numpy as np
 
 from companion.desk.sight import BoardSeen, BoardSight
 from companion.language.sentence import Sentence, why_of
-from companion.live.board_places import Place, PlaceUnknownError
 from companion.live.pictures import digest, jpeg
 from companion.referee.board import pooled
 from companion.vision.board_readings import BoardReading
+from companion.vision.boards.places import Place, PlaceUnknownError
 from companion.vision.mat import Mat
 from companion.vision.readings import Frame, Image
 from companion.vision.sources import FrameSource

@@ -265,8 +265,8 @@ def _board_profile(profile: str | None) -> "BoardProfile | None":
 def _board_looks(known: "BoardProfile | None") -> "BoardLooks | None":
     if known is None:
         return None
-    from companion.live.board_places import CalibratedPlaces
     from companion.live.board_watch import BoardLooks, board_reader
+    from companion.vision.boards.places import CalibratedPlaces
 
     return BoardLooks(board_reader, lambda board, reader: CalibratedPlaces(known, board, reader))
 
