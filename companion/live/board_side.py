@@ -6,14 +6,7 @@ from typing import Any, Final
 
 from companion.desk.sight import BoardSight, Sight
 from companion.desk.table.board_rests import BoardRests, follows
-from companion.live.board_watch import (
-    BoardLooks,
-    BoardReads,
-    BoardWatcher,
-    FoundPlaces,
-    Places,
-    board_reader,
-)
+from companion.live.board_watch import BoardLooks, BoardWatcher, board_reader
 from companion.live.dice_beside_men import without_men
 from companion.referee.match import Match
 from companion.referee.readable import board_to_read
@@ -22,7 +15,7 @@ from companion.rules.registry import games
 from companion.vision.board_readings import BoardReading
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.boards.known import holds_tokens, plan, same_board, sites_of
-from companion.vision.boards.places import CalibratedPlaces
+from companion.vision.boards.places import BoardPlaces, BoardReads, CalibratedPlaces, FoundPlaces
 from companion.vision.boards.tokens.layout import ANY
 from companion.vision.readings import Frame
 from companion.vision.sources import FrameSource
@@ -152,7 +145,7 @@ class BoardSide:
 def at_place(looks: BoardLooks, profile: BoardProfile) -> BoardLooks:
     """Return looks that follow the profile's board from where it says, and every other board as before."""
 
-    def places(board: str, reader: BoardReads) -> Places:
+    def places(board: str, reader: BoardReads) -> BoardPlaces:
         if same_board(profile.board, board):
             return CalibratedPlaces(profile, board, reader)
         return FoundPlaces(reader) if looks.places is None else looks.places(board, reader)
