@@ -16,7 +16,6 @@ from companion.live.board_uplink import BoardUplink
 from companion.live.board_watch import BoardLooks
 from companion.live.cameras import Cameras
 from companion.live.chronicles import Chronicles
-from companion.live.dice_reading import combined, dice_reader
 from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.led_board import AS_USUAL, LedBoard, Lights
@@ -26,7 +25,7 @@ from companion.live.running import Running
 from companion.live.sample import Sample
 from companion.live.snapshot import SnapshotStore
 from companion.live.upkeep import Upkeep
-from companion.live.watch import Combine, Looks, Reader
+from companion.live.watch import Combine, Looks, Reader, combined, dice_reader
 from companion.live.writer import Parts, Writer
 from companion.live.writer_loop import WriterLoop
 from companion.referee.readable import Dice

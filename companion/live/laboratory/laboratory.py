@@ -17,7 +17,6 @@ from companion.fairness.series.fold import NoSeriesError, Series
 from companion.fairness.series.ledger import SeriesLedger
 from companion.ledger.entries import JournalError
 from companion.live.cameras import Cameras
-from companion.live.dice_reading import combined, dice_reader
 from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.laboratory.photographs import Photographs
@@ -26,7 +25,7 @@ from companion.live.laboratory.writer import Parts, Writer
 from companion.live.pictures import Pictures
 from companion.live.running import Running
 from companion.live.snapshot import SnapshotStore
-from companion.live.watch import Combine, Looks, Reader
+from companion.live.watch import Combine, Looks, Reader, combined, dice_reader
 from companion.live.writer_loop import WriterLoop
 from companion.referee.readable import Dice
 from companion.rules.dice import DiceSet
