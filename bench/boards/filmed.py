@@ -19,10 +19,10 @@ from bench.boards.moves import SLUGS, watch
 from calibration.workshop.board_scenes.filming import BoardFilm
 from calibration.workshop.scenes.fonts import Font, find_fonts
 from calibration.workshop.scenes.things import random_hand
-from companion.live.board_watch import FoundPlaces
 from companion.rules.game import Game
 from companion.vision.board_readings import BoardReading, Standing
 from companion.vision.boards.layout import RITHMOMACHIA, TABLES, layout
+from companion.vision.boards.places import FoundPlaces
 from companion.vision.boards.reader import BoardReader
 from companion.vision.dice.geometry import Points
 from companion.vision.readings import Image

@@ -24,9 +24,8 @@ from calibration.workshop.scenes.render import render
 from calibration.workshop.scenes.scene import USUAL, NoRoomError, Ranges, Scene, random_bodies, random_scene, throw_dice
 from companion.fairness.account import Account
 from companion.fairness.verdict import judge
-from companion.live.dice_reading import dice_reader
 from companion.live.laboratory.laboratory import Laboratory
-from companion.live.watch import Reader
+from companion.live.watch import Reader, dice_reader
 from companion.referee.readable import Dice
 from companion.rules.dice import dice_set
 from companion.vision.mat import Mat

@@ -4,26 +4,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
-from companion.desk.sight import BoardSight, Sight
+from companion.desk.sight import BoardSight, RestSeen, Sight
 from companion.desk.table.board_rests import BoardRests, follows
-from companion.live.board_places import CalibratedPlaces
-from companion.live.board_watch import (
-    BoardLooks,
-    BoardReads,
-    BoardWatcher,
-    FoundPlaces,
-    Places,
-    board_reader,
-)
-from companion.live.dice_beside_men import without_men
+from companion.live.board_watch import BoardLooks, BoardWatcher, board_reader
 from companion.referee.match import Match
 from companion.referee.readable import board_to_read
 from companion.rules.game import Game
 from companion.rules.registry import games
 from companion.vision.board_readings import BoardReading
 from companion.vision.boards.board_profile import BoardProfile
-from companion.vision.boards.known import holds_tokens, plan, same_board, sites_of
+from companion.vision.boards.known import Sites, holds_tokens, plan, same_board, sites_of
+from companion.vision.boards.places import BoardPlaces, BoardReads, CalibratedPlaces, FoundPlaces
 from companion.vision.boards.tokens.layout import ANY
+from companion.vision.dice.beside_men import beside_men, only
 from companion.vision.readings import Frame
 from companion.vision.sources import FrameSource
 
@@ -149,10 +142,20 @@ class BoardSide:
             self._watcher.doubt(seen.rest, seen.looks)
 
 
+def without_men(rest: RestSeen, board: BoardReading, layout: Sites) -> RestSeen:
+    """Return what was seen of the dice without what is a man of the board."""
+    kept = beside_men(rest.reading, rest.origin, board, layout)
+    count = len(rest.reading.dice)
+    if len(kept) == count:
+        return rest
+    crops = tuple(rest.crops[place] for place in kept) if len(rest.crops) == count else rest.crops
+    return replace(rest, reading=only(rest.reading, kept), crops=crops)
+
+
 def at_place(looks: BoardLooks, profile: BoardProfile) -> BoardLooks:
     """Return looks that follow the profile's board from where it says, and every other board as before."""
 
-    def places(board: str, reader: BoardReads) -> Places:
+    def places(board: str, reader: BoardReads) -> BoardPlaces:
         if same_board(profile.board, board):
             return CalibratedPlaces(profile, board, reader)
         return FoundPlaces(reader) if looks.places is None else looks.places(board, reader)

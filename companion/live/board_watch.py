@@ -4,16 +4,16 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 
 from companion.desk.sight import BoardSeen, BoardSight
 from companion.language.sentence import Sentence, why_of
-from companion.live.board_places import Place, PlaceUnknownError
 from companion.live.pictures import digest, jpeg
 from companion.referee.board import pooled
 from companion.vision.board_readings import BoardReading
+from companion.vision.boards.places import BoardPlaces, BoardReads, FoundPlaces, PlaceUnknownError
 from companion.vision.mat import Mat
 from companion.vision.readings import Frame, Image
 from companion.vision.sources import FrameSource
@@ -49,52 +49,6 @@ ACROSS: Final = 14
 """A man is about this part of a field's width: what is much larger and comes over the edge is a hand."""
 
 
-class BoardReads(Protocol):
-    """What reads a board in a picture."""
-
-    def find(self, image: Image) -> Place | None:
-        """Return where the field lies, or None."""
-        ...
-
-    def correct(self, image: Image, corners: Any) -> Place | None:
-        """Return the field near roughly known corners, or None."""
-        ...
-
-    def read(self, image: Image, field: Any = None) -> BoardReading:
-        """Return what stands on each site."""
-        ...
-
-    def known(self, image: Image, corners: Any) -> Place:
-        """Return the field whose corners are known for certain."""
-        ...
-
-
-class Places(Protocol):
-    """What knows where the board lies in each picture: a calibrated, tracked pose, or `FoundPlaces`."""
-
-    def field(self, image: Image) -> Place | None:
-        """Return where the field lies in this picture, or None where it is not seen."""
-        ...
-
-
-class FoundPlaces:
-    """Finds the board in the first picture, follows it from there, and finds it anew when it was doubtful."""
-
-    def __init__(self, reader: BoardReads) -> None:
-        self._reader = reader
-        self._last: Place | None = None
-
-    def field(self, image: Image) -> Place | None:
-        """Return where the field lies in this picture, or None where it is not seen."""
-        place = None if self._last is None else self._reader.correct(image, self._last.corners)
-        self._last = place if place is not None else self._reader.find(image)
-        return self._last
-
-    def lose(self) -> None:
-        """Find it anew next time."""
-        self._last = None
-
-
 @dataclass(frozen=True)
 class BoardLooks:
     """How a board is looked at.
@@ -104,7 +58,7 @@ class BoardLooks:
     """
 
     reader: Callable[[str], BoardReads]
-    places: Callable[[str, BoardReads], Places] | None = None
+    places: Callable[[str, BoardReads], BoardPlaces] | None = None
 
 
 def board_reader(name: str) -> BoardReads:
@@ -143,7 +97,7 @@ class BoardWatcher(threading.Thread):
         """Begin anew with this board."""
         self._board = board
         self._reader: BoardReads | None = None
-        self._places: Places | None = None
+        self._places: BoardPlaces | None = None
         self._around: Mat | None = None  # the board in the picture; nothing else is kept or shown
         self._stillness = Stillness()
         self._rest: int | None = None  # that of the stillness

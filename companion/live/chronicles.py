@@ -1,238 +1,23 @@
-"""Matches looked at again: every event with the board after it, and what there is to be said where it is disputed."""
+"""Matches looked at again, folded once for all pages that ask: a long one is not folded twice at the same time."""
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from companion.desk.page.board import board_drawn
-from companion.desk.page.board_camera import seen_board
-from companion.desk.page.match import (
-    awaits_part,
-    log_line,
-    names_of,
-    outcome_part,
-    players_part,
-)
-from companion.desk.page.virtues import family
-from companion.language.sentence import Sentence, why_of
-from companion.live.library import UnreadableMatchError
-from companion.referee.board.kept import KeptReadingError, reading_kept
-from companion.referee.chronicle import Chronicle, Moment
-from companion.referee.events import BoardAsked, BoardObserved, Committed, Corrected, Observed, Proposed
-from companion.referee.journal import Entry, Journal, JournalError, UnknownMatchError
+from companion.desk.page.told_match import ToldMatch
+from companion.desk.table.library import UnreadableMatchError
+from companion.language.sentence import why_of
+from companion.referee.chronicle import Chronicle
+from companion.referee.journal import Journal, JournalError, UnknownMatchError
 from companion.referee.match import NoMatchError
-from companion.rules.dice import Throw, ThrowError
-from companion.rules.errors import GameError
-
-Json = dict[str, Any]
-
-MOST_LINES: Final = 200
-"""Lines of a match that are given at once."""
 
 MOST_KEPT: Final = 2
 """Matches that are kept folded: one of 10,000 events has some 50 MB."""
 
 MOST_WAITING: Final = 4
 """Requests that wait while matches are folded: the server needs its threads for the table."""
-
-LONGEST_CLAIM: Final = 120
-"""Characters of a move that somebody claims to have been played."""
-
-
-class ToldMatch:
-    """One match as pages look at it again. Plain JSON values come out; nothing in here is ever changed."""
-
-    def __init__(self, chronicle: Chronicle, has_picture: Callable[[str], bool]) -> None:
-        """``has_picture`` tells whether the picture of this SHA-256 is there to be shown."""
-        self._chronicle = chronicle
-        self._has_picture = has_picture
-        self._names = names_of(chronicle.whole)
-        self._now = {turn.event: turn for turn in chronicle.whole.history}
-        self._corrected: dict[int, list[Entry]] = {}
-        for entry in chronicle.whole.entries:
-            if isinstance(entry.event, Corrected):
-                for event in {entry.event.event, *entry.event.drops}:
-                    self._corrected.setdefault(event, []).append(entry)
-
-    @property
-    def count(self) -> int:
-        """How many moments there are; they are numbered from 1."""
-        return len(self._chronicle.moments)
-
-    def head(self) -> Json:
-        """Return what the match is."""
-        match = self._chronicle.whole
-        return {
-            "id": match.id,
-            "name": match.started.name,
-            "game": match.started.game,
-            "title": match.game.title,
-            "players": players_part(match, self._names),
-            "dice_sets": list(match.start.awaits.dice_sets),
-            "count": self.count,
-            "began": match.entries[0].at,
-            "last": match.entries[-1].at,
-            "over": match.over,
-            "paused": match.paused,
-            "sample": bool(match.started.sample),
-            "outcome": outcome_part(match, self._names),
-        }
-
-    def lines(self, first: int, count: int) -> list[Json]:
-        """Return up to ``count`` events from the ``first`` on, without their boards; no more than `MOST_LINES`."""
-        start = max(1, first)
-        shown = self._chronicle.moments[start - 1 : start - 1 + max(0, min(count, MOST_LINES))]
-        return [self._line(number, moment) for number, moment in enumerate(shown, start=start)]
-
-    def moment(self, number: int) -> Json | None:
-        """Return one event and the board after it, as a page draws it; None where there is none of this number."""
-        if not 1 <= number <= self.count:
-            return None
-        moment = self._chronicle.moments[number - 1]
-        match, special = moment.match, family(moment.match)
-        return {
-            **self._line(number, moment),
-            "count": self.count,
-            "state": {
-                "match": {
-                    "id": match.id,
-                    "game": match.started.game,
-                    "title": match.game.title,
-                    "players": players_part(match, self._names),
-                    "throws": match.play.throws,
-                    "acquired": special.acquired,
-                    "of": special.obtainable,
-                    "paused": match.paused,
-                    "dice_sets": list(match.start.awaits.dice_sets),
-                },
-                "awaits": awaits_part(match, self._names),
-                "throw": _thrown(moment),
-                "board": board_drawn(match),
-                "drawn": special.drawn(),
-                "virtues": special.virtues(),
-                "outcome": outcome_part(match, self._names),
-            },
-        }
-
-    def evidence(self, event: int) -> Json | None:
-        """Return what there is to be said of an event that is disputed: what was seen, what was asked, what followed.
-
-        None where there is no such event, or none that a person would know of.
-        """
-        moment = self._chronicle.at(event)
-        if moment is None:
-            return None
-        number = self._chronicle.number_of(event) or 1
-        seen, before = self._chronicle.evidence_of(event)
-        made = moment.entry.event
-        asked = made.proposed if isinstance(made, Committed) else 0
-        turn = self._now.get(event)
-        return {
-            **self._line(number, moment),
-            "by": made.by if isinstance(made, Committed) else None,
-            "faces": dict(turn.move.shown) if turn is not None and isinstance(turn.move, Throw) else None,
-            "set": turn.move.set_name if turn is not None and isinstance(turn.move, Throw) else None,
-            "correctable": isinstance(made, Committed),
-            "asked": self._asked(asked) or self._asked(event),
-            "seen": None if seen is None else self._seen(seen, moment),
-            "pictures": [self._picture("before", before), self._picture("after", seen)] if seen is not None else [],
-        }
-
-    def claim(self, event: int, text: str) -> Json | None:
-        """Say what the rules say of a throw or choice, typed as a player would, instead of what was committed.
-
-        None where the event is no commit. ``allowed`` comes with ``faces`` or ``choice``, as a correction takes them.
-        """
-        moment = self._chronicle.at(event)
-        if moment is None or moment.turn is None or not isinstance(moment.entry.event, Committed):
-            return None
-        before = moment.turn.before
-        if before is None:
-            said = Sentence("It does not fit there, so nothing else can be judged in its place.")
-            return {"allowed": False, "sentence": said.to_json()}
-        try:
-            move = before.parse(text.strip()[:LONGEST_CLAIM])
-            why = before.why_not(move)
-        except (GameError, ThrowError) as error:
-            return {"allowed": False, "sentence": why_of(error).named(self._names).to_json()}
-        if why is not None:
-            return {"allowed": False, "sentence": why.named(self._names).to_json()}
-        said = before.account(move).sentence.named(self._names)
-        answer: Json = {"allowed": True, "sentence": said.to_json(), "text": before.text(move)}
-        if isinstance(move, Throw):
-            return {**answer, "set": move.set_name, "faces": dict(move.shown)}
-        return {**answer, "choice": move.to_json()}
-
-    def _line(self, number: int, moment: Moment) -> Json:
-        """Return an event as it was then, with what became of it ``since``."""
-        entry = moment.entry
-        made = entry.event
-        about = self._now.get(made.event) if isinstance(made, Corrected) else None
-        line = log_line(entry, moment.turn, self._names, about)
-        now = self._now.get(entry.number)
-        return {
-            **line,
-            "moment": number,
-            "of": self._chronicle.number_of(made.event) if isinstance(made, Corrected) else None,
-            "since": {
-                "standing": None if now is None else now.standing,
-                "move": None if now is None else now.text,
-                "corrections": [
-                    {
-                        "event": one.number,
-                        "at": one.at,
-                        "actor": one.actor,
-                        "way": one.event.way,
-                        "reason": one.event.reason,
-                    }
-                    for one in self._corrected.get(entry.number, ())
-                    if isinstance(one.event, Corrected)
-                ],
-            },
-        }
-
-    def _asked(self, event: int) -> Json | None:
-        """Return the question under this number with who asked it of whom, None where it is none."""
-        entries = self._chronicle.whole.entries
-        made = entries[event - 1].event if 0 < event <= len(entries) else None
-        if not isinstance(made, Proposed | BoardAsked):
-            return None
-        answers = [
-            str(candidate.get("text", "")) for candidate in (made.candidates if isinstance(made, BoardAsked) else ())
-        ]
-        return {"event": event, "sentence": dict(made.sentence), "answers": [text for text in answers if text]}
-
-    def _seen(self, seen: Entry, moment: Moment) -> Json:
-        look = seen.event
-        told: Json = {"at": seen.at, "dice": [], "board": None, "unsure": []}
-        if isinstance(look, Observed):
-            return {**told, "dice": list(look.dice), "status": look.status, "reason": look.reason}
-        assert isinstance(look, BoardObserved), "evidence is what a camera saw"
-        seating = moment.match.board.seating
-        try:
-            reading = reading_kept(look.seen)
-        except KeptReadingError:
-            return told
-        if seating is None:
-            return told
-        drawn = {"name": moment.match.game.board.name, "men": seen_board(reading, seating)}
-        unsure = [
-            {"site": seating.site(name), "hidden": site.status == "hidden", "confidence": site.confidence}
-            for name, site in reading.sites.items()
-            if site.status != "read"
-        ]
-        return {**told, "board": drawn, "seating": seating.to_json(), "unsure": unsure}
-
-    def _picture(self, when: str, look: Entry | None) -> Json:
-        """Return the picture of a look by its name, which is None where it was not kept."""
-        digest = look.event.picture if look is not None and isinstance(look.event, Observed | BoardObserved) else ""
-        return {
-            "when": when,
-            "name": digest if digest and self._has_picture(digest) else None,
-            "at": None if look is None else look.at,
-        }
 
 
 class BusyError(RuntimeError):
@@ -306,15 +91,3 @@ class Chronicles:
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
         return told
-
-
-def _thrown(moment: Moment) -> Json | None:
-    """Return the dice that lay there after this event."""
-    thrown = moment.match.last_throw
-    if thrown is None:
-        return None
-    turn = moment.turn
-    details: Mapping[str, Any] = {}
-    if turn is not None and isinstance(turn.move, Throw) and turn.account is not None:
-        details = turn.account.details
-    return {"set": thrown.set_name, "faces": dict(thrown.shown), "details": dict(details)}

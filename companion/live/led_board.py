@@ -3,25 +3,23 @@
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
 from companion.desk.finding import BoardFinding
-from companion.desk.page.match import said_to
+from companion.desk.lights.marks import DARKNESS, Marker, Marks
+from companion.desk.lights.rhythm import Rhythm
+from companion.desk.lights.theme import Theme, theme
+from companion.desk.lights.usual_wiring import usual_wiring
+from companion.desk.page.lights import LightsNow, lights_part
 from companion.desk.table.state import State
-from companion.language.sentence import Sentence
 from companion.live.board_uplink import BoardUplink
-from companion.live.lights.marks import DARKNESS, Marker, Marks
-from companion.live.lights.rhythm import Rhythm
-from companion.live.lights.theme import Theme, theme
-from companion.live.lights.usual_wiring import seats, usual_wiring
 from companion.referee.match import Match
 from companion.rules.game import Game
 from firmware_bridge.driver import Driver
 from firmware_bridge.driver import State as LedState
 from firmware_bridge.frame import DARK, Colour, LedFrame
-from firmware_bridge.phrase import Phrase
 from firmware_bridge.transport import Nothing, Transport
 from firmware_bridge.wiring import Wiring
 
@@ -29,9 +27,6 @@ log = logging.getLogger(__name__)
 
 LOOK_AGAIN: Final = 0.5
 """Seconds between two looks at how it stands with the board, which its driver finds out by itself."""
-
-BELOW: Final = 1.08
-"""How far down a page draws the players' lights, below the board."""
 
 AFTER_TROUBLE: Final = 1.0
 """Seconds of rest after something unforeseen, so that it cannot fill the log."""
@@ -80,6 +75,7 @@ class LedBoard:
         self._own = lights.wiring
         self._theme = lights.theme or theme()
         self._marker = Marker()
+        self._marks = DARKNESS  # what was told last; for the writer's thread alone
         self._clock = clock
         self._turn = threading.Condition()
         self._rhythm = Rhythm(self._theme)  # guarded by _turn, as is what follows
@@ -115,16 +111,11 @@ class LedBoard:
                 self._driver.show(LedFrame((DARK,) * self._longest))
             self._driver.stop()
 
-    def tell(self, match: Match | None, state: State, finding: BoardFinding | None) -> dict[str, Any] | None:
-        """Show from now on what a match means that stands so with the table; return what a page is told of the lights.
-
-        None where there is no board of lights. Called by the writer's thread.
-        """
-        if not self._there:
-            return None
-        marks = DARKNESS if self._dark else self._marker.marks(match, state, finding)
-        self._show(None if match is None else match.game, marks)
-        return self._part(match, marks)
+    def tell(self, match: Match | None, state: State, finding: BoardFinding | None) -> None:
+        """Show from now on what a match means that stands so with the table; called by the writer's thread."""
+        if self._there:
+            self._marks = DARKNESS if self._dark else self._marker.marks(match, state, finding)
+            self._show(None if match is None else match.game, self._marks)
 
     def darken(self, *, dark: bool) -> None:
         """Show nothing while the table rests; called by the writer's thread, in force when it tells the next time."""
@@ -168,40 +159,29 @@ class LedBoard:
             self._rhythm.want(marks)
             self._turn.notify_all()
 
-    def _part(self, match: Match | None, marks: Marks) -> dict[str, Any]:
+    def part(self, match: Match | None) -> dict[str, Any] | None:
+        """Return what a page is told of the lights, None where there is no board of them.
+
+        Called by the writer's thread. ``match``: the one that is shown.
+        """
+        if not self._there:
+            return None
         with self._turn:
             wiring, game = self._wiring, self._game
+        now = LightsNow(
+            self._transport.name,
+            str(self._state),
+            self._state is LedState.LIVE,
+            self._trouble,
+            self._theme,
+            self._marks,
+            wiring,
+            game,
+            drawn=self._transport.shown() is not None,
+        )
         pressed = None if self._uplink is None else self._uplink.pressed
         squares = None if self._uplink is None else self._uplink.followed
-        reached = {} if wiring is None else {site: leds for site, leds in wiring.sites.items() if leds}
-        return {
-            "name": self._transport.name,
-            "state": str(self._state),
-            "trouble": self._trouble is not None,
-            "sentence": self._sentence(wiring, game).to_json(),
-            "pressed": None if pressed is None else pressed.to_json(match),
-            "squares": None if squares is None else said_to(match, squares).to_json(),
-            "theme": self._theme.to_json(),
-            "resting": marks.resting,
-            "lit": {site: mark.to_json() for site, mark in marks.sites.items() if reached.get(site)},
-            "places": _places(reached, game) if self._transport.shown() is not None and game is not None else None,
-        }
-
-    def _sentence(self, wiring: Wiring | None, game: Game | None) -> Sentence:
-        if self._trouble is not None:
-            return Sentence(
-                "The board of lights is not there, and the game goes on without it: {why}",
-                why=_from_phrase(self._trouble),
-            )
-        if wiring is not None and game is not None and not _fits(wiring, game):
-            return Sentence(
-                "The map of lights {map} is of another board, {board}: start with the map of this one, or with none.",
-                map=wiring.name,
-                board=wiring.board,
-            )
-        if self._state is not LedState.LIVE:
-            return Sentence("The board of lights is looked for; the game does not wait for it.")
-        return Sentence("The board of lights is on.")
+        return lights_part(match, now, None if pressed is None else pressed.to_json(match), squares)
 
     def _run(self) -> None:
         driver = self._driver
@@ -253,23 +233,3 @@ class LedBoard:
         if (state, trouble) != (self._state, self._trouble):
             self._state, self._trouble = state, trouble
             self._changed()
-
-
-def _from_phrase(text: object) -> Any:
-    """Return what the bridge says as a sentence, its parts likewise; what is no phrase stays as it is."""
-    if not isinstance(text, Phrase):
-        return text
-    return Sentence(text.template, **{name: _from_phrase(part) for name, part in text.parts.items()})
-
-
-def _places(reached: Iterable[str], game: Game) -> dict[str, tuple[float, float]]:
-    """Return where a page draws each light, x and y from 0 to 1 on the board; those of the players in a row below."""
-    known = {site.name: (site.x, site.y) for board in game.boards[::-1] for site in board.sites}
-    row = {seat: ((index + 0.5) / len(seats()), BELOW) for index, seat in enumerate(seats())}
-    return {site: place for site in reached if (place := known.get(site) or row.get(site)) is not None}
-
-
-def _fits(wiring: Wiring, game: Game) -> bool:
-    """Whether a map has a light for any site of a game's boards, or for a player."""
-    sites = {site.name for board in game.boards for site in board.sites}
-    return any(leds and (site in sites or site in seats()) for site, leds in wiring.sites.items())

@@ -2,33 +2,32 @@
 
 import logging
 import random
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from companion.desk.page.told_match import ToldMatch
 from companion.desk.table.autoplay import Autoplay
+from companion.desk.table.library import Library
 from companion.desk.table.match_desk import Reply
-from companion.language.sentence import Sentence
 from companion.live.board_side import AUTO, BoardSide
 from companion.live.board_uplink import BoardUplink
 from companion.live.board_watch import BoardLooks
 from companion.live.cameras import Cameras
-from companion.live.chronicles import Chronicles, ToldMatch
-from companion.live.dice_reading import combined, dice_reader
-from companion.live.inbox import Inbox, Task
+from companion.live.chronicles import Chronicles
+from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.led_board import AS_USUAL, LedBoard, Lights
-from companion.live.library import Library
 from companion.live.pictures import Pictures
 from companion.live.program_seats import PAUSE, ProgramSeats
+from companion.live.running import Running
 from companion.live.sample import Sample
-from companion.live.snapshot import Snapshot, SnapshotStore
+from companion.live.snapshot import SnapshotStore
 from companion.live.upkeep import Upkeep
-from companion.live.vitals import Vitals
-from companion.live.watch import Combine, Looks, Reader
+from companion.live.watch import Combine, Looks, Reader, combined, dice_reader
 from companion.live.writer import Parts, Writer
+from companion.live.writer_loop import WriterLoop
 from companion.referee.readable import Dice
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.mat import Mat
@@ -37,11 +36,8 @@ from firmware_bridge.transport import Transport
 
 log = logging.getLogger(__name__)
 
-ANSWER_WAIT = 10.0  # seconds that a command waits for the writer
-END_WAIT = 5.0  # seconds that stopping waits for each thread
 
-
-class LiveTable:
+class LiveTable(Running):
     """A table with or without a camera. All public methods may be called from any thread."""
 
     def __init__(
@@ -90,42 +86,40 @@ class LiveTable:
         self._sample = None if sample is None else Sample.open(sample, sample_pace)
         if self._sample is not None:
             source = self._sample.source
-            if self._sample.board:
-                source, board_source, board = None, self._sample.source, self._sample.board
+            if self._sample.script.board:
+                source, board_source, board = None, self._sample.source, self._sample.script.board
         seen_by = board_source or source
         side: BoardSide | None = None
         if seen_by is not None and (board is not None or board_source is not None):
             side = BoardSide(seen_by, board or AUTO, board_looks, shared=board_source is None)
         self._pictures = Pictures(PictureFolder(journal.with_suffix(".pictures"), keeping or Keeping(), clock))
-        self._inbox = Inbox()
-        self._board = SnapshotStore(0)
+        inbox, shown = Inbox(), SnapshotStore(0)
         chance = chance or random.SystemRandom()
         self._library = Library(journal)
         self._chronicles = Chronicles(journal, self._pictures.has)
         looks = Looks(mat, reader or dice_reader(), combine)
-        self._cameras = Cameras(source, side, looks, self._pictures, self._inbox)
+        cameras = Cameras(source, side, looks, self._pictures, inbox)
         autoplay = Autoplay()
-        self._programs = ProgramSeats(chance, self._inbox.nudge, program_pause)
-        uplink = BoardUplink(self._inbox, lights.wiring, time.monotonic)
-        self._leds = LedBoard(leds, lights, self._inbox.nudge, uplink)
+        self._programs = ProgramSeats(chance, inbox.nudge, program_pause)
+        uplink = BoardUplink(inbox, lights.wiring, time.monotonic)
+        self._leds = LedBoard(leds, lights, inbox.nudge, uplink)
         self._writer = Writer(
             journal,
             Parts(
                 self._sample,
-                self._inbox,
-                self._board,
+                shown,
                 clock,
                 chance,
                 self._pictures,
-                self._cameras,
+                cameras,
                 autoplay,
                 self._programs,
                 uplink,
                 self._leds,
             ),
         )
-        self._writing = threading.Thread(target=self._writer.run, name="referee", daemon=True)
-        self.upkeep = Upkeep(journal, self._pictures, self._leds, self._cameras, lambda: [self._writing])
+        super().__init__(WriterLoop("referee", inbox, self._writer), shown, cameras)
+        self.upkeep = Upkeep(journal, self._pictures, self._leds, cameras, lambda: [self._loop.thread])
 
     def start(self) -> None:
         """Open the journal and the last match that is not over, then the camera.
@@ -133,62 +127,33 @@ class LiveTable:
         Raises:
             JournalError: the journal cannot be opened; nothing runs.
         """
-        self._writing.start()
-        self._writer.ready.result()
+        self._loop.start()
         self._leds.start()
         self._cameras.start()
 
     def stop(self) -> None:
         """End all threads and close camera and journal. What was answered is in the journal."""
         self._cameras.stop()
-        self._inbox.close()
+        self._loop.stop()
         self._programs.stop()
-        if self._writing.ident is not None:
-            self._writing.join(END_WAIT)
         self._leds.stop()
         self._board.close()
-
-    def snapshot(self) -> Snapshot:
-        """Return the newest state."""
-        return self._board.newest()
 
     def lights(self) -> dict[str, list[int]] | None:
         """Return the colour that each site of a simulated board of lights shows now, None without such a board."""
         return self._leds.shown()
 
-    def wait(self, version: int, timeout: float) -> Snapshot | None:
-        """Return a state newer than ``version``, waiting up to ``timeout`` seconds, or None."""
-        return self._board.wait_newer(version, timeout)
-
     def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
         """Hand a command to the writer and wait for its answer; see `companion.desk.table.commands`."""
-        return self._ask(lambda: self._writer.command(name, data, actor))
+        return self._loop.ask(lambda: self._writer.command(name, data, actor))
 
     def rest(self, *, resting: bool) -> Reply:
         """Let the table rest outside its hours, its cameras closed and its lights dark, or wake it again."""
-        return self._ask(lambda: self._writer.rested(resting=resting))
-
-    def vitals(self) -> Vitals:
-        """Say whether the writer answers, and how old the newest frame is; a watchdog lives by this."""
-        answer = self._inbox.ask(lambda: Reply(ok=True, sentence=Sentence("The table answers.")))
-        try:
-            answers = answer is not None and answer.result(ANSWER_WAIT / 2).ok
-        except TimeoutError:
-            answers = False
-        return Vitals(answers, self._cameras.frame_age(time.monotonic()))
+        return self._loop.ask(lambda: self._writer.rested(resting=resting))
 
     def picture(self, name: str) -> bytes | None:
         """Return a JPEG, cropped to mat or board: ``table``, ``board``, ``crop-<event>[-<die>]``; or None."""
         return self._pictures.get(name)
-
-    def offer_frame(self, jpeg: bytes) -> None:
-        """Take a picture that a browser page pushed.
-
-        Raises:
-            BadFrameError: it cannot show a table.
-            NoPushedCameraError: this table's camera is another one, or it is closed.
-        """
-        self._cameras.offer(jpeg)
 
     def board_camera(self) -> FrameSource | None:
         """Return the camera that looks at the board, or could: a board may be calibrated under it; None without one."""
@@ -197,7 +162,7 @@ class LiveTable:
     def calibrated(self, profile: BoardProfile, actor: str) -> Reply:
         """Follow the board from where a person has just shown it to lie, at once, also in the middle of a match."""
         log.info("%s has calibrated the board %s", actor, profile.name)
-        return self._ask(lambda: self._writer.calibrated(profile))
+        return self._loop.ask(lambda: self._writer.calibrated(profile))
 
     def matches(self) -> list[dict[str, Any]]:
         """List the journal's matches, the one in which something last happened first."""
@@ -215,14 +180,4 @@ class LiveTable:
         """Take in an exported match; the reply's data names the match."""
         whole = list(lines)
         log.info("%s brings a match of %d lines", actor, len(whole))
-        return self._ask(lambda: self._writer.take_in(whole))
-
-    def _ask(self, task: Task) -> Reply:
-        answer = self._inbox.ask(task)
-        if answer is None:
-            return Reply(ok=False, sentence=Sentence("The table is busy or closed: try again in a moment."))
-        try:
-            return answer.result(ANSWER_WAIT)
-        except TimeoutError:
-            said = Sentence("The table has not answered in time: see whether the command was done, then try again.")
-            return Reply(ok=False, sentence=said)
+        return self._loop.ask(lambda: self._writer.take_in(whole))

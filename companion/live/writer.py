@@ -1,39 +1,39 @@
-"""The one writer: owns match and journal, does what it is asked, says what is to be seen; in a thread of its own."""
+"""The table's writer: owns match and journal, does what it is asked, says what is to be seen; its loop runs it."""
 
 import logging
 import random
 import time
-from collections.abc import Callable
-from concurrent.futures import Future
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from companion.desk.finding import BoardFinding
 from companion.desk.last_failure import LastFailure
-from companion.desk.page.board_camera import board_part
-from companion.desk.page.match import MatchPage, camera_part, reading_part, said_to
-from companion.desk.sight import Sight
+from companion.desk.page.match import MatchPage
+from companion.desk.page.table import TableNow, table_snapshot
+from companion.desk.sight import BoardSight, Sight
 from companion.desk.table.autoplay import Autoplay
 from companion.desk.table.board_rests import BoardRests
 from companion.desk.table.commands import Commands
 from companion.desk.table.deletion import delete_match
+from companion.desk.table.demonstration import Demonstration, untouched
 from companion.desk.table.dice_rests import Finding, Rests
 from companion.desk.table.match_desk import PROGRAM, Desk, Reply, UnwrittenError
 from companion.desk.table.square_sense import SquaresAlone
-from companion.desk.table.state import state_of
+from companion.desk.table.state import State, state_of
 from companion.desk.table.turn_end import TurnEnd
 from companion.desk.watched import Watched, watched
 from companion.language.sentence import Sentence, why_of
 from companion.live.board_uplink import BoardUplink
 from companion.live.cameras import Cameras, NoBoardCameraError
-from companion.live.demonstration import Demonstration, untouched
-from companion.live.inbox import Inbox, Task
 from companion.live.led_board import LedBoard
 from companion.live.pictures import Pictures
 from companion.live.program_seats import ProgramSeats
 from companion.live.sample import Sample
 from companion.live.snapshot import SnapshotStore
+from companion.live.writer_loop import ROOM_EVERY
 from companion.referee.journal import Journal
 from companion.referee.match import Match, RefusedError
 from companion.referee.rescue import open_journal
@@ -44,7 +44,6 @@ log = logging.getLogger(__name__)
 
 PUBLISH_EVERY = 0.2  # seconds between two snapshots while the program throws quickly
 MOST_ROUNDS = 4  # times that dice and men are looked at in turn while one gives the other a meaning
-ROOM_EVERY = 1.0  # seconds between two looks whether a journal that refused an event can be written again
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,6 @@ class Parts:
     """What the writer works with: each is known to other threads too, and made before the writer's begins."""
 
     sample: Sample | None
-    inbox: Inbox
     board: SnapshotStore
     clock: Callable[[], float]
     chance: random.Random
@@ -65,7 +63,7 @@ class Parts:
 
 
 class Writer:
-    """Owns match and journal. Everything here but `ready` is for its own thread alone."""
+    """Owns match and journal. Everything here is for the writer's thread alone."""
 
     def __init__(self, journal: Path, parts: Parts) -> None:
         """``journal``: the file in which every match is kept."""
@@ -75,19 +73,15 @@ class Writer:
         self._page = MatchPage(lambda name: parts.pictures.get(name) is not None, self._watched)
         self._published = 0.0
         self._hitch = LastFailure()
-        self._demonstration = None if parts.sample is None else Demonstration(parts.sample)
-        self.ready: Future[None] = Future()
-        """Done once the journal is open and the first snapshot is up, or failed with what was in the way."""
+        self._demonstration = (
+            None if parts.sample is None else Demonstration(parts.sample.script, parts.sample.source.pace)
+        )
 
-    def run(self) -> None:
-        """Open the journal and the last match that is not over, then do what comes until the inbox is closed."""
-        try:
-            journal = open_journal(self._path)
-        except Exception as why:  # noqa: BLE001  (it is raised by start, in the thread that asked for it)
-            self.ready.set_exception(why)
-            return
-        with journal:
-            scripted = (lambda _: None) if self._parts.sample is None else self._parts.sample.throw
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """Open the journal and the last match that is not over."""
+        with open_journal(self._path) as journal:
+            scripted = (lambda _: None) if self._parts.sample is None else self._parts.sample.script.throw
             self._desk = Desk(journal, self._parts.clock, self._parts.chance, scripted)
             self._rests = Rests(self._desk)
             self._board_rests = BoardRests(self._desk, self._rests.coming, self._parts.uplink.squares)
@@ -103,15 +97,8 @@ class Writer:
             )
             squares = SquaresAlone(self._desk, self._parts.uplink.squares)
             self._parts.uplink.serve(TurnEnd(self._desk, self._board_rests), squares)
-            try:
-                self._open_last(journal)
-                self._publish()
-            except Exception as why:  # noqa: BLE001  (likewise)
-                self.ready.set_exception(why)
-                return
-            self.ready.set_result(None)
-            while not self._parts.inbox.closed:
-                self._turn()
+            self._open_last(journal)
+            yield
 
     def _open_last(self, journal: Journal) -> None:
         for match_id in journal.latest():
@@ -120,37 +107,30 @@ class Writer:
         sample, match = self._parts.sample, self._desk.match
         if sample is None:
             return
-        if match is not None and match.started.sample == sample.name:
+        if match is not None and match.started.sample == sample.script.name:
             sample.skip(match)
             return
-        sample.begin(self._desk)
+        sample.script.begin(self._desk)
 
-    def _turn(self) -> None:
+    def waits(self) -> Iterable[float | None]:
+        """Return in how many seconds the program, the sample's person, the board or the pictures are due."""
         runs = self._parts.autoplay.runs(self._desk.match)
         now, stuck = time.monotonic(), self._desk.waits_for_room
         throws = self._parts.autoplay.wait(now) if runs and not stuck else None
         seats = None if runs or stuck else self._parts.programs.wait(self._desk.match, now)
         shows = None if self._demonstration is None or stuck else self._demonstration.wait(now)
         room = ROOM_EVERY if stuck else None
-        waits = [throws, seats, shows, room, self._parts.uplink.waits(), self._parts.pictures.prune()]
-        task, sight, board = self._parts.inbox.take(min((wait for wait in waits if wait is not None), default=None))
-        answered: Callable[[], None] | None = None
-        try:
-            sight = replace(sight or self._sight, board=board or self._sight.board)
-            self._sight = self._parts.cameras.apart(sight, self._desk.match)
-            if task is not None:
-                answered = self._answer(*task)
-            if not self._desk.waits_for_room or self._desk.try_again():
-                self._go_on()
-            self._publish(hurried=task is None)
-        except Exception as error:
-            log.exception("the referee goes on after this")
-            self._hitch.failed(error)
-        finally:
-            if answered is not None:
-                answered()
+        return throws, seats, shows, room, self._parts.uplink.waits(), self._parts.pictures.prune()
 
-    def _go_on(self) -> None:
+    def look(self, sight: Sight | None, board: BoardSight | None) -> None:
+        """Take up the newest sights of dice and board."""
+        seen = replace(sight or self._sight, board=board or self._sight.board)
+        self._sight = self._parts.cameras.apart(seen, self._desk.match)
+
+    def go_on(self) -> None:
+        """Use what is seen, and let the program and the sample's person do what is due."""
+        if self._desk.waits_for_room and not self._desk.try_again():
+            return
         self._parts.uplink.follow()
         self._see(self._seen())
         if self._parts.uplink.settle(self._seen().board):
@@ -165,7 +145,10 @@ class Writer:
     def _demonstrate(self) -> None:
         """Let the person at a sample's table do what is due; a match that nobody else took part in is not kept."""
         before = self._desk.match
-        if self._demonstration is None or (due := self._demonstration.due(before, time.monotonic())) is None:
+        if self._demonstration is None or self._parts.sample is None:
+            return
+        due = self._demonstration.due(before, time.monotonic(), self._parts.sample.made)
+        if due is None:
             return
         reply = self.command(due.name, due.data, due.actor)
         if not reply.ok:
@@ -181,7 +164,7 @@ class Writer:
 
     def _watched(self, match: Match | None) -> Watched:
         sample = self._parts.sample
-        return watched(match, None if sample is None else sample.name)
+        return watched(match, None if sample is None else sample.script.name)
 
     def rested(self, *, resting: bool) -> Reply:
         """Close cameras and darken lights, or open and light them again."""
@@ -189,16 +172,9 @@ class Writer:
         self._parts.leds.darken(dark=resting)
         return Reply(ok=True, sentence=Sentence("The table rests.") if resting else Sentence("The table is awake."))
 
-    def _answer(self, task: Task, answer: Future[Reply]) -> Callable[[], None]:
-        """Carry out a task; its answer is given after the snapshot that shows it is up."""
-        try:
-            reply = task()
-        except Exception as error:
-            log.exception("a command failed")
-            reply = Reply(
-                ok=False, sentence=Sentence("That failed inside the companion ({error}).", error=type(error).__name__)
-            )
-        return lambda: answer.set_result(reply)
+    def failed(self, error: Exception) -> None:
+        """Say so with the next snapshot."""
+        self._hitch.failed(error)
 
     def _see(self, sight: Sight) -> None:
         """Look at the table again: also what a command did may give what is there a meaning.
@@ -245,9 +221,10 @@ class Writer:
         match = self._desk.match
         if match is not None and match.id != before:
             self._parts.pictures.forget()
-            if self._parts.sample is not None and self._parts.sample.plays(match):
-                self._parts.sample.skip(match)
-                self._parts.sample.seat(self._desk)
+            sample = self._parts.sample
+            if sample is not None and sample.script.plays(match):
+                sample.skip(match)
+                sample.script.seat(self._desk)
                 self._sight = replace(self._sight, rest=None)  # what lies there belongs to where the script was before
         return reply
 
@@ -278,45 +255,44 @@ class Writer:
             return Reply(ok=False, sentence=why_of(why))
         return Reply(ok=True, sentence=Sentence("The match was taken in."), data={"match": match_id})
 
-    def _publish(self, *, hurried: bool = False) -> None:
-        match, sight, now = self._desk.match, self._seen(), time.monotonic()
-        runs, watches = self._parts.autoplay.runs(match), self._watched(match).anything
+    def publish(self, *, hurried: bool) -> None:
+        """Tell everything what stands now, then put up the snapshot; while the program throws quickly now and then."""
+        match, now = self._desk.match, time.monotonic()
+        runs = self._parts.autoplay.runs(match)
         if hurried and runs and now - self._published < PUBLISH_EVERY:
             return
         self._published = now
-        self._parts.cameras.expect(match, self._board_rests, self._watched(match))
         finding = self._board_rests.finding
-        state, sentence = state_of(match, sight, self._rests.mismatch, finding)
-        if self._parts.sample is not None:
-            self._parts.sample.follow(match, 0 if finding is None else finding.going)
-            own = match is not None and self._parts.sample.plays(match)  # beside another match the script stands still
-            throw_due = match is not None and self._parts.sample.throw(match) is not None
-            self._parts.sample.go_on(waits=not own or throw_due or state in ("PROPOSED", "MISMATCH"))
+        state, sentence = state_of(match, self._seen(), self._rests.mismatch, finding)
+        self._drive(state, now)
+        demonstration = self._demonstration
+        stands = TableNow(
+            match,
+            state,
+            sentence,
+            self._sight,
+            self._watched(match),
+            now,
+            finding=finding,
+            reading=self._board_rests.reading,
+            lights=self._parts.leds.part(match),
+            demonstration=None if demonstration is None else demonstration.shown(match),
+            autoplay=runs,
+            hitch=self._hitch.sentence,
+            sample=self._parts.sample is not None,
+            followed=self._parts.cameras.followed,
+            two_cameras=self._parts.cameras.two,
+            trouble=self._desk.trouble,
+            copy_trouble=self._desk.journal.copy_trouble,
+        )
+        self._parts.board.publish(table_snapshot(self._page.of(match), stands))
+
+    def _drive(self, state: State, now: float) -> None:
+        """Tell cameras, sample, demonstration and lights how the match stands now."""
+        match, finding, sample = self._desk.match, self._board_rests.finding, self._parts.sample
+        self._parts.cameras.expect(match, self._board_rests, self._watched(match))
+        if sample is not None:
+            sample.keep_step(match, state, 0 if finding is None else finding.going)
         if self._demonstration is not None:
             self._demonstration.see(match, state, now)
-        trouble = self._desk.trouble
-        self._parts.board.publish(
-            {
-                "state": state,
-                "state_sentence": said_to(match, sentence).to_json(),
-                "sample": self._parts.sample is not None,
-                "demonstration": None if self._demonstration is None else self._demonstration.shown(match),
-                "camera": camera_part(sight) if watches else camera_part(self._sight, watches=False),
-                **self._page.of(match),
-                "reading": reading_part(match, sight),
-                "dice_camera": None if self._parts.sample is not None else self._sight.source,
-                "board_camera": [] if self._parts.sample is not None else self._parts.cameras.followed,
-                "two_cameras": self._parts.cameras.two,
-                "watch": board_part(match, sight.board, self._board_rests),
-                "lights": self._parts.leds.tell(match, state, finding),
-                "autoplay": runs,
-                "hitch": None if (hitch := self._hitch.sentence) is None else said_to(match, hitch).to_json(),
-                "health": {
-                    "frame_age": None if self._sight.taken is None else round(max(0.0, now - self._sight.taken), 1),
-                    "journal": "ok" if trouble is None else trouble.to_json(),
-                    "journal_copy": "ok" if (copy := self._desk.journal.copy_trouble) is None else copy.to_json(),
-                    "bad_frames": self._sight.bad_frames,
-                    "reader": None if self._sight.trouble is None else self._sight.trouble.to_json(),
-                },
-            }
-        )
+        self._parts.leds.tell(match, state, finding)

@@ -4,9 +4,9 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 
+from companion.desk.table.library import UnreadableMatchError
 from companion.language.sentence import SaidText
 from companion.live.chronicles import BusyError
-from companion.live.library import UnreadableMatchError
 from companion.web import boards
 from companion.web.api import table
 from companion.web.table import ToldMatch

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from companion.language.sentence import Sentence
+from companion.live.running import Vitals
 from companion.live.upkeep import Upkeep
-from companion.live.vitals import Vitals
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.sources import FrameSource
 
@@ -44,7 +44,7 @@ class Reply(Protocol):
 
 
 class ToldMatch(Protocol):
-    """One match as it is looked at again, event by event; the protocol of `companion.live.chronicles.ToldMatch`."""
+    """One match as it is looked at again, event by event; what `companion.desk.page.told_match` keeps."""
 
     @property
     def count(self) -> int:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from flask import Blueprint, Response, abort, jsonify, request
 
+from companion.desk.table.library import UnreadableMatchError
 from companion.language.sentence import SaidText, Sentence
-from companion.live.library import UnreadableMatchError
 from companion.web.api import table
 from companion.web.languages import here
 from companion.web.owner.auth import require_owner

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.desk.table import demonstration
 from companion.language.sentence import Sentence
-from companion.live import demonstration
 from companion.web import create_app
 from tests.web.fake_table import FakeTable
 from tests.web.serving import served

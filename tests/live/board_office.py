@@ -95,6 +95,6 @@ class BoardOffice(Office):
 
     def told(self) -> dict[str, Any]:
         """Return what a page is told of the board."""
-        part = board_part(self.match, self.board_sight, self.board)
+        part = board_part(self.match, self.board_sight, self.board.finding, self.board.reading)
         assert part is not None
         return part

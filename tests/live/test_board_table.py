@@ -11,8 +11,8 @@ import pytest
 
 from companion.desk.sight import RestSeen
 from companion.language.sentence import Sentence
+from companion.live.board_side import without_men
 from companion.live.board_watch import LEAST_LOOKS, MOST_LOOKS, BoardLooks, around
-from companion.live.dice_beside_men import without_men
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal
 from companion.referee.match import Match

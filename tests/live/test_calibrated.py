@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from calibration.workshop.board_scenes.render import RenderedBoard
-from companion.live.board_places import CalibratedPlaces
 from companion.live.board_side import at_place
-from companion.live.board_watch import BoardLooks, FoundPlaces
+from companion.live.board_watch import BoardLooks
 from companion.live.table import LiveTable
 from companion.rules.registry import game
 from companion.vision.boards.board_profile import BoardProfile, only_board
+from companion.vision.boards.places import CalibratedPlaces, FoundPlaces
 from companion.vision.boards.pose import pose_from_corners
 from companion.vision.sources import PushedSource
 from tests.calibration.board.printed_board import printed_film

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.desk.page.told_match import MOST_LINES, ToldMatch
 from companion.desk.table.match_desk import Desk
-from companion.live.chronicles import MOST_LINES, MOST_WAITING, BusyError, Chronicles, ToldMatch
+from companion.live.chronicles import MOST_WAITING, BusyError, Chronicles
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.pictures import MOST_KEPT, Pictures
 from companion.referee.events import Corrected, MatchStarted, Observed

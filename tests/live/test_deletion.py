@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.desk.table.library import Library
 from companion.live.keeping import Keeping, PictureFolder
-from companion.live.library import Library
 from companion.live.pictures import Pictures, digest
 from companion.live.table import LiveTable
 from companion.referee.events import Observed

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from companion.desk.lights.marks import DARKNESS
+from companion.desk.lights.theme import theme
 from companion.live import led_board
 from companion.live.led_board import AS_USUAL, LedBoard, Lights
-from companion.live.lights.marks import DARKNESS
-from companion.live.lights.theme import theme
 from companion.live.table import LiveTable
 from companion.referee.match import Match
 from firmware_bridge.frame import DARK, Colour, LedFrame
@@ -73,7 +73,8 @@ class Lamp:
         self.changes += 1
 
     def tell(self, match: Match | None) -> dict[str, Any]:
-        told = self.board.tell(match, "SYNCED", None)
+        self.board.tell(match, "SYNCED", None)
+        told = self.board.part(match)
         assert told is not None
         return told
 
@@ -151,7 +152,8 @@ def test_a_lost_board_is_told_of_once_and_shown_anew_when_it_is_back(zeno: Match
 def test_without_a_board_of_lights_no_thread_begins_and_nothing_is_told(zeno: Match) -> None:
     board = LedBoard(None, AS_USUAL, lambda: None)
     board.start()
-    assert board.tell(zeno, "SYNCED", None) is None
+    board.tell(zeno, "SYNCED", None)
+    assert board.part(zeno) is None
     board.stop()
     assert DARKNESS.sites == {}
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from companion.desk.lights.marks import Meaning
+from companion.desk.lights.theme import theme
 from companion.language.sentence import Sentence
 from companion.live.cameras import NoPushedCameraError
 from companion.live.inbox import MOST_WAITING, Inbox
-from companion.live.lights.marks import Meaning
-from companion.live.lights.theme import theme
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal, NewerJournalError
 from companion.referee.match import Match

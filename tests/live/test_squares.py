@@ -195,14 +195,14 @@ def test_what_squares_cannot_tell_is_asked_and_the_answer_counts(tmp_path: Path)
     asked = {candidate["moves"][0]["from"] for candidate in question.asked.candidates}
     assert {move.start for move in moves if move.end == end} <= asked
     assert state_of(office.match, Sight(), None)[0] == "PROPOSED"
-    part = board_part(office.match, None, BoardRests(office.desk))
+    part = board_part(office.match, None, None, None)
     assert part is not None
     assert part["ask"]["id"] == question.number
     sensed.stand(position, **{end: True})
     assert sum(isinstance(entry.event, BoardAsked) for entry in office.match.entries) == 1
     assert office.do("answer_board", ask=question.number, candidate=0).ok
     assert office.match.history[-1].by == "tapped"
-    assert board_part(office.match, None, BoardRests(office.desk)) is None
+    assert board_part(office.match, None, None, None) is None
 
 
 @pytest.mark.parametrize("seed", range(3))

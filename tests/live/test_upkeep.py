@@ -8,14 +8,13 @@ import pytest
 
 from companion.live import upkeep
 from companion.live.cameras import Cameras
-from companion.live.dice_reading import combined, dice_reader
 from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.led_board import AS_USUAL, LedBoard
 from companion.live.pictures import Pictures
 from companion.live.table import LiveTable
 from companion.live.upkeep import Upkeep
-from companion.live.watch import Looks
+from companion.live.watch import Looks, combined, dice_reader
 from companion.vision.sources import PushedSource
 
 TABLE = Path(__file__).resolve().parents[2] / "sample_images" / "ludus-regularis" / "000_throw00_empty.jpg"

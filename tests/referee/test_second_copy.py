@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.desk.table.library import Library
 from companion.ledger import mirror
 from companion.ledger import tail as tails
 from companion.ledger.file import MARK
 from companion.ledger.tail import Gap, Head, beside, read_gaps, read_tail, write_tail
-from companion.live.library import Library
 from companion.referee.events import Paused, Resumed
 from companion.referee.journal import DamagedJournalError, Journal, JournalWriteError, broken_at
 from companion.referee.rescue import open_journal

@@ -12,7 +12,7 @@ from companion.fairness.account import Account, Thrown
 from companion.fairness.outcomes import Outcomes, outcomes_of
 from companion.fairness.verdict import judge, throws_for
 from companion.language.sentence import Sentence
-from companion.live.vitals import Vitals
+from companion.live.running import Vitals
 from companion.rules.dice import dice_set
 from tests.web.fake_table import FakeReply, FakeSnapshot
 

@@ -9,14 +9,13 @@ from typing import Any
 
 from companion.language.sentence import Sentence
 from companion.live.cameras import Cameras
-from companion.live.dice_reading import combined, dice_reader
 from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.led_board import AS_USUAL, LedBoard
 from companion.live.pictures import Pictures
+from companion.live.running import Vitals
 from companion.live.upkeep import Upkeep
-from companion.live.vitals import Vitals
-from companion.live.watch import Looks
+from companion.live.watch import Looks, combined, dice_reader
 from companion.rules.ludus_regularis.virtues import virtues
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.sources import FrameSource

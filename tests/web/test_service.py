@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.live.vitals import Vitals
+from companion.live.running import Vitals
 from companion.web import create_app
 from companion.web.kiosk.units import browser_unit, quoted, table_unit
 from companion.web.serving.service import FRESH_WITHIN, Notifier, Watchdog, watchdog_seconds, watched

@@ -41,8 +41,8 @@ def lights(map_name: str | None, theme_name: str) -> "Lights":
     Raises:
         click.ClickException: there is no such map or theme.
     """
+    from companion.desk.lights.theme import ThemeError, theme
     from companion.live.led_board import Lights
-    from companion.live.lights.theme import ThemeError, theme
 
     try:
         look = theme(theme_name)

@@ -86,7 +86,7 @@ def strung(begun: "Wiring", order: Sequence[str], each: int) -> "Wiring":
 
 def _begun(name: str, board: "Board", count: int, first_square: int | None) -> "Wiring":
     """Return a map in which no site has an LED yet."""
-    from companion.live.lights.usual_wiring import wired_sites
+    from companion.desk.lights.usual_wiring import wired_sites
     from firmware_bridge.wiring import Wiring
 
     squares = {}
@@ -126,7 +126,7 @@ def find_board(name: str) -> "Board":
 
 def _runs(board: "Board", serpentine: str | None, rows: str | None, sites: str | None) -> Sequence[Sequence[str]]:
     """Return the sites in the order in which the wire runs, or is thought to run."""
-    from companion.live.lights.usual_wiring import seats, wired_sites
+    from companion.desk.lights.usual_wiring import seats, wired_sites
     from firmware_bridge.wiring import WiringError, rows_of, shortest
     from firmware_bridge.wiring import serpentine as to_and_fro
 
@@ -169,7 +169,7 @@ def _kept(name: str) -> Path:
 def _ask(begun: "Wiring", order: Sequence[str], each: int, path: Path, words: str) -> None:
     """Light one LED at a time and ask; keep the map after each answer."""
     from companion.commands.leds.session import driven
-    from companion.live.lights.usual_wiring import seats
+    from companion.desk.lights.usual_wiring import seats
     from firmware_bridge.mapping import Guide
 
     guide = Guide(begun, order, each, (*seats(), "hand", "off"))

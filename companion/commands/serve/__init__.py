@@ -188,9 +188,9 @@ def _table(
 ) -> "LiveTable":
     """Start the table, without a camera if none is named: the faces are tapped in then."""
     from companion.commands.kiosk.runner import source_of
-    from companion.live.dice_reading import dice_reader
     from companion.live.led_board import AS_USUAL
     from companion.live.table import LiveTable
+    from companion.live.watch import dice_reader
     from companion.referee.journal import JournalError
     from companion.vision.mat import Mat
     from companion.vision.sources import SourceError
@@ -265,8 +265,8 @@ def _board_profile(profile: str | None) -> "BoardProfile | None":
 def _board_looks(known: "BoardProfile | None") -> "BoardLooks | None":
     if known is None:
         return None
-    from companion.live.board_places import CalibratedPlaces
     from companion.live.board_watch import BoardLooks, board_reader
+    from companion.vision.boards.places import CalibratedPlaces
 
     return BoardLooks(board_reader, lambda board, reader: CalibratedPlaces(known, board, reader))
 

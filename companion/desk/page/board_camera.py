@@ -5,7 +5,6 @@ from typing import Any
 
 from companion.desk.finding import BoardFinding
 from companion.desk.sight import BoardSight
-from companion.desk.table.board_rests import BoardRests
 from companion.language.sentence import Sentence
 from companion.referee.board import Seating
 from companion.referee.board_record import BoardQuestion
@@ -16,15 +15,18 @@ from companion.vision.board_readings import BoardReading, Men
 Json = dict[str, Any]
 
 
-def board_part(match: Match | None, sight: BoardSight | None, rests: BoardRests) -> Json | None:
+def board_part(
+    match: Match | None, sight: BoardSight | None, finding: BoardFinding | None, reading: BoardReading | None
+) -> Json | None:
     """Return what a page shows of the board beyond the position: what is seen, asked, wrong and still to be done.
 
-    Sites are called as the game calls them, men by the owner's number as in `Position.occupancy`.
+    ``finding``: what the board came to, by its ``reading``. Sites are called as the game calls them, men by the owner's
+    number as in `Position.occupancy`.
     """
     if match is None or (match.started.men_by != "camera" and match.board.question is None):
         return None  # without a camera, the squares of a board may ask as well
     names = dict(enumerate(match.started.players, start=1))
-    finding, seating = rests.finding, match.board.seating
+    seating = match.board.seating
     looking = sight is not None and sight.status == "LIVE" and sight.phase == "still" and sight.seen is not None
     return {
         "status": "NONE" if sight is None else sight.status,
@@ -33,7 +35,7 @@ def board_part(match: Match | None, sight: BoardSight | None, rests: BoardRests)
         "warning": None if sight is None or sight.warning is None else sight.warning.to_json(),
         "seating": None if seating is None else seating.to_json(),
         "ask": None if match.board.question is None else asked_board(match.board.question, names),
-        "finding": None if finding is None or not looking else _finding(finding, names, rests.reading, seating),
+        "finding": None if finding is None or not looking else _finding(finding, names, reading, seating),
     }
 
 

@@ -1,8 +1,10 @@
 """What the laboratory's page shows, as plain JSON values: the page renders nothing that is not in here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from companion.desk.page.health import health_part
 from companion.desk.page.match import camera_part
 from companion.desk.series.judging import Judges, die_json
 from companion.desk.series.throw_rests import Mismatch
@@ -66,6 +68,36 @@ def _counted(series: Series) -> Sentence:
     if face is None:
         return Sentence("Throw {number} was not read. Throw again.", number=last.number)
     return Sentence("Throw {number} shows {face}. Throw again.", number=last.number, face=face)
+
+
+@dataclass(frozen=True)
+class LaboratoryNow:
+    """What stands in a laboratory now.
+
+    ``sentence`` and ``sign``: as `said` returns them. ``hitch``: what failed. ``trouble``: what is wrong with the file,
+    ``copy_trouble`` with its second copy. ``time``: by the monotonic clock, in seconds.
+    """
+
+    sentence: Sentence
+    sign: Sign
+    sight: Sight
+    time: float
+    hitch: Sentence | None = None
+    trouble: Sentence | None = None
+    copy_trouble: Sentence | None = None
+
+
+def laboratory_snapshot(series: Json | None, listed: Sequence[Json], now: LaboratoryNow) -> Json:
+    """Return the whole snapshot; ``series``: the open one as `SeriesPage` writes it; ``listed``: every one of them."""
+    return {
+        "sentence": now.sentence.to_json(),
+        "sign": now.sign,
+        "camera": camera_json(now.sight),
+        "series": series,
+        "series_list": list(listed),
+        "hitch": None if now.hitch is None else now.hitch.to_json(),
+        "health": health_part(now.sight, now.time, now.trouble, now.copy_trouble),
+    }
 
 
 class Findings(Protocol):

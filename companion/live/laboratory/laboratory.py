@@ -15,19 +15,18 @@ from companion.desk.table.match_desk import Reply
 from companion.fairness.account import Account
 from companion.fairness.series.fold import NoSeriesError, Series
 from companion.fairness.series.ledger import SeriesLedger
-from companion.language.sentence import Sentence
 from companion.ledger.entries import JournalError
 from companion.live.cameras import Cameras
-from companion.live.dice_reading import combined, dice_reader
 from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.laboratory.photographs import Photographs
 from companion.live.laboratory.questions import Questions
 from companion.live.laboratory.writer import Parts, Writer
 from companion.live.pictures import Pictures
-from companion.live.snapshot import Snapshot, SnapshotStore
-from companion.live.vitals import Vitals
-from companion.live.watch import Combine, Looks, Reader
+from companion.live.running import Running
+from companion.live.snapshot import SnapshotStore
+from companion.live.watch import Combine, Looks, Reader, combined, dice_reader
+from companion.live.writer_loop import WriterLoop
 from companion.referee.readable import Dice
 from companion.rules.dice import DiceSet
 from companion.vision.mat import Mat
@@ -38,12 +37,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-ANSWER_WAIT = 10.0  # seconds that a command waits for the writer
-END_WAIT = 5.0  # seconds that stopping waits for each thread
 LARGEST_SEED = 2**53  # a number that any reader of JSON keeps whole
 
 
-class Laboratory:
+class Laboratory(Running):
     """A laboratory with or without a camera. All public methods may be called from any thread."""
 
     def __init__(
@@ -79,22 +76,20 @@ class Laboratory:
         self._path = path
         self._pictures = Pictures(PictureFolder(path.with_suffix(".pictures"), keeping or Keeping(), clock))
         self._photographs = Photographs(path.with_suffix(".photographs"))
-        self._inbox = Inbox()
-        self._board = SnapshotStore(0)
-        self._questions = Questions(self._inbox.nudge)
+        inbox, shown = Inbox(), SnapshotStore(0)
+        self._questions = Questions(inbox.nudge)
         own_sets: dict[str, DiceSet] = {}
         looks = Looks(mat, reader or dice_reader(profile, own_sets), combine)
-        self._cameras = Cameras(source, None, looks, self._pictures, self._inbox)
+        cameras = Cameras(source, None, looks, self._pictures, inbox)
         self._writer = Writer(
             path,
             Parts(
-                self._inbox,
-                self._board,
+                shown,
                 clock,
                 seed,
                 self._pictures,
                 self._photographs,
-                self._cameras,
+                cameras,
                 self._questions,
                 own_sets,
                 Known(about or {}, measured or {}),
@@ -102,7 +97,7 @@ class Laboratory:
         )
         self._told: Series | None = None  # what somebody asked for last; it is guarded by the lock
         self._telling = threading.Lock()
-        self._writing = threading.Thread(target=self._writer.run, name="laboratory", daemon=True)
+        super().__init__(WriterLoop("laboratory", inbox, self._writer), shown, cameras)
 
     def start(self) -> None:
         """Open the file and the last series that was not laid aside, then the camera.
@@ -110,63 +105,27 @@ class Laboratory:
         Raises:
             JournalError: the file cannot be opened; nothing runs.
         """
-        self._writing.start()
-        self._writer.ready.result()
+        self._loop.start()
         self._cameras.start()
 
     def stop(self) -> None:
         """End all threads and close camera and file. What was answered is in the file."""
         self._cameras.stop()
-        self._inbox.close()
-        if self._writing.ident is not None:
-            self._writing.join(END_WAIT)
+        self._loop.stop()
         self._questions.stop()
         self._board.close()
 
-    def snapshot(self) -> Snapshot:
-        """Return the newest state."""
-        return self._board.newest()
-
-    def wait(self, version: int, timeout: float) -> Snapshot | None:
-        """Return a state newer than ``version``, waiting up to ``timeout`` seconds, or None."""
-        return self._board.wait_newer(version, timeout)
-
     def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
         """Hand a command to the writer and wait for its answer; see `companion.desk.series.commands`."""
-        answer = self._inbox.ask(lambda: self._writer.command(name, data, actor))
-        if answer is None:
-            return Reply(ok=False, sentence=Sentence("The table is busy or closed: try again in a moment."))
-        try:
-            reply = answer.result(ANSWER_WAIT)
-        except TimeoutError:
-            said = Sentence("The table has not answered in time: see whether the command was done, then try again.")
-            return Reply(ok=False, sentence=said)
+        reply = self._loop.ask(lambda: self._writer.command(name, data, actor))
         if name == "delete":  # its number may be given again
             with self._telling:
                 self._told = None
         return reply
 
-    def vitals(self) -> Vitals:
-        """Say whether the writer answers, and how old the newest frame is; a watchdog lives by this."""
-        answer = self._inbox.ask(lambda: Reply(ok=True, sentence=Sentence("The table answers.")))
-        try:
-            answers = answer is not None and answer.result(ANSWER_WAIT / 2).ok
-        except TimeoutError:
-            answers = False
-        return Vitals(answers, self._cameras.frame_age(time.monotonic()))
-
     def picture(self, name: str) -> bytes | None:
         """Return a JPEG: ``table``, or the hash of a throw's picture or of a photograph; or None."""
         return self._pictures.get(name) or self._photographs.get(name)
-
-    def offer_frame(self, jpeg: bytes) -> None:
-        """Take a picture that a browser page pushed.
-
-        Raises:
-            BadFrameError: it cannot show a table.
-            NoPushedCameraError: the laboratory's camera is another one, or it is closed.
-        """
-        self._cameras.offer(jpeg)
 
     def throws(self, series: int) -> list[dict[str, Any]] | None:
         """Return every throw of a series as it stands, in their order; None if there is no such series."""

@@ -1,12 +1,12 @@
 """The expensive tests of a series, asked in a thread of their own beside the throwing."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from companion.desk.series.judging import findings
 from companion.fairness.dependence import Finding, moments
-from companion.fairness.series.fold import Series
+from companion.fairness.series.fold import Series, Throw
 
 log = logging.getLogger(__name__)
 
@@ -22,28 +22,36 @@ class Questions:
         self._found: dict[int, Future[list[Finding]]] = {}
         self._last: dict[int, list[Finding]] = {}
 
-    def of(self, series: Series, die: int) -> list[Finding]:
-        """Return what has been found so far; what was not asked yet is asked now and told later."""
-        throws = int(series.counted[die].counts.sum())
-        looks = len(moments(throws))
-        key = (series.id, looks, series.shifts[die])
-        if looks and self._asked.get(die) != key and (die not in self._found or self._found[die].done()):
-            if self._asked.get(die, (0,))[0] != series.id:
-                self._last.pop(die, None)
+    def ask(self, series: Series) -> None:
+        """Ask of each die what is due and was not asked yet, one question of a die at a time."""
+        for die in range(len(series.dice)):
+            looks = len(moments(int(series.counted[die].counts.sum())))
+            key = (series.id, looks, series.shifts[die])
+            asked = self._found.get(die)
+            if not looks or self._asked.get(die) == key or (asked is not None and not asked.done()):
+                continue
+            self._last[die] = self.of(series, die)  # it stands until there is more
             self._asked[die] = key
             read = [throw for throw in series.of(die) if throw.outcome is not None]
             kinds = len(series.dice[die].outcomes.labels)
-            job = self._found[die] = self._pool.submit(findings, read, kinds)
+            job = self._found[die] = self._pool.submit(_answered, read, kinds)
             job.add_done_callback(lambda _: self._ready())
-        done = self._found.get(die)
-        if done is not None and done.done() and self._asked.get(die, (0,))[0] == series.id:
-            try:
-                self._last[die] = done.result()
-            except Exception:
-                log.exception("a question about the throws failed")
-                self._last[die] = []
-        return self._last.get(die, []) if self._asked.get(die, (0,))[0] == series.id else []
+
+    def of(self, series: Series, die: int) -> list[Finding]:
+        """Return what has been found so far."""
+        if self._asked.get(die, (0,))[0] != series.id:
+            return []
+        found = self._found[die]
+        return found.result() if found.done() and not found.cancelled() else self._last[die]
 
     def stop(self) -> None:
         """Ask nothing more."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _answered(throws: Sequence[Throw], kinds: int) -> list[Finding]:
+    try:
+        return findings(throws, kinds)
+    except Exception:
+        log.exception("a question about the throws failed")
+        return []

@@ -1,35 +1,34 @@
-"""The laboratory's one writer: owns series and file, does what it is asked, says what is to be seen; in its thread."""
+"""The laboratory's writer: owns series and file, does what it is asked, says what is to be seen; its loop runs it."""
 
 import logging
 import time
-from collections.abc import Callable
-from concurrent.futures import Future
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.desk.page.series import SeriesPage, camera_json, listed, said
+from companion.desk.page.series import LaboratoryNow, SeriesPage, laboratory_snapshot, listed, said
 from companion.desk.series.commands import Commands, Known
 from companion.desk.series.series_desk import SeriesDesk
 from companion.desk.series.throw_rests import Rests
-from companion.desk.sight import Sight
+from companion.desk.sight import BoardSight, Sight
 from companion.desk.table.match_desk import Reply
 from companion.fairness.series.events import SeriesStarted
 from companion.fairness.series.fold import Series
 from companion.fairness.series.ledger import open_series_ledger
 from companion.language.sentence import Sentence
 from companion.live.cameras import Cameras
-from companion.live.inbox import Inbox, Task
 from companion.live.laboratory.photographs import Photographs
 from companion.live.laboratory.questions import Questions
 from companion.live.pictures import Pictures
 from companion.live.snapshot import SnapshotStore
+from companion.live.writer_loop import ROOM_EVERY
 from companion.referee.match import RefusedError
 from companion.rules.dice import DiceSet
 
 log = logging.getLogger(__name__)
 
-ROOM_EVERY = 1.0  # seconds between two looks whether a file that refused an event can be written again
 MOST_LISTED = 50  # series that a page lists
 
 
@@ -40,7 +39,6 @@ class Parts:
     ``own_sets``: where the writer puts an owner's own set before the watching thread is told to read it.
     """
 
-    inbox: Inbox
     board: SnapshotStore
     clock: Callable[[], float]
     seed: Callable[[], int]
@@ -53,7 +51,7 @@ class Parts:
 
 
 class Writer:
-    """Owns series and file. Everything here but `ready` is for its own thread alone."""
+    """Owns series and file. Everything here is for the writer's thread alone."""
 
     def __init__(self, path: Path, parts: Parts) -> None:
         """``path``: the file in which every series is kept."""
@@ -63,17 +61,11 @@ class Writer:
         self._page = SeriesPage(parts.questions, parts.pictures.has)
         self._hitch: Sentence | None = None
         self._listed: tuple[int, list[dict[str, Any]]] = (-1, [])
-        self.ready: Future[None] = Future()
-        """Done once the file is open and the first snapshot is up, or failed with what was in the way."""
 
-    def run(self) -> None:
-        """Open the file and the last series, then do what comes until the inbox is closed."""
-        try:
-            ledger = open_series_ledger(self._path)
-        except Exception as why:  # noqa: BLE001  (it is raised by start, in the thread that asked for it)
-            self.ready.set_exception(why)
-            return
-        with ledger:
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """Open the file and the last series that was not laid aside."""
+        with open_series_ledger(self._path) as ledger:
             self._desk = SeriesDesk(ledger, self._parts.clock)
             self._rests = Rests(self._desk, self._parts.pictures)
             self._commands = Commands(
@@ -85,84 +77,65 @@ class Writer:
                 pictures=self._parts.pictures,
                 photographs=self._parts.photographs,
             )
-            try:
-                self._desk.reopen_last()
-                self._publish()
-            except Exception as why:  # noqa: BLE001  (likewise)
-                self.ready.set_exception(why)
-                return
-            self.ready.set_result(None)
-            while not self._parts.inbox.closed:
-                self._turn()
+            self._desk.reopen_last()
+            yield
 
-    def _turn(self) -> None:
-        waits = [ROOM_EVERY if self._desk.waits_for_room else None, self._parts.pictures.prune()]
-        task, sight, _ = self._parts.inbox.take(min((wait for wait in waits if wait is not None), default=None))
-        answered: Callable[[], None] | None = None
-        try:
-            self._look(sight)
-            if task is not None:
-                answered = self._answer(*task)
-            if not self._desk.waits_for_room or self._desk.try_again():
-                self._rests.see(self._sight)
-            self._publish()
-        except RefusedError as why:  # what was seen could not be written: it is said, and tried again
-            log.warning("what was seen could not be counted: %s", why)
-            self._publish()
-        except Exception as error:
-            log.exception("the laboratory goes on after this")
-            self._hitch = Sentence(
-                "Something failed inside the companion ({error}): look at the last throw, and type in what is missing.",
-                error=type(error).__name__,
-            )
-            self._publish()
-        finally:
-            if answered is not None:
-                answered()
+    def waits(self) -> Iterable[float | None]:
+        """Return in how many seconds the file or the pictures are due."""
+        return ROOM_EVERY if self._desk.waits_for_room else None, self._parts.pictures.prune()
 
-    def _look(self, sight: Sight | None) -> None:
+    def look(self, sight: Sight | None, board: BoardSight | None) -> None:
+        """Take up the newest sight of the dice; a laboratory has no board."""
+        del board
         if sight is not None:
             if sight.rest is not None and (self._sight.rest is None or self._sight.rest.rest != sight.rest.rest):
                 self._hitch = None
             self._sight = sight
 
-    def _answer(self, task: Task, answer: Future[Reply]) -> Callable[[], None]:
-        """Carry out a task; its answer is given after the snapshot that shows it is up."""
+    def go_on(self) -> None:
+        """Count what is seen; what cannot be written is said, and tried again."""
         try:
-            reply = task()
-        except Exception as error:
-            log.exception("a command failed")
-            reply = Reply(
-                ok=False, sentence=Sentence("That failed inside the companion ({error}).", error=type(error).__name__)
-            )
-        return lambda: answer.set_result(reply)
+            if not self._desk.waits_for_room or self._desk.try_again():
+                self._rests.see(self._sight)
+        except RefusedError as why:
+            log.warning("what was seen could not be counted: %s", why)
+
+    def failed(self, error: Exception) -> None:
+        """Say so at once."""
+        self._hitch = Sentence(
+            "Something failed inside the companion ({error}): look at the last throw, and type in what is missing.",
+            error=type(error).__name__,
+        )
+        self.publish(hurried=False)
 
     def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
         """Carry out a command of a page."""
         return self._commands.do(name, data, actor)
 
-    def _publish(self) -> None:
-        series, sight, desk = self._desk.series, self._sight, self._desk
+    def publish(self, *, hurried: bool) -> None:
+        """Tell camera and questions what stands now, then put up the snapshot."""
+        del hurried
+        desk = self._desk
+        self._drive(desk.series)
+        trouble = desk.trouble if desk.waits_for_room else None
+        sentence, sign = said(desk.series, self._sight, self._rests.mismatch, trouble)
+        now = LaboratoryNow(
+            sentence,
+            sign,
+            self._sight,
+            time.monotonic(),
+            hitch=self._hitch,
+            trouble=desk.trouble,
+            copy_trouble=desk.ledger.copy_trouble,
+        )
+        self._parts.board.publish(laboratory_snapshot(self._page.of(desk.series), self._list(), now))
+
+    def _drive(self, series: Series | None) -> None:
+        """Tell the camera which dice to read, and ask what is due of the series."""
         if series is not None:
             self._parts.own_sets.update({die.dice.name: die.dice for die in series.dice if die.text})
+            self._parts.questions.ask(series)
         self._parts.cameras.read(dice_of(series))
-        sentence, sign = said(series, sight, self._rests.mismatch, desk.trouble if desk.waits_for_room else None)
-        self._parts.board.publish(
-            {
-                "sentence": sentence.to_json(),
-                "sign": sign,
-                "camera": camera_json(sight),
-                "series": self._page.of(series),
-                "series_list": self._list(),
-                "hitch": None if self._hitch is None else self._hitch.to_json(),
-                "health": {
-                    "frame_age": None if sight.taken is None else round(max(0.0, time.monotonic() - sight.taken), 1),
-                    "journal": "ok" if desk.trouble is None else desk.trouble.to_json(),
-                    "journal_copy": "ok" if (copy := desk.ledger.copy_trouble) is None else copy.to_json(),
-                    "bad_frames": sight.bad_frames,
-                },
-            }
-        )
 
     def _list(self) -> list[dict[str, Any]]:
         """List the series, the one in which something last happened first; looked up anew when another one is open."""

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from companion.live.lights.marks import Mark, Marks, Meaning
+from companion.desk.lights.marks import Mark, Marks, Meaning
 from firmware_bridge.frame import Colour, ColourError
 
 STANDARD: Final = "standard"
@@ -17,7 +17,7 @@ STANDARD: Final = "standard"
 MOST_FLASHES: Final = 1.0
 """Flashes a second that all rhythms of a theme may have together.
 
-WCAG 2.3.1 allows three in any second; what changes in the match itself takes the rest (`led_board.CALM`).
+WCAG 2.3.1 allows three in any second; what changes in the match itself takes the rest (`rhythm.CALM`).
 """
 
 

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from companion.live.lights.marks import DARKNESS, Marks
-from companion.live.lights.theme import Theme
+from companion.desk.lights.marks import DARKNESS, Marks
+from companion.desk.lights.theme import Theme
 from firmware_bridge.frame import Colour
 
 CALM: Final = 0.25

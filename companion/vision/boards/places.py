@@ -1,4 +1,4 @@
-"""Where a calibrated board lies: followed from its profile through knocks, and never guessed."""
+"""Where a board lies: found in the picture, or followed from its profile through knocks, and never guessed."""
 
 import time
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from companion.language.sentence import Sentence
+from companion.vision.board_readings import BoardReading
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.boards.frame import HARMONIOUS
 from companion.vision.boards.known import same_board
@@ -46,6 +47,48 @@ class KnowsField(Protocol):
     def known(self, image: Image, corners: Any) -> Place:
         """Return the field whose corners are known for certain."""
         ...
+
+
+class BoardReads(KnowsField, Protocol):
+    """What reads a board in a picture."""
+
+    def find(self, image: Image) -> Place | None:
+        """Return where the field lies, or None."""
+        ...
+
+    def correct(self, image: Image, corners: Any) -> Place | None:
+        """Return the field near roughly known corners, or None."""
+        ...
+
+    def read(self, image: Image, field: Any = None) -> BoardReading:
+        """Return what stands on each site."""
+        ...
+
+
+class BoardPlaces(Protocol):
+    """What knows where the board lies in each picture: a calibrated, tracked pose, or `FoundPlaces`."""
+
+    def field(self, image: Image) -> Place | None:
+        """Return where the field lies in this picture, or None where it is not seen."""
+        ...
+
+
+class FoundPlaces:
+    """Finds the board in the first picture, follows it from there, and finds it anew when it was doubtful."""
+
+    def __init__(self, reader: BoardReads) -> None:
+        self._reader = reader
+        self._last: Place | None = None
+
+    def field(self, image: Image) -> Place | None:
+        """Return where the field lies in this picture, or None where it is not seen."""
+        place = None if self._last is None else self._reader.correct(image, self._last.corners)
+        self._last = place if place is not None else self._reader.find(image)
+        return self._last
+
+    def lose(self) -> None:
+        """Find it anew next time."""
+        self._last = None
 
 
 class CalibratedPlaces:

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from companion.live.lights.marks import Marker, Marks, Meaning
-from companion.live.lights.theme import theme
-from companion.live.lights.usual_wiring import usual_wiring
+from companion.desk.lights.marks import Marker, Marks, Meaning
+from companion.desk.lights.theme import theme
+from companion.desk.lights.usual_wiring import usual_wiring
 from companion.odds.playouts import random_move
 from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position

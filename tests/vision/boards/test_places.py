@@ -9,10 +9,10 @@ import pytest
 from calibration.workshop.board_scenes.filming import BoardFilm
 from calibration.workshop.board_scenes.render import RenderedBoard
 from calibration.workshop.scenes.fonts import find_fonts
-from companion.live.board_places import CalibratedPlaces, PlaceUnknownError
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.boards.frame import Field
 from companion.vision.boards.markers import MarkerFinder
+from companion.vision.boards.places import CalibratedPlaces, PlaceUnknownError
 from companion.vision.boards.pose import learn_places, pose_from_corners
 
 MEN = {"a": {"light": 3}, "f": {"dark": 4}, "s": {"dark": 2}, "z": {"light": 5}}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.live.lights.marks import DARKNESS, Mark, Marker, Meaning
+from companion.desk.lights.marks import DARKNESS, Mark, Marker, Meaning
 from companion.rules.game import Position
 from companion.vision.board_readings import Men
 from tests.live.board_office import BoardOffice

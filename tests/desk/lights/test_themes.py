@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.live.lights.marks import Mark, Marks, Meaning
-from companion.live.lights.rhythm import CALM, Rhythm
-from companion.live.lights.theme import ThemeError, parsed, theme, theme_names
+from companion.desk.lights.marks import Mark, Marks, Meaning
+from companion.desk.lights.rhythm import CALM, Rhythm
+from companion.desk.lights.theme import ThemeError, parsed, theme, theme_names
 from firmware_bridge.frame import Colour
 
 SEEN = 32

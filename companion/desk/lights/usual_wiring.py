@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Final
 
-from companion.live.lights.marks import SEAT
+from companion.desk.lights.marks import SEAT
 from companion.rules.board import Board
 from companion.rules.registry import game as game_of
 from companion.rules.registry import games

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from companion.desk.table.match_desk import PROGRAM
+from companion.desk.table.sample_script import SampleScript
 from companion.desk.table.state import State
 from companion.language.sentence import Sentence
-from companion.live.sample import Sample
 from companion.referee.events import Committed
 from companion.referee.match import Match
 
@@ -47,8 +47,10 @@ class Command:
 class Demonstration:
     """Used by the one writer. Times are of the monotonic clock, in seconds."""
 
-    def __init__(self, sample: Sample) -> None:
-        self._sample = sample
+    def __init__(self, script: SampleScript, pace: float) -> None:
+        """``pace``: how many times its own speed the sample is played."""
+        self._script = script
+        self._pace = pace
         self._moment: tuple[int, int, Stage] | None = None  # the match, its events, and the stage that it is in
         self._since = self._happened = 0.0  # when that stage began, and when the last event came
 
@@ -67,15 +69,18 @@ class Demonstration:
         """Return the seconds until something is to be done, 0 if it is due, None while nothing is."""
         if self._moment is None:
             return None
-        due = self._since + DELAYS[self._moment[2]] / self._sample.source.pace
+        due = self._since + DELAYS[self._moment[2]] / self._pace
         return max(0.0, min(due, self._stalled_at()) - now)
 
     def _stalled_at(self) -> float:
         """Return when the demonstration counts as stalled; a machine is no quicker for a quicker sample."""
-        return self._happened + DELAYS["playing"] / min(1.0, self._sample.source.pace)
+        return self._happened + DELAYS["playing"] / min(1.0, self._pace)
 
-    def due(self, match: Match | None, now: float) -> Command | None:
-        """Return what is to be done now; it is then not due again before the same time has passed."""
+    def due(self, match: Match | None, now: float, made: int) -> Command | None:
+        """Return what is to be done now; it is then not due again before the same time has passed.
+
+        ``made``: how many choices were made in what the sample shows now.
+        """
         if self._moment is None or match is None or self._moment[:2] != (match.id, len(match.entries)):
             return None
         if self.wait(now) != 0.0:
@@ -83,7 +88,7 @@ class Demonstration:
         stalled = now >= self._stalled_at()
         self._since = now
         self._happened = now if stalled else self._happened
-        return self._command(match, "playing" if stalled else self._moment[2])
+        return self._command(match, "playing" if stalled else self._moment[2], made)
 
     def shown(self, match: Match | None) -> dict[str, Any] | None:
         """Return what the page says of the demonstration, None where there is nothing to say."""
@@ -93,24 +98,24 @@ class Demonstration:
         return None if said is None else {"kind": kind, "sentence": said.to_json()}
 
     def _plays(self, match: Match) -> bool:
-        return self._sample.plays(match) and not (match.paused and not match.over)
+        return self._script.plays(match) and not (match.paused and not match.over)
 
     def _stage(self, match: Match, state: State) -> Stage:
         if match.over:
             return "over"
         if match.question is not None or match.board.question is not None:
             return "asked"
-        if self._sample.throw(match) is not None:
+        if self._script.throw(match) is not None:
             return "throw"
         if state == "MISMATCH":
-            return "astray" if self._sample.board else "asked"
+            return "astray" if self._script.board else "asked"
         return "playing"
 
-    def _command(self, match: Match, stage: Stage) -> Command:
+    def _command(self, match: Match, stage: Stage, made: int) -> Command:
         if stage == "throw":
             return Command("roll", {}, PROGRAM)
         if stage == "asked":
-            return Command(*self._sample.answer(match))
+            return Command(*self._script.answer(match, made))
         return Command("reset", {})
 
     def _said(self, match: Match, stage: Stage) -> tuple[str, Sentence | None]:

@@ -1,0 +1,98 @@
+"""What a page is told of the board of lights: how it stands, what is lit, and where a simulated one is drawn."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from companion.desk.lights.marks import Marks
+from companion.desk.lights.theme import Theme
+from companion.desk.lights.usual_wiring import seats
+from companion.desk.page.match import said_to
+from companion.language.sentence import Sentence
+from companion.referee.match import Match
+from companion.rules.game import Game
+from firmware_bridge.phrase import Phrase
+from firmware_bridge.wiring import Wiring
+
+Json = dict[str, Any]
+
+BELOW: Final = 1.08
+"""How far down a page draws the players' lights, below the board."""
+
+
+@dataclass(frozen=True)
+class LightsNow:
+    """How the board of lights stands.
+
+    ``name``: that of the device; ``state``: how the device is, and ``live`` whether it shows what it is told;
+    ``trouble``: why it is not there. ``marks`` are shown in ``theme`` by ``wiring``, as of ``game``. ``drawn``: nobody
+    can see it, so a page draws it.
+    """
+
+    name: str
+    state: str
+    live: bool
+    trouble: str | None
+    theme: Theme
+    marks: Marks
+    wiring: Wiring | None
+    game: Game | None
+    drawn: bool
+
+
+def lights_part(match: Match | None, lights: LightsNow, pressed: Json | None, squares: Sentence | None) -> Json:
+    """Return the part of a snapshot that tells of the lights.
+
+    ``pressed``: what the board's button came to last; ``squares``: what the board's squares show that is no whole play.
+    """
+    wiring, game = lights.wiring, lights.game
+    reached = {} if wiring is None else {site: leds for site, leds in wiring.sites.items() if leds}
+    return {
+        "name": lights.name,
+        "state": lights.state,
+        "trouble": lights.trouble is not None,
+        "sentence": _sentence(lights).to_json(),
+        "pressed": pressed,
+        "squares": None if squares is None else said_to(match, squares).to_json(),
+        "theme": lights.theme.to_json(),
+        "resting": lights.marks.resting,
+        "lit": {site: mark.to_json() for site, mark in lights.marks.sites.items() if reached.get(site)},
+        "places": _places(reached, game) if lights.drawn and game is not None else None,
+    }
+
+
+def _sentence(lights: LightsNow) -> Sentence:
+    if lights.trouble is not None:
+        return Sentence(
+            "The board of lights is not there, and the game goes on without it: {why}", why=_from_phrase(lights.trouble)
+        )
+    wiring, game = lights.wiring, lights.game
+    if wiring is not None and game is not None and not _fits(wiring, game):
+        return Sentence(
+            "The map of lights {map} is of another board, {board}: start with the map of this one, or with none.",
+            map=wiring.name,
+            board=wiring.board,
+        )
+    if not lights.live:
+        return Sentence("The board of lights is looked for; the game does not wait for it.")
+    return Sentence("The board of lights is on.")
+
+
+def _from_phrase(text: object) -> Any:
+    """Return what the bridge says as a sentence, its parts likewise; what is no phrase stays as it is."""
+    if not isinstance(text, Phrase):
+        return text
+    return Sentence(text.template, **{name: _from_phrase(part) for name, part in text.parts.items()})
+
+
+def _places(reached: Iterable[str], game: Game) -> dict[str, tuple[float, float]]:
+    """Return where a page draws each light, x and y from 0 to 1 on the board; those of the players in a row below."""
+    known = {site.name: (site.x, site.y) for board in game.boards[::-1] for site in board.sites}
+    row = {seat: ((index + 0.5) / len(seats()), BELOW) for index, seat in enumerate(seats())}
+    return {site: place for site in reached if (place := known.get(site) or row.get(site)) is not None}
+
+
+def _fits(wiring: Wiring, game: Game) -> bool:
+    """Whether a map has a light for any site of a game's boards, or for a player."""
+    sites = {site.name for board in game.boards for site in board.sites}
+    return any(leds and (site in sites or site in seats()) for site, leds in wiring.sites.items())

@@ -1,0 +1,75 @@
+"""A table's snapshot: what its pages show, built from values. Building it changes nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.desk.finding import BoardFinding
+from companion.desk.page.board_camera import board_part
+from companion.desk.page.health import health_part
+from companion.desk.page.match import camera_part, reading_part, said_to
+from companion.desk.sight import Sight
+from companion.desk.table.state import State
+from companion.desk.watched import Watched
+from companion.language.sentence import Sentence
+from companion.referee.match import Match
+from companion.vision.board_readings import BoardReading
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class TableNow:
+    """What stands at a table now.
+
+    ``sentence``: what is said of the state. ``sight``: all that the cameras see, of which the open match counts only
+    what is ``watched``. ``finding``: what the board came to, by its ``reading``. ``lights`` and ``demonstration``: what
+    they show, as a page is told it. ``autoplay``: the program plays the match by itself. ``hitch``: why what was seen
+    last could not be used. ``sample``: the table is a sample. ``followed``: the games whose men a camera can follow, by
+    slug. ``trouble``: what is wrong with the journal, ``copy_trouble`` with its second copy. ``time``: by the monotonic
+    clock, in seconds.
+    """
+
+    match: Match | None
+    state: State
+    sentence: Sentence
+    sight: Sight
+    watched: Watched
+    time: float
+    finding: BoardFinding | None = None
+    reading: BoardReading | None = None
+    lights: Json | None = None
+    demonstration: Json | None = None
+    autoplay: bool = False
+    hitch: Sentence | None = None
+    sample: bool = False
+    followed: Sequence[str] = ()
+    two_cameras: bool = False
+    trouble: Sentence | None = None
+    copy_trouble: Sentence | None = None
+
+
+def table_snapshot(page: Json, now: TableNow) -> Json:
+    """Return the whole snapshot; ``page`` is the match's part of it."""
+    match, sight = now.match, now.watched.of(now.sight)
+    unread = now.sight.trouble
+    return {
+        "state": now.state,
+        "state_sentence": said_to(match, now.sentence).to_json(),
+        "sample": now.sample,
+        "demonstration": now.demonstration,
+        "camera": camera_part(sight) if now.watched.anything else camera_part(now.sight, watches=False),
+        **page,
+        "reading": reading_part(match, sight),
+        "dice_camera": None if now.sample else now.sight.source,
+        "board_camera": [] if now.sample else list(now.followed),
+        "two_cameras": now.two_cameras,
+        "watch": board_part(match, sight.board, now.finding, now.reading),
+        "lights": now.lights,
+        "autoplay": now.autoplay,
+        "hitch": None if now.hitch is None else said_to(match, now.hitch).to_json(),
+        "health": {
+            **health_part(now.sight, now.time, now.trouble, now.copy_trouble),
+            "reader": None if unread is None else unread.to_json(),
+        },
+    }

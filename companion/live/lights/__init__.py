@@ -1,1 +1,0 @@
-"""The lights of a board: what is to be told at each site, in which colours and rhythm, and the board that shows it."""

@@ -1,0 +1,1 @@
+"""Claims about the package of the same name."""
