@@ -10,7 +10,7 @@ from typing import Final
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, request, session
 from flask.sessions import SecureCookieSessionInterface
 
-from companion.desk.command_forms import Who
+from companion.desk.command import Who
 from companion.language.sentence import SaidText, Sentence
 from companion.web.json_bodies import json_object
 from companion.web.languages import here
