@@ -99,9 +99,9 @@ def shown_picture(jpeg: bytes | None, *, now: bool) -> Response:
 
 
 @blueprint.post("/frames")
+@phone.senders_only
 def frames() -> Response:
     """Take one picture that a browser's camera made."""
-    phone.sender()  # whoever may send none is refused before the picture is read
     request.max_content_length = LARGEST_FRAME
     if request.mimetype != "image/jpeg":
         abort(415, f"Expected a JPEG picture, but got {request.mimetype}.")

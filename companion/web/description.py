@@ -12,8 +12,7 @@ from werkzeug.routing import Rule
 from companion.desk.command import Contract
 from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.web.camera.calibrating import ACTS
-from companion.web.camera.phone import sender
-from companion.web.owner.auth import require_owner
+from companion.web.owner.auth import is_guarded
 from companion.web.owner.health import program_version
 
 Json = dict[str, Any]
@@ -83,7 +82,7 @@ COMPONENTS: Final[Json] = {
 }
 
 # What is told of an address beyond what its own docstring says: the body that it takes and the answer that it gives, by
-# endpoint, which is Flask's name of a view. Whether it is the owner's is seen in the view itself.
+# endpoint, which is Flask's name of a view. Whether it is the owner's, its guard says.
 BODIES: Final[Mapping[str, Json]] = {
     "owner.sign_in": {"pin": {"type": "string"}},
     "owner.change_pin": {"pin": {"type": "string"}, "old": {"type": "string"}},
@@ -115,8 +114,6 @@ ANSWERS: Final[Mapping[str, Json]] = {
     "transfer.take_in": {"application/json": {"schema": {"$ref": "#/components/schemas/Reply"}}},
     "owner_actions.told_diagnostics": {"application/zip": {}},
 }
-GUARDS: Final = frozenset({require_owner.__name__, sender.__name__})
-"""What a view calls that is the owner's alone, or of a telephone that the owner let in."""
 EMPTY: Final = frozenset({"api.frames"})
 """Those that answer with nothing but success."""
 blueprint = Blueprint("description", __name__)
@@ -208,7 +205,7 @@ def _operation(app: Flask, rule: Rule, method: str) -> Json:
         operation["parameters"] = parameters
     if method == "POST":
         operation["requestBody"] = {"required": True, "content": _body(endpoint)}
-    if GUARDS & set(app.view_functions[endpoint].__code__.co_names):
+    if is_guarded(app.view_functions[endpoint]):
         operation["security"] = [{"owner": []}]
     return operation
 
