@@ -2,12 +2,13 @@
 
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, jsonify, request
 
-from companion.desk.command_forms import Form, forms
+from companion.desk.command import CommandSet
+from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.desk.table.match_desk import PAGE
 from companion.language.sentence import SaidText, Sentence, why_of
 from companion.web.camera import phone
@@ -17,9 +18,6 @@ from companion.web.owner.auth import pin_needed, require
 from companion.web.streams import Streams
 from companion.web.table import Reply, Table
 
-# Commands that decide over a whole match or rewrite it; where no PIN was chosen (loopback) everyone is the owner.
-GUARDED_COMMANDS = frozenset(name for name, form in forms().items() if form.guarded)
-COMMANDS = frozenset(forms())
 LARGEST_FRAME = 6 * 1024 * 1024  # bytes; a 4K JPEG at quality 0.85 has about 3 MB
 TOO_LARGE = "Expected a picture of at most {most} MB, but it has {size} MB: make it smaller."
 PICTURE_NAME = re.compile(r"table|board|crop-[0-9a-z-]{1,40}|[0-9a-f]{64}")
@@ -53,10 +51,10 @@ def state() -> Response:
 @blueprint.post("/command/<name>")
 def command(name: str) -> Response:
     """Give the table a command; the answer comes when the journal has it."""
-    return carried_out(forms(), name, table().command)
+    return carried_out(TABLE_COMMANDS, name, table().command)
 
 
-def carried_out(known: Mapping[str, Form], name: str, command: Callable[[str, dict[str, Any], str], Reply]) -> Response:
+def carried_out(known: CommandSet, name: str, command: Callable[[str, dict[str, Any], str], Reply]) -> Response:
     """Give a command whose particulars are the body of this request, and return its answer; 409 where it is refused."""
     if name not in known:
         abort(404, f"There is no command {name!r}; there are {', '.join(sorted(known))}.")
@@ -101,9 +99,9 @@ def shown_picture(jpeg: bytes | None, *, now: bool) -> Response:
 
 
 @blueprint.post("/frames")
+@phone.senders_only
 def frames() -> Response:
     """Take one picture that a browser's camera made."""
-    phone.sender()  # whoever may send none is refused before the picture is read
     request.max_content_length = LARGEST_FRAME
     if request.mimetype != "image/jpeg":
         abort(415, f"Expected a JPEG picture, but got {request.mimetype}.")

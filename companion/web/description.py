@@ -5,30 +5,22 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
+import msgspec
 from flask import Blueprint, Flask, Response, current_app, json
 from werkzeug.routing import Rule
 
-from companion.desk.command_forms import Field, Form, forms
-from companion.web.api import COMMANDS, GUARDED_COMMANDS
+from companion.desk.command import Contract
+from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.web.camera.calibrating import ACTS
-from companion.web.camera.phone import sender
-from companion.web.owner.auth import require_owner
+from companion.web.owner.auth import is_guarded
 from companion.web.owner.health import program_version
 
 Json = dict[str, Any]
 
 ERROR: Final = {"$ref": "#/components/responses/Error"}
 SENTENCE: Final = {"$ref": "#/components/schemas/Sentence"}
+BODY: Final = "#/components/schemas/{name}"
 DONE: Final = {"$ref": "#/components/schemas/Done"}
-
-KINDS: Final[Mapping[str, Json]] = {
-    "text": {"type": "string"},
-    "whole": {"type": "integer"},
-    "number": {"type": "number"},
-    "flag": {"type": "boolean"},
-    "object": {"type": "object"},
-    "list": {"type": "array"},
-}
 
 COMPONENTS: Final[Json] = {
     "schemas": {
@@ -90,7 +82,7 @@ COMPONENTS: Final[Json] = {
 }
 
 # What is told of an address beyond what its own docstring says: the body that it takes and the answer that it gives, by
-# endpoint, which is Flask's name of a view. Whether it is the owner's is seen in the view itself.
+# endpoint, which is Flask's name of a view. Whether it is the owner's, its guard says.
 BODIES: Final[Mapping[str, Json]] = {
     "owner.sign_in": {"pin": {"type": "string"}},
     "owner.change_pin": {"pin": {"type": "string"}, "old": {"type": "string"}},
@@ -122,8 +114,6 @@ ANSWERS: Final[Mapping[str, Json]] = {
     "transfer.take_in": {"application/json": {"schema": {"$ref": "#/components/schemas/Reply"}}},
     "owner_actions.told_diagnostics": {"application/zip": {}},
 }
-GUARDS: Final = frozenset({require_owner.__name__, sender.__name__})
-"""What a view calls that is the owner's alone, or of a telephone that the owner let in."""
 EMPTY: Final = frozenset({"api.frames"})
 """Those that answer with nothing but success."""
 blueprint = Blueprint("description", __name__)
@@ -159,26 +149,29 @@ def description(app: Flask) -> Json:
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "paths": paths,
-        "components": COMPONENTS,
+        "components": {**COMPONENTS, "schemas": {**COMPONENTS["schemas"], **_schemas()}},
     }
 
 
 @cache
 def commands() -> Json:
     """Return the addresses of the commands, each with the body that it takes."""
-    return {f"/api/command/{name}": {"post": _command(name, forms()[name])} for name in sorted(COMMANDS)}
+    return {f"/api/command/{name}": {"post": _command(TABLE_COMMANDS[name])} for name in sorted(TABLE_COMMANDS)}
 
 
-def _command(name: str, form: Form) -> Json:
-    body: Json = {
-        "type": "object",
-        "properties": {field: _schema(told) for field, told in form.fields.items()},
-        "required": [field for field, told in form.fields.items() if told.required],
-    }
+@cache
+def _schemas() -> Json:
+    """Return the JSON schema of each body, by the name of its class."""
+    bodies = [contract.type for contract in TABLE_COMMANDS.values()]
+    return msgspec.json.schema_components(bodies, ref_template=BODY)[1]
+
+
+def _command(contract: Contract) -> Json:
+    body = {"$ref": BODY.format(name=contract.type.__name__)}
     return {
-        "operationId": f"command_{name}",
+        "operationId": f"command_{contract.name}",
         "tags": ["commands"],
-        "summary": form.about,
+        "summary": contract.about,
         "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},
         "responses": {
             "200": {
@@ -187,17 +180,8 @@ def _command(name: str, form: Form) -> Json:
             },
             "default": ERROR,
         },
-        **({"security": [{"owner": []}]} if name in GUARDED_COMMANDS else {}),
+        **({"security": [{"owner": []}]} if contract.guarded else {}),
     }
-
-
-def _schema(field: Field) -> Json:
-    schema = {**KINDS[field.kind], "description": field.about}
-    if field.words is not None:
-        schema["enum"] = list(field.words)
-    if field.items is not None:
-        schema["items"] = KINDS[field.items]
-    return schema
 
 
 def _operation(app: Flask, rule: Rule, method: str) -> Json:
@@ -221,7 +205,7 @@ def _operation(app: Flask, rule: Rule, method: str) -> Json:
         operation["parameters"] = parameters
     if method == "POST":
         operation["requestBody"] = {"required": True, "content": _body(endpoint)}
-    if GUARDS & set(app.view_functions[endpoint].__code__.co_names):
+    if is_guarded(app.view_functions[endpoint]):
         operation["security"] = [{"owner": []}]
     return operation
 

@@ -9,7 +9,7 @@ from companion.desk.table.library import UnreadableMatchError
 from companion.language.sentence import SaidText, Sentence
 from companion.web.api import table
 from companion.web.languages import here
-from companion.web.owner.auth import require_owner
+from companion.web.owner.auth import owner_only
 
 LARGEST_IMPORT = 64 * 1024 * 1024  # bytes; a match of 10,000 throws has about 15 MB
 
@@ -23,9 +23,9 @@ def matches() -> Response:
 
 
 @blueprint.get("/<int:match>.jsonl")
+@owner_only
 def export(match: int) -> Response:
     """Give one whole match as JSON lines."""
-    require_owner()
     try:
         lines = table().export(match)
     except UnreadableMatchError as why:
@@ -38,9 +38,9 @@ def export(match: int) -> Response:
 
 
 @blueprint.post("")
+@owner_only
 def take_in() -> Response:
     """Take in a match that was exported here or elsewhere."""
-    require_owner()
     request.max_content_length = LARGEST_IMPORT
     try:
         lines = request.get_data().decode("utf-8").splitlines()

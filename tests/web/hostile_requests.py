@@ -20,7 +20,9 @@ from urllib.parse import quote, urlsplit
 from flask import Flask
 from werkzeug.routing import Rule
 
-from companion.desk.command_forms import Form, forms, read_forms
+from companion.desk.command import CommandSet, Contract
+from companion.desk.series.command_types import SERIES_COMMANDS
+from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.rules.registry import games
 from companion.rules.strict_json import StrictJsonError, read_json
 from companion.web.camera.phone import COOKIE, LISTENER, phones
@@ -34,7 +36,10 @@ METHODS: Final = ("GET", "POST", "POST", "POST", "PUT", "DELETE", "PATCH", "HEAD
 TELEPHONE: Final = "X-Test-Telephone"
 """Marks a request that came through the encrypted listener; only `through_listener` reads it."""
 
-COMMANDS: Final = {"api.command": "match", "laboratory_api.command": "series"}
+COMMANDS: Final[Mapping[str, CommandSet]] = {
+    "api.command": TABLE_COMMANDS,
+    "laboratory_api.command": SERIES_COMMANDS,
+}
 ORDERS: Final = 0.6
 """The share of requests that order something."""
 
@@ -151,23 +156,26 @@ class Drawn:
         who, method = chance.choice(SENDERS), chance.choice(METHODS)
         if "POST" in (rule.methods or ()) and chance.random() < 0.85:
             method = "POST"
-        name, form = self._command(rule)
+        name, contract = self._command(rule)
         address = self._address(rule, name)
         if method in {"GET", "HEAD"}:
             return Asked(who, method, address + self._query(), rule.endpoint)
         if rule.endpoint == "transfer.take_in" and chance.random() < 0.8:
             lines = "\n".join(self._spoilt(chance.choice(IMPORTS)))
             return Asked(who, method, address, rule.endpoint, lines.encode(), "application/x-ndjson")
-        names = list(form.fields) if form else [*BODIES.get(rule.endpoint, ()), *EXTRA.get(rule.endpoint, ())]
+        names = (
+            list(contract.type.__struct_fields__)
+            if contract
+            else [*BODIES.get(rule.endpoint, ()), *EXTRA.get(rule.endpoint, ())]
+        )
         kind = "image/jpeg" if "frames" in rule.endpoint else "application/json"
         return Asked(who, method, address, f"{rule.endpoint} {name}".strip(), self._body(names), kind)
 
-    def _command(self, rule: Rule) -> tuple[str, Form | None]:
+    def _command(self, rule: Rule) -> tuple[str, Contract | None]:
         if rule.endpoint not in COMMANDS:
             return "", None
-        of = forms() if COMMANDS[rule.endpoint] == "match" else read_forms("companion.desk.series")
-        name = self._chance.choice(list(of))
-        return name, of[name]
+        contract = self._chance.choice(list(COMMANDS[rule.endpoint].values()))
+        return contract.name, contract
 
     def _address(self, rule: Rule, command: str) -> str:
         def filled(found: re.Match[str]) -> str:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
 from hypothesis import settings
 
-from companion.desk.command_forms import forms
+from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.live.table import LiveTable
 from companion.web import create_app
 from companion.web.description import BODIES, commands, description
@@ -40,8 +41,23 @@ def test_every_address_of_the_interface_is_described(app: Flask) -> None:
     for rule in rules - {"/api/command/<name>"}:
         plain = rule.replace("<int:", "{").replace("<path:", "{").replace("<", "{").replace(">", "}")
         assert plain in told
-    for name in forms():
-        assert told[f"/api/command/{name}"]["post"]["summary"] == forms()[name].about
+    for name, contract in TABLE_COMMANDS.items():
+        assert told[f"/api/command/{name}"]["post"]["summary"] == contract.about
+
+
+def test_the_limits_of_a_commands_fields_are_described(app: Flask) -> None:
+    told = app.test_client().get("/api/description.json").get_json()
+
+    def body(name: str) -> Any:
+        schema = told["paths"][f"/api/command/{name}"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+        return told["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+
+    pace = body("autoplay")["properties"]["pace"]
+    assert (pace["minimum"], pace["maximum"], pace["default"]) == (0.1, 1000.0, 2.0)
+    assert set(body("new_match")["properties"]["dice_by"]["enum"]) == {"camera", "tapped", "program"}
+    assert body("new_match")["required"] == ["game", "players"]
+    assert body("throw")["properties"]["faces"]["additionalProperties"] == {"type": "string"}
+    assert body("pause")["properties"] == {}
 
 
 def test_what_is_the_owners_is_marked_so(app: Flask) -> None:
@@ -60,7 +76,7 @@ def test_what_is_the_owners_is_marked_so(app: Flask) -> None:
 
 def test_bodies_are_described_of_addresses_that_there_are(app: Flask) -> None:
     assert set(BODIES) <= set(app.view_functions)
-    assert len(commands()) == len(forms())
+    assert len(commands()) == len(TABLE_COMMANDS)
 
 
 def test_the_description_names_no_path_of_this_machine(app: Flask, tmp_path: Path) -> None:

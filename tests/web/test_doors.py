@@ -10,7 +10,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.desk.command_forms import forms, read_forms
+from companion.desk.series.command_types import SERIES_COMMANDS
+from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.live.laboratory.laboratory import Laboratory
 from companion.live.table import LiveTable
 from companion.referee.journal import GENESIS, chained
@@ -24,7 +25,6 @@ from tests.referee.test_transfer import asked, bomb
 from tests.web.conftest import PIN
 
 MATCH = {"game": "ludus-regularis", "players": ["Anna", "Berno"], "dice_by": "program"}
-LABORATORY = read_forms("companion.desk.series")
 OTHERS = ("/api/owner", "/api/owner/pin", "/api/owner/settings", "/api/owner/advise", "/api/phone/pair")
 BAD = {
     '{"x": NaN}': "no such numbers",
@@ -64,7 +64,7 @@ def client(app: Flask) -> FlaskClient:
 @pytest.mark.parametrize("body", list(BAD))
 def test_every_door_for_json_refuses_what_is_none_in_a_sentence(client: FlaskClient, body: str, table: Any) -> None:
     before = table.snapshot().version
-    doors = [f"/api/command/{name}" for name in forms()] + [*OTHERS, "/api/kiosk/begin"]
+    doors = [f"/api/command/{name}" for name in TABLE_COMMANDS] + [*OTHERS, "/api/kiosk/begin"]
     doors += [f"/api/calibration/{act}" for act in ("begin", "corners", "save", "lens-begin")]
     for door in doors:
         if door == "/api/owner":  # without a PIN nobody needs to sign in
@@ -88,7 +88,7 @@ def test_every_door_of_the_laboratory_does_so_too(tmp_path: Path) -> None:
     running.start()
     try:
         client = create_laboratory_app(running, trusted_hosts=["localhost"]).test_client()
-        for door in [f"/lab/api/command/{name}" for name in LABORATORY] + ["/lab/api/museum/day"]:
+        for door in [f"/lab/api/command/{name}" for name in SERIES_COMMANDS] + ["/lab/api/museum/day"]:
             for body, said in BAD.items():
                 answer = client.post(door, data=body, content_type="application/json")
                 assert answer.status_code == 400, door

@@ -1,9 +1,9 @@
-"""Who may give which command: what the documents say, what the forms say and what the page does are one."""
+"""Who may give which command: what the documents say, what is declared and what the page does are one."""
 
 import http.client
 import re
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,7 +11,9 @@ from urllib.parse import urlsplit
 import pytest
 from flask.testing import FlaskClient
 
-from companion.desk.command_forms import Form, forms, read_forms
+from companion.desk.command import CommandSet
+from companion.desk.series.command_types import SERIES_COMMANDS
+from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.live.laboratory.laboratory import Laboratory
 from companion.live.table import LiveTable
 from companion.web import create_app
@@ -27,7 +29,6 @@ from tests.web.serving import served
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "security.md"
 ROW = re.compile(r"\| `(\w+)` \| (anyone|seated|owner) \|")
 STRANGER = {"REMOTE_ADDR": "192.0.2.7"}
-LABORATORY = read_forms("companion.desk.series")
 TIMED = {
     "game": "ludus-regularis",
     "players": ["Anna", "Berno"],
@@ -41,9 +42,11 @@ def documented(heading: str) -> dict[str, str]:
     return dict(ROW.findall(after.partition("\n#")[0]))
 
 
-@pytest.mark.parametrize(("heading", "known"), [("At the table", forms()), ("In the laboratory", LABORATORY)])
-def test_the_documents_say_of_every_command_who_may_give_it(heading: str, known: Mapping[str, Form]) -> None:
-    assert documented(heading) == {name: form.who for name, form in known.items()}
+@pytest.mark.parametrize(
+    ("heading", "known"), [("At the table", TABLE_COMMANDS), ("In the laboratory", SERIES_COMMANDS)]
+)
+def test_the_documents_say_of_every_command_who_may_give_it(heading: str, known: CommandSet) -> None:
+    assert documented(heading) == {name: contract.who for name, contract in known.items()}
 
 
 @pytest.fixture
@@ -98,16 +101,16 @@ def test_of_all_commands_a_stranger_is_let_do_what_anyone_may(
     client: FlaskClient, table: LiveTable, tmp_path: Path
 ) -> None:
     before = kinds(table, tmp_path)
-    for name, form in forms().items():
-        if form.who == "anyone":
+    for name, contract in TABLE_COMMANDS.items():
+        if contract.who == "anyone":
             continue
         data = plausible(table).get(name, {})
         assert order(client, name, data, **STRANGER).status_code == 401, name
         behind = client.post(f"/api/command/{name}", json=data, headers={"X-Forwarded-For": "192.0.2.7"})
         assert behind.status_code == 401, name
         assert kinds(table, tmp_path) == before, name
-    for name, form in forms().items():
-        if form.who == "anyone":
+    for name, contract in TABLE_COMMANDS.items():
+        if contract.who == "anyone":
             assert order(client, name, {}, **STRANGER).status_code in {200, 409}, name
 
 
@@ -135,8 +138,8 @@ def test_a_stranger_ends_no_match_whatever_he_plays(client: FlaskClient, table: 
 def test_an_address_of_this_machine_makes_nobody_a_player_of_a_table_with_a_pin(
     client: FlaskClient, table: LiveTable
 ) -> None:
-    for name, form in forms().items():
-        if form.who != "anyone":
+    for name, contract in TABLE_COMMANDS.items():
+        if contract.who != "anyone":
             assert order(client, name, plausible(table).get(name, {})).status_code == 401, name
     assert table.snapshot().data["outcome"] is None
 
@@ -147,8 +150,8 @@ def test_a_visitor_at_a_kiosks_own_screen_ends_a_match_by_time_and_nobody_else_d
     client = kiosk(table, tmp_path)
     for who in ({"environ_overrides": STRANGER}, {"headers": {"X-Forwarded-For": "192.0.2.7"}}):
         assert client.post("/api/command/time_up", json={}, **who).status_code == 401
-    for name, form in forms().items():
-        if form.who == "owner":
+    for name, contract in TABLE_COMMANDS.items():
+        if contract.who == "owner":
             assert order(client, name, plausible(table).get(name, {})).status_code == 401, name
     assert order(client, "time_up", {}).status_code == 200
     assert table.snapshot().data["outcome"] is not None
@@ -167,7 +170,7 @@ def test_a_telephone_gives_no_command(client: FlaskClient, table: LiveTable, tmp
         key = phones().pair(phones().invite().token)
     client.set_cookie(COOKIE, key, domain="localhost")
     before = kinds(table, tmp_path)
-    for name in forms():
+    for name in TABLE_COMMANDS:
         assert order(client, name, plausible(table).get(name, {}), **{LISTENER: True}).status_code == 403, name
     assert kinds(table, tmp_path) == before
 
@@ -178,11 +181,11 @@ def test_in_the_laboratory_strangers_count_and_decide_nothing(tmp_path: Path) ->
     try:
         assert running.command("begin", {"dice": [{"set": "d6"}]}, "tests").ok
         client = create_laboratory_app(running, trusted_hosts=["localhost"], owner_pin=PIN).test_client()
-        for name, form in LABORATORY.items():
+        for name, contract in SERIES_COMMANDS.items():
             address = f"/lab/api/command/{name}"
             data = {"series": 1, "name": "mine", "dice": [{"set": "d6"}]}
             answer = client.post(address, json=data, environ_overrides=STRANGER)
-            assert (answer.status_code == 401) == (form.who != "anyone"), name
+            assert (answer.status_code == 401) == (contract.who != "anyone"), name
         assert client.post("/lab/api/command/throw", json={"face": "3"}, environ_overrides=STRANGER).status_code == 200
     finally:
         running.stop()

@@ -22,7 +22,7 @@ from companion.vision.sources import HoldsSettings
 from companion.web.api import table
 from companion.web.json_bodies import json_object
 from companion.web.languages import here
-from companion.web.owner.auth import pin_needed, require_owner
+from companion.web.owner.auth import guarded, owner_only, pin_needed, require_owner
 
 FARTHEST: Final = 1e5
 """Pixels beyond which no corner lies in any picture."""
@@ -80,9 +80,9 @@ def page() -> str:
 
 
 @blueprint.get("/api/calibration/live.jpg")
+@owner_only
 def live() -> Response:
     """Return what the camera over the board sees now; a JSON sentence while it sees nothing."""
-    require_owner()
     try:
         return Response(guide().live(), mimetype="image/jpeg")
     except GuideError as why:
@@ -90,21 +90,25 @@ def live() -> Response:
 
 
 @blueprint.get("/api/calibration/picture.jpg")
+@owner_only
 def picture() -> Response:
     """Return the picture that was taken: of the board and its rim alone, once the outline is agreed to."""
-    require_owner()
     try:
         return Response(guide().picture(request.args.get("session", "")), mimetype="image/jpeg")
     except GuideError as why:
         abort(404, SaidText(why.sentence))
 
 
-@blueprint.post("/api/calibration/<act>")
-def do(act: str) -> Response:
-    """Do a step of the calibration; the answer tells how it stands then."""
+def _require_step(act: str) -> None:
     if act not in ACTS:
         abort(404, f"Calibrating has no step {act!r}; it has {', '.join(ACTS)}.")
     require_owner()
+
+
+@blueprint.post("/api/calibration/<act>")
+@guarded(_require_step)
+def do(act: str) -> Response:
+    """Do a step of the calibration; the answer tells how it stands then."""
     try:
         return jsonify({"ok": True, **ACTS[act](_body())})
     except (GuideError, LensGuideError) as why:

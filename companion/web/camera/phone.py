@@ -5,7 +5,7 @@ listener only what stands in `FOR_PHONES` is answered, so that a camera opens th
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Final
@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.web.camera.pairing import Pairing, PairingError
 from companion.web.json_bodies import json_object
 from companion.web.languages import here
-from companion.web.owner.auth import require_owner
+from companion.web.owner.auth import Answer, Values, guarded, owner_only, require_owner
 from companion.web.table import Table
 
 LISTENER: Final = "alea.phone_listener"
@@ -91,6 +91,11 @@ def _only_for_phones() -> AnyResponse | None:
     return None
 
 
+def senders_only(view: Callable[Values, Answer]) -> Callable[Values, Answer]:
+    """Guard a view that is for those who may send pictures: whoever may not is refused before anything is read."""
+    return guarded(lambda **_: sender())(view)
+
+
 @blueprint.get("/phone")
 def page() -> str:
     """Show the page that makes a telephone the table's camera."""
@@ -98,9 +103,9 @@ def page() -> str:
 
 
 @blueprint.get("/api/phone")
+@owner_only
 def state() -> Response:
     """Return how it stands with the telephone: the code that is open, who sends, and when the last picture came."""
-    require_owner()
     listener: Opened | None = current_app.extensions["alea_phone_listener"]
     invited, sending = phones().invitation(), phones().sending()
     response = jsonify(
@@ -120,28 +125,28 @@ def state() -> Response:
 
 
 @blueprint.post("/api/phone/invite")
+@owner_only
 def invite() -> Response:
     """Make a new code; an older one lets nobody in any more."""
-    require_owner()
     _listener()
     return jsonify({"ok": True, "number": phones().invite().number})
 
 
 @blueprint.post("/api/phone/dismiss")
+@owner_only
 def dismiss() -> Response:
     """Let no phone send any more that was let in so far."""
-    require_owner()
     phones().dismiss()
     return jsonify({"ok": True})
 
 
 @blueprint.get("/api/phone/code.svg")
+@owner_only
 def code() -> Response:
     """Return the open code as a picture: the address of the phone's page, the token behind its #.
 
     What stands behind # is sent to no server by itself, and stands in no log.
     """
-    require_owner()
     invited = phones().invitation()
     if invited is None:
         abort(404, "No code is open: ask for a new one.")
@@ -187,6 +192,7 @@ def pair() -> Response:
 
 
 @blueprint.post("/api/frames/take-over")
+@senders_only
 def take_over() -> Response:
     """Make the sender's camera the table's, though another one is sending."""
     phones().take_over(sender())

@@ -15,7 +15,7 @@ from companion.web.kiosk.attendant import Attendant, UnofferedError
 from companion.web.kiosk.attract import PLAYERS, ROTA, self_play
 from companion.web.kiosk.dates import day_of, opening_line
 from companion.web.kiosk.souvenir import Result, svg, virtues_of
-from companion.web.owner.auth import require_owner, seated
+from companion.web.owner.auth import owner_only, seated
 
 blueprint = Blueprint("kiosk", __name__)
 
@@ -215,7 +215,7 @@ def owners_page() -> str:
 
 
 @blueprint.get("/api/kiosk/statistics")
+@owner_only
 def statistics() -> Response:
     """Return the use by day, and what is wrong with the curator's files: for the owner."""
-    require_owner()
     return jsonify({"days": attendant().statistics.days, "health": attendant().health()})

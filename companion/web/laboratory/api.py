@@ -4,11 +4,10 @@ import re
 
 from flask import Blueprint, Response, abort, current_app, jsonify, request
 
-from companion.desk.command_forms import read_forms
+from companion.desk.series.command_types import SERIES_COMMANDS
 from companion.web.api import NOW, carried_out, shown_picture
 from companion.web.laboratory.laboratory import Laboratory
 
-FORMS = read_forms("companion.desk.series")
 PICTURE_NAME = re.compile(r"table|[0-9a-f]{64}")
 
 blueprint = Blueprint("laboratory_api", __name__)
@@ -23,7 +22,7 @@ def laboratory() -> Laboratory:
 @blueprint.post("/lab/api/command/<name>")
 def command(name: str) -> Response:
     """Give the laboratory a command; the answer comes when the file has it."""
-    return carried_out(FORMS, name, laboratory().command)
+    return carried_out(SERIES_COMMANDS, name, laboratory().command)
 
 
 @blueprint.get("/lab/api/throws/<int:series>")

@@ -13,7 +13,7 @@ from companion.web import languages
 from companion.web.api import table
 from companion.web.json_bodies import json_object
 from companion.web.owner import diagnostics
-from companion.web.owner.auth import require_owner
+from companion.web.owner.auth import owner_only
 from companion.web.owner.health import health
 from companion.web.owner.settings import SettingsError, language_list, settings_file, share
 
@@ -25,16 +25,16 @@ _advising = threading.Lock()  # the nets take a second of every core: one at a t
 
 
 @blueprint.get("/health")
+@owner_only
 def told_health() -> Response:
     """Return how the program is: threads, cameras, disk, memory, the last errors."""
-    require_owner()
     return jsonify(health(table()))
 
 
 @blueprint.get("/diagnostics.zip")
+@owner_only
 def told_diagnostics() -> Response:
     """Return the diagnostic bundle as a ZIP; ``?pictures=yes`` puts what the cameras see with it."""
-    require_owner()
     pictures = request.args.get("pictures") == "yes"
     response = Response(diagnostics.bundle(table(), settings_file().now, pictures=pictures), mimetype="application/zip")
     response.headers["Content-Disposition"] = 'attachment; filename="alea-diagnostics.zip"'
@@ -42,9 +42,9 @@ def told_diagnostics() -> Response:
 
 
 @blueprint.post("/settings")
+@owner_only
 def settings() -> Response:
     """Change some of the settings, all or none; they hold at once and after the next start."""
-    require_owner()
     body = _body()
     unknown = sorted(set(body) - set(SETTINGS))
     if unknown or not body:
@@ -100,17 +100,17 @@ SETTINGS: Final[Mapping[str, tuple[str, Callable[[Any], Any]]]] = {
 
 
 @blueprint.post("/pictures/delete")
+@owner_only
 def delete_pictures() -> Response:
     """Delete every picture that was kept, from disk and memory."""
-    require_owner()
     gone = table().upkeep.clear_pictures()
     return jsonify({"ok": True, "sentence": Sentence("Pictures deleted: {count}.", count=gone).to_json()})
 
 
 @blueprint.post("/lights/try")
+@owner_only
 def try_lights() -> Response:
     """Show red, green, blue and white on the lights of the board, then again what the match means."""
-    require_owner()
     if not table().upkeep.try_lights():
         return _refused(Sentence("There is no board of lights: start the table with --leds."))
     said = Sentence("All lights show red, green, blue and white, one after the other; then the game again.")
@@ -118,9 +118,9 @@ def try_lights() -> Response:
 
 
 @blueprint.post("/advise")
+@owner_only
 def advise() -> Response:
     """Say whether the dice that lie before the camera can be read from where it stands, and how to place it."""
-    require_owner()
     name = _body().get("dice")
     try:
         dice = dice_set(name if isinstance(name, str) else "wibold")

@@ -4,13 +4,14 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Final
+from typing import Final, ParamSpec, TypeVar
 
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, request, session
 from flask.sessions import SecureCookieSessionInterface
 
-from companion.desk.command_forms import Who
+from companion.desk.command import Who
 from companion.language.sentence import SaidText, Sentence
 from companion.web.json_bodies import json_object
 from companion.web.languages import here
@@ -32,6 +33,11 @@ FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 """What a proxy writes into a request that it passes on: behind one every request seems to come from the device."""
 
 blueprint = Blueprint("owner", __name__)
+
+Values = ParamSpec("Values")
+Answer = TypeVar("Answer")
+GUARDED: Final = "alea_guarded"
+"""The attribute by which a view says that it is guarded."""
 
 
 class OwnerSessions:
@@ -160,6 +166,34 @@ def require(who: Who) -> None:
         require_owner()
 
 
+def guarded(check: Callable[..., object]) -> Callable[[Callable[Values, Answer]], Callable[Values, Answer]]:
+    """Guard a view by a check that refuses its request, or does not; it gets what the view gets from its address.
+
+    Stands below the route, so that the view that is asked is the guarded one.
+    """
+
+    def guard_of(view: Callable[Values, Answer]) -> Callable[Values, Answer]:
+        @wraps(view)
+        def checked(*args: Values.args, **values: Values.kwargs) -> Answer:
+            check(*args, **values)
+            return view(*args, **values)
+
+        setattr(checked, GUARDED, True)
+        return checked
+
+    return guard_of
+
+
+def owner_only(view: Callable[Values, Answer]) -> Callable[Values, Answer]:
+    """Guard a view that is the owner's alone."""
+    return guarded(lambda **_: require_owner())(view)
+
+
+def is_guarded(view: Callable[..., object]) -> bool:
+    """Tell whether a view is the owner's alone, or of a telephone that the owner let in."""
+    return bool(getattr(view, GUARDED, False))
+
+
 @blueprint.post("/api/owner")
 def sign_in() -> Response:
     """Take the PIN and remember its giver for a while."""
@@ -184,12 +218,12 @@ def sign_out() -> Response:
 
 
 @blueprint.post("/api/owner/pin")
+@owner_only
 def change_pin() -> Response:
     """Choose a lasting PIN, the first one or another; all other sessions end.
 
     Who gives none has to be at the device, where nobody else reaches the page.
     """
-    require_owner()
     path: Path | None = current_app.extensions["alea_pin_file"]
     given = _texts("pin", "old")
     new = given.get("pin", "")
@@ -216,9 +250,9 @@ def change_pin() -> Response:
 
 
 @blueprint.post("/api/owner/seen")
+@owner_only
 def seen() -> Response:
     """Take note that the owner has seen that the PIN was tried."""
-    require_owner()
     checking = gate()
     if checking is not None:
         checking.seen()

@@ -1,0 +1,170 @@
+"""What a command is: a frozen record of what is asked, read from JSON by the types of its fields.
+
+A command is declared once, as a class: its fields with their types, limits and descriptions, what it is for in its
+docstring, and by `CommandSet.command` its name and who may give it. Checks, guards and the described interface follow.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from inspect import getdoc
+from types import UnionType
+from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin
+
+import msgspec
+
+from companion.language.sentence import Sentence
+from companion.referee.match import RefusedError
+
+Who = Literal["anyone", "seated", "owner"]
+"""Who may give a command where the page is open to a network and asks for a PIN.
+
+``anyone`` who reaches the page plays; ``owner``: who has given the PIN; ``seated``: the owner, or a visitor at the own
+screen of a kiosk.
+"""
+
+
+class CommandDataError(RefusedError):
+    """A command's data is not of the form that the command takes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Refusal:
+    """An annotation of a type: what is said of a value that does not fit it, instead of what is said of any value.
+
+    ``says``: a sentence, or what makes one of the value and of all data of the command.
+    """
+
+    says: Sentence | Callable[[Any, Mapping[str, Any]], Sentence]
+
+    def sentence(self, value: Any, data: Mapping[str, Any]) -> Sentence:
+        """Return what is said of a value."""
+        return self.says if isinstance(self.says, Sentence) else self.says(value, data)
+
+
+class Command(msgspec.Struct, frozen=True):
+    """What somebody asks for, checked. What JSON holds beside its fields is ignored."""
+
+
+Record = TypeVar("Record", bound=msgspec.Struct)
+Asked = TypeVar("Asked", bound=Command)
+
+
+@dataclass(frozen=True)
+class Contract:
+    """One command: its name, who may give it, and its class."""
+
+    name: str
+    who: Who
+    type: type[Command]
+
+    @property
+    def about(self) -> str:
+        """What it is for."""
+        return (getdoc(self.type) or "").partition("\n")[0]
+
+    @property
+    def guarded(self) -> bool:
+        """Whether it asks for the owner's PIN, at least of whoever is not at a kiosk's own screen."""
+        return self.who != "anyone"
+
+
+class CommandSet(dict[str, Contract]):
+    """All commands that one desk takes, by name."""
+
+    def command(self, name: str, who: Who) -> Callable[[type[Asked]], type[Asked]]:
+        """Declare a class as a command."""
+
+        def declared(kind: type[Asked]) -> type[Asked]:
+            self[name] = Contract(name, who, kind)
+            return kind
+
+        return declared
+
+    def read(self, name: str, data: Mapping[str, Any]) -> Command:
+        """Return what is asked for.
+
+        Raises:
+            CommandDataError: there is no such command, or its data does not fit its fields.
+        """
+        if name not in self:
+            raise CommandDataError(Sentence("The commands are {known}, not {name}.", known=", ".join(self), name=name))
+        return read_record(self[name].type, data)
+
+    def require_handlers(self, handled: Iterable[object]) -> None:
+        """Make sure, while the program starts, that every command is carried out by something.
+
+        Raises:
+            TypeError: a command is not.
+        """
+        if missing := sorted({one.type.__name__ for one in self.values() if one.type not in set(handled)}):
+            raise TypeError(f"Nothing carries out {', '.join(missing)}.")
+
+
+def read_record(kind: type[Record], data: Mapping[str, Any]) -> Record:
+    """Read a record from a JSON object.
+
+    Raises:
+        CommandDataError: a field is missing, or its value does not fit; the sentence says which.
+    """
+    given = {}
+    for field in msgspec.structs.fields(kind):
+        if not field.required and field.name not in data:
+            continue
+        value = data.get(field.name)
+        try:
+            given[field.name] = msgspec.convert(value, field.type)
+        except msgspec.ValidationError as why:
+            said = _refusal(field.type, value, data)
+            raise CommandDataError(said or not_fitting(field.name, _kind(field.type), value)) from why
+    return kind(**given)
+
+
+_KINDS: Final = {str: "a text", int: "a whole number", dict: "an object", list: "a list", bool: "true or false"}
+
+
+def not_fitting(name: str, kind: type, value: Any) -> Sentence:
+    """Return what is said of a value that does not fit its field, which takes such a ``kind`` of values."""
+    expected = Sentence(_KINDS[kind])
+    return Sentence("Expected {name} as {kind}, but got {value}.", name=name, kind=expected, value=shown(value))
+
+
+def shown(value: Any) -> str:
+    """Return a value of JSON as a sentence shows it: its beginning, where it is long."""
+    return repr(value)[:60]
+
+
+def _kind(hint: Any) -> type:
+    """Return which kind of JSON's values a type is written as; of several, the first."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return type(arguments[0])
+    if origin is Annotated or origin in _UNIONS:
+        return _kind(arguments[0])
+    return origin or hint  # type: ignore[no-any-return]
+
+
+_UNIONS: Final = (Union, UnionType)
+
+
+def _refusal(hint: Any, value: Any, data: Mapping[str, Any]) -> Sentence | None:
+    """Return what a type's annotations say of a value that does not fit: of its first wrong member, or of the whole."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        said = _refusal(arguments[0], value, data)
+        own = (one.sentence(value, data) for one in hint.__metadata__ if isinstance(one, Refusal))
+        return said or next(own, None)
+    if origin in _UNIONS:
+        return next((said for one in arguments if (said := _refusal(one, value, data))), None)
+    if origin not in (list, dict) or not isinstance(value, origin):
+        return None
+    members = value.values() if origin is dict else value
+    wrong = (member for member in members if not _fits(arguments[-1], member))
+    return next((said for member in wrong if (said := _refusal(arguments[-1], member, data))), None)
+
+
+def _fits(hint: Any, value: Any) -> bool:
+    try:
+        msgspec.convert(value, hint)
+    except msgspec.ValidationError:
+        return False
+    return True

@@ -1,0 +1,243 @@
+"""The commands that a page or program can give the table: what each takes, who may give it, and what it is for.
+
+``owner``: what decides over a whole match, rewrites one or changes how it is played; ``seated``: what a visitor at a
+kiosk's own screen may do beside the owner; ``anyone``: play itself, and what can be undone.
+"""
+
+from typing import Annotated, Any, Final, Literal
+
+from msgspec import UNSET, Meta, UnsetType, field
+
+from companion.desk.command import Command, CommandDataError, CommandSet, Refusal, not_fitting, shown
+from companion.desk.table.autoplay import FASTEST, SLOWEST, USUAL
+from companion.language.sentence import Sentence
+from companion.referee.events import DiceBy, MenBy
+
+TABLE_COMMANDS: Final = CommandSet()
+"""Every command of the table, by name."""
+
+NO_REASON: Final = Sentence("A correction needs a reason that the others can read.")
+KEEP_WHAT: Final = Sentence("Later throws no longer fit: keep all the others, or stop before the first of them?")
+
+MatchNumber = Annotated[int, Meta(description="The match, by its number in the journal.")]
+Question = Annotated[int, Meta(description="The question's event.")]
+Face = Annotated[str, Refusal(Sentence("Expected the faces as texts under the names of their dice."))]
+Faces = Annotated[dict[str, Face], Meta(description="The face of each die, under the die's name.")]
+Reason = Annotated[str, Meta(description="Why, for the others to read; what is too long is cut.")]
+
+
+@TABLE_COMMANDS.command("new_match", "owner")
+class NewMatch(Command, frozen=True):
+    """Begin a match; one that is open is paused and can be taken up again."""
+
+    game: Annotated[str, Meta(description="The game, by slug.")]
+    players: Annotated[
+        list[Annotated[str, Refusal(Sentence("Expected the players' names as texts."))]],
+        Meta(description="A name for each player, all different."),
+    ]
+    options: Annotated[dict[str, Any], Meta(description="The game's options that differ from the preset.")] = field(
+        default_factory=dict
+    )
+    dice_by: Annotated[
+        DiceBy | UnsetType,
+        Meta(description="Where the throws come from."),
+        Refusal(
+            lambda by, _: Sentence("The dice come by camera, tapped or program, not by {by}.", by=_as_word(by)),
+        ),
+    ] = UNSET
+    men_by: Annotated[
+        MenBy | UnsetType,
+        Meta(description="Where the moves of the men come from."),
+        Refusal(lambda by, _: Sentence("The men are moved by camera or tapped, not by {by}.", by=_as_word(by))),
+    ] = UNSET
+    programs: Annotated[
+        list[Annotated[int, Meta(ge=1)]],
+        Meta(description="The players for whom the program plays, by number."),
+        Refusal(lambda _, data: no_such_seats(len(data["players"]))),
+    ] = field(default_factory=list)
+    name: Annotated[str, Meta(description="What the match is called; the players' names if nothing is said.")] = ""
+
+    def __post_init__(self) -> None:
+        """Refuse seats that nobody has."""
+        if any(seat > len(self.players) for seat in self.programs):
+            raise CommandDataError(no_such_seats(len(self.players)))
+
+
+def no_such_seats(players: int) -> Sentence:
+    """Return what is said of seats for the program that are none."""
+    return Sentence("Expected the numbers of players for whom the program plays, 1 to {players}.", players=players)
+
+
+def _as_word(value: Any) -> str:
+    return value if isinstance(value, str) else shown(value)
+
+
+@TABLE_COMMANDS.command("resume", "owner")
+class ResumeMatch(Command, frozen=True):
+    """Take up a match of the journal; one that is open is paused."""
+
+    match: MatchNumber
+
+
+@TABLE_COMMANDS.command("delete_match", "owner")
+class DeleteMatch(Command, frozen=True):
+    """Delete a match that is not on the table from the journal's file, for good."""
+
+    match: MatchNumber
+    last_hash: Annotated[str, Meta(description="The hash of its last event, as the list of matches shows it.")]
+
+
+@TABLE_COMMANDS.command("pause", "anyone")
+class PauseMatch(Command, frozen=True):
+    """Pause the match."""
+
+
+@TABLE_COMMANDS.command("unpause", "anyone")
+class UnpauseMatch(Command, frozen=True):
+    """Let a paused match go on."""
+
+
+@TABLE_COMMANDS.command("throw", "anyone")
+class EnterThrow(Command, frozen=True):
+    """Enter what the dice show."""
+
+    faces: Faces
+    dice_set: Annotated[
+        str | UnsetType, Meta(description="The set of dice; the one that is awaited if nothing is said.")
+    ] = UNSET
+
+
+@TABLE_COMMANDS.command("choose", "anyone")
+class Choose(Command, frozen=True):
+    """Make a choice, as its text or as the game writes it; one of both is needed."""
+
+    text: Annotated[str | UnsetType, Meta(description="The choice as a player types it.")] = UNSET
+    choice: Annotated[dict[str, Any] | UnsetType, Meta(description="The choice as the state lists it.")] = UNSET
+
+    def __post_init__(self) -> None:
+        """Refuse what names no choice at all."""
+        if self.text is UNSET and self.choice is UNSET:
+            raise CommandDataError(not_fitting("choice", dict, None))
+
+
+@TABLE_COMMANDS.command("weigh", "anyone")
+class Weigh(Command, frozen=True):
+    """Say what a typed choice would come to, without making it."""
+
+    text: Annotated[str, Meta(description="The choice as a player types it; it may be short for several.")]
+
+
+@TABLE_COMMANDS.command("take_back", "anyone")
+class TakeBack(Command, frozen=True):
+    """Take the last choice back."""
+
+    event: Annotated[int, Meta(description="The event of that choice.")]
+    reason: Reason = ""
+
+
+@TABLE_COMMANDS.command("roll", "anyone")
+class Roll(Command, frozen=True):
+    """Let the program throw what is awaited."""
+
+
+@TABLE_COMMANDS.command("autoplay", "owner")
+class PlayByItself(Command, frozen=True):
+    """Let the program throw by itself, or stop it."""
+
+    on: Annotated[bool, Meta(description="Whether it throws.")]
+    pace: Annotated[
+        float,
+        Meta(ge=SLOWEST, le=FASTEST, description="Throws a second."),
+        Refusal(
+            lambda pace, _: Sentence(
+                "Expected {least} to {most} throws a second, but got {pace}.",
+                least=SLOWEST,
+                most=FASTEST,
+                pace=shown(pace),
+            )
+        ),
+    ] = USUAL
+
+
+@TABLE_COMMANDS.command("answer", "anyone")
+class AnswerDice(Command, frozen=True):
+    """Say what dice show that were asked about."""
+
+    ask: Question
+    faces: Faces
+
+
+@TABLE_COMMANDS.command("dismiss", "anyone")
+class DismissDice(Command, frozen=True):
+    """Say that what was asked about was no throw."""
+
+    ask: Question
+    reason: Reason = ""
+
+
+@TABLE_COMMANDS.command("answer_board", "anyone")
+class AnswerBoard(Command, frozen=True):
+    """Say which of the candidates was played on the board."""
+
+    ask: Question
+    candidate: Annotated[int, Meta(description="The candidate, as the question numbers it.")]
+
+
+@TABLE_COMMANDS.command("dismiss_board", "anyone")
+class DismissBoard(Command, frozen=True):
+    """Say that none of the candidates was played."""
+
+    ask: Question
+    reason: Reason = ""
+
+
+@TABLE_COMMANDS.command("seat_board", "anyone")
+class SeatBoard(Command, frozen=True):
+    """Let it be found out anew how the board lies."""
+
+
+class Correction(Command, frozen=True):
+    """What is put in the place of an event: another choice, other faces, or nothing."""
+
+    event: Annotated[int, Meta(description="The event that is to be corrected.")]
+    faces: Annotated[
+        dict[str, Face] | None,
+        Meta(description="What the dice showed in truth; without it and a choice the event is voided."),
+    ] = None
+    choice: Annotated[dict[str, Any] | None, Meta(description="What was chosen in truth.")] = None
+    reason: Reason = ""
+
+
+@TABLE_COMMANDS.command("preview_correction", "owner")
+class PreviewCorrection(Correction, frozen=True):
+    """Show what a correction would do, without doing it."""
+
+
+@TABLE_COMMANDS.command("correct", "owner")
+class Correct(Correction, frozen=True, kw_only=True):
+    """Correct an event as it was previewed."""
+
+    reason: Annotated[Reason, Refusal(NO_REASON)]
+    token: Annotated[str, Meta(description="The preview's token.")]
+    keep: Annotated[
+        Literal["", "all", "until_misfit"],
+        Meta(description="What to do with later events that no longer fit."),
+        Refusal(KEEP_WHAT),
+    ] = ""
+
+
+@TABLE_COMMANDS.command("finish", "owner")
+class FinishMatch(Command, frozen=True):
+    """End the match by agreement."""
+
+    reason: Annotated[str, Meta(description="Why it ends; what is too long is cut.")] = ""
+
+
+@TABLE_COMMANDS.command("reset", "owner")
+class ResetMatch(Command, frozen=True):
+    """End the match and begin it anew with the same players."""
+
+
+@TABLE_COMMANDS.command("time_up", "seated")
+class CallTimeUp(Command, frozen=True):
+    """Say that the agreed time is up."""
