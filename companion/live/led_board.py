@@ -10,7 +10,7 @@ from typing import Any, Final
 from companion.desk.finding import BoardFinding
 from companion.desk.page.match import said_to
 from companion.desk.table.state import State
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, Template
 from companion.live.board_uplink import BoardUplink
 from companion.live.lights.marks import DARKNESS, Marker, Marks
 from companion.live.lights.rhythm import Rhythm
@@ -259,7 +259,7 @@ def _from_phrase(text: object) -> Any:
     """Return what the bridge says as a sentence, its parts likewise; what is no phrase stays as it is."""
     if not isinstance(text, Phrase):
         return text
-    return Sentence(text.template, **{name: _from_phrase(part) for name, part in text.parts.items()})
+    return Sentence.of(Template(text.template), **{name: _from_phrase(part) for name, part in text.parts.items()})
 
 
 def _places(reached: Iterable[str], game: Game) -> dict[str, tuple[float, float]]:

@@ -9,8 +9,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.language import texts
+from companion.language.index import files_by_template
 from companion.language.translating.checking import to_translate
-from companion.language.translating.templates import found
 from companion.web import assets, create_app
 from companion.web.assets import modules
 from companion.web.spoken import of_other_games, of_other_pages, short
@@ -130,8 +130,8 @@ def test_the_table_is_spared_the_texts_of_other_pages(client: FlaskClient) -> No
 
 
 def test_no_two_sentences_are_called_alike_on_their_way() -> None:
-    names = {short(template) for template in found().templates}
-    assert len(names) == len(found().templates)
+    names = {short(template) for template in files_by_template()}
+    assert len(names) == len(files_by_template())
     assert short("Ü {n}") != short("U {n}")
 
 
@@ -139,7 +139,7 @@ def test_no_two_sentences_are_called_alike_on_their_way() -> None:
 def test_what_other_games_alone_say_is_left_out_and_nothing_else(family: str) -> None:
     left_out = of_other_games(family)
     kept = []
-    for template, where in found().templates.items():
+    for template, where in files_by_template().items():
         silent_here = rf"companion/(rules/(?!{family}/)\w+|fairness|live/laboratory|desk/series)/"
         elsewhere = all(re.match(silent_here, place) for place in where)
         if template in left_out and not elsewhere:
@@ -151,7 +151,7 @@ def test_what_other_games_alone_say_is_left_out_and_nothing_else(family: str) ->
 def test_what_only_a_report_on_a_die_says_is_not_sent_to_a_table() -> None:
     of_reports = {
         template
-        for template, where in found().templates.items()
+        for template, where in files_by_template().items()
         if all(place.startswith("companion/fairness/report/") for place in where)
     }
     assert len(of_reports) > 100

@@ -16,7 +16,7 @@ from companion.desk.table.match_desk import PAGE, Desk, Reply
 from companion.desk.table.program_turn import its_turn, plays_now
 from companion.desk.table.seats_asked import program_seats
 from companion.desk.table.weighing import weigh
-from companion.language.sentence import Sentence, why_of
+from companion.language.sentence import N_, Sentence, why_of
 from companion.referee.events import BoardSeated, Corrected, MenBy, Paused, Resumed
 from companion.referee.match import Match, Preview, RefusedError
 from companion.referee.readable import dice_to_read
@@ -349,13 +349,19 @@ class Commands:
         return Reply(ok=True, sentence=Sentence("The agreed time is up."))
 
 
-_NAMES = {str: "a text", int: "a whole number", dict: "an object", list: "a list", bool: "true or false"}
+_NAMES = {
+    str: N_("a text"),
+    int: N_("a whole number"),
+    dict: N_("an object"),
+    list: N_("a list"),
+    bool: N_("true or false"),
+}
 
 
 def _field(data: Data, name: str, kind: type, default: Any = None) -> Any:
     value = data.get(name, default)
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        expected = Sentence(_NAMES[kind])
+        expected = Sentence.of(_NAMES[kind])
         raise CommandDataError(
             Sentence("Expected {name} as {kind}, but got {value}.", name=name, kind=expected, value=repr(value)[:60])
         )
