@@ -104,7 +104,7 @@ def setup() -> Response:
     sentences = {
         spoken.short(template): form
         for template, form in catalogue.sentences.items()
-        if template in spoken.of_laboratory()
+        if template in spoken.said_in_laboratory()
     }
     response = jsonify(
         {
