@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 # Tests wait a third of their time, for a camera, a board of lights or a browser: one more at once than there are cores.
 WORKERS := $(BIN)/python -c 'import os; print(min(4, 1 + (os.cpu_count() or 1)))'
 
-.PHONY: run test lint fast explore bench picture setup setup-test system lock audit clean
+.PHONY: run test lint fast explore bench picture templates setup setup-test system lock audit clean
 
 run: setup
 	$(BIN)/companion serve --sample ludus-regularis
@@ -40,6 +40,10 @@ bench: system setup-test
 # The README's picture of the page, taken from the running sample.
 picture: system setup-test
 	$(BIN)/python -m tests.browser.picture docs/page.png
+
+# The index of the texts for players, after a sentence was added, changed or taken away.
+templates: setup
+	$(BIN)/python -m companion.language.translating.extraction
 
 setup: $(VENV)/.run
 setup-test: $(VENV)/.test

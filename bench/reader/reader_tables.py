@@ -15,9 +15,7 @@ from typing import Any
 from bench.boards import board_tables
 from companion.vision.scoring.table import percent
 
-PAGES = tuple(
-    Path(__file__).resolve().parents[2] / "docs" / "measured" / name for name in ("reader.md", "boards.md")
-)
+PAGES = tuple(Path(__file__).resolve().parents[2] / "docs" / "measured" / name for name in ("reader.md", "boards.md"))
 
 Figures = Mapping[str, Any]
 RATES = ("correct", "asked", "missed", "silent")

@@ -232,9 +232,9 @@ class LensCalibration:
         k1, k2, p1, p2, k3 = np.asarray(distortion, np.float64).ravel()[:5].tolist()
         lens = Lens(self._size, (fx, fy), (cx, cy), (k1, k2, p1, p2, k3), float(error), self.views)
         if scaled <= GOOD:
-            return MeasuredLens(lens, "good", _judged("The lens is measured well", scaled, self.views))
+            return MeasuredLens(lens, "good", _judged(Sentence("The lens is measured well"), scaled, self.views))
         if scaled <= FAIR:
-            return MeasuredLens(lens, "fair", _judged("The lens is measured fairly well", scaled, self.views))
+            return MeasuredLens(lens, "fair", _judged(Sentence("The lens is measured fairly well"), scaled, self.views))
         return MeasuredLens(
             lens,
             "poor",
@@ -287,7 +287,5 @@ class LensCalibration:
         return float(max(abs(np.log(edges[0] / edges[2])), abs(np.log(edges[1] / edges[3]))))
 
 
-def _judged(what: str, error: float, views: int) -> Sentence:
-    return Sentence(
-        "{what}: off by {error} pixels in {views} pictures.", what=Sentence(what), error=round(error, 2), views=views
-    )
+def _judged(what: Sentence, error: float, views: int) -> Sentence:
+    return Sentence("{what}: off by {error} pixels in {views} pictures.", what=what, error=round(error, 2), views=views)

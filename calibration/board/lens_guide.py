@@ -15,7 +15,7 @@ import numpy as np
 
 from calibration.board.kept import lens_path, load_lens, save_lens
 from calibration.board.lens import ALIKE, OTHERWISE, LensCalibration, LensCalibrationError, MeasuredLens, View
-from companion.language.sentence import Sentence
+from companion.language.sentence import N_, Sentence
 from companion.vision.boards.lens import Lens, LensError
 from companion.vision.readings import Frame
 from companion.vision.sources import FrameSource
@@ -37,9 +37,10 @@ IDLE: Final = 120.0
 
 HOLD_STILL: Final = Sentence("The sheet is seen: hold it still for a moment.")
 FIRST: Final = Sentence("Hold the printed sheet of squares into the picture, so that all of it is seen.")
-READY: Final = "{count} pictures are taken: measure the lens now, or take some more in the corners that are free."
-TAKEN: Final = "Picture {count} is taken. Now lean the sheet another way, or hold it in another part of the picture."
-ALL: Final = "All {count} pictures are taken: measure the lens now."
+READY: Final = N_("{count} pictures are taken: measure the lens now, or take some more in the corners that are free.")
+TAKEN: Final = N_(
+    "Picture {count} is taken. Now lean the sheet another way, or hold it in another part of the picture."
+)
 
 Json = dict[str, Any]
 
@@ -177,7 +178,7 @@ class _Run:
             if before is None or self.seen.moved(before) > STILL * float(np.hypot(*self.size)):
                 return HOLD_STILL
             if self.steps.views >= MOST:
-                return Sentence(ALL, count=self.steps.views)
+                return Sentence("All {count} pictures are taken: measure the lens now.", count=self.steps.views)
             self.steps.keep(self.seen, self.size)
             self.kept = self.seen
         except LensCalibrationError as refused:
@@ -188,7 +189,7 @@ class _Run:
             just_taken = self.kept is not None and self.seen.moved(self.kept) < OTHERWISE * diagonal
             if not self.ready and not just_taken:
                 return ALIKE
-        return Sentence(READY if self.ready else TAKEN, count=self.steps.views)
+        return Sentence.of(READY if self.ready else TAKEN, count=self.steps.views)
 
     @property
     def ready(self) -> bool:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get
 
 import msgspec
 
-from companion.language.sentence import Sentence
+from companion.language.sentence import N_, Sentence
 from companion.referee.match import RefusedError
 
 Who = Literal["anyone", "seated", "owner"]
@@ -119,12 +119,18 @@ def read_record(kind: type[Record], data: Mapping[str, Any]) -> Record:
     return kind(**given)
 
 
-_KINDS: Final = {str: "a text", int: "a whole number", dict: "an object", list: "a list", bool: "true or false"}
+_KINDS: Final = {
+    str: N_("a text"),
+    int: N_("a whole number"),
+    dict: N_("an object"),
+    list: N_("a list"),
+    bool: N_("true or false"),
+}
 
 
 def not_fitting(name: str, kind: type, value: Any) -> Sentence:
     """Return what is said of a value that does not fit its field, which takes such a ``kind`` of values."""
-    expected = Sentence(_KINDS[kind])
+    expected = Sentence.of(_KINDS[kind])
     return Sentence("Expected {name} as {kind}, but got {value}.", name=name, kind=expected, value=shown(value))
 
 

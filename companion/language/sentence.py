@@ -3,9 +3,16 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from string import Formatter
-from typing import Any, Literal, Self
+from typing import Any, Literal, NewType, Self
 
 Joint = Literal["and", "or", "comma"]
+Template = NewType("Template", str)
+"""A text that is known to be the template of a sentence: marked by `N_`, or read from a data file or a record."""
+
+
+def N_(template: str) -> Template:  # noqa: N802  (what gettext calls its mark for a text that is only translated later)
+    """Mark a literal as a template where it is written, for a sentence that is made of it elsewhere."""
+    return Template(template)
 
 
 @dataclass(frozen=True, init=False)
@@ -16,14 +23,21 @@ class Sentence:
     ``parts`` fills it. ``str()`` gives the English. A part may itself be a `Sentence`, or a `Listing` of several.
     Words are never put into a part as they are, for then they would stay English in every language; only names,
     numbers, notation, letters and Latin are.
+
+    The template is a literal at the call, where Babel finds it; `of` takes one that is marked by `N_` or read.
     """
 
-    template: str
+    template: Template
     parts: tuple[tuple[str, Any], ...]
 
     def __init__(self, template: str, /, **parts: Any) -> None:
         object.__setattr__(self, "template", template)
         object.__setattr__(self, "parts", tuple(sorted(parts.items())))
+
+    @classmethod
+    def of(cls, template: Template, /, **parts: Any) -> Self:
+        """Make a sentence of a template that is no literal at the call."""
+        return cls(template, **parts)
 
     def __str__(self) -> str:
         return self.template.format(**dict(self.parts))
@@ -61,7 +75,7 @@ class Sentence:
         if self.template == PLAYER:
             number = dict(self.parts)["number"]
             return Sentence("{name}", name=names[number]) if number in names else self
-        return Sentence(
+        return Sentence.of(
             self.template, **{name: _changed(part, lambda one: one.named(names)) for name, part in self.parts}
         )
 
@@ -152,9 +166,9 @@ def why_of(error: BaseException) -> Sentence:
     return own if isinstance(own, Sentence) else Sentence("{why}", why=str(error))
 
 
-PLAYER = "Player {number}"
+PLAYER = N_("Player {number}")
 
 
 def player(number: int) -> Sentence:
     """Return how a game, which knows no names, calls a player inside a sentence."""
-    return Sentence(PLAYER, number=number)
+    return Sentence.of(PLAYER, number=number)

@@ -6,7 +6,7 @@ from dataclasses import MISSING, fields
 from string import Formatter
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
-from companion.language.sentence import Listing, Sentence
+from companion.language.sentence import Listing, Sentence, Template
 
 DEEPEST_SENTENCE: Final = 12
 """Sentences inside each other; the games say four."""
@@ -150,7 +150,9 @@ def _sentence_within(data: Any, deeper: int) -> Sentence:
         raise EventFormatError(f"Expected at most {DEEPEST_SENTENCE} sentences inside each other, but there are more.")
     match data:
         case {"template": str(template), "parts": dict(parts)} if _fills(template, parts):
-            return Sentence(template, **{str(name): _part_from_json(part, deeper - 1) for name, part in parts.items()})
+            return Sentence.of(
+                Template(template), **{str(name): _part_from_json(part, deeper - 1) for name, part in parts.items()}
+            )
     raise EventFormatError(f"Expected a sentence with template and parts, but got {_short(data)}.")
 
 

@@ -328,7 +328,9 @@ class Match:
         there = next(turn for turn in every.turns if turn.event == number)
         if there.standing == "misfit":
             raise RefusedError(there.why or Sentence("That throw does not fit there."))
-        misfits = tuple((turn.event, turn.why or Sentence("")) for turn in every.turns if turn.standing == "misfit")
+        misfits = tuple(
+            (turn.event, turn.why) for turn in every.turns if turn.standing == "misfit" and turn.why is not None
+        )
         stopped = every
         later = () if first is None else self._commits(first - 1)
         stop_drops = tuple(event for event, _ in later if not _dropped(rulings.get(event)))

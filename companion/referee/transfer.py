@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from companion.language.sentence import SaidError, Sentence, why_of
+from companion.language.sentence import N_, SaidError, Sentence, why_of
 from companion.ledger.codec import LONGEST_TEXT
 from companion.referee.journal import GENESIS, SCHEMA, Entry, Journal, JournalError, chained, read_row
 from companion.referee.match import Match, NoMatchError
@@ -15,6 +15,12 @@ FORMAT = "alea-match"
 MOST_LINES = 200_000
 MOST_CHARACTERS = 1_000_000  # in one line; a reading of four dice has about 2,000
 LAST_SECOND: Final = 253_402_300_799  # of the year 9999: no calendar of a computer goes further
+HERE_ALREADY: Final = N_(
+    "The match '{name}' is already in this journal as match {id}, in the same state: nothing was taken in."
+)
+HERE_OTHERWISE: Final = N_(
+    "The match '{name}' is already in this journal as match {id}, in another state: nothing was taken in."
+)
 
 
 class ImportRefusedError(SaidError, ValueError):
@@ -59,15 +65,7 @@ def import_match(journal: Journal, lines: Iterable[str]) -> int:
         if line.first_hash == entries[0].hash:
             same = line.last_hash == entries[-1].hash
             raise AlreadyHereError(
-                Sentence(
-                    "The match '{name}' is already in this journal as match {id}, in the same state: "
-                    "nothing was taken in."
-                    if same
-                    else "The match '{name}' is already in this journal as match {id}, in another state: "
-                    "nothing was taken in.",
-                    name=line.started.name,
-                    id=line.id,
-                ),
+                Sentence.of(HERE_ALREADY if same else HERE_OTHERWISE, name=line.started.name, id=line.id),
                 line.id,
             )
     _play(entries)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, Template
 
 FILE = "how_to_play.toml"
 
@@ -18,4 +18,4 @@ def _entries(package: str) -> Mapping[str, tuple[str, ...]]:
 
 def sentences(package: str, name: str) -> tuple[Sentence, ...]:
     """Return the sentences of this name in the package's file, each a step of a turn or a rule by itself."""
-    return tuple(Sentence(text) for text in _entries(package)[name])
+    return tuple(Sentence.of(Template(text)) for text in _entries(package)[name])

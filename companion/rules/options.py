@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, Template
 from companion.rules.game import Option
 
 
@@ -22,7 +22,7 @@ def read_options(package: str, kind: str | None = None) -> tuple[Option, ...]:
 
 
 def _option(entry: Mapping[str, Any]) -> Option:
-    meaning = Sentence(entry["meaning"])
+    meaning = Sentence.of(Template(entry["meaning"]))
     if "values" in entry:
         return Option(entry["name"], entry["values"][0], meaning, tuple(entry["values"]))
     return Option(entry["name"], entry["default"], meaning, None, entry["least"], entry["most"])

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, current_app, jsonify, request
 from companion.desk.command import CommandSet
 from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.desk.table.match_desk import PAGE
-from companion.language.sentence import SaidText, Sentence, why_of
+from companion.language.sentence import N_, SaidText, Sentence, why_of
 from companion.web.camera import phone
 from companion.web.json_bodies import json_object
 from companion.web.languages import here
@@ -19,7 +19,7 @@ from companion.web.streams import Streams
 from companion.web.table import Reply, Table
 
 LARGEST_FRAME = 6 * 1024 * 1024  # bytes; a 4K JPEG at quality 0.85 has about 3 MB
-TOO_LARGE = "Expected a picture of at most {most} MB, but it has {size} MB: make it smaller."
+TOO_LARGE = N_("Expected a picture of at most {most} MB, but it has {size} MB: make it smaller.")
 PICTURE_NAME = re.compile(r"table|board|crop-[0-9a-z-]{1,40}|[0-9a-f]{64}")
 NOW = frozenset({"table", "board"})
 BOOT = secrets.token_hex(4)  # versions start anew with every start of the server, so its ETags must differ
@@ -107,7 +107,7 @@ def frames() -> Response:
         abort(415, f"Expected a JPEG picture, but got {request.mimetype}.")
     if (request.content_length or 0) > LARGEST_FRAME:
         size = f"{(request.content_length or 0) / (1 << 20):.1f}"
-        abort(413, SaidText(Sentence(TOO_LARGE, most=LARGEST_FRAME >> 20, size=size)))
+        abort(413, SaidText(Sentence.of(TOO_LARGE, most=LARGEST_FRAME >> 20, size=size)))
     try:
         return phone.hand_in(request.get_data(), table())
     except ValueError as error:

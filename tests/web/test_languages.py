@@ -9,11 +9,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.language import texts
+from companion.language.index import files_by_template
 from companion.language.translating.checking import to_translate
-from companion.language.translating.templates import found
 from companion.web import assets, create_app
 from companion.web.assets import modules
-from companion.web.spoken import of_other_games, of_other_pages, short
+from companion.web.spoken import short, unsaid_at_table, written_by_the_server
 from tests.web.fake_table import FakeTable
 
 STEPS = '[language]\nname = "Probe"\nlocale = "de"\n[status]\nno_match = "Nichts wird gespielt."\n[sentences]\n'
@@ -130,17 +130,18 @@ def test_the_table_is_spared_the_texts_of_other_pages(client: FlaskClient) -> No
 
 
 def test_no_two_sentences_are_called_alike_on_their_way() -> None:
-    names = {short(template) for template in found().templates}
-    assert len(names) == len(found().templates)
+    names = {short(template) for template in files_by_template()}
+    assert len(names) == len(files_by_template())
     assert short("Ü {n}") != short("U {n}")
 
 
 @pytest.mark.parametrize("family", ["ludus_regularis", "ludix", "tables", "rithmomachia"])
 def test_what_other_games_alone_say_is_left_out_and_nothing_else(family: str) -> None:
-    left_out = of_other_games(family)
+    left_out = unsaid_at_table(family) - written_by_the_server()
     kept = []
-    for template, where in found().templates.items():
-        silent_here = rf"companion/(rules/(?!{family}/)\w+|fairness|live/laboratory|desk/series)/"
+    for template, where in files_by_template().items():
+        silent_here = rf"companion/(rules/(?!{family}/|dice_sets/)\w+|fairness|live/laboratory|desk/series|web)/"
+        silent_here += "|calibration/board/"
         elsewhere = all(re.match(silent_here, place) for place in where)
         if template in left_out and not elsewhere:
             kept.append(template)
@@ -151,12 +152,11 @@ def test_what_other_games_alone_say_is_left_out_and_nothing_else(family: str) ->
 def test_what_only_a_report_on_a_die_says_is_not_sent_to_a_table() -> None:
     of_reports = {
         template
-        for template, where in found().templates.items()
+        for template, where in files_by_template().items()
         if all(place.startswith("companion/fairness/report/") for place in where)
     }
     assert len(of_reports) > 100
-    also_sent = of_reports - of_other_pages()
-    assert all(word.isalpha() for word in also_sent), "single words that stand in the code of others too"
+    assert of_reports <= unsaid_at_table("tables")
 
 
 def test_the_modules_of_a_page_are_its_scripts_and_theirs() -> None:

@@ -8,7 +8,7 @@ from companion.desk.lights.marks import Marks
 from companion.desk.lights.theme import Theme
 from companion.desk.lights.usual_wiring import seats
 from companion.desk.page.match import said_to
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, Template
 from companion.referee.match import Match
 from companion.rules.game import Game
 from firmware_bridge.phrase import Phrase
@@ -82,7 +82,7 @@ def _from_phrase(text: object) -> Any:
     """Return what the bridge says as a sentence, its parts likewise; what is no phrase stays as it is."""
     if not isinstance(text, Phrase):
         return text
-    return Sentence(text.template, **{name: _from_phrase(part) for name, part in text.parts.items()})
+    return Sentence.of(Template(text.template), **{name: _from_phrase(part) for name, part in text.parts.items()})
 
 
 def _places(reached: Iterable[str], game: Game) -> dict[str, tuple[float, float]]:

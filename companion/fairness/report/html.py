@@ -154,9 +154,9 @@ def cell_text(cell: Cell, words: Words, safe: Callable[[str], str]) -> str:
 
 
 def _pictures(block: Pictures, words: Words) -> str:
-    shown = "".join(
-        f'<li><img src="data:image/jpeg;base64,{b64encode(picture).decode()}" '
-        f'alt="{escape(said(Sentence("The face {face}", face=label), words))}"><bdi>{escape(label)}</bdi></li>\n'
-        for label, picture in block.pictures
-    )
+    shown = ""
+    for label, picture in block.pictures:
+        named = escape(said(Sentence("The face {face}", face=label), words))
+        source = f"data:image/jpeg;base64,{b64encode(picture).decode()}"
+        shown += f'<li><img src="{source}" alt="{named}"><bdi>{escape(label)}</bdi></li>\n'
     return f'<ul class="report-pictures">\n{shown}</ul>\n'

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from string import Formatter
 
+from companion.language.index import files_by_template
 from companion.language.texts import Texts
-from companion.language.translating.templates import found
 from companion.language.wording import Form, templates
 
 # What only whoever sits at a console reads: files of positions, riddles, commands. It stays English.
@@ -26,10 +26,10 @@ class Problem:
 
 
 def to_translate() -> Mapping[str, tuple[str, ...]]:
-    """Return every template that a person at the page may be shown, with the places in the source that use it."""
+    """Return every template that a person at the page may be shown, with the files that say it."""
     return {
         template: where
-        for template, where in found().templates.items()
+        for template, where in files_by_template().items()
         if _has_words(template) and not all(CONSOLE.match(place) for place in where)
     }
 
@@ -52,7 +52,7 @@ def problems(texts: Texts, english: Texts) -> Iterator[Problem]:
         else:
             yield from _of_form(key, texts.own[key], english.own[key])
     for template, form in texts.sentences.items():
-        if template not in found().templates:
+        if template not in files_by_template():
             yield Problem(template, "no sentence of the program has this template")
         else:
             yield from _of_form(template, form, template)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from companion.language.sentence import Listing, Sentence, player
+from companion.language.sentence import N_, Listing, Sentence, player
 from companion.referee.board.evidence import Evidence
 from companion.referee.board.results import Difference
 from companion.referee.board.seating import Seating
@@ -100,10 +100,12 @@ def _change(where: tuple[str, int], count: int, seating: Seating, *, first: bool
     words = _FIRST if first else NUMBERS
     number = words[abs(count)] if abs(count) < len(words) else abs(count)
     if abs(count) == 1:
-        template = "{number} {colour} man has left {site}" if count < 0 else "{number} {colour} man has come to {site}"
-        return Sentence(template, number=number, colour=colour, site=site)
-    template = "{number} {colour} men have left {site}" if count < 0 else "{number} {colour} men have come to {site}"
-    return Sentence(template, number=number, colour=colour, site=site)
+        if count < 0:
+            return Sentence("{number} {colour} man has left {site}", number=number, colour=colour, site=site)
+        return Sentence("{number} {colour} man has come to {site}", number=number, colour=colour, site=site)
+    if count < 0:
+        return Sentence("{number} {colour} men have left {site}", number=number, colour=colour, site=site)
+    return Sentence("{number} {colour} men have come to {site}", number=number, colour=colour, site=site)
 
 
 def _identities(evidence: Evidence, sites: Sequence[str]) -> Sentence | None:
@@ -118,10 +120,10 @@ def _identities(evidence: Evidence, sites: Sequence[str]) -> Sentence | None:
             parts["man"] = man(evidence.seating.men(was), first=said is None and now is None)
         if now is not None:
             parts["seen"] = man(now, first=said is None)
-        template = "{man} has left {site}" if now is None else "{seen} stands on {site}"
+        template = N_("{man} has left {site}") if now is None else N_("{seen} stands on {site}")
         if isinstance(was, Stand) and now is not None:
-            template = "{seen} is seen on {site} instead of {man}"
-        one = Sentence(template, **parts)
+            template = N_("{seen} is seen on {site} instead of {man}")
+        one = Sentence.of(template, **parts)
         said = one if said is None else Sentence("{said}, {more}", said=said, more=one)
     return said
 
@@ -136,8 +138,8 @@ def man(men: Men | None, *, first: bool = False) -> Sentence:
     if men is None:
         return Sentence("nothing")
     if men.shape:
-        template = "The {colour} {shape} {number}" if first else "the {colour} {shape} {number}"
-        return Sentence(template, colour=said_colour(men.colour), shape=said_shape(men.shape), number=men.number)
+        template = N_("The {colour} {shape} {number}") if first else N_("the {colour} {shape} {number}")
+        return Sentence.of(template, colour=said_colour(men.colour), shape=said_shape(men.shape), number=men.number)
     if men.count == 1:
         return Sentence("one {colour} man", colour=said_colour(men.colour))
     return Sentence("{count} {colour} men", count=men.count, colour=said_colour(men.colour))

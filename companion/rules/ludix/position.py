@@ -65,8 +65,9 @@ class LudixPosition(LudixState, Position):
         if not isinstance(move, Formed):
             return IllegalChoiceError, Sentence("This game knows no choice {move}.", move=str(move))
         if self.cast is None:
-            template = "Nothing lies there to form {numeral} of: the four dice are to be thrown first."
-            return IllegalChoiceError, Sentence(template, numeral=move.numeral)
+            return IllegalChoiceError, Sentence(
+                "Nothing lies there to form {numeral} of: the four dice are to be thrown first.", numeral=move.numeral
+            )
         said = telling.refusal_of_choice(self, move)
         return None if said is None else (IllegalChoiceError, said)
 

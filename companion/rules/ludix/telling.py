@@ -103,13 +103,22 @@ def account_of_choice(state: LudixState, choice: Formed) -> Account:
         "points": state.own + (stake if choice.then == STOP else 0),
     }
     if choice.then == AGAIN:
-        template = "{player} takes {formed} and throws again: {stake} points are at stake."
-        said = Sentence(template, player=player(state.turn), formed=numeral.text, stake=stake)
+        said = Sentence(
+            "{player} takes {formed} and throws again: {stake} points are at stake.",
+            player=player(state.turn),
+            formed=numeral.text,
+            stake=stake,
+        )
     else:
-        template = "{player} stops with {formed}, notes {stake} points and has {points}."
         added = " + ".join(formed)
         points = details["points"]
-        said = Sentence(template, player=player(state.turn), formed=added, stake=stake, points=points)
+        said = Sentence(
+            "{player} stops with {formed}, notes {stake} points and has {points}.",
+            player=player(state.turn),
+            formed=added,
+            stake=stake,
+            points=points,
+        )
         said = _with_end(state, said, points)
     return Account(said, (), details)
 
@@ -122,14 +131,18 @@ def _with_end(state: LudixState, said: Sentence, points: int) -> Sentence:
     last = state.turn == state.seats
     match state.options["ending"]:
         case "round":
-            template = "{said} The target of {target} is reached: the round is played to its end."
             if last:
-                template = "{said} The target of {target} is reached, and the round is finished."
+                return Sentence(
+                    "{said} The target of {target} is reached, and the round is finished.", said=said, target=target
+                )
+            return Sentence(
+                "{said} The target of {target} is reached: the round is played to its end.", said=said, target=target
+            )
         case "others":
-            template = "{said} The target of {target} is reached: everybody else has one turn more."
-        case _:
-            template = "{said} The target of {target} is reached, and the game is over."
-    return Sentence(template, said=said, target=target)
+            return Sentence(
+                "{said} The target of {target} is reached: everybody else has one turn more.", said=said, target=target
+            )
+    return Sentence("{said} The target of {target} is reached, and the game is over.", said=said, target=target)
 
 
 def refusal_of_choice(state: LudixState, choice: Formed) -> Sentence | None:
@@ -138,27 +151,37 @@ def refusal_of_choice(state: LudixState, choice: Formed) -> Sentence | None:
     shown = shown_by(state.cast)
     numeral = numerals().get(choice.numeral)
     if sorted(choice.numeral) != sorted(shown):
-        template = "{numeral} does not use the four symbols {symbols}, each of them once."
-        return Sentence(template, numeral=choice.numeral, symbols=spaced(shown))
+        return Sentence(
+            "{numeral} does not use the four symbols {symbols}, each of them once.",
+            numeral=choice.numeral,
+            symbols=spaced(shown),
+        )
     if numeral is None:
-        template = "{numeral} is no Roman numeral; {symbols} make {known}."
         known = ", ".join(formed.text for formed in formed_by(shown))
-        return Sentence(template, numeral=choice.numeral, symbols=spaced(shown), known=known)
+        return Sentence(
+            "{numeral} is no Roman numeral; {symbols} make {known}.",
+            numeral=choice.numeral,
+            symbols=spaced(shown),
+            known=known,
+        )
     if state.options["numeral"] == "best" and numeral != state.best:
-        template = "Only the highest numeral counts here: {best}, not {numeral}."
-        return Sentence(template, best=state.best.text, numeral=numeral.text)
+        return Sentence(
+            "Only the highest numeral counts here: {best}, not {numeral}.", best=state.best.text, numeral=numeral.text
+        )
     if choice.then == AGAIN and ending.must_stop(state, state.stake + numeral.value):
-        template = "With {numeral} {player} has enough for the target of {target} and must stop."
         parts = {"numeral": numeral.text, "player": player(state.turn), "target": ending.target(state)}
-        return Sentence(template, **parts)
+        return Sentence("With {numeral} {player} has enough for the target of {target} and must stop.", **parts)
     return None
 
 
 def refusal_of_throw(state: LudixState, throw: Throw) -> Sentence | None:
     """Say what is wrong with a throw, or return None."""
     if state.cast is not None:
-        template = "{player} has thrown {symbols} and must first form a numeral, and stop or throw again."
-        return Sentence(template, player=player(state.turn), symbols=spaced(shown_by(state.cast)))
+        return Sentence(
+            "{player} has thrown {symbols} and must first form a numeral, and stop or throw again.",
+            player=player(state.turn),
+            symbols=spaced(shown_by(state.cast)),
+        )
     if throw.set_name != DICE:
         return Sentence("Expected the dice of Ludix, but dice of the set {name} came.", name=throw.set_name)
     names = [name for name, _ in throw.shown]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.language.sentence import Listing, Sentence, player
+from companion.language.sentence import N_, Listing, Sentence, player
 from companion.rules.game import Outcome
 from companion.rules.ludus_regularis.state import LudusState
 from companion.rules.ludus_regularis.virtues import virtues
@@ -83,19 +83,33 @@ def _decide(state: LudusState) -> tuple[tuple[int, ...], Sentence]:
     most = max(counted.values())
     level = tuple(number for number, count in counted.items() if count == most)
     if len(level) == 1:
-        why = "{winner} holds most virtues, {count}, and is the teacher; everybody else is a pupil."
-        return level, Sentence(why, winner=player(level[0]), count=most)
+        return level, Sentence(
+            "{winner} holds most virtues, {count}, and is the teacher; everybody else is a pupil.",
+            winner=player(level[0]),
+            count=most,
+        )
     comer, double = _comes_level(state, most)
     if comer in level:
-        why = "{level} hold {count} virtues each; {virtue} counts double now, so {winner} is the teacher."
-        return (comer,), Sentence(why, level=listed(level), count=most, virtue=double, winner=player(comer))
+        return (comer,), Sentence(
+            "{level} hold {count} virtues each; {virtue} counts double now, so {winner} is the teacher.",
+            level=listed(level),
+            count=most,
+            virtue=double,
+            winner=player(comer),
+        )
     if comer:
         return _shared_with_comer(state, level, comer, double)
     if len(level) == state.seats:
-        why = "{level} hold {count} virtues each: nobody stands above the other, and the win is shared."
-    else:
-        why = "{level} hold {count} virtues each and share the win; everybody else is a pupil."
-    return level, Sentence(why, level=listed(level), count=most)
+        return level, Sentence(
+            "{level} hold {count} virtues each: nobody stands above the other, and the win is shared.",
+            level=listed(level),
+            count=most,
+        )
+    return level, Sentence(
+        "{level} hold {count} virtues each and share the win; everybody else is a pupil.",
+        level=listed(level),
+        count=most,
+    )
 
 
 def _comes_level(state: LudusState, most: int) -> tuple[int, str]:
@@ -118,17 +132,17 @@ def _shared_with_comer(
     """Share the win among those who were level and the one whom Karitas lifts to their count."""
     winners = tuple(sorted((*level, comer)))
     if len(winners) == state.seats:
-        why = (
+        why = N_(
             "{level} hold {count} virtues each; {virtue} counts double now, so {comer} comes level with them: "
             "nobody stands above the other, and the win is shared."
         )
     else:
-        why = (
+        why = N_(
             "{level} hold {count} virtues each; {virtue} counts double now, so {comer} comes level with them: "
             "they share the win, and everybody else is a pupil."
         )
     count = scores(state)[level[0]]
-    return winners, Sentence(why, level=listed(level), count=count, virtue=double, comer=player(comer))
+    return winners, Sentence.of(why, level=listed(level), count=count, virtue=double, comer=player(comer))
 
 
 def _lacked(state: LudusState, number: int) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, Template
 from companion.rules.board import Board
 from companion.rules.dice import Throw, ThrowError, dice_set
 from companion.rules.errors import OptionError, PositionFormatError
@@ -37,12 +37,12 @@ class LudusRegularis(LudusVariant):
         self.kind = kind
         self.options = read_options(__package__, kind)
         self.board = wheel() if kind == "wheel" else rim()
-        self._story = story
+        self._story = Template(story)
 
     @property
     def story(self) -> Sentence:
         """What the game is about."""
-        return Sentence(self._story)
+        return Sentence.of(self._story)
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.language.sentence import Listing, Sentence, player
+from companion.language.sentence import N_, Listing, Sentence, Template, player
 from companion.rules.dice import Throw, dice_set
 from companion.rules.game import Account, Await, Choice
 from companion.rules.ludus_regularis.effects import effect_of
@@ -88,18 +88,25 @@ def _by_sum(state: LudusState, throw: Throw, effect: Effect) -> Sentence:
     named = ", ".join(virtue.latin for virtue in effect.won)
     if len(effect.won) == 1:
         return Sentence("{sum}: {player} acquires {virtues}.", sum=total, player=who, virtues=named)
-    said = "{sum}: {player} acquires its {count} virtues {virtues}."
-    return Sentence(said, sum=total, player=who, count=len(effect.won), virtues=named)
+    return Sentence(
+        "{sum}: {player} acquires its {count} virtues {virtues}.",
+        sum=total,
+        player=who,
+        count=len(effect.won),
+        virtues=named,
+    )
 
 
 def _by_wheel(state: LudusState, effect: Effect) -> Sentence:
     virtue = effect.meant[0]
     if effect.won:
-        said = "The pointer stops at {virtue}: {player} acquires it."
-        return Sentence(said, virtue=virtue.latin, player=player(state.turn))
+        return Sentence(
+            "The pointer stops at {virtue}: {player} acquires it.", virtue=virtue.latin, player=player(state.turn)
+        )
     holder = state.holder(virtue)
-    said = "The pointer stops at {virtue}, which {holder} already holds."
-    return Sentence(said, virtue=virtue.latin, holder=player(holder))
+    return Sentence(
+        "The pointer stops at {virtue}, which {holder} already holds.", virtue=virtue.latin, holder=player(holder)
+    )
 
 
 def _by_letters(state: LudusState, throw: Throw, effect: Effect) -> Sentence:
@@ -107,25 +114,28 @@ def _by_letters(state: LudusState, throw: Throw, effect: Effect) -> Sentence:
     assert judged is not None, "the whole game judges letters"
     virtue = judged.virtue
     holder = state.holder(virtue)
-    templates: Mapping[str, str] = {
-        "acquired": "{lot} is {virtue}: its vowels lie there and {face} has one of its consonants; "
-        "{player} acquires it.",
-        "held": "{lot} is {virtue}, which {holder} already holds.",
-        "letters": "{lot} is {virtue}, but on the cubes it lacks {missing}.",
-        "consonant": "{lot} is {virtue} and its vowels lie there, but {face} has none of its consonants; "
-        "{winning} would have won it.",
-        "recast": "{lot} is {virtue} and only {missing} is lacking: {player} throws any one of the cubes again.",
-        "missed": "The second cast shows {cube} and still lacks {missing}; {virtue} stays free.",
+    templates: Mapping[str, Template] = {
+        "acquired": N_(
+            "{lot} is {virtue}: its vowels lie there and {face} has one of its consonants; {player} acquires it."
+        ),
+        "held": N_("{lot} is {virtue}, which {holder} already holds."),
+        "letters": N_("{lot} is {virtue}, but on the cubes it lacks {missing}."),
+        "consonant": N_(
+            "{lot} is {virtue} and its vowels lie there, but {face} has none of its consonants; "
+            "{winning} would have won it."
+        ),
+        "recast": N_("{lot} is {virtue} and only {missing} is lacking: {player} throws any one of the cubes again."),
+        "missed": N_("The second cast shows {cube} and still lacks {missing}; {virtue} stays free."),
     }
     template = templates[effect.result]
     if effect.result == "held" and holder == state.turn:
-        template = "{lot} is {virtue}, which {holder} holds already."
+        template = N_("{lot} is {virtue}, which {holder} holds already.")
     if effect.result == "letters" and not judged.fits:
-        template = (
+        template = N_(
             "{lot} is {virtue}, but on the cubes it lacks {missing}, and {face} has none of its consonants either."
         )
     if effect.result == "acquired" and state.first_cast is not None:
-        template = "The second cast shows {cube} and brings the letter that lacked: {player} acquires {virtue}."
+        template = N_("The second cast shows {cube} and brings the letter that lacked: {player} acquires {virtue}.")
     parts = {
         "lot": virtue.lot,
         "virtue": virtue.latin,
@@ -136,7 +146,7 @@ def _by_letters(state: LudusState, throw: Throw, effect: Effect) -> Sentence:
         "winning": ", ".join(virtue.winning_faces),
         "cube": str(throw),
     }
-    return Sentence(template, **{name: part for name, part in parts.items() if "{" + name + "}" in template})
+    return Sentence.of(template, **{name: part for name, part in parts.items() if "{" + name + "}" in template})
 
 
 def _details(state: LudusState, throw: Throw, effect: Effect, pairs: Sequence[Pair]) -> dict[str, Any]:

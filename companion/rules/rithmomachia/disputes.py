@@ -83,8 +83,10 @@ def _takers(position: RithmoState, claim: Claim) -> Sentence | None:
         return Sentence("Takers are named in the order of their squares, not {sites}.", sites=", ".join(sites))
     mover = position.must_take
     if mover is not None and claim.kind != SIEGE and position.law.board.names[mover] not in sites:
-        said = "Only the man that moved takes, the one on {site}, alone or with help."
-        return Sentence(said, site=position.law.board.names[mover])
+        return Sentence(
+            "Only the man that moved takes, the one on {site}, alone or with help.",
+            site=position.law.board.names[mover],
+        )
     return None
 
 
@@ -175,8 +177,11 @@ def _ambush(made: Sequence[int], wanted: int, *, all_four: bool) -> Sentence:
     if len(made) == 2:  # noqa: PLR2004 -- two men
         results = ", ".join(text for text, _ in numbers.results(*made, all_four=all_four))
         return Sentence("{results}; none is {wanted}.", results=results, wanted=wanted)
-    said = "Neither the sum of {numbers} nor one of them less the others is {wanted}."
-    return Sentence(said, numbers=", ".join(map(str, made)), wanted=wanted)
+    return Sentence(
+        "Neither the sum of {numbers} nor one of them less the others is {wanted}.",
+        numbers=", ".join(map(str, made)),
+        wanted=wanted,
+    )
 
 
 def _counted(position: RithmoState, claim: Claim, number: int, wanted: int) -> Sentence:
@@ -191,21 +196,38 @@ def _counted(position: RithmoState, claim: Claim, number: int, wanted: int) -> S
     for other in range(least, law.board.ranks + 1):
         proof = prove(number, wanted, other)
         if proof is not None and other != distance:
-            said = "{proof} would need {other} {named}, but there are {distance}."
-            return Sentence(said, proof=proof, other=other, named=named, distance=distance)
+            return Sentence(
+                "{proof} would need {other} {named}, but there are {distance}.",
+                proof=proof,
+                other=other,
+                named=named,
+                distance=distance,
+            )
     if distance < least:
-        said = "The distance, {named}, is {distance}; for {kind} it must be {least} at least."
-        return Sentence(said, distance=distance, named=named, kind=kind_said(claim.kind), least=least)
-    if claim.kind == ASSAULT:
-        said = (
-            "{number} x {distance} = {product} and {wanted} x {distance} = {other}: neither makes {wanted} of {number}."
-        )
         return Sentence(
-            said, number=number, distance=distance, product=number * distance, wanted=wanted, other=wanted * distance
+            "The distance, {named}, is {distance}; for {kind} it must be {least} at least.",
+            distance=distance,
+            named=named,
+            kind=kind_said(claim.kind),
+            least=least,
         )
-    said = "{number} to the power {distance} is {high} and {wanted} to the power {distance} is {other}: neither fits."
+    if claim.kind == ASSAULT:
+        return Sentence(
+            "{number} x {distance} = {product} and {wanted} x {distance} = {other}: "
+            "neither makes {wanted} of {number}.",
+            number=number,
+            distance=distance,
+            product=number * distance,
+            wanted=wanted,
+            other=wanted * distance,
+        )
     return Sentence(
-        said, number=number, distance=distance, high=number**distance, wanted=wanted, other=wanted**distance
+        "{number} to the power {distance} is {high} and {wanted} to the power {distance} is {other}: neither fits.",
+        number=number,
+        distance=distance,
+        high=number**distance,
+        wanted=wanted,
+        other=wanted**distance,
     )
 
 
@@ -214,12 +236,19 @@ def _siege(position: RithmoState, claim: Claim) -> Sentence | None:
     square = law.board.numbered[claim.target.site]
     way = siege.open_way(law, men, square, position.turn)
     if way is not None:
-        said = "{site} is not surrounded: nothing of {player} stops its way to {end}."
-        return Sentence(said, site=claim.target.site, player=player(position.turn), end=law.board.names[way.end])
+        return Sentence(
+            "{site} is not surrounded: nothing of {player} stops its way to {end}.",
+            site=claim.target.site,
+            player=player(position.turn),
+            end=law.board.names[way.end],
+        )
     mover = position.must_take
     if mover is not None and not siege.is_last_stop(law, men, square, mover):
-        said = "{site} was surrounded without the man that moved to {mover}, so it is not taken now."
-        return Sentence(said, site=claim.target.site, mover=law.board.names[mover])
+        return Sentence(
+            "{site} was surrounded without the man that moved to {mover}, so it is not taken now.",
+            site=claim.target.site,
+            mover=law.board.names[mover],
+        )
     helped = siege.relief(law, men, square) if law["relief"] else None
     if helped is None:
         return None
@@ -228,5 +257,10 @@ def _siege(position: RithmoState, claim: Claim) -> Sentence | None:
         return Sentence(
             "{helper} could set {site} free by taking one who besieges it.", helper=helper, site=claim.target.site
         )
-    said = "{player} could set {site} free by {helper}-{end}."
-    return Sentence(said, player=player(enemy(position.turn)), site=claim.target.site, helper=helper, end=end)
+    return Sentence(
+        "{player} could set {site} free by {helper}-{end}.",
+        player=player(enemy(position.turn)),
+        site=claim.target.site,
+        helper=helper,
+        end=end,
+    )

@@ -59,8 +59,12 @@ def _minor(law: Law, men: Sequence[Man]) -> Sentence | None:
         best = best_sum(men, most_men, most_digits)
         if best >= points:
             limit = _limit(most_men, most_digits)
-            said = "men taken with {limit} come to {best}, and {points} were agreed on"
-            return Sentence(said, limit=limit, best=best, points=points)
+            return Sentence(
+                "men taken with {limit} come to {best}, and {points} were agreed on",
+                limit=limit,
+                best=best,
+                points=points,
+            )
     return None
 
 
@@ -162,5 +166,12 @@ def standing(position: RithmoState) -> Outcome:
     if values[1] == values[2]:
         return Outcome(PLAYERS, Sentence("Both have taken men worth {value}, and the win is shared.", value=values[1]))
     winner = 1 if values[1] > values[2] else 2
-    why = "{winner} has taken men worth {value}, the other {other}."
-    return Outcome((winner,), Sentence(why, winner=player(winner), value=values[winner], other=values[enemy(winner)]))
+    return Outcome(
+        (winner,),
+        Sentence(
+            "{winner} has taken men worth {value}, the other {other}.",
+            winner=player(winner),
+            value=values[winner],
+            other=values[enemy(winner)],
+        ),
+    )

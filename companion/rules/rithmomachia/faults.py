@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from companion.language.sentence import Sentence, player
+from companion.language.sentence import N_, Sentence, player
 from companion.rules.rithmomachia import numbers, siege
 from companion.rules.rithmomachia.men import COLOURS, PYRAMID, SHAPES, Man, Part, army, whole_pyramid
 from companion.rules.rithmomachia.squares import enemy
@@ -55,9 +55,8 @@ def _men(position: RithmoState) -> Iterator[Sentence]:
             if man.parts:
                 yield Sentence("The {man} {where} has parts, but is no pyramid.", man=str(man), where=where)
             if Part(man.shape, man.number) not in army(man.began):
-                said = "The {man} {where} is none: {colour} began with no {shape} {number}."
                 yield Sentence(
-                    said,
+                    "The {man} {where} is none: {colour} began with no {shape} {number}.",
                     man=str(man),
                     where=where,
                     colour=COLOURS[man.began],
@@ -79,8 +78,12 @@ def _pyramids(position: RithmoState) -> Iterator[Sentence]:
         whole = whole_pyramid(man.began)
         strange = [part for part in man.parts if part not in whole]
         if total != man.number:
-            said = "The pyramid {where} is said to be {number}, but its parts make {total}."
-            yield Sentence(said, where=where, number=man.number, total=total)
+            yield Sentence(
+                "The pyramid {where} is said to be {number}, but its parts make {total}.",
+                where=where,
+                number=man.number,
+                total=total,
+            )
         if strange:
             named = ", ".join(f"{part.shape} {part.number}" for part in strange)
             yield Sentence("The pyramid {where} has parts that are not its own: {parts}.", where=where, parts=named)
@@ -97,12 +100,12 @@ def _conservation(position: RithmoState) -> Iterator[Sentence]:
         got = Counter({part: count for (began, part), count in there.items() if began == colour})
         lost: Counter[Part] = Counter() if position.study else expected - got
         for said, difference in (
-            ("{colour} men are lost: {men}.", lost),
-            ("{colour} men are there too often: {men}.", got - expected),
+            (N_("{colour} men are lost: {men}."), lost),
+            (N_("{colour} men are there too often: {men}."), got - expected),
         ):
             if difference:
                 named = ", ".join(f"{part.shape} {part.number}" for part in sorted(difference.elements()))
-                yield Sentence(said, colour=name, men=named)
+                yield Sentence.of(said, colour=name, men=named)
 
 
 def _hands(position: RithmoState) -> Iterator[Sentence]:
@@ -110,8 +113,11 @@ def _hands(position: RithmoState) -> Iterator[Sentence]:
         for number, hand in enumerate(held, 1):
             for man in hand:
                 if man.owner == number:
-                    said = "{player} holds the {man}, which was taken in his own colour."
-                    yield Sentence(said, player=player(number), man=str(man))
+                    yield Sentence(
+                        "{player} holds the {man}, which was taken in his own colour.",
+                        player=player(number),
+                        man=str(man),
+                    )
     if any(position.returned) and position.law["returned_points"] != "counted":
         yield Sentence("Men brought back are said to count, but that was not agreed on.")
 
@@ -211,5 +217,8 @@ def _triumphs(position: RithmoState) -> Iterator[Sentence]:
             len(triumph.numbers) not in (numbers.TRIPLE, numbers.FOUR)
             or len(numbers.kinds(triumph.numbers, four_term=four_term)) < wanted
         ):
-            said = "{numbers} are noted as a triumph, {grade}, but they are none."
-            yield Sentence(said, numbers=", ".join(map(str, triumph.numbers)), grade=triumph.grade)
+            yield Sentence(
+                "{numbers} are noted as a triumph, {grade}, but they are none.",
+                numbers=", ".join(map(str, triumph.numbers)),
+                grade=triumph.grade,
+            )

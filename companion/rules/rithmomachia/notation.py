@@ -109,13 +109,16 @@ def _meant_wrongly(position: RithmoState, target: Place, kind: str | None) -> Ch
         return Claim(target, kind, (Place(board.names[last[1]]),))
     if kind is not None:
         return Claim(target, kind)
-    said = "Nothing that can be claimed now takes {target}; to dispute it, say by which capture."
+    said = Sentence(
+        "Nothing that can be claimed now takes {target}; to dispute it, say by which capture.", target=str(target)
+    )
     if position.may_claim:
-        said = "Nothing that can be claimed now takes {target}; to dispute it, say by which capture, like {example}."
-        raise IllegalChoiceError(
-            Sentence(said, target=str(target), example=f"takes {target} by {CAPTURES[0]}"), position
+        said = Sentence(
+            "Nothing that can be claimed now takes {target}; to dispute it, say by which capture, like {example}.",
+            target=str(target),
+            example=f"takes {target} by {CAPTURES[0]}",
         )
-    raise IllegalChoiceError(Sentence(said, target=str(target)), position)
+    raise IllegalChoiceError(said, position)
 
 
 def _place(text: str) -> Place:

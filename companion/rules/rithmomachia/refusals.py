@@ -50,9 +50,14 @@ def _move(position: RithmoState, move: Move) -> Sentence | None:
         return Sentence("The {man} on {site} is not a man of {player}.", man=man_said(man), site=move.start, player=who)
     way = next((way for way in position.law.ways(man)[start] if way.end == end), None)
     if way is None:
-        said = "The {man} cannot go from {start} to {end}: {ways}."
         ways = _goes(position, start)
-        return Sentence(said, man=man_said(man), start=move.start, end=move.end, ways=ways)
+        return Sentence(
+            "The {man} cannot go from {start} to {end}: {ways}.",
+            man=man_said(man),
+            start=move.start,
+            end=move.end,
+            ways=ways,
+        )
     if there is not None:
         return Sentence(
             "The {man} stands on {site}; a man moves to an empty square.", man=man_said(there), site=move.end
@@ -87,8 +92,9 @@ def _return(position: RithmoState, choice: Return) -> Sentence | None:
         return Sentence("A man comes back on the own half, and {site} is not on it.", site=choice.site)
     if there is None:
         return None
-    said = "A man comes back on an empty square; on {site} stands the {man}."
-    return Sentence(said, site=choice.site, man=man_said(there))
+    return Sentence(
+        "A man comes back on an empty square; on {site} stands the {man}.", site=choice.site, man=man_said(there)
+    )
 
 
 def _delivery(position: RithmoState, choice: Delivery) -> Sentence | None:
@@ -103,7 +109,9 @@ def _delivery(position: RithmoState, choice: Delivery) -> Sentence | None:
     if man is None or man.owner == position.turn:
         return Sentence("No man of {colour} stands on {site}.", colour=side(position.actor), site=choice.target.site)
     if not position.law.regular(*last):
-        said = "The man on {site} came by its irregular move, so nothing could be taken."
-        return Sentence(said, site=board.names[last[1]])
-    said = "In the last turn {target} could have taken nothing that was not claimed."
-    return Sentence(said, target=str(choice.target))
+        return Sentence(
+            "The man on {site} came by its irregular move, so nothing could be taken.", site=board.names[last[1]]
+        )
+    return Sentence(
+        "In the last turn {target} could have taken nothing that was not claimed.", target=str(choice.target)
+    )

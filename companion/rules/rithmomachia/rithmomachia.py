@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, Template
 from companion.rules.board import Board
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.game import Game, OptionValue
@@ -40,7 +40,7 @@ class Rithmomachia(Game):
     @property
     def story(self) -> Sentence:
         """What the game is about."""
-        return Sentence(self.entry["story"])
+        return Sentence.of(Template(self.entry["story"]))
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

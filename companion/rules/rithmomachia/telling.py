@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from companion.language.sentence import Sentence, player
+from companion.language.sentence import N_, Sentence, player
 from companion.rules.game import Account, Choice
 from companion.rules.looks_said import shape
 from companion.rules.rithmomachia import ending, transitions
@@ -67,10 +67,10 @@ def _moved(position: RithmoState, move: Move) -> tuple[Sentence, Sequence[str], 
     numbered = position.law.board.numbered
     start, end = numbered[move.start], numbered[move.end]
     regular = position.law.regular(start, end)
-    template = "The {man} goes from {start} to {end}." if regular else "The {man} leaps from {start} to {end}."
+    template = N_("The {man} goes from {start} to {end}.") if regular else N_("The {man} leaps from {start} to {end}.")
     man = position.men[start]
     assert man is not None, "a man moves"
-    said = Sentence(template, man=man_said(man), start=move.start, end=move.end)
+    said = Sentence.of(template, man=man_said(man), start=move.start, end=move.end)
     details: dict[str, Any] = {"kind": "move", "regular": regular, "taken": []}
     if not (regular and position.law["claims"] == "automatic"):
         return said, [move.start, move.end], details
@@ -95,12 +95,10 @@ def _taken(
 ) -> tuple[Sentence, Sequence[str], dict[str, Any]]:
     kind = choice.kind if isinstance(choice, Claim) else "delivery"
     man = _man(position, choice.target)
-    template = (
-        "{player} takes the {man} on {site} by {kind}: {proof}."
-        if proof
-        else "{player} takes the {man} on {site} by {kind}."
-    )
     parts = {"player": player(position.turn), "man": man_said(man), "site": choice.target.site, "kind": kind_said(kind)}
-    said = Sentence(template, **parts, **({"proof": proof} if proof else {}))
+    if proof:
+        said = Sentence("{player} takes the {man} on {site} by {kind}: {proof}.", **parts, proof=proof)
+    else:
+        said = Sentence("{player} takes the {man} on {site} by {kind}.", **parts)
     details = {"kind": "capture", "by": kind, "taken": [choice.to_json()], "arithmetic": proof, "man": man_to_json(man)}
     return said, [choice.target.site], details

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from companion.language.sentence import Sentence, player
+from companion.language.sentence import N_, Sentence, player
 from companion.rules.game import Outcome
 from companion.rules.tables import configurations
 from companion.rules.tables.rulings import Rules
@@ -102,11 +102,11 @@ def standing(position: TablesState) -> Outcome:
     (more, ahead), (fewer, behind) = max(ours, theirs), min(ours, theirs)
     if more != fewer:
         template = {
-            "bear": "{side} has borne off {more} men, the other side {fewer}.",
-            "home": "{side} has {more} men home, the other side {fewer}.",
-            "places": "{side} holds {more} points, the other side {fewer}.",
+            "bear": N_("{side} has borne off {more} men, the other side {fewer}."),
+            "home": N_("{side} has {more} men home, the other side {fewer}."),
+            "places": N_("{side} holds {more} points, the other side {fewer}."),
         }[rules.goal]
-        return Outcome(rules.team(winner), Sentence(template, side=rules.named(winner), more=more, fewer=fewer))
+        return Outcome(rules.team(winner), Sentence.of(template, side=rules.named(winner), more=more, fewer=fewer))
     why = Sentence(
         "Both sides count {count}, but {side} has {pips} pips to go and the other side {more}.",
         count=more,

@@ -103,15 +103,18 @@ def _turn(position: TablesState) -> Iterator[Sentence]:
     if aside.battle is not None and men != rules.start():
         yield Sentence("The start is thrown for, but men have moved.")
     agreed = {
-        "The start is thrown for, but that was not agreed.": (aside.battle is not None, rules.options["battle"]),
-        "Somebody has lost ad fallum, but that was not agreed.": (aside.lost, rules.ad_fallum),
-        "Dice are left for the other side, but that was not agreed.": (aside.resume, rules.to_opponent),
-        "The player throws again, but that was not agreed.": (aside.again, rules.extra_turn),
-        "The winners go on, but that was not agreed.": (aside.won, rules.slaps),
+        Sentence("The start is thrown for, but that was not agreed."): (
+            aside.battle is not None,
+            rules.options["battle"],
+        ),
+        Sentence("Somebody has lost ad fallum, but that was not agreed."): (aside.lost, rules.ad_fallum),
+        Sentence("Dice are left for the other side, but that was not agreed."): (aside.resume, rules.to_opponent),
+        Sentence("The player throws again, but that was not agreed."): (aside.again, rules.extra_turn),
+        Sentence("The winners go on, but that was not agreed."): (aside.won, rules.slaps),
     }
     for said, (claimed, allowed) in agreed.items():
         if claimed and not allowed:
-            yield Sentence(said)
+            yield said
 
 
 def _slaps(position: TablesState) -> Iterator[Sentence]:

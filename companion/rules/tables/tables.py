@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, Template
 from companion.rules.board import Board
 from companion.rules.game import Game, Option, OptionValue
 from companion.rules.tables.aside import PLAIN
@@ -38,12 +38,12 @@ class Tables(Game):
     @property
     def story(self) -> Sentence:
         """What the game is about."""
-        return Sentence(self.variant.story)
+        return Sentence.of(Template(self.variant.story))
 
     @property
     def reading(self) -> Sentence:
         """How the game is read here where the source leaves it open."""
-        return Sentence(self.variant.ruled)
+        return Sentence.of(Template(self.variant.ruled))
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:
@@ -110,7 +110,7 @@ def _options(variant: Variant) -> tuple[Option, ...]:
         if name not in variant.extra if entry.get("only") else name in variant.without:
             continue
         default = variant.options.get(name, entry["default"] if "default" in entry else entry["values"][0])
-        meaning = Sentence(entry["meaning"])
+        meaning = Sentence.of(Template(entry["meaning"]))
         if "values" in entry:
             values = (default, *(value for value in entry["values"] if value != default))
             found.append(Option(name, default, meaning, values))

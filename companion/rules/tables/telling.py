@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from companion.language.sentence import Sentence, player
+from companion.language.sentence import N_, Sentence, player
 from companion.rules.dice import Throw
 from companion.rules.game import Account, Await, Choice
 from companion.rules.tables import configurations, ending
@@ -26,16 +26,16 @@ def awaits(position: TablesState) -> Await:
         said = Sentence("{player} turns one of the dice {dice} to a six.", player=who, dice=listed(position.dice))
         return Await("choice", position.turn, said)
     if position.dice:
-        template = "{player} plays {dice}."
+        template = N_("{player} plays {dice}.")
         if position.aside.resume:
-            template = "{player} plays what the other side could not: {dice}."
+            template = N_("{player} plays what the other side could not: {dice}.")
             if position.may_leave:
-                template = "{player} may play what the other side could not, {dice}, or leave."
-        return Await("choice", position.turn, Sentence(template, player=who, dice=listed(position.dice)))
-    template = {2: "{player} throws the two dice.", 3: "{player} throws the three dice."}[len(rules.thrown)]
+                template = N_("{player} may play what the other side could not, {dice}, or leave.")
+        return Await("choice", position.turn, Sentence.of(template, player=who, dice=listed(position.dice)))
+    template = {2: N_("{player} throws the two dice."), 3: N_("{player} throws the three dice.")}[len(rules.thrown)]
     if position.aside.battle is not None:
-        template = "{player} throws to see who begins."
-    return Await("throw", position.turn, Sentence(template, player=who), (DICE_SET,), rules.thrown)
+        template = N_("{player} throws to see who begins.")
+    return Await("throw", position.turn, Sentence.of(template, player=who), (DICE_SET,), rules.thrown)
 
 
 def account(position: TablesState, move: Throw | Choice, after: TablesState) -> Account:
@@ -93,17 +93,17 @@ def _thrown(position: TablesState, throw: Throw, after: TablesState) -> Sentence
 def _step(position: TablesState, step: Step, *, hit: bool) -> Sentence:
     parts: dict[str, Any] = {"player": player(position.turn), "die": step.die, "to": step.to, "origin": step.origin}
     if step.origin == HAND:
-        template = "{player} enters a man on {to} with the {die}."
+        template = N_("{player} enters a man on {to} with the {die}.")
         del parts["origin"]
     elif step.to == step.origin:
-        template = "{player} takes down the pair on {origin} with the {die}."
+        template = N_("{player} takes down the pair on {origin} with the {die}.")
         del parts["to"]
     elif step.to == OFF:
-        template = "{player} bears off a man from {origin} with the {die}."
+        template = N_("{player} bears off a man from {origin} with the {die}.")
         del parts["to"]
     else:
-        template = "{player} goes from {origin} to {to} with the {die}."
-    said = Sentence(template, **parts)
+        template = N_("{player} goes from {origin} to {to} with the {die}.")
+    said = Sentence.of(template, **parts)
     return Sentence("{said} The lone man there is hit.", said=said) if hit else said
 
 
@@ -159,9 +159,9 @@ def _unusable(position: TablesState, left: tuple[int, ...], after: TablesState) 
     side = position.side
     course, own = position.rules.courses[side - 1], after.men[side - 1]
     if own & course.forced:
-        template = "A man in hand must enter first, and with {dice} no point is open to him."
+        template = N_("A man in hand must enter first, and with {dice} no point is open to him.")
     elif not own & course.outside:
-        template = "No man at home can use {dice}."
+        template = N_("No man at home can use {dice}.")
     else:
-        template = "With {dice} no man can go anywhere: the points are held, closed or past the end."
-    return Sentence(template, dice=listed(left))
+        template = N_("With {dice} no man can go anywhere: the points are held, closed or past the end.")
+    return Sentence.of(template, dice=listed(left))

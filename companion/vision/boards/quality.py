@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.language.sentence import Sentence
+from companion.language.sentence import N_, Sentence, Template
 from companion.rules.looks_said import colour
 from companion.vision.board_readings import BoardReading
 from companion.vision.boards.pose import BoardPose, Points
@@ -49,36 +49,38 @@ LIMITS: Final[Mapping[str, Limits]] = {
     "contrast": Limits(30, 18),  # colour difference in CIE Lab
 }
 
-ADVICE: Final[Mapping[str, tuple[str, str, str]]] = {
+ADVICE: Final[Mapping[str, tuple[Template, Template, Template]]] = {
     "sharpness": (
-        "The picture is sharp.",
-        "The picture is a little soft: focus on the board, and wipe the lens.",
-        "The picture is blurred: focus on the board, fix the camera so that it does not shake, or give more light.",
+        N_("The picture is sharp."),
+        N_("The picture is a little soft: focus on the board, and wipe the lens."),
+        N_("The picture is blurred: focus on the board, fix the camera so that it does not shake, or give more light."),
     ),
     "pixels": (
-        "The sites are large enough: {value} pixels.",
-        "The sites are small, {value} pixels: bring the camera nearer or choose a larger picture.",
-        "The sites have only {value} pixels: bring the camera nearer, or choose a larger picture.",
+        N_("The sites are large enough: {value} pixels."),
+        N_("The sites are small, {value} pixels: bring the camera nearer or choose a larger picture."),
+        N_("The sites have only {value} pixels: bring the camera nearer, or choose a larger picture."),
     ),
     "glare": (
-        "Nothing shines on the board.",
-        "A little of the board shines: {value} % is burnt out. Move the lamp a little to the side.",
-        "The board shines: {value} % of it is burnt out. Move the lamp to the side, or shade the window.",
+        N_("Nothing shines on the board."),
+        N_("A little of the board shines: {value} % is burnt out. Move the lamp a little to the side."),
+        N_("The board shines: {value} % of it is burnt out. Move the lamp to the side, or shade the window."),
     ),
     "light": (
-        "The light is even.",
-        "The light is uneven: the darkest part has {value} % of the brightest. A second lamp opposite helps.",
-        "The light is very uneven: the darkest part has {value} % of the brightest. Light the board from two sides.",
+        N_("The light is even."),
+        N_("The light is uneven: the darkest part has {value} % of the brightest. A second lamp opposite helps."),
+        N_(
+            "The light is very uneven: the darkest part has {value} % of the brightest. Light the board from two sides."
+        ),
     ),
     "brightness": (
-        "The board is bright enough.",
-        "The board is rather dark: give more light.",
-        "The board is too dark: give more light, or let the camera expose longer.",
+        N_("The board is bright enough."),
+        N_("The board is rather dark: give more light."),
+        N_("The board is too dark: give more light, or let the camera expose longer."),
     ),
     "contrast": (
-        "The men of the two sides, and the board under them, differ well.",
-        "{pair} look rather alike: more light, or men of another colour, would help.",
-        "{pair} can hardly be told apart: give more light without glare, or take men of another colour.",
+        N_("The men of the two sides, and the board under them, differ well."),
+        N_("{pair} look rather alike: more light, or men of another colour, would help."),
+        N_("{pair} can hardly be told apart: give more light without glare, or take men of another colour."),
     ),
 }
 
@@ -260,4 +262,4 @@ def _judged(name: str, value: float, *, percent: bool = False, pair: Sentence | 
     template = ADVICE[name][("good", "fair", "poor").index(grade)]
     shown = round(100 * value, 1) if percent else round(value)
     parts = {key: part for key, part in (("value", shown), ("pair", pair)) if f"{{{key}}}" in template}
-    return Judged(name, value, grade, Sentence(template, **parts))
+    return Judged(name, value, grade, Sentence.of(template, **parts))

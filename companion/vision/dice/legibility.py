@@ -267,14 +267,14 @@ def _advice(dice: DiceSet, seen: Sequence[SeenDie], sides: SeenSides | None, *, 
         if worst.letter >= worst.needed * cos(radians(worst.tilt)):  # seen straight it would do
             advice.append(_straighter(worst))
         else:
-            advice.append(_nearer("letter", worst.letter, worst.needed))
+            advice.append(_nearer(Sentence("letter"), worst.letter, worst.needed))
     if sides is not None and not sides.enough(handed=handed):
         second = sides.letters[1 if handed else 0]
         tilt = round(float(np.median(tilts))) if tilts else None
         if second < sides.needed / 2 <= sides.letters[2] / 2:
             advice.append(_from_above(tilt))
         else:
-            advice.append(_nearer("letter on the sides of the tetrahedron", second, sides.needed))
+            advice.append(_nearer(Sentence("letter on the sides of the tetrahedron"), second, sides.needed))
         if not blurred and len(dice.dice) > 1:
             advice.append(Sentence("The other dice can be read from here; the tetrahedron will be asked about."))
     least, most = np.percentile(tilts, (25, 75)) if len(tilts) >= SEVERAL else (0.0, 0.0)
@@ -290,12 +290,12 @@ def _advice(dice: DiceSet, seen: Sequence[SeenDie], sides: SeenSides | None, *, 
     return tuple(advice)
 
 
-def _nearer(what: str, have: float, least: float) -> Sentence:
+def _nearer(what: Sentence, have: float, least: float) -> Sentence:
     return Sentence(
         "Move the camera nearer, to about {share} % of its distance, or take larger pictures: "
         "a {what} has {have} pixels and {least} are needed.",
         share=max(10, round(100 * ROOM * have / least / 5) * 5),
-        what=Sentence(what),
+        what=what,
         have=_figure(have),
         least=_figure(least),
     )

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from companion.language.sentence import Sentence
+from companion.language.sentence import N_, Sentence, Template
 from companion.rules.dice import DiceSet, dice_set
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Chances, Marks, Texts
@@ -26,26 +26,40 @@ TWIN_STEP: Final = 0.15
 SPREADS: Final = 4.0
 """Light has drifted if a figure lies so many deviations of the learnt throws away, and by the least below."""
 
-DRIFTS: Final[dict[str, tuple[float, str, str]]] = {
+DRIFTS: Final[dict[str, tuple[float, Template, Template]]] = {
     "brightness": (
         0.5,
-        "The dice look darker than when they were learnt ({times} times): bring the light back, or learn them anew.",
-        "The dice look brighter than when they were learnt ({times} times): bring the light back, or learn them anew.",
+        N_(
+            "The dice look darker than when they were learnt ({times} times): bring the light back, or learn them anew."
+        ),
+        N_(
+            "The dice look brighter than when they were learnt ({times} times): "
+            "bring the light back, or learn them anew."
+        ),
     ),
     "contrast": (
         0.7,
-        "The marks look {times} times weaker than when they were learnt: light the dice as then, or learn them anew.",
-        "The marks look {times} times harsher than when they were learnt: light the dice as then, or learn them anew.",
+        N_(
+            "The marks look {times} times weaker than when they were learnt: "
+            "light the dice as then, or learn them anew."
+        ),
+        N_(
+            "The marks look {times} times harsher than when they were learnt: "
+            "light the dice as then, or learn them anew."
+        ),
     ),
     "sharpness": (
         0.3,
-        "The dice look {times} times less sharp than when they were learnt: focus the camera, or learn them anew.",
-        "The dice look {times} times sharper than when they were learnt: set the camera as then, or learn them anew.",
+        N_("The dice look {times} times less sharp than when they were learnt: focus the camera, or learn them anew."),
+        N_(
+            "The dice look {times} times sharper than when they were learnt: "
+            "set the camera as then, or learn them anew."
+        ),
     ),
     "colour": (
         0.35,
-        "The light is {times} times bluer than when the dice were learnt: take the same lamp, or learn them anew.",
-        "The light is {times} times redder than when the dice were learnt: take the same lamp, or learn them anew.",
+        N_("The light is {times} times bluer than when the dice were learnt: take the same lamp, or learn them anew."),
+        N_("The light is {times} times redder than when the dice were learnt: take the same lamp, or learn them anew."),
     ),
 }
 """For each figure: the least change (of the logarithm) that is told, and what is said of less and of more of it."""
@@ -175,7 +189,7 @@ class OwnLooks:
             excess = abs(value - mean) / max(least, SPREADS * off)
             if excess > 1 and (worst is None or excess > worst[0]):
                 times = round(math.exp(abs(value - mean)), 1)
-                worst = excess, Sentence(more if value > mean else less, times=times)
+                worst = excess, Sentence.of(more if value > mean else less, times=times)
         return worst[1] if worst else None
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import cv2
 
-from companion.language.sentence import Sentence
+from companion.language.sentence import N_, Sentence, Template
 from companion.vision.sources.capture import Capture
 
 
@@ -17,35 +17,35 @@ class Control:
     ``manual``: what switches it off; more than one where drivers differ.
     """
 
-    name: str
+    name: Template
     automatic: int
     manual: tuple[float, ...]
     value: int
-    advice: str
+    advice: Template
 
 
 CONTROLS: Final = (
     # V4L2 knows 1 for manual and 3 for automatic; older builds of OpenCV on other systems took 0.25.
     Control(
-        "exposure",
+        N_("exposure"),
         cv2.CAP_PROP_AUTO_EXPOSURE,
         (1.0, 0.25),
         cv2.CAP_PROP_EXPOSURE,
-        "light the table evenly, so that the camera has no reason to change it",
+        N_("light the table evenly, so that the camera has no reason to change it"),
     ),
     Control(
-        "white balance",
+        N_("white balance"),
         cv2.CAP_PROP_AUTO_WB,
         (0.0,),
         cv2.CAP_PROP_WB_TEMPERATURE,
-        "use lamps of one colour and keep daylight off",
+        N_("use lamps of one colour and keep daylight off"),
     ),
     Control(
-        "focus",
+        N_("focus"),
         cv2.CAP_PROP_AUTOFOCUS,
         (0.0,),
         cv2.CAP_PROP_FOCUS,
-        "focus by hand if the camera has a ring, or keep hands off the board while it reads",
+        N_("focus by hand if the camera has a ring, or keep hands off the board while it reads"),
     ),
 )
 
@@ -111,8 +111,8 @@ def _hold(capture: Capture, control: Control, wanted: float | None) -> Held:
             value=None,
             sentence=Sentence(
                 "The camera does not let its {control} be held: {advice}.",
-                control=Sentence(control.name),
-                advice=Sentence(control.advice),
+                control=Sentence.of(control.name),
+                advice=Sentence.of(control.advice),
             ),
         )
     if wanted is None:
@@ -127,7 +127,7 @@ def _hold(capture: Capture, control: Control, wanted: float | None) -> Held:
         value=got,
         sentence=Sentence(
             "The {control} is held at {value}.",
-            control=Sentence(control.name),
+            control=Sentence.of(control.name),
             value=int(got) if got.is_integer() else float(f"{got:g}"),
         ),
     )
@@ -141,8 +141,8 @@ def _unsure(control: Control, got: float | None) -> Held:
         sentence=Sentence(
             "The camera no longer sets its {control} by itself, but does not keep the value it was given either: look "
             "whether the picture is still as it should be; if not, {advice}.",
-            control=Sentence(control.name),
-            advice=Sentence(control.advice),
+            control=Sentence.of(control.name),
+            advice=Sentence.of(control.advice),
         ),
     )
 

@@ -105,8 +105,10 @@ class Curated:
         before = (self._settings, dict(self._words))
         self._settings = _again(self._settings, self.folder / SETTINGS, read_settings)
         if self._settings.stamp is None and not self._settings.faults:
-            said = "There is no kiosk.toml in {folder}: `companion kiosk init` makes one."
-            self._settings = _Read(None, self._settings.good, (Sentence(said, folder=str(self.folder)),))
+            fault = Sentence(
+                "There is no kiosk.toml in {folder}: `companion kiosk init` makes one.", folder=str(self.folder)
+            )
+            self._settings = _Read(None, self._settings.good, (fault,))
         languages = self.settings.languages if self.usable else texts.languages()
         self._words = {
             language: _again(

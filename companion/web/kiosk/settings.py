@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any, Final, Literal, get_args
 
 from companion.language import texts
-from companion.language.sentence import Sentence
+from companion.language.sentence import N_, Sentence, Template
 from companion.odds.opponents import can_play
 from companion.rules.errors import GameError
 from companion.rules.game import Game, OptionValue
@@ -31,7 +31,8 @@ KNOWN: Final = ("languages", *TIMES, "attract", "sound", "dice", "games", "hours
 ALONE: Final = 1
 """The count of a visitor who plays against the program."""
 
-COUNTS_OR_ALONE: Final = (
+COUNTS: Final = N_("{slug} is played by {counts}, but players is {value}.")
+COUNTS_OR_ALONE: Final = N_(
     "{slug} is played by {counts}, or by 1 against the program, but players is {value}: list some of these."
 )
 
@@ -89,14 +90,16 @@ class _Reading:
     def __init__(self) -> None:
         self.faults: list[Sentence] = []
 
-    def _fault(self, template: str, /, **parts: Any) -> None:
-        self.faults.append(Sentence(template, **parts))
+    def _fault(self, template: Template, /, **parts: Any) -> None:
+        self.faults.append(Sentence.of(template, **parts))
 
     def settings(self, data: Mapping[str, Any]) -> Settings:
         for key in data:
             if key not in KNOWN:
                 self._fault(
-                    "kiosk.toml has {key}, but knows only {known}: check its spelling.", key=key, known=", ".join(KNOWN)
+                    N_("kiosk.toml has {key}, but knows only {known}: check its spelling."),
+                    key=key,
+                    known=", ".join(KNOWN),
                 )
         idle, countdown, notice = (self._time(data, key) for key in TIMES)
         return Settings(
@@ -116,7 +119,7 @@ class _Reading:
         value = data.get(key, usual)
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
             self._fault(
-                "{key} must be a number from {least} to {most}, but is {value}.",
+                N_("{key} must be a number from {least} to {most}, but is {value}."),
                 key=key,
                 least=f"{least:g}",
                 most=f"{most:g}",
@@ -128,7 +131,7 @@ class _Reading:
     def _switch(self, data: Mapping[str, Any], key: str, *, usual: bool) -> bool:
         value = data.get(key, usual)
         if not isinstance(value, bool):
-            self._fault("{key} must be true or false, but is {value}.", key=key, value=_shown(value))
+            self._fault(N_("{key} must be true or false, but is {value}."), key=key, value=_shown(value))
             return usual
         return value
 
@@ -137,92 +140,96 @@ class _Reading:
         for name in known:
             if value == name:
                 return name
-        self._fault("dice must be one of {known}, but is {value}.", known=", ".join(known), value=_shown(value))
+        self._fault(N_("dice must be one of {known}, but is {value}."), known=", ".join(known), value=_shown(value))
         return "auto"
 
     def _languages(self, value: object) -> tuple[str, ...]:
         if not isinstance(value, list) or not value or not all(isinstance(name, str) for name in value):
             self._fault(
-                'languages must list at least one language, e.g. ["en", "de"], but is {value}.', value=_shown(value)
+                N_('languages must list at least one language, e.g. ["en", "de"], but is {value}.'), value=_shown(value)
             )
             return ()
         there = texts.languages()
         for name in value:
             if name not in there:
                 self._fault(
-                    "languages names {name}, of which there are no texts: there are {known}.",
+                    N_("languages names {name}, of which there are no texts: there are {known}."),
                     name=name,
                     known=", ".join(there),
                 )
         if len(set(value)) < len(value):
-            self._fault("languages names one language twice.")
+            self._fault(N_("languages names one language twice."))
         return tuple(value)
 
     def _games(self, value: object) -> tuple[Offer, ...]:
         if not isinstance(value, list) or not value or not all(isinstance(entry, dict) for entry in value):
-            self._fault('At least one game must be offered: write [[games]] and below it game = "ludus-regularis".')
+            self._fault(N_('At least one game must be offered: write [[games]] and below it game = "ludus-regularis".'))
             return ()
         offers = [offer for entry in value if (offer := self._offer(entry)) is not None]
         slugs = [offer.game for offer in offers]
         for slug in sorted({slug for slug in slugs if slugs.count(slug) > 1}):
-            self._fault("The game {slug} is offered twice.", slug=slug)
+            self._fault(N_("The game {slug} is offered twice."), slug=slug)
         return tuple(offers)
 
     def _offer(self, entry: Mapping[str, Any]) -> Offer | None:
         slug, options = entry.get("game"), entry.get("options", {})
         for key in entry:
             if key not in ("game", "players", "options"):
-                self._fault("[[games]] has {key}, but knows only game, players and options.", key=key)
+                self._fault(N_("[[games]] has {key}, but knows only game, players and options."), key=key)
         try:
             game = game_of(slug) if isinstance(slug, str) else None
             if game is None or not isinstance(options, dict):
                 self._fault(
-                    'A game is named by game = "..." and its options = {{ ... }}, but this one is {value}.',
+                    N_('A game is named by game = "..." and its options = {{ ... }}, but this one is {value}.'),
                     value=_shown(dict(entry)),
                 )
                 return None
             known = counts_of(game)
             players = entry.get("players", list(known))
             if not isinstance(players, list) or not players or any(count not in known for count in players):
-                said = COUNTS_OR_ALONE if ALONE in known else "{slug} is played by {counts}, but players is {value}."
+                said = COUNTS_OR_ALONE if ALONE in known else COUNTS
                 self._fault(said, slug=slug, counts=game.counted_players, value=_shown(players))
                 return None
             game.settings(options)
             for count in players:
                 game.start(max(count, game.least_players), **options)
         except (GameError, TypeError) as why:
-            self._fault("A game that is offered cannot be played so: {why}", why=str(why))
+            self._fault(N_("A game that is offered cannot be played so: {why}"), why=str(why))
             return None
         return Offer(game.slug, tuple(sorted(set(players))), dict(options))
 
     def _hours(self, value: object) -> Hours:
         if not isinstance(value, dict):
-            self._fault('[hours] must be a table of days, e.g. monday = ["10:00-17:00"].')
+            self._fault(N_('[hours] must be a table of days, e.g. monday = ["10:00-17:00"].'))
             return Hours()
         for key in value:
             if key not in WEEKDAYS:
-                self._fault("[hours] has {key}, but the days are {days}.", key=key, days=", ".join(WEEKDAYS))
+                self._fault(N_("[hours] has {key}, but the days are {days}."), key=key, days=", ".join(WEEKDAYS))
         return Hours(tuple(self._day(day, value.get(day, [])) for day in WEEKDAYS))
 
     def _day(self, day: str, value: object) -> tuple[Span, ...]:
         if not isinstance(value, list):
-            self._fault('{day} must list spans, e.g. ["10:00-17:00"], but is {value}.', day=day, value=_shown(value))
+            self._fault(
+                N_('{day} must list spans, e.g. ["10:00-17:00"], but is {value}.'), day=day, value=_shown(value)
+            )
             return ()
         spans = [span for text in value if (span := self._span(day, text)) is not None]
         spans.sort(key=lambda span: span.begins)
         if any(one.ends > other.begins for one, other in pairwise(spans)):
-            self._fault("The spans of {day} overlap.", day=day)
+            self._fault(N_("The spans of {day} overlap."), day=day)
         return tuple(spans)
 
     def _span(self, day: str, text: object) -> Span | None:
         found = SPAN.fullmatch(text.strip()) if isinstance(text, str) else None
         if found is None:
-            self._fault("A span of {day} is written 10:00-17:00, but this one is {value}.", day=day, value=_shown(text))
+            self._fault(
+                N_("A span of {day} is written 10:00-17:00, but this one is {value}."), day=day, value=_shown(text)
+            )
             return None
         begins, ends = _minutes(found.groups()[:2]), _minutes(found.groups()[2:])
         if begins is None or ends is None or begins >= ends:
             self._fault(
-                "A span of {day} must end after it begins, on the same day until 24:00, but this one is {value}.",
+                N_("A span of {day} must end after it begins, on the same day until 24:00, but this one is {value}."),
                 day=day,
                 value=_shown(text),
             )

@@ -6,13 +6,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from companion.language.sentence import Sentence
+from companion.language.sentence import N_, Sentence
 
 LONGEST: Final = 1200
 """Characters of a text: the welcome page of a tablet holds no more."""
 
 LONGEST_NAME: Final = 40
-NAME_OF_PROGRAM: Final = "program in {file} must be a name of 1 to {most} characters."
+NAME_OF_PROGRAM: Final = N_("program in {file} must be a name of 1 to {most} characters.")
 FIRST: Final = "en"
 """The language whose words stand in where there are none."""
 
@@ -53,17 +53,24 @@ def read_words(language: str, text: str) -> tuple[Words | None, list[Sentence]]:
     given: dict[str, Any] = {}
     for key, value in data.items():
         if key not in known:
-            said = "{file} has {key}, but knows only {known}: check its spelling."
-            faults.append(Sentence(said, file=name, key=key, known=", ".join(known)))
+            faults.append(
+                Sentence(
+                    "{file} has {key}, but knows only {known}: check its spelling.",
+                    file=name,
+                    key=key,
+                    known=", ".join(known),
+                )
+            )
         elif key == "players":
             faults += _faults_of_names(name, value)
             given[key] = value
         elif key == "program":
-            faults += [] if _is_name(value) else [Sentence(NAME_OF_PROGRAM, file=name, most=LONGEST_NAME)]
+            faults += [] if _is_name(value) else [Sentence.of(NAME_OF_PROGRAM, file=name, most=LONGEST_NAME)]
             given[key] = value.strip() if isinstance(value, str) else value
         elif not isinstance(value, str) or not value.strip() or len(value) > LONGEST:
-            said = "{key} in {file} must be a text of 1 to {most} characters."
-            faults.append(Sentence(said, file=name, key=key, most=LONGEST))
+            faults.append(
+                Sentence("{key} in {file} must be a text of 1 to {most} characters.", file=name, key=key, most=LONGEST)
+            )
         else:
             given[key] = value.strip()
     if faults:
@@ -84,8 +91,7 @@ def _faults_of_names(file: str, value: object) -> list[Sentence]:
     names = value if isinstance(value, list) else []
     plain = [one.strip() for one in names if _is_name(one)]
     if not plain or len(plain) < len(names):
-        said = "players in {file} must list names of 1 to {most} characters."
-        return [Sentence(said, file=file, most=LONGEST_NAME)]
+        return [Sentence("players in {file} must list names of 1 to {most} characters.", file=file, most=LONGEST_NAME)]
     if len(set(plain)) < len(plain):
         return [Sentence("players in {file} calls two players alike.", file=file)]
     return []

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template
 
-from companion.language.sentence import SaidText, Sentence
+from companion.language.sentence import N_, SaidText, Sentence
 from companion.rules.dice import dice_set
 from companion.rules.strict_json import read_json
 from companion.web.json_bodies import json_object
@@ -31,7 +31,7 @@ MOST_AT_ONCE: Final = 20_000
 
 MOST_A_DAY: Final = 10_000_000
 RUNS: Final = 400
-NOT_COUNTS: Final = "Expected how often each face of {dice} fell, as six whole numbers for each."
+NOT_COUNTS: Final = N_("Expected how often each face of {dice} fell, as six whole numbers for each.")
 
 blueprint = Blueprint("laboratory_museum", __name__, url_prefix="/lab")
 
@@ -159,7 +159,7 @@ def add() -> Response:
         _checked(counts, MOST_AT_ONCE)
     except (TypeError, ValueError, KeyError):
         names = ", ".join(die.name for die in museum().dice)
-        abort(400, SaidText(Sentence(NOT_COUNTS, dice=names)))
+        abort(400, SaidText(Sentence.of(NOT_COUNTS, dice=names)))
     _day().add(counts)
     return jsonify({"counts": _day().counts()})
 

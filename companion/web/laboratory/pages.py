@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 
-from companion.language.sentence import SaidText, Sentence
+from companion.language.sentence import N_, SaidText, Sentence
 from companion.rules.dice import DiceSet, dice_set, dice_sets
 from companion.rules.die import PIP, Die
 from companion.web import assets, languages, spoken
@@ -23,7 +23,7 @@ MOST_TOGETHER = 200
 """Series whose dice are judged together at most."""
 
 LEAST, MOST = 0.002, 0.3
-NO_PLAN = "Expected a die of a set that is known and a bias of {least} to {most} of all throws."
+NO_PLAN = N_("Expected a die of a set that is known and a bias of {least} to {most} of all throws.")
 
 blueprint = Blueprint("laboratory_pages", __name__, url_prefix="/lab")
 
@@ -104,7 +104,7 @@ def setup() -> Response:
     sentences = {
         spoken.short(template): form
         for template, form in catalogue.sentences.items()
-        if template in spoken.of_laboratory()
+        if template in spoken.said_in_laboratory()
     }
     response = jsonify(
         {
@@ -129,7 +129,7 @@ def plan() -> Response:
     known = {entry["name"]: [one["name"] for one in entry["dice"]] for entry in _sets()}
     size = request.args.get("bias", 0.0, type=float)
     if die not in known.get(name, ()) or not LEAST <= size <= MOST:
-        abort(404, SaidText(Sentence(NO_PLAN, least=LEAST, most=MOST)))
+        abort(404, SaidText(Sentence.of(NO_PLAN, least=LEAST, most=MOST)))
     response = jsonify(_planned(name, die, round(size, 4)))
     response.headers["Cache-Control"] = "private, max-age=3600"
     return response

@@ -228,8 +228,10 @@ def change_pin() -> Response:
     given = _texts("pin", "old")
     new = given.get("pin", "")
     if not SHORTEST_CHOSEN <= len(new) <= LONGEST:
-        said = "Expected a PIN of at least {least} characters: a shorter one is guessed too soon."
-        abort(400, SaidText(Sentence(said, least=SHORTEST_CHOSEN)))
+        said = Sentence(
+            "Expected a PIN of at least {least} characters: a shorter one is guessed too soon.", least=SHORTEST_CHOSEN
+        )
+        abort(400, SaidText(said))
     checking = gate()
     if checking is not None:
         # an unattended page must not be enough to lock the owner out

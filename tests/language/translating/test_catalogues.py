@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from companion.language import texts
+from companion.language.index import files_by_template
 from companion.language.sentence import Listing, Sentence
 from companion.language.translating.checking import missing_own, missing_sentences, problems
-from companion.language.translating.templates import found
 from companion.rules.dice import Throw, dice_set
 from companion.rules.game import Position
 from companion.rules.registry import games
@@ -18,12 +18,8 @@ from companion.rules.registry import games
 OTHERS = [language for language in texts.languages() if language != texts.DEFAULT]
 
 
-def test_no_sentence_is_made_in_a_way_that_hides_its_template() -> None:
-    assert found().unfollowed == ()
-
-
 def test_no_template_formats_its_parts_for_a_language_cannot_undo_that() -> None:
-    assert [template for template in found().templates if _formats(template)] == []
+    assert [template for template in files_by_template() if _formats(template)] == []
 
 
 @pytest.mark.parametrize("slug", games())
@@ -42,7 +38,7 @@ def test_what_a_game_says_while_it_is_played_has_templates_that_were_found(slug:
             break
         said.append(position.account(move).sentence)
         position = position.after(move)
-    known = found().templates
+    known = files_by_template()
     assert [template for sentence in said for template in _templates(sentence) if template not in known] == []
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any
 
-from companion.language.sentence import Sentence, player
+from companion.language.sentence import Sentence, Template, player
 from companion.rules.board import Board, Site
 from companion.rules.dice import Throw
 from companion.rules.errors import (
@@ -259,9 +259,11 @@ class FreeBoard(Game):
         self.source = data["source"]
         self.rows: Sequence[str] = data["rows"]
         self.columns: int = data["columns"]
-        self._story = data["story"]
+        self._story = Template(data["story"])
         men = data["men"]
-        self.options = (Option("men", men["default"], Sentence(men["meaning"]), None, men["least"], men["most"]),)
+        self.options = (
+            Option("men", men["default"], Sentence.of(Template(men["meaning"])), None, men["least"], men["most"]),
+        )
         sites = [
             Site(f"{row}{column}", (column - 0.5) / (self.columns + 1), (index + 0.5) / len(self.rows))
             for index, row in enumerate(self.rows)
@@ -273,7 +275,7 @@ class FreeBoard(Game):
     @property
     def story(self) -> Sentence:
         """What the game is about."""
-        return Sentence(self._story)
+        return Sentence.of(self._story)
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:
