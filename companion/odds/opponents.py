@@ -12,13 +12,13 @@ from companion.language.sentence import Sentence
 from companion.odds.ludix.policy import best_choice
 from companion.odds.ludix.race import PolicyError
 from companion.odds.ludix.throws import most_to_go_on
+from companion.rules.board import HAND, OFF
 from companion.rules.game import Choice, Game, Position
 from companion.rules.ludix import Formed, LudixPosition
 from companion.rules.ludix.choices import AGAIN, STOP
 from companion.rules.ludus_regularis import LudusPosition
 from companion.rules.rithmomachia.choices import Claim, Delivery, Move
 from companion.rules.rithmomachia.position import RithmoPosition
-from companion.rules.tables.choices import HAND, OFF
 from companion.rules.tables.free.board import FreeBoard
 from companion.rules.tables.position import TablesPosition
 

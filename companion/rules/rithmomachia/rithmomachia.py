@@ -6,6 +6,7 @@ from typing import Any
 from companion.language.sentence import Sentence
 from companion.rules.board import Board
 from companion.rules.errors import OptionError, PositionFormatError
+from companion.rules.family import Family
 from companion.rules.game import Game, OptionValue
 from companion.rules.how_to_play import sentences
 from companion.rules.options import read_options
@@ -26,6 +27,11 @@ FORWARD = 2
 class Rithmomachia(Game):
     """One of the three games, as ``games.toml`` describes it."""
 
+    family = Family(
+        "rithmomachia",
+        board="companion.referee.board.rithmomachia:FOLLOWING",
+    )
+    kit_parts = ("rithmomachia-men",)
     teaches = True
     player_counts = (2,)
 
