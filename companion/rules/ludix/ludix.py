@@ -25,7 +25,10 @@ class Ludix(Game):
     slug = "ludix"
     title = "Ludix"
     source = "Niek Neuwahl with the Swiss Museum of Games, Ludix (Piatnik, Vienna 2014)"
-    family = Family("ludix")
+    family = Family(
+        "ludix",
+        page="companion.desk.page.ludix:PAGE",
+    )
     teaches = True
     player_counts = (2, 3, 4, 5, 6)
     options = read_options(__package__)

@@ -30,7 +30,10 @@ class LudusRegularis(LudusVariant):
     """One of the games; ``kind`` says what decides a throw."""
 
     source = SOURCE
-    family = Family("ludus_regularis")
+    family = Family(
+        "ludus_regularis",
+        page="companion.desk.page.ludus_regularis:PAGE",
+    )
     kit_parts = ("tokens",)
     player_counts = (2, 3, 4, 5, 6)
 

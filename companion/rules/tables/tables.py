@@ -37,6 +37,7 @@ class Tables(Game):
     family = Family(
         "tables",
         board="companion.referee.board.tables.following:FOLLOWING",
+        page="companion.desk.page.family_page:PLAIN",
     )
     kit_parts = ("tables-men",)
     player_counts = (2, 4, 6)
