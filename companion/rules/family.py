@@ -26,6 +26,8 @@ class Family:
     name: str
     board: str = ""
     """How the referee follows men on the board: `companion.referee.board.following.Following`."""
+    program: str = ""
+    """How the program plays: `companion.odds.opponents.opponent.Opponent`."""
     page: str = ""
     """What the page shows beyond what every game has: `companion.desk.page.family_page.FamilyPage`."""
 

@@ -32,6 +32,7 @@ class LudusRegularis(LudusVariant):
     source = SOURCE
     family = Family(
         "ludus_regularis",
+        program="companion.odds.opponents.ludus_regularis:OPPONENT",
         page="companion.desk.page.ludus_regularis:PAGE",
     )
     kit_parts = ("tokens",)

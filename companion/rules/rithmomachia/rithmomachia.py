@@ -30,6 +30,7 @@ class Rithmomachia(Game):
     family = Family(
         "rithmomachia",
         board="companion.referee.board.rithmomachia:FOLLOWING",
+        program="companion.odds.opponents.rithmomachia:OPPONENT",
         page="companion.desk.page.family_page:PLAIN",
     )
     kit_parts = ("rithmomachia-men",)

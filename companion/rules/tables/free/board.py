@@ -261,6 +261,7 @@ class FreeBoard(Game):
     family = Family(
         "free",
         board="companion.referee.board.following:PLAIN",
+        program="companion.odds.opponents.free:OPPONENT",
         page="companion.desk.page.family_page:PLAIN",
     )
     kit_parts = ("tables-men",)
