@@ -26,6 +26,8 @@ class Family:
     name: str
     board: str = ""
     """How the referee follows men on the board: `companion.referee.board.following.Following`."""
+    odds: str = ""
+    """What is known of the odds: `companion.odds.known.known_odds.KnownOdds`."""
     program: str = ""
     """How the program plays: `companion.odds.opponents.opponent.Opponent`."""
     page: str = ""

@@ -27,6 +27,7 @@ class Ludix(Game):
     source = "Niek Neuwahl with the Swiss Museum of Games, Ludix (Piatnik, Vienna 2014)"
     family = Family(
         "ludix",
+        odds="companion.odds.known.ludix:ODDS",
         program="companion.odds.opponents.ludix:OPPONENT",
         page="companion.desk.page.ludix:PAGE",
     )

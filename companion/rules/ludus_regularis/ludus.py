@@ -32,6 +32,7 @@ class LudusRegularis(LudusVariant):
     source = SOURCE
     family = Family(
         "ludus_regularis",
+        odds="companion.odds.known.ludus_regularis:ODDS",
         program="companion.odds.opponents.ludus_regularis:OPPONENT",
         page="companion.desk.page.ludus_regularis:PAGE",
     )

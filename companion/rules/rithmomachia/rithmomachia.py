@@ -30,6 +30,7 @@ class Rithmomachia(Game):
     family = Family(
         "rithmomachia",
         board="companion.referee.board.rithmomachia:FOLLOWING",
+        odds="companion.odds.known.known_odds:NONE",
         program="companion.odds.opponents.rithmomachia:OPPONENT",
         page="companion.desk.page.family_page:PLAIN",
     )

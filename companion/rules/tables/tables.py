@@ -37,6 +37,7 @@ class Tables(Game):
     family = Family(
         "tables",
         board="companion.referee.board.tables.following:FOLLOWING",
+        odds="companion.odds.known.tables:ODDS",
         program="companion.odds.opponents.tables:OPPONENT",
         page="companion.desk.page.family_page:PLAIN",
     )

@@ -261,6 +261,7 @@ class FreeBoard(Game):
     family = Family(
         "free",
         board="companion.referee.board.following:PLAIN",
+        odds="companion.odds.known.known_odds:NONE",
         program="companion.odds.opponents.free:OPPONENT",
         page="companion.desk.page.family_page:PLAIN",
     )
