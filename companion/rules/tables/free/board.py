@@ -264,6 +264,7 @@ class FreeBoard(Game):
         odds="companion.odds.known.known_odds:NONE",
         program="companion.odds.opponents.free:OPPONENT",
         page="companion.desk.page.family_page:PLAIN",
+        diagram="calibration.kit.diagrams.diagram:NONE",
     )
     kit_parts = ("tables-men",)
     player_counts = (2, 4, 6)
