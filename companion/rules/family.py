@@ -32,6 +32,8 @@ class Family:
     """How the program plays: `companion.odds.opponents.opponent.Opponent`."""
     page: str = ""
     """What the page shows beyond what every game has: `companion.desk.page.family_page.FamilyPage`."""
+    picture: str = ""
+    """The small picture by which a game is chosen: `companion.web.pictures.picture.Picture`."""
     diagram: str = ""
     """The start as a rule card draws it: `calibration.kit.diagrams.diagram.Diagram`."""
 

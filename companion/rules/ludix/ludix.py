@@ -30,6 +30,7 @@ class Ludix(Game):
         odds="companion.odds.known.ludix:ODDS",
         program="companion.odds.opponents.ludix:OPPONENT",
         page="companion.desk.page.ludix:PAGE",
+        picture="companion.web.pictures.ludix:PICTURE",
         diagram="calibration.kit.diagrams.diagram:NONE",
     )
     teaches = True

@@ -35,6 +35,7 @@ class LudusRegularis(LudusVariant):
         odds="companion.odds.known.ludus_regularis:ODDS",
         program="companion.odds.opponents.ludus_regularis:OPPONENT",
         page="companion.desk.page.ludus_regularis:PAGE",
+        picture="companion.web.pictures.ludus_regularis:PICTURE",
         diagram="calibration.kit.diagrams.diagram:NONE",
     )
     kit_parts = ("tokens",)

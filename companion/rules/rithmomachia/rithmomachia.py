@@ -33,6 +33,7 @@ class Rithmomachia(Game):
         odds="companion.odds.known.known_odds:NONE",
         program="companion.odds.opponents.rithmomachia:OPPONENT",
         page="companion.desk.page.family_page:PLAIN",
+        picture="companion.web.pictures.rithmomachia:PICTURE",
         diagram="calibration.kit.diagrams.rithmomachia:DIAGRAM",
     )
     kit_parts = ("rithmomachia-men",)

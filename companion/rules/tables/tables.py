@@ -40,6 +40,7 @@ class Tables(Game):
         odds="companion.odds.known.tables:ODDS",
         program="companion.odds.opponents.tables:OPPONENT",
         page="companion.desk.page.family_page:PLAIN",
+        picture="companion.web.pictures.tables:PICTURE",
         diagram="calibration.kit.diagrams.tables:DIAGRAM",
     )
     kit_parts = ("tables-men",)

@@ -264,6 +264,7 @@ class FreeBoard(Game):
         odds="companion.odds.known.known_odds:NONE",
         program="companion.odds.opponents.free:OPPONENT",
         page="companion.desk.page.family_page:PLAIN",
+        picture="companion.web.pictures.free:PICTURE",
         diagram="calibration.kit.diagrams.diagram:NONE",
     )
     kit_parts = ("tables-men",)
