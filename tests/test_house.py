@@ -121,7 +121,8 @@ FAMILIES = {listed.family.name for listed in games().values()}
 
 def _kinds(of: type) -> set[str]:
     """Return the names of all classes below one."""
-    return {name for kind in of.__subclasses__() for name in (kind.__name__, *_kinds(kind))}
+    below: list[type] = of.__subclasses__()
+    return {name for kind in below for name in (kind.__name__, *_kinds(kind))}
 
 
 def _tells_games_apart(tree: ast.AST) -> list[int]:

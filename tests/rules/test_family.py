@@ -18,7 +18,7 @@ FAMILIES = {listed.family.name: listed for listed in games().values()}
 @pytest.mark.parametrize("listed", FAMILIES.values(), ids=list(FAMILIES))
 def test_every_family_has_every_face_that_it_is_asked_for(listed: Game) -> None:
     for asked in (page_of, known_odds, manner, diagram_of, picture_of):
-        assert asked(listed)  # type: ignore[operator]
+        assert asked(listed)
     if listed.board.sites and not listed.board.holds_tokens:
         assert following(listed)
 
