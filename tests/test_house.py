@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.rules.game import Game, Position
+from companion.rules.registry import games
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -111,3 +114,99 @@ def test_no_room_is_a_hall() -> None:
     }
     assert len(folders) > 60
     assert crowded == {}
+
+
+FAMILIES = {listed.family.name for listed in games().values()}
+
+
+def _kinds(of: type) -> set[str]:
+    """Return the names of all classes below one."""
+    below: list[type] = of.__subclasses__()
+    return {name for kind in below for name in (kind.__name__, *_kinds(kind))}
+
+
+def _tells_games_apart(tree: ast.AST) -> list[int]:
+    """Return the lines that ask of which class a game or position is, or compare its slug or board's name with text."""
+    kinds = _kinds(Position) | _kinds(Game)
+    found = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[_, kind]) if _names(kind) & kinds:
+                found.append(node.lineno)
+            case ast.MatchClass(cls=kind) if _names(kind) & kinds:
+                found.append(node.cls.lineno)
+            case ast.Compare() if any(_names(side) & kinds for side in _sides(node)) or (
+                any(map(_is_slug, _sides(node))) and any(map(_has_text, _sides(node)))
+            ):
+                found.append(node.lineno)
+            case ast.Call(func=ast.Attribute(attr="startswith" | "endswith", value=value)) if _is_slug(value):
+                found.append(node.lineno)
+            case ast.Match(subject=subject, cases=cases) if _is_slug(subject) and any(map(_has_text, cases)):
+                found.append(node.lineno)
+    return found
+
+
+def _sides(node: ast.Compare) -> list[ast.expr]:
+    return [node.left, *node.comparators]
+
+
+def _names(node: ast.AST) -> set[str]:
+    named = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    return named | {one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute)}
+
+
+def _is_slug(node: ast.AST) -> bool:
+    match node:
+        case ast.Name(id="slug") | ast.Attribute(attr="slug"):
+            return True
+        case ast.Attribute(attr="name", value=ast.Attribute(attr=of) | ast.Name(id=of)):
+            return of in {"board", "family"}
+    return False
+
+
+def _has_text(node: ast.AST) -> bool:
+    return any(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in ast.walk(node))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "isinstance(position, TablesPosition)",
+        "isinstance(position, ludix.LudixPosition | None)",
+        "type(game) is FreeBoard",
+        "slug == Ludix.slug",
+        "game.slug.startswith('tables/')",
+        "'doblet' in position.game.slug",
+        "slug in ('ludix', 'rithmomachia/italian')",
+        "game.board.name == 'tables'",
+        "match slug:\n  case 'ludix': pass",
+        "match position:\n  case RithmoPosition(): pass",
+    ],
+)
+def test_what_tells_games_apart_is_found(asked: str) -> None:
+    assert _tells_games_apart(ast.parse(asked))
+
+
+@pytest.mark.parametrize("asked", ["slug not in games()", "slug != found.slug", "isinstance(move, Throw)"])
+def test_what_tells_no_games_apart_is_let_be(asked: str) -> None:
+    assert not _tells_games_apart(ast.parse(asked))
+
+
+def test_games_are_told_apart_in_the_rooms_of_their_families_alone() -> None:
+    """What others need to know of a family is asked of its games and of the faces that it names."""
+    everywhere = [
+        path for room in ("companion", "calibration", "firmware_bridge") for path in (ROOT / room).rglob("*.py")
+    ]
+    others = {
+        path: path.relative_to(ROOT).with_suffix("").parts
+        for path in everywhere
+        if "workshop" not in path.parts and ROOT / "companion" / "rules" not in path.parents
+    }
+    assert len(others) > 400
+    found = [
+        f"{'/'.join(parts)}:{line}"
+        for path, parts in others.items()
+        if not FAMILIES & {*parts}
+        for line in _tells_games_apart(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert found == []

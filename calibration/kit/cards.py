@@ -4,15 +4,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from calibration.kit.boards import colour
+from calibration.kit.diagrams.diagram import diagram_of
 from calibration.kit.paper import Paper
 from calibration.kit.pen import LEADING, Pen, wrapped
 from calibration.kit.plans import board_plans
 from calibration.kit.sheets import GREY, Page
-from calibration.kit.start_diagrams import diagram_height, draw_start, legend
 from companion.rules.dice import dice_set
 from companion.rules.die import DiceSet
-from companion.rules.game import Game, Option
-from companion.rules.ludus_regularis.virtues import virtues
+from companion.rules.game import Game, Glossary, Option
 from companion.rules.registry import games
 
 GUTTER: Final = 6.0
@@ -27,7 +26,7 @@ SMALLEST: Final = 1.35
 NUMBERED: Final = 5.0
 """Where a numbered sentence begins, in millimetres."""
 
-VIRTUE_COLUMNS: Final = 4
+GLOSSARY_COLUMNS: Final = 4
 
 DICE: Final = {"wibold": "letter-dice", "ludix": "ludix-dice", "wheel": "virtues-wheel"}
 """Which part of the kit a dice set is; ordinary dice are not printed."""
@@ -55,12 +54,13 @@ def _draw(pen: Pen, game: Game, paper: Paper) -> None:
     y = pen.paragraph(0, y + 4.0, str(game.story), STORY, width)
     if game.reading is not None:
         y = pen.paragraph(0, y + 0.8, f"Read here: {game.reading}", STORY * 0.9, width)
-    y = _table_of_virtues(pen, y, width) if game.slug.startswith("ludus-regularis") else y
+    y = _listed(pen, y, game.glossary, width) if game.glossary is not None else y
     y = _headed(pen, y + 3.0, "How it begins", width)
-    if (tall := diagram_height(start, width)) > 0:
+    diagram = diagram_of(game)
+    if (tall := diagram.height(start, width)) > 0:
         with pen.at(0, y):
-            draw_start(pen, start, width)
-        y = pen.paragraph(0, y + tall + 0.5, legend(start), STORY * 0.8, width, colour=GREY) + 1.0
+            diagram.draw(pen, start, width)
+        y = pen.paragraph(0, y + tall + 0.5, diagram.legend(), STORY * 0.8, width, colour=GREY) + 1.0
     y = pen.paragraph(0, y, str(start.awaits.sentence), STORY, width)
     if game.how_to_play:
         y = _headed(pen, y + 3.0, "How it is played", width)
@@ -75,15 +75,15 @@ def _draw(pen: Pen, game: Game, paper: Paper) -> None:
         _rulings(pen, y, game, width, foot - 3.0)
 
 
-def _table_of_virtues(pen: Pen, y: float, width: float) -> float:
-    """Write the lots with their virtues in four columns, and return where the next may begin."""
-    y = _headed(pen, y + 3.0, "The lots and their virtues", width)
-    rows = -(-len(virtues()) // VIRTUE_COLUMNS)
-    wide, step = width / VIRTUE_COLUMNS, 3.4
-    for virtue in virtues():
-        x, row = virtue.index // rows * wide, virtue.index % rows
-        pen.text(x, y + (row + 0.5) * step, virtue.lot, 1.7, face="bold")
-        pen.text(x + 8, y + (row + 0.5) * step, f"{virtue.latin}, {virtue.english}", 1.7, width=wide - 10)
+def _listed(pen: Pen, y: float, glossary: Glossary, width: float) -> float:
+    """Write what the game calls its things in four columns, and return where the next may begin."""
+    y = _headed(pen, y + 3.0, glossary.title, width)
+    rows = -(-len(glossary.entries) // GLOSSARY_COLUMNS)
+    wide, step = width / GLOSSARY_COLUMNS, 3.4
+    for index, (name, called) in enumerate(glossary.entries.items()):
+        x, row = index // rows * wide, index % rows
+        pen.text(x, y + (row + 0.5) * step, name, 1.7, face="bold")
+        pen.text(x + 8, y + (row + 0.5) * step, called, 1.7, width=wide - 10)
     return y + rows * step
 
 
@@ -98,12 +98,7 @@ def _needs(game: Game) -> str:
     boards = {board.name for board in game.boards}
     parts = [DICE[name] for name in awaits.dice_sets if name in DICE]
     parts += [plan.name for plan in board_plans().values() if plan.board in boards and plan.name not in parts]
-    if game.slug.startswith("tables/"):
-        parts.append("tables-men")
-    if game.slug.startswith("rithmomachia/"):
-        parts.append("rithmomachia-men")
-    if game.slug.startswith("ludus-regularis"):
-        parts.append("tokens")
+    parts += game.kit_parts
     words = game.counted_players[0].upper() + game.counted_players[1:] + "."
     if "pips" in awaits.dice_sets:
         other = "or ordinary dice" if "wibold" in awaits.dice_sets else "Ordinary dice"

@@ -36,18 +36,18 @@ def command(
     throw, and the play that wins most often between two, both exact.
     """
     from companion.odds.report import ODDS_GAMES, distribution, odds
-    from companion.rules.ludix import Ludix
 
-    if whole and slug == Ludix.slug:
-        raise click.UsageError("--distribution is for the games of virtues; how long Ludix lasts is not reckoned.")
     with refusals():
+        lengths = distribution(slug, options) if whole else ()
+        if lengths is None:
+            raise click.UsageError("--distribution is for the games of virtues; how long Ludix lasts is not reckoned.")
         told = odds(slug, players, options, games=games or ODDS_GAMES, seed=seed)
         if whole:
-            told["distribution"] = list(distribution(slug, options))
+            told["distribution"] = list(lengths)
     if as_json:
         show_json(told)
         return
-    for line in _ludix_lines(told) if slug == Ludix.slug else _lines(told):
+    for line in _ludix_lines(told) if "best_play" in told else _lines(told):
         click.echo(line)
 
 

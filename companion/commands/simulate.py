@@ -1,7 +1,6 @@
 """``companion simulate``: many games at random, and what they came to."""
 
 import secrets
-import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -42,9 +41,14 @@ def command(
     as_json: bool,
 ) -> None:
     """Play N games of SLUG to the end and sum them up: random dice, and of all legal choices any one alike."""
+    from companion.odds.known.known_odds import known_odds
+
     seed = secrets.randbelow(2**32) if seed is None else seed
-    if not by_rules and cap is None and _of_virtues(slug):
-        told = _simulated(slug, count or AT_ONCE, seed, players, options)
+    told = None
+    if not by_rules and cap is None:
+        with refusals():
+            told = known_odds(the_game(slug)).simulated(slug, count or AT_ONCE, seed, players, options)
+    if told is not None:
         lines = _simulated_lines(told)
     else:
         told = _played(slug, count, seed, cap, players, options, by_rules=by_rules)
@@ -54,13 +58,6 @@ def command(
         return
     for line in lines:
         click.echo(line)
-
-
-def _of_virtues(slug: str) -> bool:
-    """Whether this is a game of virtues, which is simulated in a way of its own."""
-    from companion.rules.ludus_regularis import LudusRegularis
-
-    return isinstance(the_game(slug), LudusRegularis)
 
 
 def _played(  # noqa: PLR0917 - as they are asked for
@@ -74,22 +71,18 @@ def _played(  # noqa: PLR0917 - as they are asked for
     by_rules: bool,
 ) -> dict[str, Any]:
     """Play by the rules, or side by side where a game can be and ``by_rules`` does not forbid it."""
+    from companion.odds.known.known_odds import known_odds
     from companion.odds.playouts import CAP, Played, play, summary
-    from companion.rules.tables.tables import Tables
 
+    game = the_game(slug)
     played: Played | None = None
     why_not = ""
     with refusals():
-        if isinstance(the_game(slug), Tables) and not by_rules:
-            from companion.odds.tables.layout import NotSideBySideError
-            from companion.odds.tables.simulation import simulate
-
-            try:
-                played = simulate(slug, count or AT_ONCE, seed, players, options, cap or CAP)
-            except NotSideBySideError as refused:
-                why_not = str(refused)
+        if not by_rules:
+            many = count or AT_ONCE
+            played, why_not = known_odds(game).side_by_side(slug, many, seed, players, options, cap or CAP)
         at_once = played is not None
-        played = played or play(the_game(slug), count or BY_RULES, seed, players, options, cap or CAP)
+        played = played or play(game, count or BY_RULES, seed, players, options, cap or CAP)
     return {"seed": seed, "options": options, "side_by_side": at_once, "why_not": why_not} | summary(played)
 
 
@@ -123,19 +116,6 @@ def _number(estimate: Mapping[str, float | None]) -> str:
     if estimate["low"] is None:
         return f"{estimate['value']:.1f}"
     return f"mean {estimate['value']:.1f} ({estimate['low']:.1f} to {estimate['high']:.1f})"
-
-
-def _simulated(slug: str, count: int, seed: int, players: int, options: dict[str, OptionValue]) -> dict[str, Any]:
-    import numpy as np
-
-    from companion.odds.report import results
-    from companion.odds.simulation import simulate
-
-    started = time.perf_counter()
-    with refusals():
-        played = simulate(slug, count, np.random.default_rng(seed), players, options)
-    seconds = time.perf_counter() - started
-    return {"game": slug, "seed": seed, "options": options, "seconds": seconds} | results(played)
 
 
 def _simulated_lines(told: Mapping[str, Any]) -> Iterator[str]:

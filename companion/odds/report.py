@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.odds import ludix
+from companion.odds.known.known_odds import KnownOdds, known_odds
 from companion.odds.ludus_regularis import (
     BIN_WIDTHS,
     expected_curve,
@@ -17,12 +17,10 @@ from companion.odds.ludus_regularis import (
     prizes,
     reading_of,
 )
-from companion.odds.simulation import NEVER, Games, simulate
+from companion.odds.simulation import NEVER, Games
 from companion.rules import registry
 from companion.rules.errors import UnknownGameError
 from companion.rules.game import OptionValue
-from companion.rules.ludix import Ludix
-from companion.rules.ludus_regularis import LudusRegularis
 from companion.rules.ludus_regularis.rulings import Reading, sum_weights, weights
 from companion.rules.ludus_regularis.virtues import virtues
 
@@ -38,7 +36,7 @@ ODDS_GAMES = 4_000
 
 def known() -> tuple[str, ...]:
     """Return the games whose odds are known."""
-    return tuple(slug for slug, game in registry.games().items() if isinstance(game, LudusRegularis | Ludix))
+    return tuple(slug for slug, game in registry.games().items() if known_odds(game).known)
 
 
 def odds(
@@ -49,25 +47,32 @@ def odds(
     games: int = ODDS_GAMES,
     seed: int = 1,
 ) -> dict[str, Any]:
-    """Return the exact tables of a game, and for the games of virtues what this many simulated games came to.
+    """Return the exact tables of a game, and for what is not known exactly what this many simulated games came to.
 
-    Of those, exact are the tables, the curve and the length of a game played whole; the chances to win are simulated
-    with these options, and have their standard error beside them. For Ludix all is exact: `companion.odds.ludix.odds`.
+    Of the games of virtues, exact are the tables, the curve and the length of a game played whole; the chances to win
+    are simulated with these options, and have their standard error beside them. For Ludix all is exact.
 
     Raises:
         UnknownGameError: there is no such game, or its odds are not known.
         OptionError, SimulationError: as `simulate`.
     """
+    return _known(slug).odds(slug, players, options or {}, games=games, seed=seed)
+
+
+def distribution(slug: str, options: Mapping[str, OptionValue] | None = None) -> Sequence[float] | None:
+    """Return the chance that n throws end a game, for n = 0, 1, 2, ...; None where that is not reckoned.
+
+    Raises:
+        UnknownGameError: there is no such game, or its odds are not known.
+        OptionError: it does not take these options.
+    """
+    return _known(slug).distribution(slug, options or {})
+
+
+def _known(slug: str) -> KnownOdds:
     if slug not in known():
         raise UnknownGameError(f"Odds are known for {', '.join(known())}, but {slug!r} was asked for.")
-    if slug == Ludix.slug:
-        return ludix.odds(players, options or {})
-    played = simulate(slug, games, np.random.default_rng(seed), players, options)
-    whole = (options or {}).get("ending", "whole") == "whole"
-    return exact(slug, options) | {
-        "histogram": histogram(slug, played if whole else None, options),
-        "simulated": {"seed": seed, "options": dict(options or {})} | results(played),
-    }
+    return known_odds(registry.game(slug))
 
 
 def exact(slug: str, options: Mapping[str, OptionValue] | None = None) -> dict[str, Any]:
@@ -105,11 +110,6 @@ def exact(slug: str, options: Mapping[str, OptionValue] | None = None) -> dict[s
 
 def _virtue_weights(reading: Reading) -> dict[str, int]:
     return {virtue.lot: weight for virtue, weight in zip(virtues(), weights(reading), strict=True)}
-
-
-def distribution(slug: str, options: Mapping[str, OptionValue] | None = None) -> Sequence[float]:
-    """Return the chance that n throws end a game played whole, for n = 0, 1, 2, ... until almost all is told."""
-    return length(slug, reading_of(slug, options)).cumulative
 
 
 def histogram(

@@ -7,8 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-from companion.odds.ludus_regularis import length
-from companion.rules.ludus_regularis import LudusRegularis
+from companion.odds.known.known_odds import known_odds
 from companion.rules.registry import game as game_of
 
 How = Literal["exactly", "by_chance", "by_best_play"]
@@ -32,9 +31,11 @@ def usual_length(slug: str) -> UsualLength | None:
     Raises:
         UnknownGameError: there is no such game.
     """
-    if isinstance(game_of(slug), LudusRegularis):
-        return UsualLength(float(length(slug).mean), "exactly")
-    return _measured().get(slug)
+    game = game_of(slug)
+    if slug in _measured():
+        return _measured()[slug]
+    throws = known_odds(game).usual_throws(slug)
+    return None if throws is None else UsualLength(throws, "exactly")
 
 
 @cache

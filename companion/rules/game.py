@@ -3,7 +3,7 @@
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, Protocol, Self
@@ -12,6 +12,7 @@ from companion.language.sentence import Listing, Sentence, player
 from companion.rules.board import Board
 from companion.rules.dice import Throw, all_throws
 from companion.rules.errors import OptionError, Refusal
+from companion.rules.family import Family
 
 OptionValue = bool | int | str
 
@@ -132,6 +133,14 @@ class Play:
     position: "Position"
 
 
+@dataclass(frozen=True)
+class Glossary:
+    """What a rule card lists beside the rules: a name and what it is called, entry by entry."""
+
+    title: str
+    entries: Mapping[str, str]
+
+
 NAMELESS: Mapping[int, str] = {}
 """No player is known by name."""
 
@@ -160,6 +169,11 @@ class Position(ABC):
         """Who is to do what."""
 
     @property
+    def side(self) -> int:
+        """Whose men whoever is to play moves: a side where teams play, else the player."""
+        return self.awaits.player
+
+    @property
     @abstractmethod
     def outcome(self) -> Outcome | None:
         """The end, or None while the game goes on."""
@@ -176,6 +190,10 @@ class Position(ABC):
     def open_choices(self) -> Iterator[Choice]:
         """Give the legal choices that may be shown to everybody; all of them, unless the game `conceals` some."""
         return iter(self.legal())
+
+    def listed_choices(self) -> Iterator[Choice]:
+        """Give the open choices that a page lists; not those that it lets people point out, where any man may go."""
+        return self.open_choices()
 
     @abstractmethod
     def refusal(self, move: "Throw | Choice") -> Refusal | None:
@@ -289,7 +307,15 @@ class Position(ABC):
 
     @abstractmethod
     def occupancy(self) -> Mapping[str, Any]:
-        """Return what stands on each occupied site: what a camera should see."""
+        """Return what stands on each occupied site."""
+
+    def seen_from_above(self) -> Mapping[str, Any]:
+        """Return of `occupancy` what a camera should see."""
+        return self.occupancy()
+
+    def board_notes(self) -> Mapping[str, Any]:
+        """Return what the page draws beside the men that stand on the board, as plain JSON by its name."""
+        return {}
 
     @abstractmethod
     def scores(self) -> Mapping[int, int]:
@@ -314,6 +340,10 @@ class Game(ABC):
     """How many can play, in ascending order; two sides of equal teams, say, take 2, 4 or 6."""
     options: tuple[Option, ...]
     board: Board
+    family: Family
+    """What the floors above know of the games of this kind."""
+    kit_parts: tuple[str, ...] = ()
+    """The men or tokens of the printable kit with which it is played, beside board and dice."""
     teaches: bool = False
     """Whether a learner can be told something in this game: whether `Position.teaching` ever says anything."""
 
@@ -362,6 +392,20 @@ class Game(ABC):
     def how_to_play(self) -> tuple[Sentence, ...]:
         """How a turn goes and how the game is won, step by step, as it is played where nothing else is agreed."""
         return ()
+
+    @property
+    def glossary(self) -> Glossary | None:
+        """What somebody at the table looks up, or None where nothing is."""
+        return None
+
+    def where_it_lies(self, picture_of: Callable[[str], str]) -> Sentence:
+        """Say where the board's first site lies before a camera; ``picture_of`` tells the picture's name of a site.
+
+        This is said of a board that lies as named or turned by half.
+        """
+        first = self.board.sites[0].name
+        side = Sentence("at the left") if picture_of(first) == first else Sentence("at the right")
+        return Sentence("square {site} lies {where}", site=first, where=side)
 
     @property
     def boards(self) -> tuple[Board, ...]:

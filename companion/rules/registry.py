@@ -1,6 +1,7 @@
 """Which games there are. A room is imported when its games are first asked for."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
@@ -17,12 +18,26 @@ ROOMS = (
 )
 """The packages of games; each has ``GAMES``, its variants in the order in which they are listed."""
 
+_rooms = list(ROOMS)
+
 
 @cache
 def games() -> Mapping[str, Game]:
     """Return every game under its slug."""
-    listed: list[Game] = [game for room in ROOMS for game in import_module(room).GAMES]
+    listed: list[Game] = [game for room in _rooms for game in import_module(room).GAMES]
     return MappingProxyType({game.slug: game for game in listed})
+
+
+@contextmanager
+def with_room(room: str) -> Iterator[None]:
+    """Let a further package of games be known, after the others. To be entered before anything asks for the games."""
+    _rooms.append(room)
+    games.cache_clear()
+    try:
+        yield
+    finally:
+        _rooms.remove(room)
+        games.cache_clear()
 
 
 def game(slug: str) -> Game:

@@ -8,10 +8,9 @@ from typing import Any
 from companion.odds.opponents import can_play, chooses, manner
 from companion.odds.usual_lengths import UsualLength, usual_length
 from companion.referee.readable import board_to_read, dice_to_read
-from companion.rules.board import Board
 from companion.rules.game import Game
 from companion.rules.registry import games
-from companion.web import board_pictures
+from companion.web.pictures.picture import Shape, picture_of
 
 THROWS_A_MINUTE = 2.5
 """The pace at which lengths are reckoned: the slower of those of Pulskamp & Otero, five throws in two minutes."""
@@ -34,7 +33,7 @@ class Card:
 
     game: Game
     facts: tuple[Fact, ...]
-    men: Sequence[board_pictures.Shape]
+    men: Sequence[Shape]
     height: int
     program: bool
     program_moves_men: bool
@@ -61,10 +60,10 @@ def families() -> tuple[Family, ...]:
 
 
 @cache
-def grounds() -> Mapping[str, tuple[int, Sequence[board_pictures.Shape]]]:
+def grounds() -> Mapping[str, tuple[int, Sequence[Shape]]]:
     """Return height and shapes of each empty board that some game is played on, under the board's name."""
-    boards: dict[str, Board] = {game.board.name: game.board for game in games().values()}
-    return {name: (board_pictures.height_of(board), board_pictures.ground(board)) for name, board in boards.items()}
+    boards = {game.board.name: (game.board, picture_of(game)) for game in games().values()}
+    return {name: (picture.height(board), picture.ground(board)) for name, (board, picture) in boards.items()}
 
 
 def _card(game: Game) -> Card:
@@ -72,8 +71,8 @@ def _card(game: Game) -> Card:
     return Card(
         game,
         (_players(game), _length(usual_length(game.slug)), _dice(awaits.dice_sets, len(awaits.dice)), _camera(game)),
-        board_pictures.men(game),
-        board_pictures.height_of(game.board),
+        picture_of(game).men(game),
+        picture_of(game).height(game.board),
         can_play(game),
         chooses(game) and bool(game.board.sites),
         manner(game).to_json(),

@@ -6,9 +6,9 @@ import pytest
 
 from companion.language import texts
 from companion.rules.registry import games
-from companion.web import board_pictures
-from companion.web.board_pictures import Shape
 from companion.web.game_cards import Card, families, grounds
+from companion.web.pictures import picture as board_pictures
+from companion.web.pictures.picture import Shape
 
 CARDS = [card for family in families() for card in family.cards]
 

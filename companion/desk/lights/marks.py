@@ -10,13 +10,10 @@ from companion.desk.page.board import last_moves
 from companion.desk.table.state import State
 from companion.referee.board import Candidate
 from companion.referee.board.standing import Stand, has_board, look
-from companion.referee.board.tokens import holds_tokens
 from companion.referee.match import Match
+from companion.rules.board import HAND
 from companion.rules.dice import Throw
 from companion.rules.game import Position
-from companion.rules.tables import TablesPosition
-from companion.rules.tables.choices import HAND
-from companion.rules.tables.free.board import FreePosition
 
 SEAT: Final = "player-{}"
 """A light beside the board for each player, where a map has one: ``player-1`` tells whose turn it is in every game."""
@@ -119,8 +116,7 @@ def _held(position: Position, *, over: bool) -> dict[str, Mark]:
     if not has_board(position.game):
         return {}
     whose = 0 if over else position.awaits.player
-    side = _side(position)
-    tokens = holds_tokens(position.game)
+    side, tokens = position.side, position.game.board.holds_tokens
     found: dict[str, Mark] = {}
     for site, stand in look(position).items():
         if not isinstance(stand, Stand):
@@ -135,17 +131,10 @@ def _held(position: Position, *, over: bool) -> dict[str, Mark]:
     return found
 
 
-def _side(position: Position) -> int:
-    """Return whose men whoever is to play moves: in a tables game of teams a side, else the player."""
-    if isinstance(position, TablesPosition | FreePosition):
-        return position.side
-    return position.awaits.player
-
-
 def _last(match: Match) -> dict[str, Mark]:
     """Mark what was played last by one player, and above it what was taken and hit."""
     found: dict[str, Mark] = {}
-    if holds_tokens(match.game):
+    if match.game.board.holds_tokens:
         last = match.last
         account = None if last is None else last.account
         if last is not None and account is not None:

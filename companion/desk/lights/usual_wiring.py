@@ -7,7 +7,6 @@ from companion.desk.lights.marks import SEAT
 from companion.rules.board import Board
 from companion.rules.registry import game as game_of
 from companion.rules.registry import games
-from companion.rules.tables.choices import HAND, OFF
 from firmware_bridge.wiring import Wiring, shortest, strips
 
 USUAL: Final = "usual"
@@ -18,7 +17,7 @@ def wired_sites(board: Board) -> tuple[tuple[str, float, float], ...]:
 
     Men in hand and borne off lie beside the board, where no light is. A game without a board has lights for the seats.
     """
-    places = tuple((site.name, site.x, site.y) for site in board.sites if site.name not in (HAND, OFF))
+    places = tuple((site.name, site.x, site.y) for site in board.seen_sites)
     return places or tuple((seat, float(index), 0.0) for index, seat in enumerate(seats()))
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from companion.desk.page.family_page import FamilyPage
 from companion.language.sentence import Sentence
 from companion.referee.match import Match
 from companion.rules.ludix.chances import chance_of_null
@@ -10,15 +11,22 @@ from companion.rules.ludix.numerals import formed_by, shown_by
 from companion.rules.ludix.position import LudixPosition
 
 
-def ludix_part(match: Match) -> dict[str, Any] | None:
-    """Return the state of a turn of Ludix and its sentences; None in every other game.
+class _Page(FamilyPage):
+    def parts(self, match: Match) -> dict[str, Any]:
+        """Return the state of a turn."""
+        assert isinstance(match.position, LudixPosition), "Ludix has positions of its own"
+        return super().parts(match) | {"ludix": _turn(match.position)}
+
+
+PAGE = _Page()
+
+
+def _turn(position: LudixPosition) -> dict[str, Any]:
+    """Return the state of a turn of Ludix and its sentences.
 
     ``stake`` is what would be noted now with the best numeral; ``numerals`` are those of the throw that waits, the
     best first; ``fails`` is the exact chance that another throw makes none.
     """
-    position = match.position
-    if not isinstance(position, LudixPosition):
-        return None
     formed = () if position.cast is None else formed_by(shown_by(position.cast))
     stake = position.stake + (formed[0].value if formed else 0)
     fails = chance_of_null()

@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.desk.page.board import board_drawn
-from companion.desk.page.ludix import ludix_part
-from companion.desk.page.virtues import family
+from companion.desk.page.family_page import PARTS, page_of
 from companion.desk.sight import BoardSight, Sight
 from companion.desk.table.dice_rests import asked_json
 from companion.desk.table.program_turn import plays_now
@@ -31,8 +30,6 @@ from companion.referee.match import Match
 from companion.referee.replay import Turn
 from companion.referee.seen import look_of
 from companion.rules.dice import Throw, ThrowError
-from companion.rules.tables.free.board import FreePosition
-from companion.rules.tables.free.choices import Move
 from companion.vision.source_names import PUSHED
 
 Json = dict[str, Any]
@@ -62,8 +59,8 @@ class MatchPage:
 
     def _build(self, match: Match) -> Json:
         names = names_of(match)
-        special = family(match)
-        throws = match.play.throws
+        special = page_of(match.game)
+        acquired, obtainable = special.progress(match)
         return {
             "match": {
                 "id": match.id,
@@ -76,9 +73,9 @@ class MatchPage:
                 "watched": self._watched(match).anything,
                 "dice_sets": list(match.start.awaits.dice_sets),
                 "players": players_part(match, names),
-                "throws": throws,
-                "acquired": special.acquired,
-                "of": special.obtainable,
+                "throws": match.play.throws,
+                "acquired": acquired,
+                "of": obtainable,
                 "rules_changed": _said(match.rules_changed, names),
             },
             "awaits": awaits_part(match, names),
@@ -87,11 +84,9 @@ class MatchPage:
             "choices": _choices(match),
             "take_back": _take_back(match),
             "undo": _undo(match),
-            "drawn": special.drawn(),
+            "drawn": special.drawn(match),
             "board": board_drawn(match),
-            "ludix": ludix_part(match),
-            "virtues": special.virtues(),
-            "curve": special.curve(),
+            **special.parts(match),
             "log": self._log(match, names),
             "outcome": outcome_part(match, names),
         }
@@ -178,7 +173,7 @@ def reading_part(match: Match | None, sight: Sight) -> Json | None:
     prospects = None
     if match is not None and not match.over and not match.paused and reading.dice:
         try:
-            prospects = family(match).prospects(Throw.of(reading.dice[0].set_name, shown))
+            prospects = page_of(match.game).prospects(match, Throw.of(reading.dice[0].set_name, shown))
         except ThrowError:
             prospects = None
     return {
@@ -202,9 +197,7 @@ def _nothing() -> Json:
         "undo": None,
         "drawn": None,
         "board": None,
-        "ludix": None,
-        "virtues": [],
-        "curve": [],
+        **PARTS,
         "log": [],
         "outcome": None,
     }
@@ -234,19 +227,11 @@ def awaits_part(match: Match, names: Mapping[int, str]) -> Json:
 
 
 def _choices(match: Match) -> list[Json]:
-    """Return what may be chosen now; while a throw is awaited nothing is, but for calls that have their own button.
-
-    On the free board every man may go everywhere: the page knows that, and the moves are not listed.
-    """
+    """Return what may be chosen now; while a throw is awaited nothing is, but for calls that have their own button."""
     if match.over or match.position.awaits.kind != "choice" or plays_now(match):
         return []
     position = match.position
-    free = isinstance(position, FreePosition)
-    return [
-        {"text": position.text(choice), "choice": choice.to_json()}
-        for choice in position.open_choices()
-        if not (free and isinstance(choice, Move))
-    ]
+    return [{"text": position.text(choice), "choice": choice.to_json()} for choice in position.listed_choices()]
 
 
 def _take_back(match: Match) -> Json | None:
@@ -326,7 +311,7 @@ def outcome_part(match: Match, names: Mapping[int, str]) -> Json | None:
 
 def players_part(match: Match, names: Mapping[int, str]) -> list[Json]:
     """Return the players with their scores."""
-    special, scores = family(match), match.position.scores()
+    special, scores = page_of(match.game), match.position.scores()
     return [
         {
             "number": number,
@@ -335,7 +320,7 @@ def players_part(match: Match, names: Mapping[int, str]) -> list[Json]:
             "colour": number,
             "program": number in match.started.programs,
         }
-        | special.of_player(number)
+        | special.of_player(match, number)
         for number, name in names.items()
     ]
 

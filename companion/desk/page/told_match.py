@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from companion.desk.page.board import board_drawn
 from companion.desk.page.board_camera import seen_board
+from companion.desk.page.family_page import page_of
 from companion.desk.page.match import (
     awaits_part,
     log_line,
@@ -12,7 +13,6 @@ from companion.desk.page.match import (
     outcome_part,
     players_part,
 )
-from companion.desk.page.virtues import family
 from companion.language.sentence import Sentence, why_of
 from companion.referee.board.kept import KeptReadingError, reading_kept
 from companion.referee.chronicle import Chronicle, Moment
@@ -80,7 +80,9 @@ class ToldMatch:
         if not 1 <= number <= self.count:
             return None
         moment = self._chronicle.moments[number - 1]
-        match, special = moment.match, family(moment.match)
+        match = moment.match
+        special = page_of(match.game)
+        acquired, obtainable = special.progress(match)
         return {
             **self._line(number, moment),
             "count": self.count,
@@ -91,16 +93,16 @@ class ToldMatch:
                     "title": match.game.title,
                     "players": players_part(match, self._names),
                     "throws": match.play.throws,
-                    "acquired": special.acquired,
-                    "of": special.obtainable,
+                    "acquired": acquired,
+                    "of": obtainable,
                     "paused": match.paused,
                     "dice_sets": list(match.start.awaits.dice_sets),
                 },
                 "awaits": awaits_part(match, self._names),
                 "throw": _thrown(moment),
                 "board": board_drawn(match),
-                "drawn": special.drawn(),
-                "virtues": special.virtues(),
+                "drawn": special.drawn(match),
+                "virtues": special.parts(match)["virtues"],
                 "outcome": outcome_part(match, self._names),
             },
         }

@@ -26,7 +26,6 @@ from companion.referee.board import (
     Unchanged,
     explain,
     find_seating,
-    holds_tokens,
     seat_anew,
 )
 from companion.referee.board.kept import kept_reading
@@ -215,7 +214,7 @@ class BoardRests:
     def _mismatch(self, match: Match, seen: BoardSeen, mismatch: Mismatch, agreed: Agreed) -> BoardFinding | None:
         if self._seated_anew(match, seen, agreed):
             return None
-        whose = seat_anew(match.position, seen.reading, agreed.seating) if holds_tokens(match.game) else None
+        whose = seat_anew(match.position, seen.reading, agreed.seating) if match.game.board.holds_tokens else None
         if whose is not None:
             asked = _asked_seating(match, whose)
             if not same_question(match.board.dismissed, asked):
@@ -231,13 +230,13 @@ class BoardRests:
     @staticmethod
     def _orders(match: Match, seen: BoardSeen) -> Orders:
         seating = match.board.seating
-        if seating is None or holds_tokens(match.game):
+        if seating is None or match.game.board.holds_tokens:
             return ()  # of tokens, the headline says which is wrong, and no man is to be moved
         return orders(match.position, seen.reading, seating)
 
     def _seated_anew(self, match: Match, seen: BoardSeen, agreed: Agreed) -> bool:
         """Find out that the whole board was turned round, as when a match is taken up on another day."""
-        if holds_tokens(match.game):
+        if match.game.board.holds_tokens:
             return False  # the places bear their names, so such a board cannot lie wrongly
         found = find_seating(match.position, seen.reading)
         if not isinstance(found, Seated) or found.seating == agreed.seating:

@@ -22,7 +22,7 @@ from companion.referee.board.results import (
 )
 from companion.referee.board.seating import Seating, SeatingFormatError
 from companion.referee.board.start import find_seating
-from companion.referee.board.tokens import holds_tokens, seat_anew
+from companion.referee.board.tokens import seat_anew
 
 __all__ = [
     "Agreed",
@@ -42,7 +42,6 @@ __all__ = [
     "Unchanged",
     "explain",
     "find_seating",
-    "holds_tokens",
     "pooled",
     "seat_anew",
 ]

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.language.sentence import Sentence, player, sentence_of
-from companion.referee.board import move_search, tables_search
 from companion.referee.board.evidence import EXPLAINED, Evidence
-from companion.referee.board.illegal import why_not
+from companion.referee.board.following import following
 from companion.referee.board.results import (
     Ask,
     Blind,
@@ -26,11 +25,10 @@ from companion.referee.board.results import (
 )
 from companion.referee.board.seating import Seating
 from companion.referee.board.standing import BAR, Look, Stand, look, sites_of
-from companion.referee.board.tokens import holds_tokens, tokens
+from companion.referee.board.tokens import tokens
 from companion.referee.board.words import differences, to_play, told
 from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
-from companion.rules.tables import TablesPosition
 from companion.vision.board_readings import BoardReading
 
 MARGIN: Final = math.log(50)
@@ -88,7 +86,7 @@ def explain(agreed: Agreed, reading: BoardReading, then: Sequence[Throw] = ()) -
 
 def _followed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> Decision:
     """Decide while the game goes on and enough of the board is seen."""
-    if holds_tokens(position.game):
+    if position.game.board.holds_tokens:
         return tokens(position, evidence)
     if not evidence.contradictions(evidence.agreed):
         return _as_agreed(position, evidence, then)
@@ -115,12 +113,10 @@ def _as_agreed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) 
 
 def _forced(position: Position) -> Decision | None:
     """Return the one turn that can be played where no eye can see it: dice turned that nobody can use, say."""
-    if not isinstance(position, TablesPosition) or not position.dice:
-        return None
-    moves = tables_search.unseen(position)
+    moves = following(position.game).unseen_rest(position)
     if moves is None:
         return None
-    return Commit(Candidate(moves, _after(position, moves), 0.0), accounts(position, moves))
+    return Commit(Candidate(tuple(moves), _after(position, moves), 0.0), accounts(position, moves))
 
 
 def _unseen_turn(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> Decision | None:
@@ -135,21 +131,13 @@ def _unseen_turn(position: Position, evidence: Evidence, then: tuple[Throw, ...]
 def _candidates(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> tuple[list[Candidate], bool]:
     """Return what may have been played, the best first, and whether there was more than could be followed."""
     found: dict[Position, Candidate] = {}
-    if isinstance(position, TablesPosition):
-        searched = tables_search.search(position, evidence)
-        if not searched.found and not searched.full and (then or position.rules.to_opponent):
-            searched = tables_search.search(position, evidence, then, beyond=True)
-        ways = [(way.moves, way.position, way.whole) for way in searched.found]
-        full = searched.full
-    else:
-        moved = move_search.search(position, evidence)
-        ways = [(way.moves, way.position, True) for way in moved.found]  # type: ignore[misc]
-        full = moved.full
-    for moves, reached, whole in ways:
-        if then and not whole:
+    searched = following(position.game).search(position, evidence, then)
+    for way in searched.found:
+        if then and not way.whole:
             continue  # who has seen the next dice thrown knows that the turn before them is over
-        found.setdefault(reached, Candidate(moves, reached, evidence.gain(look(reached)), whole))
-    return sorted(found.values(), key=lambda candidate: (-candidate.gain, not candidate.whole)), full
+        gain = evidence.gain(look(way.position))
+        found.setdefault(way.position, Candidate(way.moves, way.position, gain, way.whole))
+    return sorted(found.values(), key=lambda candidate: (-candidate.gain, not candidate.whole)), searched.full
 
 
 def _judged(position: Position, evidence: Evidence, whole: Sequence[Candidate], close: Sequence[Candidate]) -> Decision:
@@ -172,8 +160,7 @@ def _leads_to(play: Candidate, end: Position) -> bool:
     """Whether a turn in the middle can only be played on, unseen, to this very end."""
     return (
         not play.whole
-        and isinstance(play.position, TablesPosition)
-        and (moves := tables_search.unseen(play.position)) is not None
+        and (moves := following(play.position.game).unseen_rest(play.position)) is not None
         and _after(play.position, moves) == end
     )
 
@@ -232,7 +219,8 @@ def _unexplained(position: Position, evidence: Evidence, candidates: Sequence[Ca
             return decision
     wrong = _wrong(evidence, candidates)
     contradictions = sorted(evidence.contradictions(evidence.agreed))
-    return Mismatch(told(position, evidence, contradictions), wrong, why_not(position, evidence), tuple(candidates[:1]))
+    why_not = following(position.game).why_not(position, evidence)
+    return Mismatch(told(position, evidence, contradictions), wrong, why_not, tuple(candidates[:1]))
 
 
 def _wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> tuple[Difference, ...]:
@@ -243,10 +231,7 @@ def _wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> tuple[Differe
 
 def _lifted_first(position: Position, evidence: Evidence) -> Decision | None:
     """Look for a man who was lifted by a hand that has still to make the move which takes him."""
-    if not position.game.slug.startswith("rithmomachia"):
-        return None
-    moves = move_search.lifted_first(position, evidence)
-    if not moves:
+    if not following(position.game).lifted(position, evidence):
         return None
     said = Sentence(
         "Go on: {player} has lifted a man who can be taken, and makes the move that takes him.",
@@ -257,13 +242,8 @@ def _lifted_first(position: Position, evidence: Evidence) -> Decision | None:
 
 def _two_turns(position: Position, evidence: Evidence) -> Decision | None:
     """Look for a whole turn after which the other side has moved too, with dice that nobody knows."""
-    if not isinstance(position, TablesPosition) or not position.dice:
-        return None
-    dice = len(position.rules.thrown) + 1
-    searched = tables_search.search(position, evidence, unknown=dice)
-    other = 3 - position.side
-    likely = [way for way in searched.found if way.whole and _went_on(way.position, evidence, other, dice)]
-    every = [Candidate(way.moves, way.position, evidence.gain(look(way.position))) for way in likely]
+    searched = following(position.game).overtaken(position, evidence)
+    every = [Candidate(way.moves, way.position, evidence.gain(look(way.position))) for way in searched.found]
     plays = {play.position: play for play in every if play.gain >= ENOUGH}
     if not plays or searched.full:
         return None
@@ -271,24 +251,6 @@ def _two_turns(position: Position, evidence: Evidence) -> Decision | None:
     said = Sentence("{player} has moved too before the dice were known: what did {player} throw?", player=player(who))
     ordered = sorted(plays.values(), key=lambda play: -play.gain)
     return Ask(said, tuple(ordered[:MOST_ASKED]))
-
-
-def _went_on(position: TablesPosition, evidence: Evidence, side: int, dice: int) -> bool:
-    """Whether all that is still unexplained after a turn can be men of the other side who have gone forward since."""
-    after = look(position)
-    wrong = evidence.contradictions(after)
-    if not wrong or position.over or position.rules.sides[position.turn] != side:
-        return False
-    course = position.rules.courses[side - 1]
-    pips = 0
-    for site in wrong:
-        was, seen = after.get(site), evidence.seen(site)
-        now = seen.count if seen is not None and evidence.seating.owners.get(seen.colour) == side else 0
-        stood = was.count if isinstance(was, Stand) and was.owner == side else 0
-        if now == stood or site not in course.places:
-            return False
-        pips += (now - stood) * course.places[site]
-    return 0 < pips <= 6 * dice
 
 
 def _misread(position: Position, evidence: Evidence) -> Decision | None:

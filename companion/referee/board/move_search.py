@@ -7,11 +7,11 @@ once the other one has moved, but never that a part of a pyramid was taken.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Final
 
 from companion.referee.board.evidence import EXPLAINED, POSSIBLE, Evidence
 from companion.referee.board.standing import look
+from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
 
 MOST_FOLLOWED: Final = 400
@@ -21,10 +21,11 @@ MOST_IN_A_ROW: Final = 6
 
 @dataclass(frozen=True)
 class Found:
-    """Choices that lead to a position which fits what is seen."""
+    """Moves that lead to a position which fits what is seen, and whether the turn is over there."""
 
-    moves: tuple[Choice, ...]
+    moves: tuple[Throw | Choice, ...]
     position: Position
+    whole: bool = True
 
 
 @dataclass
@@ -113,28 +114,3 @@ def touched(choice: Choice) -> tuple[str, ...] | None:
         case {"choice": "done"}:
             return ()
     return None
-
-
-def _done(position: Position) -> Choice | None:
-    """Return the choice that ends a turn in which men may still be taken, if this is one."""
-    return next((choice for choice in position.legal() if touched(choice) == ()), None)
-
-
-def lifted_first(position: Position, evidence: Evidence, most: int = 400) -> tuple[Choice, ...]:
-    """Return a move, with its captures, that would take every man now missing, where nothing else has changed.
-
-    A hand often lifts the man it takes before it sets its own down.
-    """
-    gone = evidence.contradictions(evidence.agreed)
-    if not gone or any(evidence.chance(site, None) < EXPLAINED for site in gone):
-        return ()
-    here = position.after(done) if (done := _done(position)) is not None else position
-    for move in islice(here.legal(), most):
-        sites = touched(move)
-        if not sites or len(sites) < 2 or gone & {*sites}:  # noqa: PLR2004 - from where to where
-            continue
-        reached = here.after(move)
-        claims = {sites[0]: claim for claim in reached.legal() if (sites := touched(claim)) and len(sites) == 1}
-        if claims.keys() >= gone:
-            return (move, *(claims[site] for site in gone))
-    return ()

@@ -5,29 +5,15 @@ mirror image, for the sources and the players do not agree at which hand a game 
 array and no mirror image, and on a board of virtues the lots are printed. Every such way is its own inverse.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from types import MappingProxyType
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final
 
-from companion.referee.board.standing import BAR, Expected, Stand, Waiting
+from companion.referee.board.standing import Expected, Stand, Waiting
+from companion.rules.board import LIES, Board, Lies, Site
 from companion.rules.game import Game
-from companion.rules.tables.points import HALF, POINTS
 from companion.vision.board_readings import Men
-
-Lies = Literal["as named", "turned", "mirrored", "flipped"]
-"""``turned`` by half, ``mirrored`` left and right, ``flipped`` top and bottom."""
-
-LIES: Final[tuple[Lies, ...]] = get_args(Lies)
-
-MATERIALS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
-    {"tables": ("light", "dark"), "xii-scripta": ("light", "dark")}
-)
-"""What a reader calls the two colours of a board's men; white and black where nothing else is said."""
-
-TWO_COLOURS: Final = ("white", "black")
-
 
 TOKEN_COLOURS: Final = ("blue", "red", "green", "violet", "brown", "grey")
 """The colours of the printed tokens in the players' order, as a reader calls them; each bears its player's number."""
@@ -35,21 +21,6 @@ TOKEN_COLOURS: Final = ("blue", "red", "green", "violet", "brown", "grey")
 
 class SeatingFormatError(ValueError):
     """A stored seating is not of the form that `Seating.to_json` writes."""
-
-
-def ways_to_lie(game: Game) -> tuple[Lies, ...]:
-    """Return how the board of a game may lie under a camera."""
-    board = game.board.name
-    if board == "tables":
-        return LIES
-    return ("as named",) if game.slug.startswith("ludus-regularis") else ("as named", "turned")
-
-
-def colours_of(game: Game) -> tuple[str, ...]:
-    """Return what a reader calls the colours of the two sides; none where tokens may have any colour."""
-    if game.slug.startswith("ludus-regularis"):
-        return ()
-    return MATERIALS.get(game.board.name, TWO_COLOURS)
 
 
 @dataclass(frozen=True)
@@ -73,7 +44,7 @@ class Seating:
     def _moved(self) -> Mapping[str, str]:
         from companion.rules.registry import game  # noqa: PLC0415 - a seating is plain until sites are named
 
-        return _renamed(game(self.game), self.lies)
+        return _renamed(game(self.game).board, self.lies)
 
     def site(self, name: str) -> str:
         """Return the game's name of a site from the picture's, or the picture's from the game's: it is the same way."""
@@ -119,29 +90,31 @@ class Seating:
 
 
 @cache
-def _renamed(game: Game, lies: Lies) -> Mapping[str, str]:
-    sites = [site for site in game.board.sites if site.name not in ("hand", "off")]
+def _renamed(board: Board, lies: Lies) -> Mapping[str, str]:
+    """Return for each site the one that lies in its place: columns are told from right to left, rows from below up."""
     if lies == "as named":
         return {}
-    if game.board.name == "tables":
-        names = {POINTS[index]: POINTS[_TABLES[lies](index)] for index in range(len(POINTS))}
-        return names | {BAR: BAR}
-    # a board of squares turned by half: the last site in reading order comes first
-    names_in_order = [site.name for site in sites]
-    return dict(zip(names_in_order, reversed(names_in_order), strict=True))
+    places = _places(board.seen_sites)
+    columns, rows = (1 + max(place) for place in zip(*places.values(), strict=True))
+    across, down = lies in ("turned", "mirrored"), lies in ("turned", "flipped")
+    names = {place: name for name, place in places.items()}
+    return {
+        name: names[columns - 1 - column if across else column, rows - 1 - row if down else row]
+        for name, (column, row) in places.items()
+    }
 
 
-_TABLES: Mapping[str, Callable[[int], int]] = {
-    "turned": lambda index: (index + HALF) % (2 * HALF),
-    "mirrored": lambda index: HALF - 1 - index if index < HALF else 3 * HALF - 1 - index,
-    "flipped": lambda index: 2 * HALF - 1 - index,
-}
+def _places(sites: Sequence[Site]) -> Mapping[str, tuple[int, int]]:
+    """Return the column and the row of each site, both from 0."""
+    columns = sorted({site.x for site in sites})
+    rows = sorted({site.y for site in sites})
+    return {site.name: (columns.index(site.x), rows.index(site.y)) for site in sites}
 
 
 def seatings(game: Game) -> Iterator[Seating]:
     """Give every seating that two sides of a game can have; of a game of tokens, its board without any colours."""
-    colours = colours_of(game)
-    for lies in ways_to_lie(game):
+    colours = game.board.colours
+    for lies in game.board.lies:
         if not colours:
             yield Seating(game.slug, lies, ())
             continue

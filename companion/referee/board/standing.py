@@ -1,14 +1,14 @@
 """What a camera should see of a position, site by site: whose men, how many of them apart, and what may hide them.
 
-A position is asked for nothing but its `occupancy`, so every game that has a board is treated alike.
+A position is asked for nothing but what is seen of it from above, so every game that has a board is treated alike.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.rules.board import HAND, OFF
 from companion.rules.game import Game, Position
-from companion.rules.tables.choices import HAND, OFF
 from companion.vision.board_readings import Men
 
 BAR = "bar"
@@ -18,7 +18,6 @@ SEEN_APART = 5
 """So many men lie on a point without piling; of more a camera cannot tell how many there are."""
 
 PYRAMID = "pyramid"
-DOWN = "down"
 _PLAYERS = {"white": 1, "black": 2}
 
 
@@ -87,27 +86,23 @@ Look = Mapping[str, Expected]
 
 
 def has_board(game: Game) -> bool:
-    """Whether men or tokens of this game stand on a board that a camera can read."""
-    return bool(game.board.sites) and not game.slug.startswith("ludix")
+    """Whether men or tokens of this game stand on a board."""
+    return bool(game.board.sites)
 
 
 def sites_of(game: Game) -> tuple[str, ...]:
     """Return every site that a picture of this game's board has: none for men beside the board."""
-    names = tuple(site.name for site in game.board.sites if site.name not in (HAND, OFF))
-    return (*names, BAR) if game.board.name == "tables" else names
+    names = tuple(site.name for site in game.board.seen_sites)
+    return (*names, BAR) if game.board.barred else names
 
 
 def look(position: Position) -> Look:
     """Return what a camera should see of a position, by the game's own names of the sites."""
-    found: dict[str, Expected] = {}
-    occupied = position.occupancy()
-    for site, what in occupied.items():
-        if site not in (HAND, OFF):
-            found[site] = _stand(what)
-    if position.game.board.name == "tables":
-        hand = occupied.get(HAND, {})
+    seen = position.seen_from_above()
+    found: dict[str, Expected] = {site: _stand(what) for site, what in seen.items() if site not in (HAND, OFF)}
+    if position.game.board.barred:
+        hand = seen.get(HAND, {})
         found[BAR] = Waiting(hand.get("1", 0), hand.get("2", 0))
-        _stacked(position, found)
     return found
 
 
@@ -124,13 +119,3 @@ def _stand(what: Any) -> Stand:
         case {"2": int(theirs)}:
             return Stand(2, theirs)
     return Stand(int(what))
-
-
-def _stacked(position: Position, found: dict[str, Expected]) -> None:
-    """Show a pair that is not taken down yet (Doblet) as the one man who is seen from above."""
-    men = position.to_json()["men"] if "doblet" in position.game.slug else {}
-    for side, placed in men.items():
-        for site in placed:
-            stands = found.get(site)
-            if isinstance(stands, Stand) and stands.owner == int(side) and site not in placed[DOWN]:
-                found[site] = Stand(int(side), 1)

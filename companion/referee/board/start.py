@@ -7,10 +7,11 @@ from companion.language.sentence import Sentence, sentence_of
 from companion.referee.board.decide import MARGIN, MOST_HIDDEN
 from companion.referee.board.evidence import Evidence
 from companion.referee.board.results import AskSeating, Blind, Seated
-from companion.referee.board.seating import Lies, Seating, seatings
+from companion.referee.board.seating import Seating, seatings
 from companion.referee.board.standing import Stand, look, sites_of
-from companion.referee.board.tokens import holds_tokens, seat_tokens
+from companion.referee.board.tokens import seat_tokens
 from companion.referee.board.words import differences
+from companion.rules.board import Lies
 from companion.rules.game import Game, Position
 from companion.vision.board_readings import BoardReading
 
@@ -39,7 +40,7 @@ def find_seating(
     judged = [Evidence(reading, seating, expected, sites, None) for seating in possible]
     if len(judged[0].hidden) > MOST_HIDDEN * len(sites):
         return Blind(Sentence("Too much of the board is covered."), tuple(sorted(judged[0].hidden)))
-    if holds_tokens(game) and not owners:
+    if game.board.holds_tokens and not owners:
         return seat_tokens(start, reading)
     return _best(start, judged)
 

@@ -19,16 +19,11 @@ from companion.referee.board.results import (
 from companion.referee.board.seating import TOKEN_COLOURS, Seating
 from companion.referee.board.standing import Stand, look, sites_of
 from companion.referee.board.words import differences, missing_tokens
-from companion.rules.game import Game, Position
+from companion.rules.game import Position
 from companion.rules.looks_said import colour as said_colour
 from companion.vision.board_readings import BoardReading
 
 EVEN: Final = 0.5
-
-
-def holds_tokens(game: Game) -> bool:
-    """Whether tokens that follow the throws lie on the board of a game."""
-    return game.slug.startswith("ludus-regularis")
 
 
 def tokens(position: Position, evidence: Evidence) -> Decision:

@@ -7,6 +7,7 @@ from companion.language.sentence import Sentence
 from companion.rules.board import Board
 from companion.rules.dice import ThrowError, dice_set
 from companion.rules.errors import OptionError, PositionFormatError
+from companion.rules.family import Family
 from companion.rules.game import Game, OptionValue
 from companion.rules.how_to_play import sentences
 from companion.rules.ludix.notation import read_position
@@ -24,6 +25,14 @@ class Ludix(Game):
     slug = "ludix"
     title = "Ludix"
     source = "Niek Neuwahl with the Swiss Museum of Games, Ludix (Piatnik, Vienna 2014)"
+    family = Family(
+        "ludix",
+        odds="companion.odds.known.ludix:ODDS",
+        program="companion.odds.opponents.ludix:OPPONENT",
+        page="companion.desk.page.ludix:PAGE",
+        picture="companion.web.pictures.ludix:PICTURE",
+        diagram="calibration.kit.diagrams.diagram:NONE",
+    )
     teaches = True
     player_counts = (2, 3, 4, 5, 6)
     options = read_options(__package__)

@@ -2,6 +2,7 @@
 
 import math
 import tomllib
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -30,9 +31,9 @@ def rim() -> Board:
     cells += [(column, right + 1) for column in range(lower - 1, -1, -1)]
     cells += [(0, row) for row in range(left, 0, -1)]
     rows = right + 2
-    return Board(
+    return _for_tokens(
         "rim",
-        tuple(
+        (
             Site(virtue.lot, (column + 0.5) / upper, (row + 0.5) / rows)
             for virtue, (column, row) in zip(virtues(), cells, strict=True)
         ),
@@ -55,9 +56,9 @@ def mates() -> dict[Virtue, Virtue]:
 def pairs() -> Board:
     """Return the board of pairs: 28 rows, the lesser sums on the left (Pulskamp & Otero, Table 6)."""
     rows = pair_rows()
-    return Board(
+    return _for_tokens(
         "pairs",
-        tuple(
+        (
             Site(virtue.lot, x, (row + 0.5) / len(rows))
             for row, pair in enumerate(rows)
             for virtue, x in zip(pair, (0.25, 0.75), strict=True)
@@ -70,10 +71,15 @@ def wheel() -> Board:
     """Return Colvener's wheel (Pulskamp & Otero, Figure 6): the lots clockwise around a circle from the top."""
     count = len(virtues())
     turns = [2 * math.pi * virtue.index / count for virtue in virtues()]
-    return Board(
+    return _for_tokens(
         "wheel",
-        tuple(
+        (
             Site(virtue.lot, 0.5 + 0.45 * math.sin(turn), 0.5 - 0.45 * math.cos(turn))
             for virtue, turn in zip(virtues(), turns, strict=True)
         ),
     )
+
+
+def _for_tokens(name: str, sites: Iterable[Site]) -> Board:
+    """Return a board on which the lots are printed, so it lies one way, and tokens may have any colour."""
+    return Board(name, tuple(sites), lies=("as named",), colours=())

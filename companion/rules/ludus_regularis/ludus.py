@@ -7,7 +7,8 @@ from companion.language.sentence import Sentence, Template
 from companion.rules.board import Board
 from companion.rules.dice import Throw, ThrowError, dice_set
 from companion.rules.errors import OptionError, PositionFormatError
-from companion.rules.game import OptionValue
+from companion.rules.family import Family
+from companion.rules.game import Glossary, OptionValue
 from companion.rules.how_to_play import sentences
 from companion.rules.ludus_regularis.boards import pairs, rim, wheel
 from companion.rules.ludus_regularis.notation import read_virtues
@@ -29,6 +30,15 @@ class LudusRegularis(LudusVariant):
     """One of the games; ``kind`` says what decides a throw."""
 
     source = SOURCE
+    family = Family(
+        "ludus_regularis",
+        odds="companion.odds.known.ludus_regularis:ODDS",
+        program="companion.odds.opponents.ludus_regularis:OPPONENT",
+        page="companion.desk.page.ludus_regularis:PAGE",
+        picture="companion.web.pictures.ludus_regularis:PICTURE",
+        diagram="calibration.kit.diagrams.diagram:NONE",
+    )
+    kit_parts = ("tokens",)
     player_counts = (2, 3, 4, 5, 6)
 
     def __init__(self, slug: str, title: str, story: str, kind: Kind) -> None:
@@ -53,6 +63,14 @@ class LudusRegularis(LudusVariant):
     def boards(self) -> tuple[Board, ...]:
         """The rim of Table 5, the pairs of Table 6 and the wheel of Figure 6, the one that is played on first."""
         return (self.board, *(board for board in (rim(), pairs(), wheel()) if board != self.board))
+
+    @property
+    def glossary(self) -> Glossary:
+        """The lots with their virtues."""
+        return Glossary(
+            "The lots and their virtues",
+            {virtue.lot: f"{virtue.latin}, {virtue.english}" for virtue in virtues()},
+        )
 
     def called(self, site: str) -> str:
         """Return the virtue of a lot, ``"1.2.3"`` is ``"Pax"``."""

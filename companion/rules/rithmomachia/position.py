@@ -19,7 +19,7 @@ from companion.rules.rithmomachia import (
     telling,
     transitions,
 )
-from companion.rules.rithmomachia.choices import Move
+from companion.rules.rithmomachia.choices import CAPTURES, DELIVERY, Move
 from companion.rules.rithmomachia.legal import RithmoChoices
 from companion.rules.rithmomachia.state import RithmoState
 
@@ -175,6 +175,23 @@ class RithmoPosition(RithmoState, Position):
         """Return what stands on each square: colour, shape, number and a pyramid's parts."""
         names = self.law.board.names
         return {names[square]: notation.seen(man) for square, man in enumerate(self.men) if man is not None}
+
+    def board_notes(self) -> Mapping[str, Any]:
+        """Return the men whom each player has taken and holds, and the kinds of capture that may be claimed now."""
+        return {
+            "held": {str(number): [notation.seen(man) for man in self.held(number)] for number in (1, 2)},
+            "claims": self._claimable(),
+        }
+
+    def _claimable(self) -> list[str]:
+        """Return the kinds of capture that a player may name now, whether or not one of them is there."""
+        if self.outcome is not None:
+            return []
+        kinds = [kind for kind in CAPTURES if kind in self.law.captures]
+        if self.phase == "claims":
+            return kinds
+        before = kinds if self.law["before"] == "instead" else []
+        return [*before, DELIVERY] if self.law["innocent_delivery"] and self.last is not None else before
 
     def faults(self) -> tuple[Sentence, ...]:
         """List everything wrong with a position that was set up by hand."""

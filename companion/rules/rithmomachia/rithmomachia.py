@@ -6,6 +6,7 @@ from typing import Any
 from companion.language.sentence import Sentence, Template
 from companion.rules.board import Board
 from companion.rules.errors import OptionError, PositionFormatError
+from companion.rules.family import Family
 from companion.rules.game import Game, OptionValue
 from companion.rules.how_to_play import sentences
 from companion.rules.options import read_options
@@ -26,6 +27,16 @@ FORWARD = 2
 class Rithmomachia(Game):
     """One of the three games, as ``games.toml`` describes it."""
 
+    family = Family(
+        "rithmomachia",
+        board="companion.referee.board.rithmomachia:FOLLOWING",
+        odds="companion.odds.known.known_odds:NONE",
+        program="companion.odds.opponents.rithmomachia:OPPONENT",
+        page="companion.desk.page.family_page:PLAIN",
+        picture="companion.web.pictures.rithmomachia:PICTURE",
+        diagram="calibration.kit.diagrams.rithmomachia:DIAGRAM",
+    )
+    kit_parts = ("rithmomachia-men",)
     teaches = True
     player_counts = (2,)
 

@@ -3,9 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-HAND = "hand"
-OFF = "off"
-
 
 @dataclass(frozen=True)
 class Step:

@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.language.sentence import Listing, Sentence
+from companion.rules.board import HAND, OFF
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import IllegalChoiceError
 from companion.rules.game import Choice, Position
-from companion.rules.tables.choices import HAND, OFF, Leave, Step, TurnDie
+from companion.rules.tables.choices import Leave, Step, TurnDie
 from companion.rules.tables.points import POINTS
 from companion.rules.tables.rulings import DICE_SET
 from companion.rules.tables.state import TablesState
@@ -125,6 +126,14 @@ def men_to_json(position: TablesState, side: int) -> dict[str, Any]:
     found[HAND] = course.in_hand(men)
     found[OFF] = course.off(men)
     found.update(course.further(men))
+    return found
+
+
+def seen_from_above(position: TablesState) -> Mapping[str, Any]:
+    """Return the same with one man for those who lie on each other."""
+    found = dict(occupancy(position))
+    for side, course, men in zip(("1", "2"), position.rules.courses, position.men, strict=True):
+        found |= {point: {side: 1} for point in course.stacked(men) if side in found.get(point, ())}
     return found
 
 

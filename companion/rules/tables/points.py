@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from companion.rules.board import Board, Site
+from companion.rules.board import HAND, LIES, OFF, Board, Site
 
 POINTS = "abcdefghiklmnopqrstuwxyz"
 HALF = len(POINTS) // 2
@@ -30,6 +30,6 @@ def tables_board() -> Board:
         along = index if index < HALF else len(POINTS) - 1 - index
         column = _COLUMNS - 1 - along if along < _BAR else _COLUMNS - 2 - along
         sites.append(Site(point, (column + 0.5) / (_COLUMNS + 1), 0.75 if index < HALF else 0.25))
-    sites.append(Site("hand", (_BAR + 0.5) / (_COLUMNS + 1), 0.5))
-    sites.append(Site("off", (_COLUMNS + 0.5) / (_COLUMNS + 1), 0.5))
-    return Board("tables", tuple(sites))
+    sites.append(Site(HAND, (_BAR + 0.5) / (_COLUMNS + 1), 0.5))
+    sites.append(Site(OFF, (_COLUMNS + 0.5) / (_COLUMNS + 1), 0.5))
+    return Board("tables", tuple(sites), LIES, ("light", "dark"), barred=True)

@@ -118,6 +118,14 @@ class TablesPosition(TablesState, Position):
         """Return for each place with men, ``hand`` and ``off`` too, how many of each side: ``{"a": {"1": 15}}``."""
         return notation.occupancy(self)
 
+    def seen_from_above(self) -> Mapping[str, Any]:
+        """Return of `occupancy` what a camera should see: a pair that is not taken down yet as one man."""
+        return notation.seen_from_above(self)
+
+    def board_notes(self) -> Mapping[str, Any]:
+        """Return the side of each player: ``{"sides": {"1": 1, "2": 2}}``."""
+        return {"sides": {str(number): self.rules.sides[number] for number in range(1, self.players + 1)}}
+
     def scores(self) -> Mapping[int, int]:
         """Return for each player the men that the side has borne off, or home, or the points it holds."""
         return ending.scores(self)

@@ -1,10 +1,11 @@
 """Why a throw or choice is not allowed: the one rule that forbids it, in a sentence."""
 
 from companion.language.sentence import Sentence, player
+from companion.rules.board import HAND, OFF
 from companion.rules.dice import Throw
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
 from companion.rules.game import Choice
-from companion.rules.tables.choices import HAND, OFF, Leave, Step, TurnDie
+from companion.rules.tables.choices import Leave, Step, TurnDie
 from companion.rules.tables.courses.duty import without
 from companion.rules.tables.rulings import DICE_SET
 from companion.rules.tables.state import TablesState

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from companion.rules.board import HAND, OFF
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.game import Game, OptionValue
 from companion.rules.tables.aside import PLAIN, Aside
-from companion.rules.tables.choices import HAND, OFF
 from companion.rules.tables.courses.course import FULL, Course
 from companion.rules.tables.points import POINTS
 from companion.rules.tables.position import TablesPosition

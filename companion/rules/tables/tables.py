@@ -1,17 +1,18 @@
 """The tables games as a player chooses them."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from companion.language.sentence import Sentence, Template
 from companion.rules.board import Board
+from companion.rules.family import Family
 from companion.rules.game import Game, Option, OptionValue
 from companion.rules.tables.aside import PLAIN
 from companion.rules.tables.explaining import how_to_play
-from companion.rules.tables.points import tables_board
+from companion.rules.tables.points import HALF, POINTS, tables_board
 from companion.rules.tables.position import TablesPosition
 from companion.rules.tables.rulings import Rules, Settings, rules
 from companion.rules.tables.setting_up import position_from_json
@@ -21,9 +22,28 @@ REVISION = 1
 """Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""
 
 
+_CORNERS = {
+    POINTS[0]: Sentence("at the bottom right"),
+    POINTS[HALF - 1]: Sentence("at the bottom left"),
+    POINTS[HALF]: Sentence("at the top left"),
+    POINTS[-1]: Sentence("at the top right"),
+}
+"""Where the corner points lie in the picture, by the picture's own names."""
+
+
 class Tables(Game):
     """One variant of ``variants.toml``."""
 
+    family = Family(
+        "tables",
+        board="companion.referee.board.tables.following:FOLLOWING",
+        odds="companion.odds.known.tables:ODDS",
+        program="companion.odds.opponents.tables:OPPONENT",
+        page="companion.desk.page.family_page:PLAIN",
+        picture="companion.web.pictures.tables:PICTURE",
+        diagram="calibration.kit.diagrams.tables:DIAGRAM",
+    )
+    kit_parts = ("tables-men",)
     player_counts = (2, 4, 6)
 
     def __init__(self, variant: Variant) -> None:
@@ -62,6 +82,10 @@ class Tables(Game):
     def options_then(self, rules: str) -> Mapping[str, OptionValue]:
         """Return the options under which a match of these earlier rules is played again as it was played."""
         return self.variant.earlier.get(rules, {})
+
+    def where_it_lies(self, picture_of: Callable[[str], str]) -> Sentence:
+        """Say in which corner of the picture the first point lies."""
+        return Sentence("point a lies {where}", where=_CORNERS[picture_of(POINTS[0])])
 
     def settled(self, players: int, options: Mapping[str, OptionValue]) -> Settings:
         """Return every option's value for so many players.

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.language.sentence import N_, Sentence, player
+from companion.rules.board import HAND, OFF
 from companion.rules.dice import Throw
 from companion.rules.game import Account, Await, Choice
 from companion.rules.tables import configurations, ending
-from companion.rules.tables.choices import HAND, OFF, Leave, Step, TurnDie
+from companion.rules.tables.choices import Leave, Step, TurnDie
 from companion.rules.tables.rulings import DICE_SET
 from companion.rules.tables.state import TablesState
 

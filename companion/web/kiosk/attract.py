@@ -12,9 +12,9 @@ from itertools import count
 from typing import Any, Final
 
 from companion.language.sentence import Sentence
+from companion.odds.ludus_regularis import ludus
 from companion.rules.dice import Throw, dice_set
 from companion.rules.ludus_regularis.position import LudusPosition
-from companion.rules.registry import game as game_of
 
 GAME: Final = "ludus-regularis"
 PLAYERS: Final = 2
@@ -87,11 +87,10 @@ def self_play(place: int) -> SelfPlay:
 
 def _thrown(chance: random.Random, most: int | None = None) -> list[tuple[LudusPosition, str, Throw]]:
     """Return each position that was thrown from, what the throw came to, and the throw; ``most`` of them."""
-    position = game_of(GAME).start(PLAYERS)
+    position = ludus(GAME).start(PLAYERS)
     dice = dice_set("wibold")
     thrown: list[tuple[LudusPosition, str, Throw]] = []
     while position.outcome is None and (most is None or len(thrown) < most):
-        assert isinstance(position, LudusPosition), "Wibold's game has positions of its own"
         waits = position.awaits
         names = waits.dice if waits.kind == "throw" else (chance.choice(waits.dice),)
         throw = Throw.of(dice.name, {name: chance.choice(dice.die(name).faces).text for name in names})

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.referee.board.seating import Seating, colours_of, seatings
+from companion.referee.board.seating import Seating, seatings
 from companion.referee.board.standing import BAR, SEEN_APART, Stand, Waiting, look, sites_of
 from companion.rules.game import Game, Position
 from companion.rules.rithmomachia.men import COLOURS, army
@@ -16,7 +16,7 @@ TOKENS = ("red", "blue", "green", "yellow", "white", "black")
 
 def seating_of(game: Game, lies: int = 0) -> Seating:
     """Return one of the seatings that a game can have."""
-    if not colours_of(game):
+    if not game.board.colours:
         return Seating(game.slug, "as named", tuple((colour, owner) for owner, colour in enumerate(TOKENS, 1)))
     every = list(seatings(game))
     return every[lies % len(every)]
@@ -132,7 +132,7 @@ class Camera:
 
     def _wrong(self, name: str, standing: Standing) -> Standing:
         """Return what a reader may take it for: mostly what looks alike."""
-        first, second = colours_of(self.game) or TOKENS[:2]
+        first, second = self.game.board.colours or TOKENS[:2]
         kinds = "rithmomachia" in self.game.slug
         if standing is None:
             return Men(first, 1, "circle", 2) if kinds else Men(self.chance.choice((first, second)))

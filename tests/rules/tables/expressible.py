@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from companion.rules.board import HAND, OFF
 from companion.rules.game import Choice, Position
-from companion.rules.tables.choices import HAND, OFF, Leave, Step, TurnDie
+from companion.rules.tables.choices import Leave, Step, TurnDie
 from companion.rules.tables.free.board import FreePosition
 from companion.rules.tables.free.choices import Agreed, Done, Move
 from companion.rules.tables.points import POINTS

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.language.sentence import Sentence
+from companion.rules.board import HAND
 from companion.rules.errors import PositionFormatError
-from companion.rules.tables.choices import HAND, Step
+from companion.rules.tables.choices import Step
 from companion.rules.tables.courses.course import (
     DICE,
     FULL,

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.language.sentence import Sentence
+from companion.rules.board import HAND, OFF
 from companion.rules.errors import PositionFormatError
-from companion.rules.tables.choices import HAND, OFF, Step
+from companion.rules.tables.choices import Step
 from companion.rules.tables.points import POINTS
 
 WIDTH = 4
@@ -222,6 +223,11 @@ class Course:
     def further_keys(self) -> tuple[str, ...]:
         """The names of what `further` tells."""
         return (HIT,) if self.habits.counts_hits else ()
+
+    def stacked(self, men: int) -> frozenset[str]:
+        """Return the points on which men lie on each other, so that from above one is seen."""
+        del men
+        return frozenset()
 
     def further(self, men: int) -> dict[str, Any]:
         """Return what must be known of the men beside where they are: how many in hand were hit."""

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.language.sentence import Sentence
+from companion.rules.board import OFF
 from companion.rules.errors import PositionFormatError
-from companion.rules.tables.choices import OFF, Step
+from companion.rules.tables.choices import Step
 from companion.rules.tables.courses.course import DICE, OFF_PLACE, TABLE, Course, bit_at
 from companion.rules.tables.points import POINTS
 
@@ -54,6 +55,10 @@ class DobletCourse(Course):
     def further_keys(self) -> tuple[str, ...]:
         """The names of what `further` tells."""
         return (DOWN,)
+
+    def stacked(self, men: int) -> frozenset[str]:
+        """Return the points whose pairs are not taken down."""
+        return frozenset(point for point, mark in zip(self.track, _DOWN, strict=True) if not men & mark)
 
     def further(self, men: int) -> dict[str, Any]:
         """Return the points whose pairs are taken down."""

@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from companion.language.sentence import Sentence, Template, player
-from companion.rules.board import Board, Site
+from companion.rules.board import HAND, Board, Site
 from companion.rules.dice import Throw
 from companion.rules.errors import (
     GameOverError,
@@ -21,9 +21,9 @@ from companion.rules.errors import (
     Refusal,
     WrongThrowError,
 )
+from companion.rules.family import Family
 from companion.rules.game import NAMELESS, Account, Await, Choice, Choices, Game, Option, OptionValue, Outcome, Position
 from companion.rules.how_to_play import sentences
-from companion.rules.tables.choices import HAND
 from companion.rules.tables.free.choices import Agreed, Done, Move, from_json, parse
 from companion.rules.whole_numbers import is_whole, whole_number
 
@@ -112,6 +112,10 @@ class FreePosition(Position):
         """Return everything that can be done."""
         return FreeChoices(self)
 
+    def listed_choices(self) -> Iterator[Choice]:
+        """Give what is no move: every man may go everywhere, so moves are pointed out and not listed."""
+        return (choice for choice in self.open_choices() if not isinstance(choice, Move))
+
     def refusal(self, move: Throw | Choice) -> Refusal | None:  # noqa: PLR0911 - one for each rule
         """Return why a thing cannot be done at all, with the class of its error."""
         if self.ended is not None:
@@ -194,6 +198,10 @@ class FreePosition(Position):
                 found[place] = counts
         return found
 
+    def board_notes(self) -> Mapping[str, Any]:
+        """Return the side to play, whose men may go anywhere: ``{"free": 1}``."""
+        return {"free": self.side}
+
     def scores(self) -> Mapping[int, int]:
         """Return 1 for whoever has won by agreement, else 0: the board counts nothing by itself."""
         outcome = self.outcome
@@ -250,6 +258,16 @@ def _cell(counts: Mapping[str, int]) -> str:
 class FreeBoard(Game):
     """The board of XII scripta."""
 
+    family = Family(
+        "free",
+        board="companion.referee.board.following:PLAIN",
+        odds="companion.odds.known.known_odds:NONE",
+        program="companion.odds.opponents.free:OPPONENT",
+        page="companion.desk.page.family_page:PLAIN",
+        picture="companion.web.pictures.free:PICTURE",
+        diagram="calibration.kit.diagrams.diagram:NONE",
+    )
+    kit_parts = ("tables-men",)
     player_counts = (2, 4, 6)
 
     def __init__(self) -> None:
@@ -269,7 +287,8 @@ class FreeBoard(Game):
             for index, row in enumerate(self.rows)
             for column in range(1, self.columns + 1)
         ]
-        self.board = Board("xii-scripta", (*sites, Site(HAND, (self.columns + 0.5) / (self.columns + 1), 0.5)))
+        hand = Site(HAND, (self.columns + 0.5) / (self.columns + 1), 0.5)
+        self.board = Board("xii-scripta", (*sites, hand), colours=("light", "dark"))
         self.places = tuple(site.name for site in self.board.sites)
 
     @property

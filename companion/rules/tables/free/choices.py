@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.language.sentence import Sentence
+from companion.rules.board import HAND
 from companion.rules.dice import Throw
 from companion.rules.errors import IllegalChoiceError
 from companion.rules.game import Choice
-from companion.rules.tables.choices import HAND
 
 _MOVE = re.compile(r"(?:([12])\s+)?(hand|[a-c]\d+)\s*-\s*(hand|[a-c]\d+)", re.IGNORECASE)
 _END = re.compile(r"end(?:\s+([12]))?", re.IGNORECASE)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from companion.referee.board.evidence import POSSIBLE, Evidence
-from companion.referee.board.standing import DOWN, SEEN_APART, Stand
+from companion.referee.board.standing import SEEN_APART, Stand
 from companion.rules.dice import Throw
 from companion.rules.game import Choice
 from companion.rules.tables import TablesPosition
@@ -109,9 +109,8 @@ def shown(position: TablesPosition, men: Men, side: int) -> list[tuple[str, int]
     """Return how many men of a side can be seen on each point of its way; of a pair that is not taken down one."""
     course, packed = position.rules.courses[side - 1], men[side - 1]
     counts = [(point, packed >> 4 * place & MOST) for point, place in course.places.items()]
-    if DOWN in course.further_keys:
-        down = course.further(packed)[DOWN]
-        counts = [(point, count if point in down else min(1, count)) for point, count in counts]
+    if stacked := course.stacked(packed):
+        counts = [(point, min(1, count) if point in stacked else count) for point, count in counts]
     return counts
 
 

@@ -1,0 +1,77 @@
+"""What the page shows of the games of virtues beyond what every game has: the 56, their owners, pairs and curve."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.desk.page.family_page import FamilyPage
+from companion.referee.match import Match
+from companion.rules.dice import Throw
+from companion.rules.ludus_regularis.position import LudusPosition
+from companion.rules.ludus_regularis.virtues import virtues
+
+Json = dict[str, Any]
+
+
+class _Page(FamilyPage):
+    """Ludus Regularis, whole or by sums, and the wheel."""
+
+    def drawn(self, match: Match) -> None:
+        """Return nothing: the page draws the boards of the virtues itself."""
+
+    def progress(self, match: Match) -> tuple[int, int]:
+        """Return how many virtues are held, and how many the dice can give at all."""
+        position = _position(match)
+        return sum(holder > 0 for holder in position.holders), len(position.variant.obtainable(position.reading))
+
+    def of_player(self, match: Match, number: int) -> Json:
+        """Return a player's virtues as lots in the order in which they were won, and the completed pairs."""
+        position = _position(match)
+        return {
+            "virtues": [virtue.lot for virtue in position.held(number)],
+            "pairs": [[one.lot, other.lot] for one, other in position.pairs(number)],
+        }
+
+    def parts(self, match: Match) -> Json:
+        """Return all 56 in the order of the lots, and the curve of how many were won."""
+        position = _position(match)
+        return super().parts(match) | {"virtues": _virtues(position), "curve": _curve(position, match.play.throws)}
+
+    def prospects(self, match: Match, shown: Throw) -> Mapping[str, Any]:
+        """Return what the dice that lie there point to."""
+        return _position(match).prospects(shown).to_json()
+
+
+PAGE = _Page()
+
+
+def _position(match: Match) -> LudusPosition:
+    assert isinstance(match.position, LudusPosition), "games of virtues have positions of their own"
+    return match.position
+
+
+def _virtues(position: LudusPosition) -> list[Json]:
+    return [
+        {
+            "id": virtue.lot,
+            "name": virtue.latin,
+            "english": virtue.english,
+            "sum": virtue.sum,
+            "owner": position.holder(virtue) or None,
+            "throw": position.numbers[virtue.index] or None,
+        }
+        for virtue in virtues()
+    ]
+
+
+def _curve(position: LudusPosition, throws: int) -> list[list[int]]:
+    """Return ``[throw, acquired]`` from [0, 0] on, wherever it rose, and at the last throw."""
+    points, acquired = [[0, 0]], 0
+    for number in sorted(number for number in position.numbers if number):
+        acquired += 1
+        if points[-1][0] == number:
+            points[-1][1] = acquired
+        else:
+            points.append([number, acquired])
+    if points[-1][0] < throws:
+        points.append([throws, acquired])
+    return points

@@ -1,0 +1,1 @@
+"""What is known of the odds in the games of each family."""

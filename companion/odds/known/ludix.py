@@ -1,0 +1,18 @@
+"""What is known of Ludix: all of it exactly, but how long it lasts."""
+
+from typing import Any
+
+from companion.odds import ludix
+from companion.odds.known.known_odds import KnownOdds, Options
+
+
+class _Odds(KnownOdds):
+    known = True
+
+    def odds(self, slug: str, players: int, options: Options, *, games: int, seed: int) -> dict[str, Any]:
+        """Return every throw, and the play that wins most often between two."""
+        del slug, games, seed
+        return ludix.odds(players, options)
+
+
+ODDS = _Odds()

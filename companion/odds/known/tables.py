@@ -1,0 +1,20 @@
+"""What is known of games of tables: many of them are simulated side by side."""
+
+from companion.odds.known.known_odds import KnownOdds, Options
+from companion.odds.playouts import Played
+from companion.odds.tables.layout import NotSideBySideError
+from companion.odds.tables.simulation import simulate
+
+
+class _Odds(KnownOdds):
+    def side_by_side(  # noqa: PLR0917 - as `playouts.play` has them
+        self, slug: str, count: int, seed: int, players: int, options: Options, cap: int
+    ) -> tuple[Played | None, str]:
+        """Return the games, or None and which of the rules is not known to the simulation."""
+        try:
+            return simulate(slug, count, seed, players, options, cap), ""
+        except NotSideBySideError as refused:
+            return None, str(refused)
+
+
+ODDS = _Odds()

@@ -1,0 +1,51 @@
+"""The program as a player: how it chooses in each game, by a way that is published and that the page can name.
+
+It never looks ahead into chance: Ludix between two is played by its exact policy, everything else by plain rules of our
+own, good enough for company and honest about it (`manner`).
+"""
+
+import random
+from typing import Any
+
+from companion.language.sentence import Sentence
+from companion.odds.opponents.opponent import Opponent, any_of_the_best
+from companion.rules.game import Choice, Game, Position
+
+
+def can_play(game: Game) -> bool:
+    """Whether the program can take a seat in this game: not where nothing but the players' agreement rules it."""
+    return _opponent(game).can_play
+
+
+def chooses(game: Game) -> bool:
+    """Whether a player of this game chooses anything, or only throws."""
+    return _opponent(game).chooses
+
+
+def manner(game: Game) -> Sentence:
+    """Say in one sentence how the program plays this game."""
+    return _opponent(game).manner()
+
+
+def choose(position: Position, chance: random.Random) -> Choice:
+    """Return the choice that the program makes in a position that waits for one.
+
+    May take seconds: the best play of Ludix is solved when it is first asked for.
+    """
+    return _opponent(position.game).choose(position, chance)
+
+
+def _opponent(game: Game) -> Opponent[Any]:
+    """Return how the program plays a game. Raises `FamilyError` where its family does not say."""
+    return game.family.face("program", Opponent)
+
+
+def die_to_cast(position: Position, chance: random.Random) -> str:
+    """Return the die that the program throws again: one of those on which most faces win something."""
+    wins = dict.fromkeys(position.awaits.dice, 0)
+    turn = position.awaits.player
+    before = position.scores()[turn]
+    for throw in position.throws():
+        name = throw.shown[0][0]
+        wins[name] += position.after(throw).scores()[turn] > before
+    return any_of_the_best(wins, chance)

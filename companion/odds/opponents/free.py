@@ -1,0 +1,16 @@
+"""The free board, on which the program takes no seat."""
+
+from companion.language.sentence import Sentence
+from companion.odds.opponents.opponent import Opponent
+from companion.rules.tables import FreePosition
+
+
+class _Opponent(Opponent[FreePosition]):
+    can_play = False
+
+    def manner(self) -> Sentence:
+        """Say why it does not play."""
+        return Sentence("The program cannot play here: nobody knows the rules, so people agree on every move.")
+
+
+OPPONENT = _Opponent()

@@ -1,0 +1,37 @@
+"""The program in Ludix: between two it plays the best play, else by a plain rule."""
+
+import random
+
+from companion.language.sentence import Sentence
+from companion.odds.ludix.policy import best_choice
+from companion.odds.ludix.race import PolicyError
+from companion.odds.ludix.throws import most_to_go_on
+from companion.odds.opponents.opponent import Opponent
+from companion.rules.game import Choice
+from companion.rules.ludix import Formed, LudixPosition
+from companion.rules.ludix.choices import AGAIN, STOP
+
+
+class _Opponent(Opponent[LudixPosition]):
+    def manner(self) -> Sentence:
+        """Say by what it stops and goes on."""
+        return Sentence(
+            "Between two the program stops and goes on by the best play, which is known exactly; otherwise it throws "
+            "again up to {most} points at stake.",
+            most=most_to_go_on(),
+        )
+
+    def choose(self, position: LudixPosition, chance: random.Random) -> Choice:
+        """Return the best choice where it is known. May take seconds: it is solved when it is first asked for."""
+        del chance
+        try:
+            return best_choice(position)
+        except PolicyError:
+            best = position.best
+            again = Formed(best.text, AGAIN)
+            if position.stake + best.value <= most_to_go_on() and position.refusal(again) is None:
+                return again
+            return Formed(best.text, STOP)
+
+
+OPPONENT = _Opponent()

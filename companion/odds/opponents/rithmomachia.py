@@ -1,0 +1,44 @@
+"""The program in Rithmomachia: it takes the highest number that its next move can take."""
+
+import random
+
+from companion.language.sentence import Sentence
+from companion.odds.opponents.opponent import Opponent, any_of_the_best
+from companion.rules.game import Choice
+from companion.rules.rithmomachia.choices import Claim, Delivery, Move
+from companion.rules.rithmomachia.position import RithmoPosition
+
+
+class _Opponent(Opponent[RithmoPosition]):
+    def manner(self) -> Sentence:
+        """Say what it takes, and that it plans nothing."""
+        return Sentence(
+            "The program takes the highest number that it can take by its next move, and otherwise moves by chance: it "
+            "overlooks nothing and plans nothing."
+        )
+
+    def choose(self, position: RithmoPosition, chance: random.Random) -> Choice:
+        """Return the choice that takes, or leads to taking, the highest number."""
+        if position.phase == "claims":
+            claims = {claim: _number(position, claim) for claim in position.claims}
+            return any_of_the_best(claims, chance) if claims else next(iter(position.legal()))
+        worth: dict[Choice, float] = {}
+        for choice in position.legal():
+            if isinstance(choice, Claim | Delivery):
+                worth[choice] = _number(position, choice)
+            elif isinstance(choice, Move):
+                moved = position.carried_out(choice)
+                worth[choice] = max((_number(moved, claim) for claim in moved.claims), default=0)
+            else:
+                worth[choice] = 0
+        return any_of_the_best(worth, chance)
+
+
+OPPONENT = _Opponent()
+
+
+def _number(position: RithmoPosition, choice: Claim | Delivery) -> float:
+    target = choice.target
+    man = position.men[position.law.board.numbered[target.site]]
+    assert man is not None, "a man is taken"
+    return float(target.part or man.number)

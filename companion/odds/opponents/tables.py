@@ -1,0 +1,43 @@
+"""The program in games of tables: it counts what a turn comes to, and looks no further."""
+
+import random
+
+from companion.language.sentence import Sentence
+from companion.odds.opponents.opponent import Opponent, any_of_the_best
+from companion.rules.board import HAND, OFF
+from companion.rules.game import Choice
+from companion.rules.tables import TablesPosition
+
+A_HIT, A_MAN_HOME, A_LONE_MAN = 3.0, 2.0, 1.0
+"""What the program counts: an enemy sent back, a man home or borne off, an own man left alone."""
+
+
+class _Opponent(Opponent[TablesPosition]):
+    def manner(self) -> Sentence:
+        """Say what it counts."""
+        return Sentence(
+            "The program hits where it can, brings men home and leaves as few men alone as it can; among equal turns "
+            "it draws lots."
+        )
+
+    def choose(self, position: TablesPosition, chance: random.Random) -> Choice:
+        """Return the first step of the turn that counts most; each step is thought about anew, with the same count."""
+        worth: dict[Choice, float] = {}
+        for play in position.plays():
+            assert isinstance(play.position, TablesPosition), "a position leads to its own kind"
+            counted = _counted(position, play.position)
+            worth[play.choices[0]] = max(counted, worth.get(play.choices[0], counted))
+        return any_of_the_best(worth, chance)
+
+
+OPPONENT = _Opponent()
+
+
+def _counted(before: TablesPosition, after: TablesPosition) -> float:
+    own, other = str(before.side), str(3 - before.side)
+    men, were = after.occupancy(), before.occupancy()
+    hits: int = men.get(HAND, {}).get(other, 0) - were.get(HAND, {}).get(other, 0)
+    home: int = after.scores()[before.turn] - before.scores()[before.turn]
+    alone = sum(1 for site, there in men.items() if site not in (HAND, OFF) and there.get(own) == 1)
+    won = after.outcome is not None and before.turn in after.outcome.winners
+    return A_HIT * hits + A_MAN_HOME * home - A_LONE_MAN * alone + (100 if won else 0)

@@ -1,0 +1,1 @@
+"""How men of a tables game are followed on their board."""

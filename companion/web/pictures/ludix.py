@@ -1,0 +1,19 @@
+"""Ludix, which has no board: its dice."""
+
+from companion.rules.board import Board
+from companion.web.pictures.picture import Picture, Shape, die
+
+
+class _Picture(Picture):
+    def height(self, board: Board) -> int:
+        """Return the height of a row of dice."""
+        del board
+        return 44
+
+    def ground(self, board: Board) -> list[Shape]:
+        """Return four dice."""
+        del board
+        return [shape for n, letter in enumerate("LXVI") for shape in die(8 + n * 33, 8, 27, letter)]
+
+
+PICTURE = _Picture()

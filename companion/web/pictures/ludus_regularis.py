@@ -1,0 +1,46 @@
+"""The boards of the virtues: the rim with the dice in its middle, and the wheel."""
+
+from collections.abc import Iterator
+from math import hypot
+
+from companion.rules.board import Board
+from companion.web.pictures.picture import SQUARE, WIDTH, Picture, Shape, cells, die, whole
+
+
+class _Picture(Picture):
+    def ground(self, board: Board) -> list[Shape]:
+        """Return the wheel, or the cells of another board."""
+        if board.name == "wheel":
+            return _wheel(board, SQUARE)
+        return [whole(SQUARE, "pic-leaf"), cells(board.sites, SQUARE, 7.4, 6.6), *_dice(SQUARE)]
+
+
+PICTURE = _Picture()
+
+
+def _dice(height: float) -> Iterator[Shape]:
+    """Give three cubes and a tetrahedron in the middle of the rim."""
+    for n, letter in enumerate("AEI"):
+        yield from die(34 + n * 26, height / 2 - 20, 20, letter)
+    x, y = WIDTH / 2, height / 2 + 6
+    yield Shape("path", "pic-die", {"d": f"M{x} {y}l13 22h-26z"})
+    yield Shape("text", "pic-letter", {"x": x, "y": y + 15, "font-size": 11}, "M")
+
+
+def _wheel(board: Board, height: float) -> list[Shape]:
+    middle_x, middle_y = WIDTH / 2, height / 2
+    outer, inner = height / 2 - 2, height / 2 - 20
+    spokes = []
+    for site in board.sites:
+        dx, dy = (site.x - 0.5), (site.y - 0.5)
+        far = hypot(dx, dy) or 1
+        ux, uy = dx / far, dy / far
+        near = f"M{middle_x + ux * inner:.1f} {middle_y + uy * inner:.1f}"
+        spokes.append(f"{near}L{middle_x + ux * outer:.1f} {middle_y + uy * outer:.1f}")
+    return [
+        Shape("circle", "pic-leaf", {"cx": middle_x, "cy": middle_y, "r": outer}),
+        Shape("circle", "pic-cell", {"cx": middle_x, "cy": middle_y, "r": inner}),
+        Shape("path", "pic-cell", {"d": "".join(spokes)}),
+        Shape("path", "pic-pointer", {"d": f"M{middle_x} {middle_y - inner + 4}l6 {inner}h-12z"}),
+        Shape("circle", "pic-die", {"cx": middle_x, "cy": middle_y + 3, "r": 5}),
+    ]

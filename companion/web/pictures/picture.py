@@ -1,0 +1,92 @@
+"""The picture by which a game is chosen: a family's face among the cards, and the shapes that all of them use.
+
+Lengths are in units of `WIDTH` by the picture's height.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from companion.rules.board import Board, Site
+from companion.rules.game import Game
+
+WIDTH = 140
+SQUARE = 124
+"""The height of a picture about as high as wide."""
+
+MAN = 4.1
+"""The radius of a man on a point."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One SVG element: its tag, its class, its other attributes, and the text in it."""
+
+    tag: str
+    kind: str
+    attributes: Mapping[str, str | float]
+    text: str = ""
+
+
+class Picture:
+    """How the games of a family are drawn; no men stand where nothing else is said."""
+
+    def height(self, board: Board) -> int:
+        """Return how high the picture of a board is."""
+        del board
+        return SQUARE
+
+    def ground(self, board: Board) -> list[Shape]:
+        """Return the empty board."""
+        raise NotImplementedError
+
+    def men(self, game: Game) -> list[Shape]:
+        """Return the men as they stand at the start of a game between the fewest players."""
+        del game
+        return []
+
+
+def picture_of(game: Game) -> Picture:
+    """Return how a game is drawn.
+
+    Raises:
+        FamilyError: its family does not say.
+    """
+    return game.family.face("picture", Picture)
+
+
+def whole(height: float, kind: str) -> Shape:
+    """Return one surface as large as the picture."""
+    return Shape("rect", kind, {"width": WIDTH, "height": height, "rx": 3})
+
+
+def cells(sites: Iterable[Site], height: float, wide: float, high: float) -> Shape:
+    """Return one outline of a small box at every site."""
+    boxes = (
+        f"M{site.x * WIDTH - wide / 2:.1f} {site.y * height - high / 2:.1f}h{wide}v{high}h-{wide}z" for site in sites
+    )
+    return Shape("path", "pic-cell", {"d": "".join(boxes)})
+
+
+def die(x: float, y: float, size: float, letter: str) -> Iterator[Shape]:
+    """Give one die with a letter."""
+    yield Shape("rect", "pic-die", {"x": x, "y": y, "width": size, "height": size, "rx": size / 5})
+    yield Shape("text", "pic-letter", {"x": x + size / 2, "y": y + size / 2, "font-size": size * 0.6}, letter)
+
+
+def dotted(strokes: Iterable[tuple[str, str]]) -> list[Shape]:
+    """Return the men of each side as one dotted line, a dot a man, from a side with a stroke each."""
+    lines: dict[str, list[str]] = defaultdict(list)
+    for side, stroke in strokes:
+        lines[side].append(stroke)
+    return [
+        Shape("path", f"stack side-{side} {part}", {"d": "".join(drawn)})
+        for side, drawn in sorted(lines.items())
+        for part in ("rim-of", "body-of")
+    ]
+
+
+def beside(site: Site, there: Mapping[str, int], height: float) -> Iterator[tuple[str, str]]:
+    """Give for each side with men on a site one dot, side 2's below side 1's."""
+    for row, side in enumerate(sorted(there)):
+        yield side, f"M{site.x * WIDTH:.1f} {site.y * height + (row - 0.5) * 3 * MAN:.1f}v0.01"

@@ -1,0 +1,58 @@
+"""The boards of Rithmomachia with both armies."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from companion.rules.board import Board, Site
+from companion.rules.game import Game
+from companion.web.pictures.picture import WIDTH, Picture, Shape, whole
+
+HEIGHTS = {"8x16": 74, "8x14": 84}
+
+
+class _Picture(Picture):
+    def height(self, board: Board) -> int:
+        """Return the height at which the squares are about square."""
+        return HEIGHTS[board.name]
+
+    def ground(self, board: Board) -> list[Shape]:
+        """Return the squares."""
+        return _squares(board, self.height(board))
+
+    def men(self, game: Game) -> list[Shape]:
+        """Return the armies in array, each man in his shape."""
+        sites = {site.name: site for site in game.board.sites}
+        return _armies(sites, game.start(game.least_players).occupancy(), self.height(game.board))
+
+
+PICTURE = _Picture()
+
+
+def _squares(board: Board, height: float) -> list[Shape]:
+    wide = WIDTH / len({site.x for site in board.sites})
+    high = height / len({site.y for site in board.sites})
+    odd = [
+        f"M{site.x * WIDTH - wide / 2:.2f} {site.y * height - high / 2:.2f}h{wide:.2f}v{high:.2f}h-{wide:.2f}z"
+        for site in board.sites
+        if (round(site.x * WIDTH / wide - 0.5) + round(site.y * height / high - 0.5)) % 2
+    ]
+    return [whole(height, "pic-field"), Shape("path", "pic-cell pic-odd", {"d": "".join(odd)})]
+
+
+def _armies(sites: Mapping[str, Site], occupancy: Mapping[str, Any], height: float) -> list[Shape]:
+    outlines: dict[str, list[str]] = defaultdict(list)
+    r = 3.3
+    for name, man in occupancy.items():
+        x, y = sites[name].x * WIDTH, sites[name].y * height
+        match man["shape"]:
+            case "circle":
+                drawn = f"M{x - r:.1f} {y:.1f}a{r} {r} 0 1 0 {2 * r} 0a{r} {r} 0 1 0 -{2 * r} 0z"
+            case "triangle":
+                drawn = f"M{x:.1f} {y - r:.1f}l{r} {2 * r}h-{2 * r}z"
+            case "square":
+                drawn = f"M{x - r:.1f} {y - r:.1f}h{2 * r}v{2 * r}h-{2 * r}z"
+            case _:
+                drawn = f"M{x - 1.2:.1f} {y - r:.1f}h2.4v2.2h1.1v2.2h1.1v2.2h-6.8v-2.2h1.1v-2.2h1.1z"
+        outlines[man["colour"]].append(drawn)
+    return [Shape("path", f"army {colour}", {"d": "".join(drawn)}) for colour, drawn in outlines.items()]

@@ -1,0 +1,29 @@
+"""The faces of the race that are its own: how the program plays it, and the picture by which it is chosen."""
+
+import random
+
+from companion.language.sentence import Sentence
+from companion.odds.opponents.opponent import Opponent
+from companion.rules.board import Board
+from companion.rules.game import Choice
+from companion.web.pictures.picture import SQUARE, Picture, Shape, whole
+from tests.toy.race import RacePosition
+
+
+class _Opponent(Opponent[RacePosition]):
+    def manner(self) -> Sentence:
+        return Sentence("The program never stays if it can go on.")
+
+    def choose(self, position: RacePosition, chance: random.Random) -> Choice:
+        del chance
+        return next(iter(position.legal()))
+
+
+class _Picture(Picture):
+    def ground(self, board: Board) -> list[Shape]:
+        del board
+        return [whole(SQUARE, "pic-field")]
+
+
+OPPONENT = _Opponent()
+PICTURE = _Picture()
