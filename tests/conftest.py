@@ -3,10 +3,14 @@
 import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
+
+from companion.live.snapshot import SnapshotStore
+from tests.shapes import shape_fault
 
 # A busy machine is no fault of what is tested: nothing is judged by the clock, the benchmarks measure how long things
 # take. Every change is judged by the same examples on every machine; `make explore` looks further, and keeps what it
@@ -42,6 +46,30 @@ def _nothing_of_the_owners(tmp_path_factory: pytest.TempPathFactory) -> Iterator
         for kind in ("DATA", "CONFIG", "CACHE", "STATE"):
             patch.setenv(f"XDG_{kind}_HOME", str(home / kind.lower()))
         yield
+
+
+@pytest.fixture(scope="session")
+def _faults_of_states() -> Iterator[list[str]]:
+    """Compare every state that is put up for a page with its declared shape, and give the list of what does not fit."""
+    faults: list[str] = []
+    publish = SnapshotStore.publish
+
+    def compared(store: SnapshotStore, data: dict[str, Any]) -> None:
+        faults.extend(shape_fault({"version": 0, **data}))
+        publish(store, data)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SnapshotStore, "publish", compared)
+        yield faults
+
+
+@pytest.fixture(autouse=True)
+def _every_state_has_its_shape(_faults_of_states: list[str]) -> Iterator[None]:
+    """Fail a test in which a page would have been sent a state that is not of its shape."""
+    yield
+    found = sorted(set(_faults_of_states))
+    _faults_of_states.clear()
+    assert not found
 
 
 @pytest.fixture(scope="session")

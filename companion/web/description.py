@@ -10,6 +10,7 @@ from flask import Blueprint, Flask, Response, current_app, json
 from werkzeug.routing import Rule
 
 from companion.desk.command import Contract
+from companion.desk.page.shapes.table import TableState
 from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.web.camera.calibrating import ACTS
 from companion.web.owner.auth import is_guarded
@@ -44,19 +45,6 @@ COMPONENTS: Final[Json] = {
             "type": "object",
             "required": ["ok", "sentence", "data"],
             "properties": {"ok": {"const": True}, "sentence": SENTENCE, "data": {"type": "object"}},
-        },
-        "State": {
-            "type": "object",
-            "description": "Everything that the page shows. `version` grows with every change.",
-            "required": ["version", "state", "state_sentence", "camera", "match", "health"],
-            "properties": {
-                "version": {"type": "integer"},
-                "state": {"enum": ["SYNCED", "SETTLING", "PROPOSED", "MISMATCH", "BLIND", "MANUAL"]},
-                "state_sentence": SENTENCE,
-                "camera": {"type": "object"},
-                "match": {"type": ["object", "null"]},
-                "health": {"type": "object"},
-            },
         },
         "Matches": {
             "type": "object",
@@ -104,7 +92,7 @@ BODIES: Final[Mapping[str, Json]] = {
 }
 TYPES: Final[Mapping[str, str]] = {"api.frames": "image/jpeg", "transfer.take_in": "application/x-ndjson"}
 ANSWERS: Final[Mapping[str, Json]] = {
-    "api.state": {"application/json": {"schema": {"$ref": "#/components/schemas/State"}}},
+    "api.state": {"application/json": {"schema": {"$ref": "#/components/schemas/TableState"}}},
     "api.picture": {"image/jpeg": {}},
     "calibrating.live": {"image/jpeg": {}, "application/json": {"schema": {"type": "object"}}},
     "calibrating.picture": {"image/jpeg": {}},
@@ -161,9 +149,9 @@ def commands() -> Json:
 
 @cache
 def _schemas() -> Json:
-    """Return the JSON schema of each body, by the name of its class."""
+    """Return the JSON schema of each command's body and of the table's state, part by part, by their names."""
     bodies = [contract.type for contract in TABLE_COMMANDS.values()]
-    return msgspec.json.schema_components(bodies, ref_template=BODY)[1]
+    return msgspec.json.schema_components([*bodies, TableState], ref_template=BODY)[1]
 
 
 def _command(contract: Contract) -> Json:

@@ -16,6 +16,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.shapes import watcher
+
+WATCHER = watcher()
 PATIENCE = 60  # seconds that a busy machine may need for what a quiet one does at once; no test fails for slowness
 expect.set_options(timeout=PATIENCE * 1000)
 COMPANION = Path(sys.executable).parent / "companion"
@@ -157,6 +160,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     def make(address: str, width: int = 1280, height: int = 800, *, quiet: bool = True, ready: bool = True) -> Page:
         page = browser.new_page(viewport={"width": width, "height": height})
         page.set_default_timeout(PATIENCE * 1000)
+        page.add_init_script(WATCHER)
         pages.append(page)
         own = re.match(r"http://[^/]+", address)
         assert own

@@ -1,0 +1,199 @@
+"""The part of the table's state that changes only with the match."""
+
+from typing import Any, Literal, TypedDict
+
+from companion.desk.page.shapes.common import ArrowShape, SentenceShape
+
+Way = Literal["camera", "tapped", "program"]
+
+
+class PlayerShape(TypedDict):
+    """One player. ``virtues``: lots in the order in which they were won; ``pairs``: complete ones, two lots each."""
+
+    number: int
+    name: str
+    score: int
+    colour: int
+    program: bool
+    virtues: list[str]
+    pairs: list[tuple[str, str]]
+
+
+class MatchShape(TypedDict):
+    """The open match. ``acquired`` of ``of`` virtues are won; both are 0 in other games."""
+
+    id: int
+    name: str
+    game: str
+    title: str
+    options: dict[str, bool | int | str]
+    paused: bool
+    dice_by: Way
+    watched: bool
+    dice_sets: list[str]
+    players: list[PlayerShape]
+    throws: int
+    acquired: int
+    of: int
+    rules_changed: SentenceShape | None
+
+
+class AwaitsShape(TypedDict):
+    """What the match waits for, and of whom; ``player`` 0: nobody."""
+
+    kind: Literal["throw", "recast", "choice", "over"]
+    player: int
+    by_program: bool
+    sentence: SentenceShape
+    dice_sets: list[str]
+    dice: list[str]
+
+
+class ThrowShape(TypedDict):
+    """The last throw that counts; ``dice`` and ``crop`` where a camera saw it."""
+
+    event: int
+    number: int
+    player: int
+    kind: str
+    set: str | None
+    faces: dict[str, str]
+    sentence: SentenceShape
+    details: dict[str, Any]
+    by: str
+    dice: list[dict[str, Any]]
+    crop: str | None
+    corrected: bool
+
+
+class AskedDieShape(TypedDict):
+    """One die of an open question: which it is if that is known, what it may show, and its picture's name."""
+
+    die: str | None
+    candidates: list[tuple[str, float]]
+    status: str
+    crop: str | None
+
+
+class AskShape(TypedDict):
+    """An open question about dice; ``id`` goes into the answer. ``suggestion``: the likeliest face of each die."""
+
+    id: int
+    sentence: SentenceShape
+    dice: list[AskedDieShape]
+    suggestion: dict[str, str] | None
+
+
+class ChoiceShape(TypedDict):
+    """A choice that may be made now, as a player types it and as JSON."""
+
+    text: str
+    choice: dict[str, Any]
+
+
+class TakeBackShape(TypedDict):
+    """The last choice, where its player may take it back."""
+
+    event: int
+    player: int
+    text: str
+
+
+class UndoShape(TypedDict):
+    """What was played last and may be undone; ``anyone``: without a correction, which is the owner's."""
+
+    event: int
+    number: int
+    player: int
+    kind: str
+    text: str
+    anyone: bool
+
+
+class BoardShape(TypedDict, total=False):
+    """The board to be drawn; what only some games have may be missing.
+
+    ``men``: what stands on each site. ``last``: the last move. ``held``: men taken and held, by player. ``claims``:
+    kinds of capture that may be claimed. ``sides``: each player's side. ``free``: the side to play where all may move.
+    """
+
+    name: str
+    men: dict[str, Any]
+    last: list[ArrowShape]
+    held: dict[str, list[dict[str, Any]]]
+    claims: list[str]
+    sides: dict[str, int]
+    free: int
+
+
+class NumeralShape(TypedDict):
+    """A Roman numeral that the dice of Ludix form."""
+
+    text: str
+    value: int
+
+
+class LudixShape(TypedDict):
+    """A turn of Ludix. ``fails``: the chance that another throw forms nothing, as numerator and denominator."""
+
+    numerals: list[NumeralShape]
+    formed: list[str]
+    stake: int
+    target: int
+    fails: tuple[int, int]
+    sentences: list[SentenceShape]
+
+
+class VirtueShape(TypedDict):
+    """One of the 56 virtues: its lot, Latin and English name, sum of vowels, holder, and the throw that won it."""
+
+    id: str
+    name: str
+    english: str
+    sum: int
+    owner: int | None
+    throw: int | None
+
+
+class LogLineShape(TypedDict):
+    """One event in the log. ``standing``: whether a commit counts; ``number``: which throw it is."""
+
+    event: int
+    at: float
+    actor: str
+    number: int | None
+    player: int | None
+    text: SentenceShape | None
+    move: str
+    kind: str
+    corrected: bool
+    standing: str | None
+
+
+class OutcomeShape(TypedDict):
+    """How the match ended. ``teacher`` and ``pupils``: who teaches whom, in games of virtues."""
+
+    winners: list[int]
+    tie: bool
+    why: SentenceShape | None
+    teacher: list[Any]
+    pupils: list[Any]
+
+
+class MatchPartShape(TypedDict):
+    """Everything that changes only with the match; each part is None or empty where there is nothing to show."""
+
+    match: MatchShape | None
+    awaits: AwaitsShape
+    throw: ThrowShape | None
+    ask: AskShape | None
+    choices: list[ChoiceShape]
+    take_back: TakeBackShape | None
+    undo: UndoShape | None
+    drawn: str | None
+    board: BoardShape | None
+    ludix: LudixShape | None
+    virtues: list[VirtueShape]
+    curve: list[tuple[int, int]]
+    log: list[LogLineShape]
+    outcome: OutcomeShape | None

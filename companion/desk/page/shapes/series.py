@@ -1,0 +1,172 @@
+"""The whole state of the laboratory, as its page is sent it."""
+
+from typing import Any, Literal, TypedDict
+
+from companion.desk.page.shapes.common import HealthShape, SentenceShape, SeriesCameraShape
+
+Sign = Literal["throw", "wait", "ask", "hand", "blind", "none"]
+"""The sign beside the large sentence."""
+
+
+class AuditShape(TypedDict):
+    """How many throws a person has named unseen, how many differed, and which are still to be named."""
+
+    done: int
+    wrong: int
+    due: list[int]
+
+
+class VerdictShape(TypedDict):
+    """What is said of a die. ``p``: the anytime-valid p value; ``called``: the throw at which it was called biased."""
+
+    said: str
+    sentences: list[SentenceShape]
+    p: float
+    called: int | None
+    largest: float
+    smallest: float | None
+    needed: int | None
+    reader_explains: bool
+
+
+class EvidenceShape(TypedDict):
+    """The curve of the evidence: after which throws, the logarithm of the wealth, and what is needed."""
+
+    throws: list[int]
+    log_value: list[float]
+    needed: float
+
+
+class QuestionFindingShape(TypedDict):
+    """One question about die or thrower, and its answer."""
+
+    question: str
+    found: Any
+    p: float | None
+    throws: int
+
+
+class SeriesDieShape(TypedDict):
+    """One die of a series: counts, estimates and bounds of each outcome, in the order of ``labels``."""
+
+    name: str
+    set: str
+    die: str
+    together: int
+    labels: list[str]
+    fair: list[float]
+    counts: list[float]
+    throws: int
+    unread: int
+    corrected: int
+    audit: AuditShape
+    verdict: VerdictShape
+    low: list[float]
+    high: list[float]
+    estimate: list[float]
+    evidence: EvidenceShape
+    findings: list[QuestionFindingShape]
+
+
+class SeriesThrowShape(TypedDict):
+    """One throw of one die. ``digest`` names its picture, ``crop`` too where it is still there."""
+
+    number: int
+    at: float
+    die: str
+    outcome: str | None
+    suspected: str | None
+    how: str
+    asked: bool
+    corrected: bool
+    withdrawn: bool
+    due: bool
+    audited: bool
+    session: str
+    hand: str
+    digest: str | None
+    confidence: float | None
+
+
+class ShownThrowShape(SeriesThrowShape):
+    """The same in the list of the last throws."""
+
+    crop: str | None
+
+
+class AskedSeriesDieShape(TypedDict):
+    """One die of the open question; ``die`` is its key in the answer."""
+
+    die: str
+    name: str
+    face: str | None
+    missing: bool
+    candidates: list[Any]
+    crop: str | None
+
+
+class SeriesQuestionShape(TypedDict):
+    """The open question about a throw."""
+
+    number: int
+    sentence: SentenceShape
+    dice: list[AskedSeriesDieShape]
+
+
+class PhotographShape(TypedDict):
+    """A photograph of one face, by its hash."""
+
+    die: str
+    face: str
+    picture: str
+
+
+class SeriesShape(TypedDict):
+    """The open series of throws."""
+
+    id: int
+    title: str
+    at: float
+    about: dict[str, Any]
+    smallest: float | None
+    fixed: int | None
+    pace: Any
+    session: str
+    hand: str
+    throws: int
+    dice: list[SeriesDieShape]
+    last: list[ShownThrowShape]
+    question: SeriesQuestionShape | None
+    photographs: list[PhotographShape]
+
+
+class ListedDieShape(TypedDict):
+    """One die in the list of series."""
+
+    name: str
+    set: str
+    die: str
+
+
+class ListedShape(TypedDict):
+    """One series in the list."""
+
+    id: int
+    title: str
+    throws: int
+    at: float
+    last: float
+    dice: list[ListedDieShape]
+
+
+class SeriesState(TypedDict):
+    """Everything that the laboratory's page shows. ``version`` grows with every change; ``hitch``: what failed last."""
+
+    version: int
+    sentence: SentenceShape
+    sign: Sign
+    camera: SeriesCameraShape
+    series: SeriesShape | None
+    series_list: list[ListedShape]
+    hitch: SentenceShape | None
+    health: HealthShape
