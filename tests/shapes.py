@@ -24,7 +24,7 @@ def shape_fault(state: Any) -> list[str]:
         return []  # a store that is tested by itself holds anything
     text = json.dumps(state)
     try:
-        known = msgspec.json.decode(text, type=shape)
+        known: Any = msgspec.json.decode(text, type=shape)
     except msgspec.ValidationError as why:
         return [f"{shape.__name__}: {why}"]
     return [f"{shape.__name__} does not name {path}" for path in _beside(json.loads(text), known, "")]

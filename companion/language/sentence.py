@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from string import Formatter
-from typing import Any, Literal, NewType, Self
+from typing import Any, Literal, NewType, Self, TypedDict
 
 Joint = Literal["and", "or", "comma"]
 Template = NewType("Template", str)
@@ -13,6 +13,14 @@ Template = NewType("Template", str)
 def N_(template: str) -> Template:  # noqa: N802  (what gettext calls its mark for a text that is only translated later)
     """Mark a literal as a template where it is written, for a sentence that is made of it elsewhere."""
     return Template(template)
+
+
+class SentenceJson(TypedDict):
+    """A sentence in English, with the template and the parts by which it can be translated."""
+
+    text: str
+    template: str
+    parts: dict[str, Any]
 
 
 @dataclass(frozen=True, init=False)
@@ -42,7 +50,7 @@ class Sentence:
     def __str__(self) -> str:
         return self.template.format(**dict(self.parts))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> SentenceJson:
         """Return ``{"text": English, "template": ..., "parts": {...}}``; nested sentences likewise."""
         parts = {name: _json(part) for name, part in self.parts}
         return {"text": str(self), "template": self.template, "parts": parts}

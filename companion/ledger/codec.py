@@ -17,7 +17,7 @@ LONGEST_SAID: Final = 4000
 LONGEST_TEXT: Final = 2000
 """Characters of a text that stands alone; what people type in is cut at 300."""
 
-Json = dict[str, Any]
+Json = Mapping[str, Any]
 Check = tuple[str, Callable[[Any], bool]]
 """What a field is to be, in words, and whether a value is that."""
 
@@ -50,9 +50,9 @@ class Codec(Generic[E]):
         self._checks = checks
         self._own = own or {}
 
-    def to_json(self, event: E) -> Json:
+    def to_json(self, event: E) -> dict[str, Any]:
         """Return the event as ``{"kind": ..., its fields}``, in plain JSON values."""
-        data: Json = {"kind": event.kind}
+        data: dict[str, Any] = {"kind": event.kind}
         for entry in fields(event):
             value = getattr(event, entry.name)
             data[entry.name] = list(value) if isinstance(value, tuple) else value

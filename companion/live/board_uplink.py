@@ -3,9 +3,10 @@
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from companion.desk.page.match import said_to
+from companion.desk.page.names import said_to
+from companion.desk.page.shapes.table import PressedShape
 from companion.desk.sight import BoardSight
 from companion.desk.table.match_desk import Reply
 from companion.desk.table.square_sense import SquaresAlone, SquareSense
@@ -34,7 +35,7 @@ class Pressed:
     ok: bool
     sentence: Sentence
 
-    def to_json(self, match: Match | None) -> dict[str, Any]:
+    def to_json(self, match: Match | None) -> PressedShape:
         """Return ``{"number": 1, "ok": true, "sentence": {...}}``, the players of the match called by name."""
         return {"number": self.number, "ok": self.ok, "sentence": said_to(match, self.sentence).to_json()}
 

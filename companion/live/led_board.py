@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from companion.desk.finding import BoardFinding
 from companion.desk.lights.marks import DARKNESS, Marker, Marks
@@ -13,6 +13,7 @@ from companion.desk.lights.rhythm import Rhythm
 from companion.desk.lights.theme import Theme, theme
 from companion.desk.lights.usual_wiring import usual_wiring
 from companion.desk.page.lights import LightsNow, lights_part
+from companion.desk.page.shapes.table import LightsShape
 from companion.desk.table.state import State
 from companion.live.board_uplink import BoardUplink
 from companion.referee.match import Match
@@ -159,7 +160,7 @@ class LedBoard:
             self._rhythm.want(marks)
             self._turn.notify_all()
 
-    def part(self, match: Match | None) -> dict[str, Any] | None:
+    def part(self, match: Match | None) -> LightsShape | None:
         """Return what a page is told of the lights, None where there is no board of them.
 
         Called by the writer's thread. ``match``: the one that is shown.

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-Data = dict[str, Any]
+Data = Mapping[str, Any]
 
 
 @dataclass(frozen=True)

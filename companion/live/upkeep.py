@@ -7,8 +7,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from companion.language.sentence import SentenceJson
 from companion.ledger.tail import END as TAIL
 from companion.live.cameras import Cameras
 from companion.live.keeping import Keeping, Kept
@@ -38,7 +39,7 @@ class CameraSeen:
     over: str
     name: str
     state: str
-    sentence: dict[str, Any]
+    sentence: SentenceJson
     frame_age: float | None
 
 

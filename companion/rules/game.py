@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, Protocol, Self
+from typing import Any, Literal, Protocol, Self, TypedDict
 
 from companion.language.sentence import Listing, Sentence, player
 from companion.rules.board import Board
@@ -143,6 +143,19 @@ class Glossary:
 
 NAMELESS: Mapping[int, str] = {}
 """No player is known by name."""
+
+
+class BoardNotes(TypedDict, total=False):
+    """What a page draws beside the men; each where a game has it.
+
+    ``held``: the men that each player has taken and holds. ``claims``: the kinds of capture that may be claimed now.
+    ``sides``: each player's side. ``free``: the side to play where every man may go anywhere.
+    """
+
+    held: dict[str, list[dict[str, Any]]]
+    claims: list[str]
+    sides: dict[str, int]
+    free: int
 
 
 class Position(ABC):
@@ -313,7 +326,7 @@ class Position(ABC):
         """Return of `occupancy` what a camera should see."""
         return self.occupancy()
 
-    def board_notes(self) -> Mapping[str, Any]:
+    def board_notes(self) -> BoardNotes:
         """Return what the page draws beside the men that stand on the board, as plain JSON by its name."""
         return {}
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal, NotRequired, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,21 @@ class Frame:
     number: int = 0
 
 
+class ReadDieJson(TypedDict):
+    """One die or tile as a reader found it. ``candidates``: faces and their chances; ``polygon``: corners in pixels."""
+
+    kind: Kind
+    set: str
+    die: NotRequired[str]
+    face: str | None
+    status: Status
+    confidence: float
+    candidates: list[list[str | float]]
+    polygon: list[list[float]]
+    twin: NotRequired[int]
+    reason: NotRequired[str]
+
+
 @dataclass(frozen=True)
 class ReadDie:
     """One die as seen.
@@ -54,20 +69,19 @@ class ReadDie:
     kind: Kind = "die"
     twin: int | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> ReadDieJson:
         """Return the object that ``companion read --json`` prints for a die or tile; what is not known is left out."""
-        data: dict[str, Any] = {
+        data: ReadDieJson = {
             "kind": self.kind,
             "set": self.set_name,
-            "die": self.die,
             "face": self.face,
             "status": self.status,
             "confidence": round(self.confidence, 4),
             "candidates": [[face, round(chance, 4)] for face, chance in self.candidates],
             "polygon": [[round(x, 1), round(y, 1)] for x, y in self.polygon],
         }
-        if self.die is None:
-            del data["die"]
+        if self.die is not None:
+            data["die"] = self.die
         if self.twin is not None:
             data["twin"] = self.twin
         if self.reason:

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from playwright.sync_api import Page
 
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, SentenceJson
 from companion.live.table import LiveTable
 from companion.web import create_app
 from tests.browser.conftest import THROW
@@ -89,7 +89,7 @@ class State:
         return page
 
 
-def _said(template: str, **parts: Any) -> dict[str, Any]:
+def _said(template: str, **parts: Any) -> SentenceJson:
     return Sentence(template, **parts).to_json()
 
 

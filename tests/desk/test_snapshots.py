@@ -4,6 +4,7 @@ import json
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,6 +34,9 @@ def office(tmp_path: Path) -> Office:
     return office
 
 
+NOTHING = MatchPage(lambda _: False).of(None)
+
+
 def now(match: Match | None, sight: Sight, sample: str | None = None) -> TableNow:
     counts = watched(match, sample)
     state, sentence = state_of(match, counts.of(sight), None)
@@ -43,7 +47,7 @@ def test_a_tables_snapshot_is_the_same_each_time_and_changes_nothing(office: Off
     stands = now(office.match, replace(office.sight, taken=99.0))
     page = MatchPage(lambda _: False).of(office.match)
     was, events = deepcopy((page, stands.sight)), len(office.match.entries)
-    first = table_snapshot(page, stands)
+    first: Any = table_snapshot(page, stands)
     assert table_snapshot(page, stands) == first
     assert (page, stands.sight) == was
     assert len(office.match.entries) == events
@@ -56,16 +60,16 @@ def test_a_table_tells_what_is_wrong(office: Office) -> None:
     stands = replace(
         now(office.match, replace(SIGHT, trouble=Sentence("It is dark."))), copy_trouble=Sentence("The disk is full.")
     )
-    health = table_snapshot({}, stands)["health"]
+    health: Any = table_snapshot(NOTHING, stands)["health"]
     assert (health["frame_age"], health["journal"], health["bad_frames"]) == (1.0, "ok", 2)
     assert (health["journal_copy"]["text"], health["reader"]["text"]) == ("The disk is full.", "It is dark.")
 
 
 def test_of_a_match_that_no_camera_watches_nothing_is_shown_as_seen(office: Office) -> None:
-    shown = table_snapshot({}, now(office.match, replace(office.sight, picture=4), sample="table"))
+    shown = table_snapshot(NOTHING, now(office.match, replace(office.sight, picture=4), sample="table"))
     assert (shown["camera"]["source"], shown["camera"]["picture"], shown["reading"]) == ("drawn", None, None)
     assert (shown["dice_camera"], shown["board_camera"]) == (None, [])
-    own = table_snapshot({}, now(office.match, replace(office.sight, picture=4)))
+    own: Any = table_snapshot(NOTHING, now(office.match, replace(office.sight, picture=4)))
     assert (own["camera"]["picture"], own["dice_camera"], own["reading"]["status"]) == (4, "drawn", "read")
 
 
@@ -81,8 +85,8 @@ def test_a_laboratorys_snapshot_is_the_same_each_time_and_changes_nothing() -> N
     desk = Desk()
     page = SeriesPage(Asked(), lambda _: False)
     stands = LaboratoryNow(Sentence("Throw."), "throw", SIGHT, 100.0, hitch=Sentence("It failed."))
-    listed = [{"id": 1}]
-    first = laboratory_snapshot(page.of(desk.series), listed, stands)
+    listed: Any = [{"id": 1}]
+    first: Any = laboratory_snapshot(page.of(desk.series), listed, stands)
     was = deepcopy(first)
     assert laboratory_snapshot(page.of(desk.series), listed, stands) == first == was
     assert desk.events == []

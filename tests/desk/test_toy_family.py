@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from companion.live.lights.marks import Mark, Marker, Meaning
 
 from calibration.kit.cards import card_page
 from calibration.kit.paper import PAPERS
 from calibration.kit.sheets import pdf
+from companion.desk.lights.marks import Mark, Marker, Meaning
 from companion.desk.page.match import MatchPage
 from companion.odds.opponents import can_play, choose, manner
 from companion.referee.board import Agreed, Commit, Mismatch, explain

@@ -93,7 +93,7 @@ class BoardOffice(Office):
         state, sentence = state_of(self.match, self.sight, self.rests.mismatch, self.board.finding)
         return state, str(sentence)
 
-    def told(self) -> dict[str, Any]:
+    def told(self) -> Any:
         """Return what a page is told of the board."""
         part = board_part(self.match, self.board_sight, self.board.finding, self.board.reading)
         assert part is not None

@@ -72,7 +72,7 @@ class Lamp:
     def _changed(self) -> None:
         self.changes += 1
 
-    def tell(self, match: Match | None) -> dict[str, Any]:
+    def tell(self, match: Match | None) -> Any:
         self.board.tell(match, "SYNCED", None)
         told = self.board.part(match)
         assert told is not None

@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from companion.desk.page.match import MatchPage, camera_part
+from companion.desk.page.camera import camera_part
+from companion.desk.page.match import MatchPage
 from companion.desk.sight import RestSeen, Sight
 from companion.language.sentence import Sentence
 from companion.referee.readable import dice_to_read
@@ -18,7 +20,7 @@ from tests.referee.build import Table, started
 def test_a_tables_match_shows_choices_the_drawn_board_and_what_may_be_taken_back(tmp_path: Path) -> None:
     table = Table(tmp_path / "journal.db", started(game_name="tables/zeno"))
     page = MatchPage(lambda _: False)
-    told = page.of(table.match)
+    told: Any = page.of(table.match)
     assert (told["choices"], told["take_back"], told["virtues"]) == ([], None, [])
     assert told["drawn"] == table.match.position.drawn()
     table.throw("2 5 6")
@@ -52,7 +54,9 @@ def test_the_camera_looks_only_for_dice_that_it_can_read(slug: str, tmp_path: Pa
     assert (expected is not None) == any(readable(dice_set(name)) for name in waits.dice_sets)
     assert expected is None or (expected[0] in waits.dice_sets and expected[1] == waits.dice)
     assert expected is not None or slug not in {"ludus-regularis", "ludus-regularis/sum"}
-    assert MatchPage(lambda _: False).of(table.match)["match"]["game"] == slug
+    shown = MatchPage(lambda _: False).of(table.match)["match"]
+    assert shown is not None
+    assert shown["game"] == slug
 
 
 def test_the_page_says_that_the_light_has_drifted_while_the_camera_sees() -> None:

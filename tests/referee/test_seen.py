@@ -17,7 +17,7 @@ from tests.referee.build import NOTHING, Table, started
 
 SEEN = Observed((), "read", "", 1.0, 1, "ab" * 32)
 BOARD = BoardObserved("commit", {}, 1.0, 2, "cd" * 32)
-WHICH: dict[str, Any] = Sentence("Which?").to_json()
+WHICH = Sentence("Which?").to_json()
 
 
 @pytest.fixture

@@ -8,10 +8,11 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.desk.page.shapes.series import SeriesThrowShape
 from companion.fairness.account import Account, Thrown
 from companion.fairness.outcomes import Outcomes, outcomes_of
 from companion.fairness.verdict import judge, throws_for
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, SentenceJson
 from companion.live.running import Vitals
 from companion.rules.dice import dice_set
 from tests.web.fake_table import FakeReply, FakeSnapshot
@@ -20,7 +21,7 @@ NEWEST = 12
 POINTS = 200
 
 
-def said(template: str, **parts: Any) -> dict[str, Any]:
+def said(template: str, **parts: Any) -> SentenceJson:
     return Sentence(template, **parts).to_json()
 
 
@@ -77,7 +78,7 @@ class FakeDie:
         return Account(self.name, self.set_name, die, self.outcomes, counts, throws)
 
     @staticmethod
-    def _verdict(what: str, throws: int, largest: float, needed: int | None) -> dict[str, Any]:
+    def _verdict(what: str, throws: int, largest: float, needed: int | None) -> SentenceJson:
         if what == "biased":
             return said("Biased: a fair die gives such throws in one case of 20 at most, however often one looks.")
         if what == "no larger bias":
@@ -225,7 +226,7 @@ class FakeLaboratory:
         cv2.circle(image, (48, 48), 12, (20, 20, 40), -1)
         return cv2.imencode(".jpg", image)[1].tobytes()
 
-    def throws(self, series: int) -> list[dict[str, Any]] | None:
+    def throws(self, series: int) -> list[SeriesThrowShape] | None:
         return [_told(throw) for throw in self.throws_made] if series == 1 else None
 
     def accounts(self, series: int) -> list[Account] | None:
@@ -238,5 +239,5 @@ class FakeLaboratory:
         return Vitals(writer=True)
 
 
-def _told(throw: dict[str, Any]) -> dict[str, Any]:
+def _told(throw: dict[str, Any]) -> Any:
     return {name: part for name, part in throw.items() if not name.startswith("_")}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from companion.desk.finding import BoardFinding
 from companion.desk.page.board import last_moves
@@ -40,6 +40,13 @@ class Meaning(StrEnum):
     """What stands there is not as the match has it."""
 
 
+class MarkJson(TypedDict):
+    """What a light means; ``player`` 0: nobody's."""
+
+    meaning: str
+    player: int
+
+
 @dataclass(frozen=True)
 class Mark:
     """What one site tells; ``player``: of whom, 0 where that does not matter."""
@@ -47,7 +54,7 @@ class Mark:
     meaning: Meaning
     player: int = 0
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> MarkJson:
         """Return ``{"meaning": "turn", "player": 1}``."""
         return {"meaning": str(self.meaning), "player": self.player}
 

@@ -1,16 +1,13 @@
 """The board that the page draws: its men, the last move, what lies beside it, and what may be claimed by pointing."""
 
-from typing import Any
-
+from companion.desk.page.shapes.match import BoardShape
 from companion.referee.board import Candidate
 from companion.referee.match import Match
 from companion.referee.replay import Turn
 from companion.rules.dice import Throw
 
-Json = dict[str, Any]
 
-
-def board_drawn(match: Match) -> Json | None:
+def board_drawn(match: Match) -> BoardShape | None:
     """Return the board that the page draws with its men and the last move; None for games that it draws otherwise.
 
     Beside the men stands what the position has noted of them, as `Position.board_notes` says.

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.desk.finding import BoardFinding
+from companion.desk.page.shapes.table import BoardAskShape, BoardFindingShape, WatchShape
 from companion.desk.sight import BoardSight
 from companion.language.sentence import Sentence
 from companion.referee.board import Seating
@@ -17,7 +18,7 @@ Json = dict[str, Any]
 
 def board_part(
     match: Match | None, sight: BoardSight | None, finding: BoardFinding | None, reading: BoardReading | None
-) -> Json | None:
+) -> WatchShape | None:
     """Return what a page shows of the board beyond the position: what is seen, asked, wrong and still to be done.
 
     ``finding``: what the board came to, by its ``reading``. Sites are called as the game calls them, men by the owner's
@@ -41,7 +42,7 @@ def board_part(
 
 def _finding(
     finding: BoardFinding, names: Mapping[int, str], reading: BoardReading | None, seating: Seating | None
-) -> Json:
+) -> BoardFindingShape:
     shown = finding.kind in ("mismatch", "asked", "blind") and reading is not None and seating is not None
     return {
         "kind": finding.kind,
@@ -91,7 +92,7 @@ def _men(men: Men | None, seating: Seating | None) -> Json | None:
     return found
 
 
-def asked_board(question: BoardQuestion, names: Mapping[int, str]) -> Json:
+def asked_board(question: BoardQuestion, names: Mapping[int, str]) -> BoardAskShape:
     """Return an open question about the board as a page shows it, an answer a candidate."""
     asked = question.asked
     return {

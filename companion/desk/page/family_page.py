@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from companion.desk.page.shapes.match import FamilyPartsShape, PrizesShape
 from companion.referee.match import Match
 from companion.rules.dice import Throw
 from companion.rules.game import Game
-
-Json = dict[str, Any]
 
 
 class FamilyPage:
@@ -22,15 +21,15 @@ class FamilyPage:
         del match
         return 0, 0
 
-    def of_player(self, match: Match, number: int) -> Json:
+    def of_player(self, match: Match, number: int) -> PrizesShape:
         """Return what a player has beside a score."""
         del match, number
         return {"virtues": [], "pairs": []}
 
-    def parts(self, match: Match) -> Json:
+    def parts(self, match: Match) -> FamilyPartsShape:
         """Return the `PARTS` of the snapshot that are one family's own, filled where they are this family's."""
         del match
-        return dict(PARTS)
+        return {**PARTS}
 
     def prospects(self, match: Match, shown: Throw) -> Mapping[str, Any] | None:
         """Return what dice that lie there point to before they are committed."""
@@ -41,7 +40,7 @@ class FamilyPage:
 PLAIN = FamilyPage()
 """For games of which the page shows nothing special."""
 
-PARTS: Mapping[str, Any] = {"ludix": None, "virtues": [], "curve": []}
+PARTS: FamilyPartsShape = {"ludix": None, "virtues": [], "curve": []}
 """The parts of the snapshot that one family fills, as they are in all other games."""
 
 

@@ -1,12 +1,11 @@
 """How camera, file and its second copy are, as the pages of table and laboratory are told it."""
 
-from typing import Any
-
+from companion.desk.page.shapes.common import HealthShape
 from companion.desk.sight import Sight
 from companion.language.sentence import Sentence
 
 
-def health_part(sight: Sight, now: float, trouble: Sentence | None, copy_trouble: Sentence | None) -> dict[str, Any]:
+def health_part(sight: Sight, now: float, trouble: Sentence | None, copy_trouble: Sentence | None) -> HealthShape:
     """Return the part of a snapshot that tells what is wrong.
 
     ``now``: by the monotonic clock, in seconds; ``trouble``: what is wrong with the file, ``copy_trouble`` with its

@@ -7,14 +7,13 @@ from typing import Any, Final
 from companion.desk.lights.marks import Marks
 from companion.desk.lights.theme import Theme
 from companion.desk.lights.usual_wiring import seats
-from companion.desk.page.match import said_to
+from companion.desk.page.names import said_to
+from companion.desk.page.shapes.table import LightsShape, PressedShape
 from companion.language.sentence import Sentence, Template
 from companion.referee.match import Match
 from companion.rules.game import Game
 from firmware_bridge.phrase import Phrase
 from firmware_bridge.wiring import Wiring
-
-Json = dict[str, Any]
 
 BELOW: Final = 1.08
 """How far down a page draws the players' lights, below the board."""
@@ -40,7 +39,9 @@ class LightsNow:
     drawn: bool
 
 
-def lights_part(match: Match | None, lights: LightsNow, pressed: Json | None, squares: Sentence | None) -> Json:
+def lights_part(
+    match: Match | None, lights: LightsNow, pressed: PressedShape | None, squares: Sentence | None
+) -> LightsShape:
     """Return the part of a snapshot that tells of the lights.
 
     ``pressed``: what the board's button came to last; ``squares``: what the board's squares show that is no whole play.

@@ -1,8 +1,7 @@
 """What the page shows of Ludix: the numerals that lie there, what is at stake, and the chance of losing it."""
 
-from typing import Any
-
 from companion.desk.page.family_page import FamilyPage
+from companion.desk.page.shapes.match import FamilyPartsShape, LudixShape
 from companion.language.sentence import Sentence
 from companion.referee.match import Match
 from companion.rules.ludix.chances import chance_of_null
@@ -12,16 +11,16 @@ from companion.rules.ludix.position import LudixPosition
 
 
 class _Page(FamilyPage):
-    def parts(self, match: Match) -> dict[str, Any]:
+    def parts(self, match: Match) -> FamilyPartsShape:
         """Return the state of a turn."""
         assert isinstance(match.position, LudixPosition), "Ludix has positions of its own"
-        return super().parts(match) | {"ludix": _turn(match.position)}
+        return {**super().parts(match), "ludix": _turn(match.position)}
 
 
 PAGE = _Page()
 
 
-def _turn(position: LudixPosition) -> dict[str, Any]:
+def _turn(position: LudixPosition) -> LudixShape:
     """Return the state of a turn of Ludix and its sentences.
 
     ``stake`` is what would be noted now with the best numeral; ``numerals`` are those of the throw that waits, the
@@ -35,7 +34,7 @@ def _turn(position: LudixPosition) -> dict[str, Any]:
         "formed": list(position.formed),
         "stake": stake,
         "target": target(position),
-        "fails": [fails.numerator, fails.denominator],
+        "fails": (fails.numerator, fails.denominator),
         "sentences": [said.to_json() for said in _said(position, stake)],
     }
 

@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.desk.page.family_page import FamilyPage
+from companion.desk.page.shapes.match import FamilyPartsShape, PrizesShape, VirtueShape
 from companion.referee.match import Match
 from companion.rules.dice import Throw
 from companion.rules.ludus_regularis.position import LudusPosition
 from companion.rules.ludus_regularis.virtues import virtues
-
-Json = dict[str, Any]
 
 
 class _Page(FamilyPage):
@@ -23,18 +22,19 @@ class _Page(FamilyPage):
         position = _position(match)
         return sum(holder > 0 for holder in position.holders), len(position.variant.obtainable(position.reading))
 
-    def of_player(self, match: Match, number: int) -> Json:
+    def of_player(self, match: Match, number: int) -> PrizesShape:
         """Return a player's virtues as lots in the order in which they were won, and the completed pairs."""
         position = _position(match)
         return {
             "virtues": [virtue.lot for virtue in position.held(number)],
-            "pairs": [[one.lot, other.lot] for one, other in position.pairs(number)],
+            "pairs": [(one.lot, other.lot) for one, other in position.pairs(number)],
         }
 
-    def parts(self, match: Match) -> Json:
+    def parts(self, match: Match) -> FamilyPartsShape:
         """Return all 56 in the order of the lots, and the curve of how many were won."""
         position = _position(match)
-        return super().parts(match) | {"virtues": _virtues(position), "curve": _curve(position, match.play.throws)}
+        curve = _curve(position, match.play.throws)
+        return {**super().parts(match), "virtues": _virtues(position), "curve": curve}
 
     def prospects(self, match: Match, shown: Throw) -> Mapping[str, Any]:
         """Return what the dice that lie there point to."""
@@ -49,7 +49,7 @@ def _position(match: Match) -> LudusPosition:
     return match.position
 
 
-def _virtues(position: LudusPosition) -> list[Json]:
+def _virtues(position: LudusPosition) -> list[VirtueShape]:
     return [
         {
             "id": virtue.lot,
@@ -63,15 +63,9 @@ def _virtues(position: LudusPosition) -> list[Json]:
     ]
 
 
-def _curve(position: LudusPosition, throws: int) -> list[list[int]]:
-    """Return ``[throw, acquired]`` from [0, 0] on, wherever it rose, and at the last throw."""
-    points, acquired = [[0, 0]], 0
-    for number in sorted(number for number in position.numbers if number):
-        acquired += 1
-        if points[-1][0] == number:
-            points[-1][1] = acquired
-        else:
-            points.append([number, acquired])
-    if points[-1][0] < throws:
-        points.append([throws, acquired])
-    return points
+def _curve(position: LudusPosition, throws: int) -> list[tuple[int, int]]:
+    """Return (throw, acquired) from (0, 0) on, wherever it rose, and at the last throw."""
+    won = sorted(filter(None, position.numbers))
+    points = {0: 0, **{number: acquired for acquired, number in enumerate(won, start=1)}}
+    points.setdefault(throws, max(points.values()))
+    return list(points.items())

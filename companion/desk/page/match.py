@@ -1,36 +1,39 @@
-"""What a page shows of match and camera, as plain JSON values: the page renders nothing that is not in here."""
+"""What a page shows of a match, as plain JSON values: the page renders nothing that is not in here."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.desk.page.board import board_drawn
 from companion.desk.page.family_page import PARTS, page_of
-from companion.desk.sight import BoardSight, Sight
+from companion.desk.page.log import log_line
+from companion.desk.page.names import named_json, names_of
+from companion.desk.page.shapes.match import (
+    AskShape,
+    AwaitsShape,
+    ChoiceShape,
+    LogLineShape,
+    MatchPartShape,
+    OutcomeShape,
+    PlayerShape,
+    TakeBackShape,
+    ThrowShape,
+    UndoShape,
+)
 from companion.desk.table.dice_rests import asked_json
 from companion.desk.table.program_turn import plays_now
 from companion.desk.watched import Watched, watched
-from companion.language.sentence import Sentence, player
+from companion.language.sentence import Sentence
 from companion.referee.events import (
     BoardAsked,
     BoardObserved,
-    BoardSeated,
-    Committed,
     Corrected,
-    Finished,
-    MatchStarted,
     Observed,
-    Paused,
     Proposed,
-    Rejected,
-    Resumed,
-    sentence_from_json,
 )
-from companion.referee.journal import Entry
 from companion.referee.match import Match
 from companion.referee.replay import Turn
 from companion.referee.seen import look_of
-from companion.rules.dice import Throw, ThrowError
-from companion.vision.source_names import PUSHED
+from companion.rules.dice import Throw
 
 Json = dict[str, Any]
 LOG_LINES = 200
@@ -47,17 +50,17 @@ class MatchPage:
         self._has_picture = has_picture
         self._watched = watched
         self._match: Match | None = None
-        self._data: Json = {}
-        self._lines: dict[int, tuple[object, Json]] = {}
+        self._data: MatchPartShape | None = None
+        self._lines: dict[int, tuple[object, LogLineShape]] = {}
 
-    def of(self, match: Match | None) -> Json:
+    def of(self, match: Match | None) -> MatchPartShape:
         """Return the match's part of a snapshot."""
-        if match is not self._match or not self._data:
+        if match is not self._match or self._data is None:
             self._match = match
             self._data = _nothing() if match is None else self._build(match)
         return self._data
 
-    def _build(self, match: Match) -> Json:
+    def _build(self, match: Match) -> MatchPartShape:
         names = names_of(match)
         special = page_of(match.game)
         acquired, obtainable = special.progress(match)
@@ -76,10 +79,10 @@ class MatchPage:
                 "throws": match.play.throws,
                 "acquired": acquired,
                 "of": obtainable,
-                "rules_changed": _said(match.rules_changed, names),
+                "rules_changed": named_json(match.rules_changed, names),
             },
             "awaits": awaits_part(match, names),
-            "throw": self._pictured(_last_throw(match, names)),
+            "throw": self._last_throw(match, names),
             "ask": self._asked(match),
             "choices": _choices(match),
             "take_back": _take_back(match),
@@ -91,20 +94,23 @@ class MatchPage:
             "outcome": outcome_part(match, names),
         }
 
-    def _pictured(self, data: Json | None) -> Json | None:
-        if data is None or (data["crop"] is not None and self._has_picture(data["crop"])):
-            return data
-        return {**data, "crop": None}
+    def _kept(self, crop: str | None) -> str | None:
+        """Return the name of a picture that is there, None of one that is not."""
+        return crop if crop is not None and self._has_picture(crop) else None
 
-    def _asked(self, match: Match) -> Json | None:
+    def _last_throw(self, match: Match, names: Mapping[int, str]) -> ThrowShape | None:
+        throw = _last_throw(match, names)
+        return None if throw is None else {**throw, "crop": self._kept(throw["crop"])}
+
+    def _asked(self, match: Match) -> AskShape | None:
         if match.question is None:
             return None
-        data = asked_json(match.question)
-        return {**data, "dice": [self._pictured(die) for die in data["dice"]]}
+        asked = asked_json(match.question)
+        return {**asked, "dice": [{**die, "crop": self._kept(die["crop"])} for die in asked["dice"]]}
 
-    def _log(self, match: Match, names: Mapping[int, str]) -> list[Json]:
+    def _log(self, match: Match, names: Mapping[int, str]) -> list[LogLineShape]:
         turns = {turn.event: turn for turn in match.history}
-        lines: list[Json] = []
+        lines: list[LogLineShape] = []
         for entry in reversed(match.entries):
             if len(lines) == LOG_LINES:
                 break
@@ -123,73 +129,18 @@ class MatchPage:
         return lines[::-1]
 
 
-def camera_part(sight: Sight, *, watches: bool = True) -> Json:
-    """Return the camera's part of a snapshot; a camera that sees says how light or focus have drifted.
-
-    ``watches``: whether it watches the open match; else it is only said how the camera itself is.
-    """
-    part = _dice_camera(sight) if sight.source is not None or sight.board is None else _board_camera(sight.board)
-    unseen = {} if watches else {"hand": False, "phase": None, "picture": None, "warning": None}
-    return part | unseen | {"telephone": part["source"] == PUSHED["phone"]}
-
-
-def _dice_camera(sight: Sight) -> Json:
-    drift = sight.rest.reading.drift if sight.rest is not None and sight.status == "LIVE" else None
-    return {
-        "source": sight.source,
-        "status": sight.status,
-        "sentence": (drift or sight.sentence).to_json(),
-        "warning": None if drift is None else drift.to_json(),
-        "hand": sight.hand,
-        "phase": sight.phase,
-        "picture": sight.picture,
-    }
-
-
-def _board_camera(board: BoardSight) -> Json:
-    """Return the same of a camera that sees the board alone."""
-    return {
-        "source": board.source,
-        "status": board.status,
-        "sentence": (board.warning or board.sentence).to_json(),
-        "warning": None if board.warning is None else board.warning.to_json(),
-        "hand": board.hand,
-        "phase": board.phase,
-        "picture": board.picture,
-    }
-
-
-def said_to(match: Match | None, sentence: Sentence) -> Sentence:
-    """Return a sentence with the players of the open match called by name."""
-    return sentence if match is None else sentence.named(names_of(match))
-
-
-def reading_part(match: Match | None, sight: Sight) -> Json | None:
-    """Return what the camera sees now and has not been committed, with what it points to."""
-    if sight.rest is None or sight.status != "LIVE" or sight.phase != "still":
-        return None
-    reading = sight.rest.reading
-    shown = {die.die: die.face for die in reading.dice if die.status == "read" and die.die and die.face}
-    prospects = None
-    if match is not None and not match.over and not match.paused and reading.dice:
-        try:
-            prospects = page_of(match.game).prospects(match, Throw.of(reading.dice[0].set_name, shown))
-        except ThrowError:
-            prospects = None
-    return {
-        "dice": [die.to_json() for die in reading.dice],
-        "status": reading.status,
-        "reason": reading.reason,
-        "prospects": prospects,
-    }
-
-
-def _nothing() -> Json:
+def _nothing() -> MatchPartShape:
     said = Sentence("Begin a new match, or resume one.")
     return {
         "match": None,
-        "awaits": {"kind": "over", "player": 0, "by_program": False, "sentence": said.to_json()}
-        | {"dice_sets": [], "dice": []},
+        "awaits": {
+            "kind": "over",
+            "player": 0,
+            "by_program": False,
+            "sentence": said.to_json(),
+            "dice_sets": [],
+            "dice": [],
+        },
         "throw": None,
         "ask": None,
         "choices": [],
@@ -203,16 +154,7 @@ def _nothing() -> Json:
     }
 
 
-def names_of(match: Match) -> dict[int, str]:
-    """Return the players' names by their numbers."""
-    return dict(enumerate(match.started.players, start=1))
-
-
-def _said(sentence: Sentence | None, names: Mapping[int, str]) -> Json | None:
-    return None if sentence is None else sentence.named(names).to_json()
-
-
-def awaits_part(match: Match, names: Mapping[int, str]) -> Json:
+def awaits_part(match: Match, names: Mapping[int, str]) -> AwaitsShape:
     """Return what the match waits for."""
     waits = match.position.awaits
     over = match.over
@@ -220,13 +162,13 @@ def awaits_part(match: Match, names: Mapping[int, str]) -> Json:
         "kind": "over" if over else waits.kind,
         "player": waits.player,
         "by_program": plays_now(match),
-        "sentence": _said(Sentence("The match is over.") if over else waits.sentence, names),
+        "sentence": (Sentence("The match is over.") if over else waits.sentence).named(names).to_json(),
         "dice_sets": list(waits.dice_sets),
         "dice": list(waits.dice),
     }
 
 
-def _choices(match: Match) -> list[Json]:
+def _choices(match: Match) -> list[ChoiceShape]:
     """Return what may be chosen now; while a throw is awaited nothing is, but for calls that have their own button."""
     if match.over or match.position.awaits.kind != "choice" or plays_now(match):
         return []
@@ -234,7 +176,7 @@ def _choices(match: Match) -> list[Json]:
     return [{"text": position.text(choice), "choice": choice.to_json()} for choice in position.listed_choices()]
 
 
-def _take_back(match: Match) -> Json | None:
+def _take_back(match: Match) -> TakeBackShape | None:
     last = match.last_choice
     if last is None or match.finished is not None or match.paused or match.misfit is not None:
         return None
@@ -243,7 +185,7 @@ def _take_back(match: Match) -> Json | None:
     return {"event": last.event, "player": last.player, "text": last.text}
 
 
-def _undo(match: Match) -> Json | None:
+def _undo(match: Match) -> UndoShape | None:
     """Return what was played last and may be undone; ``anyone``: without a correction, which is the owner's."""
     last = match.last
     if last is None or match.finished is not None or match.paused or match.misfit is not None or match.question:
@@ -259,7 +201,7 @@ def _undo(match: Match) -> Json | None:
     }
 
 
-def _last_throw(match: Match, names: Mapping[int, str]) -> Json | None:
+def _last_throw(match: Match, names: Mapping[int, str]) -> ThrowShape | None:
     turn = next((t for t in reversed(match.history) if t.standing == "stands" and isinstance(t.move, Throw)), None)
     if turn is None or turn.account is None:
         return None
@@ -272,7 +214,7 @@ def _last_throw(match: Match, names: Mapping[int, str]) -> Json | None:
         "kind": turn.kind,
         "set": None if shown is None else shown.set_name,
         "faces": dict(shown.shown) if shown is not None else {},
-        "sentence": _said(turn.account.sentence, names),
+        "sentence": turn.account.sentence.named(names).to_json(),
         "details": dict(turn.account.details),
         "by": turn.by,
         "dice": dice,
@@ -281,7 +223,7 @@ def _last_throw(match: Match, names: Mapping[int, str]) -> Json | None:
     }
 
 
-def _dice_behind(match: Match, turn: Turn) -> list[Json]:
+def _dice_behind(match: Match, turn: Turn) -> list[Mapping[str, Any]]:
     """Return the dice as they were seen for this throw: by the look that led to it, or in the question it answers."""
     commit = match.commit_of(turn.event)
     if commit is None:
@@ -295,7 +237,7 @@ def _dice_behind(match: Match, turn: Turn) -> list[Json]:
     return list(look.event.dice) if look is not None and isinstance(look.event, Observed) else []
 
 
-def outcome_part(match: Match, names: Mapping[int, str]) -> Json | None:
+def outcome_part(match: Match, names: Mapping[int, str]) -> OutcomeShape | None:
     """Return how the match ended, None while it goes on."""
     outcome = match.outcome
     if outcome is None:
@@ -303,13 +245,13 @@ def outcome_part(match: Match, names: Mapping[int, str]) -> Json | None:
     return {
         "winners": list(outcome.winners),
         "tie": outcome.tie,
-        "why": _said(outcome.why, names),
+        "why": outcome.why.named(names).to_json(),
         "teacher": list(outcome.details.get("teacher", [])),
         "pupils": list(outcome.details.get("pupils", [])),
     }
 
 
-def players_part(match: Match, names: Mapping[int, str]) -> list[Json]:
+def players_part(match: Match, names: Mapping[int, str]) -> list[PlayerShape]:
     """Return the players with their scores."""
     special, scores = page_of(match.game), match.position.scores()
     return [
@@ -319,87 +261,7 @@ def players_part(match: Match, names: Mapping[int, str]) -> list[Json]:
             "score": scores[number],
             "colour": number,
             "program": number in match.started.programs,
+            **special.of_player(match, number),
         }
-        | special.of_player(match, number)
         for number, name in names.items()
     ]
-
-
-def log_line(entry: Entry, turn: Turn | None, names: Mapping[int, str], about: Turn | None = None) -> Json:
-    """Return one event as a log shows it; ``turn``: the commit as it counts, ``about``: the one that was corrected."""
-    number, who, kind, move, corrected = None, None, str(entry.event.kind), "", False
-    if turn is not None:
-        text = turn.account.sentence if turn.account is not None else turn.why or Sentence("It does not count.")
-        number = None if turn.kind == "choice" else turn.number
-        who, kind, move, corrected = turn.player, turn.kind, turn.text, turn.corrected
-    else:
-        kind, text = _told(entry, about)
-    return {
-        "event": entry.number,
-        "at": entry.at,
-        "actor": entry.actor,
-        "number": number,
-        "player": who,
-        "text": _said(text, names),
-        "move": move,
-        "kind": kind,
-        "corrected": corrected,
-        "standing": turn.standing if turn is not None else None,
-    }
-
-
-def _told(entry: Entry, about: Turn | None) -> tuple[str, Sentence]:
-    event = entry.event
-    if isinstance(event, Corrected):
-        return "correction", _correction(event, about)
-    if isinstance(event, Proposed | BoardAsked):
-        return "question", sentence_from_json(event.sentence)
-    if isinstance(event, Rejected):
-        return "rejected", _put_aside(event)
-    if isinstance(event, Committed):
-        return "throw", Sentence("The throw of {player} waits for a correction before it.", player=player(event.player))
-    if isinstance(event, Finished) and event.by == "time":
-        return "finish", Sentence("The agreed time was up.")
-    return _PLAIN[type(event)]
-
-
-def _put_aside(event: Rejected) -> Sentence:
-    if not event.reason:
-        return Sentence("A question was put aside.")
-    return Sentence("A question was put aside: {reason}", reason=event.reason)
-
-
-def _correction(event: Corrected, about: Turn | None) -> Sentence:
-    """Say what a correction did: to which throw or move, what, and why."""
-    what, reason = _called(event.event, about), event.reason
-    if event.way == "takeback":
-        if not reason:
-            return Sentence("{what} was taken back.", what=what)
-        return Sentence("{what} was taken back: {reason}", what=what, reason=reason)
-    if event.move is None:
-        return Sentence("{what} was left out: {reason}", what=what, reason=reason)
-    if about is not None and about.kind == "choice" and about.standing == "stands":  # its text is the new one
-        whose = player(about.player)
-        return Sentence(
-            "A move of {player} was changed to {move}: {reason}", player=whose, move=about.text, reason=reason
-        )
-    if about is None or about.standing != "stands":
-        return Sentence("{what} was changed: {reason}", what=what, reason=reason)
-    return Sentence("{what} was changed to {move}: {reason}", what=what, move=about.text, reason=reason)
-
-
-def _called(event: int, about: Turn | None) -> Sentence:
-    if about is None:
-        return Sentence("Event {event}", event=event)
-    if about.kind == "choice":
-        return Sentence("The move {move} of {player}", move=about.text, player=player(about.player))
-    return Sentence("Throw {number} of {player}", number=about.number, player=player(about.player))
-
-
-_PLAIN: dict[type, tuple[str, Sentence]] = {
-    MatchStarted: ("started", Sentence("The match began.")),
-    Paused: ("pause", Sentence("The match was paused.")),
-    BoardSeated: ("board", Sentence("It was seen how the board lies.")),
-    Resumed: ("resume", Sentence("The match went on.")),
-    Finished: ("finish", Sentence("The match was ended by agreement.")),
-}

@@ -2,20 +2,28 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol, cast
 
+from companion.desk.page.camera import camera_part
 from companion.desk.page.health import health_part
-from companion.desk.page.match import camera_part
+from companion.desk.page.shapes.common import SeriesCameraShape
+from companion.desk.page.shapes.series import (
+    ListedShape,
+    SeriesDieShape,
+    SeriesParts,
+    SeriesQuestionShape,
+    SeriesShape,
+    SeriesThrowShape,
+    ShownThrowShape,
+    Sign,
+)
 from companion.desk.series.judging import Judges, die_json
 from companion.desk.series.throw_rests import Mismatch
 from companion.desk.sight import Sight
 from companion.fairness.dependence import Finding
 from companion.fairness.series.fold import Question, Series, Throw
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, SentenceJson
 from companion.ledger.codec import sentence_from_json
-
-Json = dict[str, Any]
-Sign = Literal["throw", "wait", "ask", "hand", "blind", "none"]
 
 NEWEST = 12
 """So many of the last throws are shown."""
@@ -87,7 +95,7 @@ class LaboratoryNow:
     copy_trouble: Sentence | None = None
 
 
-def laboratory_snapshot(series: Json | None, listed: Sequence[Json], now: LaboratoryNow) -> Json:
+def laboratory_snapshot(series: SeriesShape | None, listed: Sequence[ListedShape], now: LaboratoryNow) -> SeriesParts:
     """Return the whole snapshot; ``series``: the open one as `SeriesPage` writes it; ``listed``: every one of them."""
     return {
         "sentence": now.sentence.to_json(),
@@ -116,9 +124,9 @@ class SeriesPage:
         self._has = has
         self._series: Series | None = None
         self._judges: Judges | None = None
-        self._written: dict[int, tuple[Any, Json]] = {}
+        self._written: dict[int, tuple[Any, SeriesDieShape]] = {}
 
-    def of(self, series: Series | None) -> Json | None:
+    def of(self, series: Series | None) -> SeriesShape | None:
         """Return the open series, None if none is."""
         if series is None:
             self._series = self._judges = None
@@ -146,7 +154,7 @@ class SeriesPage:
             ],
         }
 
-    def _die(self, series: Series, die: int, judges: Judges) -> Json:
+    def _die(self, series: Series, die: int, judges: Judges) -> SeriesDieShape:
         found = self._questions.of(series, die)
         drawn = [throw.number for throw in series.due(die)[-2 * MOST_DUE :] if self._has(throw.picture)]
         count = series.counted[die]
@@ -157,11 +165,11 @@ class SeriesPage:
             self._written[die] = known
         return known[1]
 
-    def _throw(self, series: Series, throw: Throw) -> Json:
-        return throw_json(series, throw) | {"crop": throw.picture if self._has(throw.picture) else None}
+    def _throw(self, series: Series, throw: Throw) -> ShownThrowShape:
+        return {**throw_json(series, throw), "crop": throw.picture if self._has(throw.picture) else None}
 
 
-def throw_json(series: Series, throw: Throw) -> Json:
+def throw_json(series: Series, throw: Throw) -> SeriesThrowShape:
     """Return one throw as lists and tables show it."""
     labels = series.dice[throw.die].outcomes.labels
     return {
@@ -183,11 +191,11 @@ def throw_json(series: Series, throw: Throw) -> Json:
     }
 
 
-def question_json(question: Question) -> Json:
+def question_json(question: Question) -> SeriesQuestionShape:
     """Return the open question; ``die`` of each die is its key in the answer."""
     return {
         "number": question.number,
-        "sentence": dict(question.asked.sentence),
+        "sentence": cast("SentenceJson", question.asked.sentence),
         "dice": [
             {
                 "die": die["key"],
@@ -202,12 +210,12 @@ def question_json(question: Question) -> Json:
     }
 
 
-def camera_json(sight: Sight) -> Json:
+def camera_json(sight: Sight) -> SeriesCameraShape:
     """Return how the camera stands, as a table tells it, and what went wrong in reading."""
-    return camera_part(sight) | {"trouble": None if sight.trouble is None else sight.trouble.to_json()}
+    return {**camera_part(sight), "trouble": None if sight.trouble is None else sight.trouble.to_json()}
 
 
-def listed(number: int, started: Any, at: float, last: float, throws: Mapping[int, int]) -> Json:
+def listed(number: int, started: Any, at: float, last: float, throws: Mapping[int, int]) -> ListedShape:
     """Return one series as a list shows it."""
     return {
         "id": number,

@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from companion.desk.finding import BoardFinding
 from companion.desk.page.board_camera import board_part
+from companion.desk.page.camera import camera_part, reading_part
 from companion.desk.page.health import health_part
-from companion.desk.page.match import camera_part, reading_part, said_to
+from companion.desk.page.names import said_to
+from companion.desk.page.shapes.match import MatchPartShape
+from companion.desk.page.shapes.table import DemonstrationShape, LightsShape, TableParts
 from companion.desk.sight import Sight
 from companion.desk.table.state import State
 from companion.desk.watched import Watched
 from companion.language.sentence import Sentence
 from companion.referee.match import Match
 from companion.vision.board_readings import BoardReading
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ class TableNow:
     time: float
     finding: BoardFinding | None = None
     reading: BoardReading | None = None
-    lights: Json | None = None
-    demonstration: Json | None = None
+    lights: LightsShape | None = None
+    demonstration: DemonstrationShape | None = None
     autoplay: bool = False
     hitch: Sentence | None = None
     sample: bool = False
@@ -49,7 +49,7 @@ class TableNow:
     copy_trouble: Sentence | None = None
 
 
-def table_snapshot(page: Json, now: TableNow) -> Json:
+def table_snapshot(page: MatchPartShape, now: TableNow) -> TableParts:
     """Return the whole snapshot; ``page`` is the match's part of it."""
     match, sight = now.match, now.watched.of(now.sight)
     unread = now.sight.trouble

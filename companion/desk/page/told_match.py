@@ -6,13 +6,9 @@ from typing import Any, Final
 from companion.desk.page.board import board_drawn
 from companion.desk.page.board_camera import seen_board
 from companion.desk.page.family_page import page_of
-from companion.desk.page.match import (
-    awaits_part,
-    log_line,
-    names_of,
-    outcome_part,
-    players_part,
-)
+from companion.desk.page.log import log_line
+from companion.desk.page.match import awaits_part, outcome_part, players_part
+from companion.desk.page.names import names_of
 from companion.language.sentence import Sentence, why_of
 from companion.referee.board.kept import KeptReadingError, reading_kept
 from companion.referee.chronicle import Chronicle, Moment

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from companion.desk.page.shapes.series import SeriesDieShape
 from companion.fairness.account import Account
 from companion.fairness.dependence import Finding, between, drift, lag_one
 from companion.fairness.mixture import Counts
@@ -72,7 +73,9 @@ def findings(read: Sequence[Throw], kinds: int) -> list[Finding]:
     return [one for one in asked if one is not None]
 
 
-def die_json(series: Series, die: int, judged: Judgement, found: Sequence[Finding], due: Sequence[int]) -> Json:
+def die_json(
+    series: Series, die: int, judged: Judgement, found: Sequence[Finding], due: Sequence[int]
+) -> SeriesDieShape:
     """Return a die of the state as pages show it; ``due``: the throws that are to be audited and can be."""
     of, count, outcomes = series.dice[die], series.counted[die], series.dice[die].outcomes
     evidence = judged.evidence

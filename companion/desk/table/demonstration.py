@@ -7,6 +7,7 @@ through the one writer and into the journal, each after a while in which a visit
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from companion.desk.page.shapes.table import DemonstrationShape
 from companion.desk.table.match_desk import PROGRAM
 from companion.desk.table.sample_script import SampleScript
 from companion.desk.table.state import State
@@ -90,7 +91,7 @@ class Demonstration:
         self._happened = now if stalled else self._happened
         return self._command(match, "playing" if stalled else self._moment[2], made)
 
-    def shown(self, match: Match | None) -> dict[str, Any] | None:
+    def shown(self, match: Match | None) -> DemonstrationShape | None:
         """Return what the page says of the demonstration, None where there is nothing to say."""
         if self._moment is None or match is None:
             return None

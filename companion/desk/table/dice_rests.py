@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import cast
 
+from companion.desk.page.shapes.match import AskShape
 from companion.desk.sight import RestSeen, Sight
 from companion.desk.table.match_desk import PROGRAM, Desk, UnwrittenError
-from companion.language.sentence import Sentence, why_of
+from companion.language.sentence import Sentence, SentenceJson, why_of
 from companion.referee.arrangement import Arrangement, Lying, arranged, compare
 from companion.referee.decision import Ask, Before, Commit, Ignore, decide
 from companion.referee.events import Observed, Proposed, Rejected
@@ -221,12 +222,12 @@ def dismiss(desk: Desk, ask: int, reason: str, actor: str) -> None:
     desk.record([Rejected(ask, reason)], actor)
 
 
-def asked_json(question: Question) -> dict[str, Any]:
+def asked_json(question: Question) -> AskShape:
     """Return an open question as the page shows it, with the names of the crops of its dice."""
     asked = question.asked
     return {
         "id": question.number,
-        "sentence": dict(asked.sentence),
+        "sentence": cast("SentenceJson", asked.sentence),
         "dice": [
             {
                 "die": die.get("die"),

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.desk.page.series import throw_json
+from companion.desk.page.shapes.series import SeriesThrowShape
 from companion.desk.series.commands import Known
 from companion.desk.series.judging import accounts_of
 from companion.desk.table.match_desk import Reply
@@ -127,7 +128,7 @@ class Laboratory(Running):
         """Return a JPEG: ``table``, or the hash of a throw's picture or of a photograph; or None."""
         return self._pictures.get(name) or self._photographs.get(name)
 
-    def throws(self, series: int) -> list[dict[str, Any]] | None:
+    def throws(self, series: int) -> list[SeriesThrowShape] | None:
         """Return every throw of a series as it stands, in their order; None if there is no such series."""
         with self._telling:
             folded = self._folded(series)

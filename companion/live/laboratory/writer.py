@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.desk.page.series import LaboratoryNow, SeriesPage, laboratory_snapshot, listed, said
+from companion.desk.page.shapes.series import ListedShape
 from companion.desk.series.commands import Commands, Known
 from companion.desk.series.series_desk import SeriesDesk
 from companion.desk.series.throw_rests import Rests
@@ -60,7 +61,7 @@ class Writer:
         self._sight = parts.cameras.sight
         self._page = SeriesPage(parts.questions, parts.pictures.has)
         self._hitch: Sentence | None = None
-        self._listed: tuple[int, list[dict[str, Any]]] = (-1, [])
+        self._listed: tuple[int, list[ListedShape]] = (-1, [])
 
     @contextmanager
     def open(self) -> Iterator[None]:
@@ -137,7 +138,7 @@ class Writer:
             self._parts.questions.ask(series)
         self._parts.cameras.read(dice_of(series))
 
-    def _list(self) -> list[dict[str, Any]]:
+    def _list(self) -> list[ListedShape]:
         """List the series, the one in which something last happened first; looked up anew when another one is open."""
         series = self._desk.series
         if self._listed[0] != self._desk.turns:
@@ -152,7 +153,7 @@ class Writer:
         if series is None:
             return self._listed[1]
         return [
-            line | {"throws": len(series.throws), "last": series.last} if line["id"] == series.id else line
+            {**line, "throws": len(series.throws), "last": series.last} if line["id"] == series.id else line
             for line in self._listed[1]
         ]
 

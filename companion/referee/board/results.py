@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from companion.language.sentence import Sentence
 from companion.referee.board.seating import Seating
 from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
 from companion.vision.board_readings import Men
+
+ArrowJson = TypedDict("ArrowJson", {"from": str, "to": str})
+"""From one site to another, by the game's names; an empty name is off the board."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,7 @@ class Arrow:
     start: str
     end: str
 
-    def to_json(self) -> dict[str, str]:
+    def to_json(self) -> ArrowJson:
         """Return ``{"from": "a", "to": "g"}``."""
         return {"from": self.start, "to": self.end}
 

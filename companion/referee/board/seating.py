@@ -8,7 +8,7 @@ array and no mirror image, and on a board of virtues the lots are printed. Every
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from companion.referee.board.standing import Expected, Stand, Waiting
 from companion.rules.board import LIES, Board, Lies, Site
@@ -21,6 +21,14 @@ TOKEN_COLOURS: Final = ("blue", "red", "green", "violet", "brown", "grey")
 
 class SeatingFormatError(ValueError):
     """A stored seating is not of the form that `Seating.to_json` writes."""
+
+
+class SeatingJson(TypedDict):
+    """Which way round the board lies, and whose the colours are."""
+
+    game: str
+    lies: str
+    colours: dict[str, int]
 
 
 @dataclass(frozen=True)
@@ -63,7 +71,7 @@ class Seating:
             return None
         return expected
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> SeatingJson:
         """Return ``{"game": "tables/zeno", "lies": "turned", "colours": {"light": 1, "dark": 2}}``."""
         return {"game": self.game, "lies": self.lies, "colours": dict(self.colours)}
 

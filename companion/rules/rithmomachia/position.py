@@ -8,7 +8,18 @@ from typing import Any
 from companion.language.sentence import Sentence, player
 from companion.rules.dice import Throw
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
-from companion.rules.game import NAMELESS, Account, Await, Choice, Game, OptionValue, Outcome, Play, Position
+from companion.rules.game import (
+    NAMELESS,
+    Account,
+    Await,
+    BoardNotes,
+    Choice,
+    Game,
+    OptionValue,
+    Outcome,
+    Play,
+    Position,
+)
 from companion.rules.rithmomachia import (
     drawing,
     ending,
@@ -176,7 +187,7 @@ class RithmoPosition(RithmoState, Position):
         names = self.law.board.names
         return {names[square]: notation.seen(man) for square, man in enumerate(self.men) if man is not None}
 
-    def board_notes(self) -> Mapping[str, Any]:
+    def board_notes(self) -> BoardNotes:
         """Return the men whom each player has taken and holds, and the kinds of capture that may be claimed now."""
         return {
             "held": {str(number): [notation.seen(man) for man in self.held(number)] for number in (1, 2)},

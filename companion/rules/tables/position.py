@@ -6,7 +6,18 @@ from typing import Any, NoReturn
 from companion.language.sentence import Sentence
 from companion.rules.dice import Throw
 from companion.rules.errors import Refusal
-from companion.rules.game import NAMELESS, Account, Await, Choice, Game, OptionValue, Outcome, Play, Position
+from companion.rules.game import (
+    NAMELESS,
+    Account,
+    Await,
+    BoardNotes,
+    Choice,
+    Game,
+    OptionValue,
+    Outcome,
+    Play,
+    Position,
+)
 from companion.rules.tables import drawing, ending, faults, legal, notation, plays, refusals, telling, turns
 from companion.rules.tables.legal import TablesChoices
 from companion.rules.tables.state import TablesState
@@ -122,7 +133,7 @@ class TablesPosition(TablesState, Position):
         """Return of `occupancy` what a camera should see: a pair that is not taken down yet as one man."""
         return notation.seen_from_above(self)
 
-    def board_notes(self) -> Mapping[str, Any]:
+    def board_notes(self) -> BoardNotes:
         """Return the side of each player: ``{"sides": {"1": 1, "2": 2}}``."""
         return {"sides": {str(number): self.rules.sides[number] for number in range(1, self.players + 1)}}
 

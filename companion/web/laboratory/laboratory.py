@@ -2,6 +2,7 @@
 
 from typing import Any, Protocol
 
+from companion.desk.page.shapes.series import SeriesThrowShape
 from companion.fairness.account import Account
 from companion.web.table import Reply, Watched
 
@@ -21,7 +22,7 @@ class Laboratory(Watched, Protocol):
         """Take a picture that a browser pushed; raises `ValueError` with a sentence when it is refused."""
         ...
 
-    def throws(self, series: int) -> list[dict[str, Any]] | None:
+    def throws(self, series: int) -> list[SeriesThrowShape] | None:
         """Return every throw of a series, or None if there is no such series."""
         ...
 

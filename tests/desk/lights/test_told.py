@@ -1,6 +1,7 @@
 """What a page is told of the board of lights follows from how it stands, and from nothing else."""
 
 from dataclasses import replace
+from typing import Any
 
 from companion.desk.lights.marks import Mark, Marks, Meaning
 from companion.desk.lights.theme import theme
@@ -26,7 +27,7 @@ NOW = LightsNow(
 
 
 def test_the_same_is_told_each_time() -> None:
-    part = lights_part(None, NOW, None, Sentence("One man is missing."))
+    part: Any = lights_part(None, NOW, None, Sentence("One man is missing."))
     assert part == lights_part(None, NOW, None, Sentence("One man is missing."))
     assert part["lit"] == {"a": {"meaning": "turn", "player": 1}}, "no light of this wiring is a player's"
     assert set(part["places"]) == set("abcdefghiklmnopqrstuwxyz")

@@ -1,5 +1,7 @@
 """The camera's part of what the laboratory shows is that of a table; the large sentence comes with its sign."""
 
+from typing import Any
+
 from companion.desk.page.series import camera_json, said
 from companion.desk.series.throw_rests import UNWATCHED, Mismatch
 from companion.desk.sight import Sight
@@ -9,7 +11,7 @@ from tests.live.laboratory.test_rests import Desk
 
 
 def test_a_telephone_is_shown_as_one_and_what_went_wrong_in_reading_is_told() -> None:
-    shown = camera_json(Sight(source=PUSHED["phone"], status="LIVE", trouble=Sentence("It is dark.")))
+    shown: Any = camera_json(Sight(source=PUSHED["phone"], status="LIVE", trouble=Sentence("It is dark.")))
     assert shown["telephone"]
     assert shown["trouble"]["template"] == "It is dark."
     assert not camera_json(Sight(source="0", status="LIVE"))["telephone"]

@@ -1,22 +1,30 @@
 """The part of the table's state that changes only with the match."""
 
+from collections.abc import Mapping
 from typing import Any, Literal, TypedDict
 
-from companion.desk.page.shapes.common import ArrowShape, SentenceShape
+from companion.language.sentence import SentenceJson
+from companion.referee.board.results import ArrowJson
+from companion.rules.game import BoardNotes
 
 Way = Literal["camera", "tapped", "program"]
 
 
-class PlayerShape(TypedDict):
-    """One player. ``virtues``: lots in the order in which they were won; ``pairs``: complete ones, two lots each."""
+class PrizesShape(TypedDict):
+    """What a player has won: virtues as lots in the order in which they were won; complete pairs, two lots each."""
+
+    virtues: list[str]
+    pairs: list[tuple[str, str]]
+
+
+class PlayerShape(PrizesShape):
+    """One player."""
 
     number: int
     name: str
     score: int
     colour: int
     program: bool
-    virtues: list[str]
-    pairs: list[tuple[str, str]]
 
 
 class MatchShape(TypedDict):
@@ -35,7 +43,7 @@ class MatchShape(TypedDict):
     throws: int
     acquired: int
     of: int
-    rules_changed: SentenceShape | None
+    rules_changed: SentenceJson | None
 
 
 class AwaitsShape(TypedDict):
@@ -44,7 +52,7 @@ class AwaitsShape(TypedDict):
     kind: Literal["throw", "recast", "choice", "over"]
     player: int
     by_program: bool
-    sentence: SentenceShape
+    sentence: SentenceJson
     dice_sets: list[str]
     dice: list[str]
 
@@ -58,10 +66,10 @@ class ThrowShape(TypedDict):
     kind: str
     set: str | None
     faces: dict[str, str]
-    sentence: SentenceShape
+    sentence: SentenceJson
     details: dict[str, Any]
     by: str
-    dice: list[dict[str, Any]]
+    dice: list[Mapping[str, Any]]
     crop: str | None
     corrected: bool
 
@@ -79,7 +87,7 @@ class AskShape(TypedDict):
     """An open question about dice; ``id`` goes into the answer. ``suggestion``: the likeliest face of each die."""
 
     id: int
-    sentence: SentenceShape
+    sentence: SentenceJson
     dice: list[AskedDieShape]
     suggestion: dict[str, str] | None
 
@@ -110,20 +118,12 @@ class UndoShape(TypedDict):
     anyone: bool
 
 
-class BoardShape(TypedDict, total=False):
-    """The board to be drawn; what only some games have may be missing.
-
-    ``men``: what stands on each site. ``last``: the last move. ``held``: men taken and held, by player. ``claims``:
-    kinds of capture that may be claimed. ``sides``: each player's side. ``free``: the side to play where all may move.
-    """
+class BoardShape(BoardNotes):
+    """The board to be drawn. ``men``: what stands on each site; ``last``: the last move."""
 
     name: str
     men: dict[str, Any]
-    last: list[ArrowShape]
-    held: dict[str, list[dict[str, Any]]]
-    claims: list[str]
-    sides: dict[str, int]
-    free: int
+    last: list[ArrowJson]
 
 
 class NumeralShape(TypedDict):
@@ -141,7 +141,7 @@ class LudixShape(TypedDict):
     stake: int
     target: int
     fails: tuple[int, int]
-    sentences: list[SentenceShape]
+    sentences: list[SentenceJson]
 
 
 class VirtueShape(TypedDict):
@@ -163,7 +163,7 @@ class LogLineShape(TypedDict):
     actor: str
     number: int | None
     player: int | None
-    text: SentenceShape | None
+    text: SentenceJson | None
     move: str
     kind: str
     corrected: bool
@@ -175,12 +175,20 @@ class OutcomeShape(TypedDict):
 
     winners: list[int]
     tie: bool
-    why: SentenceShape | None
+    why: SentenceJson | None
     teacher: list[Any]
     pupils: list[Any]
 
 
-class MatchPartShape(TypedDict):
+class FamilyPartsShape(TypedDict):
+    """The parts that one family of games fills; in all others they are empty."""
+
+    ludix: LudixShape | None
+    virtues: list[VirtueShape]
+    curve: list[tuple[int, int]]
+
+
+class MatchPartShape(FamilyPartsShape):
     """Everything that changes only with the match; each part is None or empty where there is nothing to show."""
 
     match: MatchShape | None
@@ -192,8 +200,5 @@ class MatchPartShape(TypedDict):
     undo: UndoShape | None
     drawn: str | None
     board: BoardShape | None
-    ludix: LudixShape | None
-    virtues: list[VirtueShape]
-    curve: list[tuple[int, int]]
     log: list[LogLineShape]
     outcome: OutcomeShape | None

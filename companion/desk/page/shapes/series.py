@@ -2,7 +2,8 @@
 
 from typing import Any, Literal, TypedDict
 
-from companion.desk.page.shapes.common import HealthShape, SentenceShape, SeriesCameraShape
+from companion.desk.page.shapes.common import HealthShape, SeriesCameraShape
+from companion.language.sentence import SentenceJson
 
 Sign = Literal["throw", "wait", "ask", "hand", "blind", "none"]
 """The sign beside the large sentence."""
@@ -20,7 +21,7 @@ class VerdictShape(TypedDict):
     """What is said of a die. ``p``: the anytime-valid p value; ``called``: the throw at which it was called biased."""
 
     said: str
-    sentences: list[SentenceShape]
+    sentences: list[SentenceJson]
     p: float
     called: int | None
     largest: float
@@ -109,7 +110,7 @@ class SeriesQuestionShape(TypedDict):
     """The open question about a throw."""
 
     number: int
-    sentence: SentenceShape
+    sentence: SentenceJson
     dice: list[AskedSeriesDieShape]
 
 
@@ -159,14 +160,19 @@ class ListedShape(TypedDict):
     dice: list[ListedDieShape]
 
 
-class SeriesState(TypedDict):
-    """Everything that the laboratory's page shows. ``version`` grows with every change; ``hitch``: what failed last."""
+class SeriesParts(TypedDict):
+    """Everything that the laboratory's page shows. ``hitch``: what failed last."""
 
-    version: int
-    sentence: SentenceShape
+    sentence: SentenceJson
     sign: Sign
     camera: SeriesCameraShape
     series: SeriesShape | None
     series_list: list[ListedShape]
-    hitch: SentenceShape | None
+    hitch: SentenceJson | None
     health: HealthShape
+
+
+class SeriesState(SeriesParts):
+    """Everything that the laboratory's page shows. ``version`` grows with every change."""
+
+    version: int

@@ -1,34 +1,33 @@
 """The whole state of a table, as ``GET /api/state`` and the stream of events send it."""
 
+from collections.abc import Mapping
 from typing import Any, Literal, TypedDict
 
-from companion.desk.page.shapes.common import ArrowShape, CameraShape, DieShape, SentenceShape, TableHealthShape
+from companion.desk.lights.marks import MarkJson
+from companion.desk.page.shapes.common import CameraShape, TableHealthShape
 from companion.desk.page.shapes.match import MatchPartShape
+from companion.desk.table.state import State
+from companion.language.sentence import SentenceJson
+from companion.referee.board.results import ArrowJson
+from companion.referee.board.seating import SeatingJson
+from companion.vision.readings import ReadDieJson
 
 
 class ReadingShape(TypedDict):
     """What the camera sees now and nothing was made of yet; ``prospects``: what these dice point to."""
 
-    dice: list[DieShape]
+    dice: list[ReadDieJson]
     status: Literal["read", "ask", "ignored"]
     reason: str
-    prospects: dict[str, Any] | None
-
-
-class SeatingShape(TypedDict):
-    """Which way round the board lies, and whose the colours are."""
-
-    game: str
-    lies: str
-    colours: dict[str, int]
+    prospects: Mapping[str, Any] | None
 
 
 class BoardCandidateShape(TypedDict):
     """One answer to a question about the board."""
 
     text: str
-    sentence: SentenceShape
-    arrows: list[ArrowShape]
+    sentence: SentenceJson
+    arrows: list[ArrowJson]
 
 
 class BoardAskShape(TypedDict):
@@ -36,7 +35,7 @@ class BoardAskShape(TypedDict):
 
     id: int
     about: str
-    sentence: SentenceShape
+    sentence: SentenceJson
     candidates: list[BoardCandidateShape]
     sites: list[str]
 
@@ -52,21 +51,21 @@ class DifferenceShape(TypedDict):
 class OrderShape(TypedDict):
     """One thing to do that brings the board into agreement."""
 
-    sentence: SentenceShape
-    arrow: ArrowShape
+    sentence: SentenceJson
+    arrow: ArrowJson
 
 
 class BoardFindingShape(TypedDict):
     """How board and match agree. ``seen``: what is seen on each site, where it does not fit."""
 
     kind: Literal["agrees", "go on", "asked", "mismatch", "blind"]
-    sentence: SentenceShape
-    notice: SentenceShape | None
-    why_not: SentenceShape | None
+    sentence: SentenceJson
+    notice: SentenceJson | None
+    why_not: SentenceJson | None
     sites: list[str]
     differences: list[DifferenceShape]
     orders: list[OrderShape]
-    arrows: list[ArrowShape]
+    arrows: list[ArrowJson]
     seen: dict[str, dict[str, Any]] | None
 
 
@@ -76,8 +75,8 @@ class WatchShape(TypedDict):
     status: str
     hand: bool
     picture: int | None
-    warning: SentenceShape | None
-    seating: SeatingShape | None
+    warning: SentenceJson | None
+    seating: SeatingJson | None
     ask: BoardAskShape | None
     finding: BoardFindingShape | None
 
@@ -87,14 +86,7 @@ class PressedShape(TypedDict):
 
     number: int
     ok: bool
-    sentence: SentenceShape
-
-
-class LightShape(TypedDict):
-    """What a light means; ``player`` 0: nobody's."""
-
-    meaning: str
-    player: int
+    sentence: SentenceJson
 
 
 class LightsShape(TypedDict):
@@ -103,12 +95,12 @@ class LightsShape(TypedDict):
     name: str
     state: str
     trouble: bool
-    sentence: SentenceShape
+    sentence: SentenceJson
     pressed: PressedShape | None
-    squares: SentenceShape | None
+    squares: SentenceJson | None
     theme: dict[str, Any]
     resting: bool
-    lit: dict[str, LightShape]
+    lit: dict[str, MarkJson]
     places: dict[str, tuple[float, float]] | None
 
 
@@ -116,23 +108,18 @@ class DemonstrationShape(TypedDict):
     """What a sample's table says of itself."""
 
     kind: str
-    sentence: SentenceShape
+    sentence: SentenceJson
 
 
-State = Literal["SYNCED", "SETTLING", "PROPOSED", "MISMATCH", "BLIND", "MANUAL"]
-"""How table and match agree; `companion.desk.table.state` says when it is which."""
-
-
-class TableState(MatchPartShape):
-    """Everything that the page shows. ``version`` grows with every change.
+class TableParts(MatchPartShape):
+    """Everything that the page shows.
 
     ``dice_camera``: the source that may read dice of a new match; ``board_camera``: the games whose men it follows;
     ``hitch``: what failed last.
     """
 
-    version: int
     state: State
-    state_sentence: SentenceShape
+    state_sentence: SentenceJson
     sample: bool
     demonstration: DemonstrationShape | None
     camera: CameraShape
@@ -143,5 +130,11 @@ class TableState(MatchPartShape):
     watch: WatchShape | None
     lights: LightsShape | None
     autoplay: bool
-    hitch: SentenceShape | None
+    hitch: SentenceJson | None
     health: TableHealthShape
+
+
+class TableState(TableParts):
+    """Everything that the page shows. ``version`` grows with every change."""
+
+    version: int

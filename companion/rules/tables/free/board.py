@@ -22,7 +22,19 @@ from companion.rules.errors import (
     WrongThrowError,
 )
 from companion.rules.family import Family
-from companion.rules.game import NAMELESS, Account, Await, Choice, Choices, Game, Option, OptionValue, Outcome, Position
+from companion.rules.game import (
+    NAMELESS,
+    Account,
+    Await,
+    BoardNotes,
+    Choice,
+    Choices,
+    Game,
+    Option,
+    OptionValue,
+    Outcome,
+    Position,
+)
 from companion.rules.how_to_play import sentences
 from companion.rules.tables.free.choices import Agreed, Done, Move, from_json, parse
 from companion.rules.whole_numbers import is_whole, whole_number
@@ -198,7 +210,7 @@ class FreePosition(Position):
                 found[place] = counts
         return found
 
-    def board_notes(self) -> Mapping[str, Any]:
+    def board_notes(self) -> BoardNotes:
         """Return the side to play, whose men may go anywhere: ``{"free": 1}``."""
         return {"free": self.side}
 

@@ -1,0 +1,74 @@
+"""The camera as the page shows it, and what it sees now that nothing was made of yet."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from companion.desk.page.family_page import page_of
+from companion.desk.page.shapes.common import CameraShape
+from companion.desk.page.shapes.table import ReadingShape
+from companion.desk.sight import BoardSight, Sight
+from companion.referee.match import Match
+from companion.rules.dice import Throw, ThrowError
+from companion.vision.source_names import PUSHED
+
+TELEPHONE: Final = PUSHED["phone"]
+"""The source that is a telephone's camera."""
+
+
+def camera_part(sight: Sight, *, watches: bool = True) -> CameraShape:
+    """Return the camera's part of a snapshot; a camera that sees says how light or focus have drifted.
+
+    ``watches``: whether it watches the open match; else it is only said how the camera itself is.
+    """
+    part = _dice_camera(sight) if sight.source is not None or sight.board is None else _board_camera(sight.board)
+    if watches:
+        return part
+    return {**part, "hand": False, "phase": None, "picture": None, "warning": None}
+
+
+def _dice_camera(sight: Sight) -> CameraShape:
+    drift = sight.rest.reading.drift if sight.rest is not None and sight.status == "LIVE" else None
+    return {
+        "source": sight.source,
+        "status": sight.status,
+        "sentence": (drift or sight.sentence).to_json(),
+        "warning": None if drift is None else drift.to_json(),
+        "hand": sight.hand,
+        "phase": sight.phase,
+        "picture": sight.picture,
+        "telephone": sight.source == TELEPHONE,
+    }
+
+
+def _board_camera(board: BoardSight) -> CameraShape:
+    """Return the same of a camera that sees the board alone."""
+    return {
+        "source": board.source,
+        "status": board.status,
+        "sentence": (board.warning or board.sentence).to_json(),
+        "warning": None if board.warning is None else board.warning.to_json(),
+        "hand": board.hand,
+        "phase": board.phase,
+        "picture": board.picture,
+        "telephone": board.source == TELEPHONE,
+    }
+
+
+def reading_part(match: Match | None, sight: Sight) -> ReadingShape | None:
+    """Return what the camera sees now and has not been committed, with what it points to."""
+    if sight.rest is None or sight.status != "LIVE" or sight.phase != "still":
+        return None
+    reading = sight.rest.reading
+    shown = {die.die: die.face for die in reading.dice if die.status == "read" and die.die and die.face}
+    prospects: Mapping[str, Any] | None = None
+    if match is not None and not match.over and not match.paused and reading.dice:
+        try:
+            prospects = page_of(match.game).prospects(match, Throw.of(reading.dice[0].set_name, shown))
+        except ThrowError:
+            prospects = None
+    return {
+        "dice": [die.to_json() for die in reading.dice],
+        "status": reading.status,
+        "reason": reading.reason,
+        "prospects": prospects,
+    }

@@ -1,0 +1,101 @@
+"""One event of a match as a log shows it: its kind, a sentence, and what became of it."""
+
+from collections.abc import Mapping
+
+from companion.desk.page.shapes.match import LogLineShape
+from companion.language.sentence import Sentence, player
+from companion.referee.events import (
+    BoardAsked,
+    BoardSeated,
+    Committed,
+    Corrected,
+    Finished,
+    MatchStarted,
+    Paused,
+    Proposed,
+    Rejected,
+    Resumed,
+    sentence_from_json,
+)
+from companion.referee.journal import Entry
+from companion.referee.replay import Turn
+
+
+def log_line(entry: Entry, turn: Turn | None, names: Mapping[int, str], about: Turn | None = None) -> LogLineShape:
+    """Return one event as a log shows it; ``turn``: the commit as it counts, ``about``: the one that was corrected."""
+    number, who, kind, move, corrected = None, None, str(entry.event.kind), "", False
+    if turn is not None:
+        text = turn.account.sentence if turn.account is not None else turn.why or Sentence("It does not count.")
+        number = None if turn.kind == "choice" else turn.number
+        who, kind, move, corrected = turn.player, turn.kind, turn.text, turn.corrected
+    else:
+        kind, text = _described(entry, about)
+    return {
+        "event": entry.number,
+        "at": entry.at,
+        "actor": entry.actor,
+        "number": number,
+        "player": who,
+        "text": text.named(names).to_json(),
+        "move": move,
+        "kind": kind,
+        "corrected": corrected,
+        "standing": turn.standing if turn is not None else None,
+    }
+
+
+def _described(entry: Entry, about: Turn | None) -> tuple[str, Sentence]:
+    event = entry.event
+    if isinstance(event, Corrected):
+        return "correction", _correction(event, about)
+    if isinstance(event, Proposed | BoardAsked):
+        return "question", sentence_from_json(event.sentence)
+    if isinstance(event, Rejected):
+        return "rejected", _put_aside(event)
+    if isinstance(event, Committed):
+        return "throw", Sentence("The throw of {player} waits for a correction before it.", player=player(event.player))
+    if isinstance(event, Finished) and event.by == "time":
+        return "finish", Sentence("The agreed time was up.")
+    return _PLAIN[type(event)]
+
+
+def _put_aside(event: Rejected) -> Sentence:
+    if not event.reason:
+        return Sentence("A question was put aside.")
+    return Sentence("A question was put aside: {reason}", reason=event.reason)
+
+
+def _correction(event: Corrected, about: Turn | None) -> Sentence:
+    """Say what a correction did: to which throw or move, what, and why."""
+    what, reason = _called(event.event, about), event.reason
+    if event.way == "takeback":
+        if not reason:
+            return Sentence("{what} was taken back.", what=what)
+        return Sentence("{what} was taken back: {reason}", what=what, reason=reason)
+    if event.move is None:
+        return Sentence("{what} was left out: {reason}", what=what, reason=reason)
+    if about is not None and about.kind == "choice" and about.standing == "stands":  # its text is the new one
+        whose = player(about.player)
+        return Sentence(
+            "A move of {player} was changed to {move}: {reason}", player=whose, move=about.text, reason=reason
+        )
+    if about is None or about.standing != "stands":
+        return Sentence("{what} was changed: {reason}", what=what, reason=reason)
+    return Sentence("{what} was changed to {move}: {reason}", what=what, move=about.text, reason=reason)
+
+
+def _called(event: int, about: Turn | None) -> Sentence:
+    if about is None:
+        return Sentence("Event {event}", event=event)
+    if about.kind == "choice":
+        return Sentence("The move {move} of {player}", move=about.text, player=player(about.player))
+    return Sentence("Throw {number} of {player}", number=about.number, player=player(about.player))
+
+
+_PLAIN: dict[type, tuple[str, Sentence]] = {
+    MatchStarted: ("started", Sentence("The match began.")),
+    Paused: ("pause", Sentence("The match was paused.")),
+    BoardSeated: ("board", Sentence("It was seen how the board lies.")),
+    Resumed: ("resume", Sentence("The match went on.")),
+    Finished: ("finish", Sentence("The match was ended by agreement.")),
+}

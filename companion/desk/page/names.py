@@ -1,0 +1,21 @@
+"""Sentences with the players of a match called by name."""
+
+from collections.abc import Mapping
+
+from companion.language.sentence import Sentence, SentenceJson
+from companion.referee.match import Match
+
+
+def names_of(match: Match) -> dict[int, str]:
+    """Return the players' names by their numbers."""
+    return dict(enumerate(match.started.players, start=1))
+
+
+def said_to(match: Match | None, sentence: Sentence) -> Sentence:
+    """Return a sentence with the players of the open match called by name."""
+    return sentence if match is None else sentence.named(names_of(match))
+
+
+def named_json(sentence: Sentence | None, names: Mapping[int, str]) -> SentenceJson | None:
+    """Return a sentence for the page with the players called by these names, None where there is none."""
+    return None if sentence is None else sentence.named(names).to_json()
