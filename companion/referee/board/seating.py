@@ -5,13 +5,13 @@ mirror image, for the sources and the players do not agree at which hand a game 
 array and no mirror image, and on a board of virtues the lots are printed. Every such way is its own inverse.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Final, TypedDict
 
 from companion.referee.board.standing import Expected, Stand, Waiting
-from companion.rules.board import LIES, Board, Lies, Site
+from companion.rules.board import LIES, Board, Lies
 from companion.rules.game import Game
 from companion.vision.board_readings import Men
 
@@ -99,24 +99,21 @@ class Seating:
 
 @cache
 def _renamed(board: Board, lies: Lies) -> Mapping[str, str]:
-    """Return for each site the one that lies in its place: columns are told from right to left, rows from below up."""
-    if lies == "as named":
-        return {}
-    places = _places(board.seen_sites)
-    columns, rows = (1 + max(place) for place in zip(*places.values(), strict=True))
+    """Return for each site the one that lies in its place: columns are told from right to left, rows from below up.
+
+    A site without a counterpart keeps its name: a seating from elsewhere may say what a board cannot do.
+    """
     across, down = lies in ("turned", "mirrored"), lies in ("turned", "flipped")
-    names = {place: name for name, place in places.items()}
-    return {
-        name: names[columns - 1 - column if across else column, rows - 1 - row if down else row]
-        for name, (column, row) in places.items()
-    }
+    columns = _turned((site.x for site in board.seen_sites), around=across)
+    rows = _turned((site.y for site in board.seen_sites), around=down)
+    names = {(site.x, site.y): site.name for site in board.seen_sites}
+    return {site.name: names.get((columns[site.x], rows[site.y]), site.name) for site in board.seen_sites}
 
 
-def _places(sites: Sequence[Site]) -> Mapping[str, tuple[int, int]]:
-    """Return the column and the row of each site, both from 0."""
-    columns = sorted({site.x for site in sites})
-    rows = sorted({site.y for site in sites})
-    return {site.name: (columns.index(site.x), rows.index(site.y)) for site in sites}
+def _turned(places: Iterable[float], *, around: bool) -> Mapping[float, float]:
+    """Return for each of some places on a line the one that takes its place."""
+    ordered = sorted(set(places))
+    return dict(zip(ordered, reversed(ordered) if around else ordered, strict=True))
 
 
 def seatings(game: Game) -> Iterator[Seating]:

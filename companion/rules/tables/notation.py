@@ -133,7 +133,8 @@ def seen_from_above(position: TablesState) -> Mapping[str, Any]:
     """Return the same with one man for those who lie on each other."""
     found = dict(occupancy(position))
     for side, course, men in zip(("1", "2"), position.rules.courses, position.men, strict=True):
-        found |= {point: {side: 1} for point in course.stacked(men) if side in found.get(point, ())}
+        if stacked := course.stacked(men):
+            found |= {point: {side: 1} for point in stacked if side in found.get(point, ())}
     return found
 
 

@@ -7,6 +7,7 @@ import pytest
 from companion.referee.board import AskSeating, Blind, Seated, Seating, SeatingFormatError, find_seating
 from companion.referee.board.seating import seatings
 from companion.referee.board.standing import has_board, sites_of
+from companion.rules.board import LIES
 from companion.rules.registry import game, games
 from companion.vision.board_readings import Men
 from tests.referee.board.simulated import hidden, perfect, shown_as
@@ -26,6 +27,13 @@ def test_a_seating_renames_every_site_there_and_back_and_survives_json(slug: str
     assert sorted(renamed) == sorted(sites)
     assert [seating.site(site) for site in renamed] == list(sites)
     assert Seating.from_json(json.loads(json.dumps(seating.to_json()))) == seating
+
+
+@pytest.mark.parametrize("slug", games())
+def test_a_seating_from_elsewhere_renames_no_site_to_one_that_the_board_does_not_have(slug: str) -> None:
+    sites = sites_of(game(slug))
+    for lies in LIES:
+        assert {Seating(slug, lies, ()).site(site) for site in sites} <= {*sites}
 
 
 @pytest.mark.parametrize("slug", ONE_SIDED)
