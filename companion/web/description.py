@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, Final
 
 import msgspec
@@ -13,14 +12,16 @@ from companion.desk.command import Contract
 from companion.desk.page.shapes.table import TableState
 from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.web.camera.calibrating import ACTS
+from companion.web.json_bodies import bodies
 from companion.web.owner.auth import is_guarded
 from companion.web.owner.health import program_version
 
 Json = dict[str, Any]
+Schemas = Mapping[type[msgspec.Struct], Json]
 
 ERROR: Final = {"$ref": "#/components/responses/Error"}
-SENTENCE: Final = {"$ref": "#/components/schemas/Sentence"}
-BODY: Final = "#/components/schemas/{name}"
+REFERENCE: Final = "#/components/schemas/{name}"
+SENTENCE: Final = {"$ref": "#/components/schemas/SentenceJson"}
 DONE: Final = {"$ref": "#/components/schemas/Done"}
 
 COMPONENTS: Final[Json] = {
@@ -29,16 +30,6 @@ COMPONENTS: Final[Json] = {
             "type": "object",
             "required": ["error"],
             "properties": {"error": {"type": "string", "description": "One sentence for a person."}},
-        },
-        "Sentence": {
-            "type": "object",
-            "description": "A sentence in English, with the template and the parts by which it can be translated.",
-            "required": ["text", "template", "parts"],
-            "properties": {
-                "text": {"type": "string"},
-                "template": {"type": "string"},
-                "parts": {"type": "object"},
-            },
         },
         "Done": {"type": "object", "required": ["ok"], "properties": {"ok": {"const": True}}},
         "Reply": {
@@ -69,27 +60,8 @@ COMPONENTS: Final[Json] = {
     },
 }
 
-# What is told of an address beyond what its own docstring says: the body that it takes and the answer that it gives, by
-# endpoint, which is Flask's name of a view. Whether it is the owner's, its guard says.
-BODIES: Final[Mapping[str, Json]] = {
-    "owner.sign_in": {"pin": {"type": "string"}},
-    "owner.change_pin": {"pin": {"type": "string"}, "old": {"type": "string"}},
-    "owner_actions.settings": {
-        "languages": {"type": "array", "items": {"type": "string"}},
-        "pictures": {"type": "object", "properties": {"keep": {"type": "string"}, "days": {"type": "integer"}}},
-        "lights": {"type": "number"},
-    },
-    "owner_actions.advise": {"dice": {"type": "string"}},
-    "calibrating.do": {
-        "session": {"type": "string"},
-        "board": {"type": "string"},
-        "kit": {"type": "boolean"},
-        "over": {"type": "boolean"},
-        "corners": {"type": "array", "items": {"type": "array", "items": {"type": "number"}}},
-        "name": {"type": "string"},
-        "replace": {"type": "boolean"},
-    },
-}
+# What is told of an address beyond what its view declares (what it is for, its guard, its body): the answer that it
+# gives, by endpoint, which is Flask's name of a view.
 TYPES: Final[Mapping[str, str]] = {"api.frames": "image/jpeg", "transfer.take_in": "application/x-ndjson"}
 ANSWERS: Final[Mapping[str, Json]] = {
     "api.state": {"application/json": {"schema": {"$ref": "#/components/schemas/TableState"}}},
@@ -117,16 +89,23 @@ def described() -> Response:
 
 def description(app: Flask) -> Json:
     """Return the OpenAPI document of an app: every address under /api, and every command with its body."""
+    records: list[type[msgspec.Struct]] = [contract.type for contract in TABLE_COMMANDS.values()]
+    records += [record for view in app.view_functions.values() for record in bodies(view)]
+    references, components = msgspec.json.schema_components([*records, TableState], ref_template=REFERENCE)
+    schemas: Schemas = dict(zip(records, references[: len(records)], strict=True))
     paths: Json = {}
     for rule in sorted(app.url_map.iter_rules(), key=lambda one: one.rule):
         if not rule.rule.startswith("/api/") and rule.rule != "/healthz":
             continue
         if rule.endpoint == "api.command":
-            paths |= commands()
+            paths |= {
+                f"/api/command/{name}": {"post": _command(contract, schemas[contract.type])}
+                for name, contract in sorted(TABLE_COMMANDS.items())
+            }
             continue
         address = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
         for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
-            paths.setdefault(address, {})[method.lower()] = _operation(app, rule, method)
+            paths.setdefault(address, {})[method.lower()] = _operation(app, rule, method, schemas)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -137,25 +116,11 @@ def description(app: Flask) -> Json:
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "paths": paths,
-        "components": {**COMPONENTS, "schemas": {**COMPONENTS["schemas"], **_schemas()}},
+        "components": {**COMPONENTS, "schemas": {**COMPONENTS["schemas"], **components}},
     }
 
 
-@cache
-def commands() -> Json:
-    """Return the addresses of the commands, each with the body that it takes."""
-    return {f"/api/command/{name}": {"post": _command(TABLE_COMMANDS[name])} for name in sorted(TABLE_COMMANDS)}
-
-
-@cache
-def _schemas() -> Json:
-    """Return the JSON schema of each command's body and of the table's state, part by part, by their names."""
-    bodies = [contract.type for contract in TABLE_COMMANDS.values()]
-    return msgspec.json.schema_components([*bodies, TableState], ref_template=BODY)[1]
-
-
-def _command(contract: Contract) -> Json:
-    body = {"$ref": BODY.format(name=contract.type.__name__)}
+def _command(contract: Contract, body: Json) -> Json:
     return {
         "operationId": f"command_{contract.name}",
         "tags": ["commands"],
@@ -172,7 +137,7 @@ def _command(contract: Contract) -> Json:
     }
 
 
-def _operation(app: Flask, rule: Rule, method: str) -> Json:
+def _operation(app: Flask, rule: Rule, method: str, schemas: Schemas) -> Json:
     endpoint, group = rule.endpoint, rule.endpoint.partition(".")[0]
     told = (app.view_functions[endpoint].__doc__ or endpoint).strip().splitlines()[0]
     success: Json = {"description": "It is done."}
@@ -192,16 +157,18 @@ def _operation(app: Flask, rule: Rule, method: str) -> Json:
     if parameters:
         operation["parameters"] = parameters
     if method == "POST":
-        operation["requestBody"] = {"required": True, "content": _body(endpoint)}
+        operation["requestBody"] = {"required": True, "content": _body(app, endpoint, schemas)}
     if is_guarded(app.view_functions[endpoint]):
         operation["security"] = [{"owner": []}]
     return operation
 
 
-def _body(endpoint: str) -> Json:
+def _body(app: Flask, endpoint: str, schemas: Schemas) -> Json:
     if endpoint in TYPES:
         return {TYPES[endpoint]: {"schema": {"type": "string", "contentMediaType": TYPES[endpoint]}}}
-    return {"application/json": {"schema": {"type": "object", "properties": BODIES.get(endpoint, {})}}}
+    taken = [schemas[record] for record in bodies(app.view_functions[endpoint])]
+    one = taken[0] if len(taken) == 1 else {"anyOf": taken}
+    return {"application/json": {"schema": one if taken else {"type": "object"}}}
 
 
 def _parameter(rule: Rule, name: str) -> Json:

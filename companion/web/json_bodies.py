@@ -1,12 +1,19 @@
 """Bodies of requests and answers as JSON: what comes in is checked once, and any browser reads what goes out."""
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar
 
+import msgspec
 from flask import abort, request
 from flask.json.provider import DefaultJSONProvider
 
+from companion.desk.command import CommandDataError, Record, read_record
 from companion.language.sentence import SaidText
 from companion.rules.strict_json import NoJsonError, StrictJsonError, read_json, written_json
+
+View = TypeVar("View", bound=Callable[..., object])
+BODIES: Final = "alea_bodies"
+"""The attribute by which a view says what bodies it takes."""
 
 
 class JsonAnswers(DefaultJSONProvider):
@@ -35,3 +42,26 @@ def json_object() -> dict[str, Any] | None:
     except StrictJsonError as why:
         abort(400, SaidText(why.sentence))
     return body if isinstance(body, dict) else None
+
+
+def takes(*records: type[msgspec.Struct]) -> Callable[[View], View]:
+    """Declare of which records a view takes one as its body; it reads it by `body_as`."""
+
+    def declared(view: View) -> View:
+        setattr(view, BODIES, records)
+        return view
+
+    return declared
+
+
+def bodies(view: Callable[..., object]) -> tuple[type[msgspec.Struct], ...]:
+    """Return the records of which a view takes one as its body."""
+    return getattr(view, BODIES, ())
+
+
+def body_as(record: type[Record], body: Mapping[str, Any]) -> Record:
+    """Return a body as a record; where it does not fit, the request is refused in the sentence of the field."""
+    try:
+        return read_record(record, body)
+    except CommandDataError as why:
+        abort(400, SaidText(why.sentence))

@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import quote, urlsplit
@@ -26,7 +27,7 @@ from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.rules.registry import games
 from companion.rules.strict_json import StrictJsonError, read_json
 from companion.web.camera.phone import COOKIE, LISTENER, phones
-from companion.web.description import BODIES
+from companion.web.json_bodies import bodies
 from tests.referee.test_transfer import asked, bomb, written
 
 Who = Literal["nobody", "telephone", "player", "owner"]
@@ -51,8 +52,6 @@ PLAYED: Final = frozenset({"committed", "rejected", "paused", "resumed", "seated
 
 NAMES: Final = ("first", "count", "event", "text", "language", "scripts", "set", "die", "bias", "session", "pictures")
 EXTRA: Final[Mapping[str, tuple[str, ...]]] = {
-    "kiosk.begin": ("game", "players"),
-    "phone.pair": ("token",),
     "laboratory_museum.add": ("counts",),
 }
 
@@ -144,6 +143,7 @@ class Drawn:
 
     def __init__(self, app: Flask, seed: int) -> None:
         self._chance = random.Random(seed)
+        self._views = app.view_functions
         self._orders = [rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())]
         self._orders += [rule for rule in self._orders if rule.endpoint in COMMANDS] * 12
         self._rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint != "streams.events"]
@@ -163,11 +163,9 @@ class Drawn:
         if rule.endpoint == "transfer.take_in" and chance.random() < 0.8:
             lines = "\n".join(self._spoilt(chance.choice(IMPORTS)))
             return Asked(who, method, address, rule.endpoint, lines.encode(), "application/x-ndjson")
-        names = (
-            list(contract.type.__struct_fields__)
-            if contract
-            else [*BODIES.get(rule.endpoint, ()), *EXTRA.get(rule.endpoint, ())]
-        )
+        taken = bodies(self._views[rule.endpoint]) if contract is None else (contract.type,)
+        fields = chain.from_iterable(record.__struct_fields__ for record in taken)
+        names = [*dict.fromkeys(fields), *EXTRA.get(rule.endpoint, ())]
         kind = "image/jpeg" if "frames" in rule.endpoint else "application/json"
         return Asked(who, method, address, f"{rule.endpoint} {name}".strip(), self._body(names), kind)
 

@@ -1,26 +1,27 @@
 """The calibration of a board over HTTP: the owner's page drives `calibration.board.guide`, step by step."""
 
-import math
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
 
 import numpy as np
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template, request
+from msgspec import Meta, Struct
 
 from calibration.board.choices import OFFERED
 from calibration.board.guide import BoardGuide
 from calibration.board.lens_guide import LensGuide, LensGuideError
 from calibration.board.procedure import FIRST
 from calibration.board.run import GuideError
+from companion.desk.command import CommandDataError, Refusal, read_record
 from companion.desk.table.match_desk import PAGE
 from companion.language.sentence import SaidText, Sentence
 from companion.referee.readable import board_to_read
 from companion.rules.registry import games
 from companion.vision.boards.known import same_board
-from companion.vision.boards.pose import Points
 from companion.vision.sources import HoldsSettings
 from companion.web.api import table
-from companion.web.json_bodies import json_object
+from companion.web.json_bodies import json_object, takes
 from companion.web.languages import here
 from companion.web.owner.auth import guarded, owner_only, pin_needed, require_owner
 
@@ -99,54 +100,81 @@ def picture() -> Response:
         abort(404, SaidText(why.sentence))
 
 
-def _require_step(act: str) -> None:
-    if act not in ACTS:
-        abort(404, f"Calibrating has no step {act!r}; it has {', '.join(ACTS)}.")
-    require_owner()
+Session = Annotated[str, Meta(description="The session that `begin` answered with.")]
+Pixels = Annotated[float, Meta(ge=-FARTHEST, le=FARTHEST)]
+Corners = Annotated[
+    list[Annotated[list[Pixels], Meta(min_length=2, max_length=2)]],
+    Meta(min_length=CORNERS, max_length=CORNERS, description="The board's corners, each as x and y in the picture."),
+    Refusal(
+        Sentence("Expected four corners, each as two numbers of pixels in the picture: mark all four on the picture.")
+    ),
+]
+Over = Annotated[bool, Meta(description="Whether to end another that is under way.")]
 
 
-@blueprint.post("/api/calibration/<act>")
-@guarded(_require_step)
-def do(act: str) -> Response:
-    """Do a step of the calibration; the answer tells how it stands then."""
-    try:
-        return jsonify({"ok": True, **ACTS[act](_body())})
-    except (GuideError, LensGuideError) as why:
-        answer = {
-            "ok": False,
-            "error": here().say(why.sentence.to_json()),
-            "sentence": why.sentence.to_json(),
-            "kind": why.kind,
-        }
-        refused = jsonify(answer)
-        refused.status_code = 409
-        return refused
+class BeginStep(Struct, frozen=True):
+    """Begin to calibrate a board."""
+
+    board: Annotated[str, Meta(description="The kind of board.")]
+    kit: Annotated[bool, Meta(description="Whether it is printed from the kit, with markers.")] = False
+    over: Over = False
+    hold: Annotated[bool, Meta(description="Whether the camera is to hold its settings still.")] = False
+    lens: Annotated[bool, Meta(description="Whether the lens that was measured is undone.")] = False
 
 
-def _begin(body: Mapping[str, Any]) -> dict[str, Any]:
-    kit, over, hold, bent = (body.get(name) is True for name in ("kit", "over", "hold", "lens"))
-    return guide().begin(_text(body, "board"), kit=kit, over=over, hold=hold, bent=bent)
+class SessionStep(Struct, frozen=True):
+    """Go on in a session."""
+
+    session: Session
 
 
-def _leave(body: Mapping[str, Any]) -> dict[str, Any]:
-    guide().leave(_text(body, "session"))
+class CornersStep(SessionStep, frozen=True):
+    """Say where the corners lie."""
+
+    corners: Corners
+
+
+class ConfirmStep(CornersStep, frozen=True):
+    """Agree to the corners."""
+
+    sure: Annotated[bool, Meta(description="Whether they are right though the program doubts it.")] = False
+
+
+class SaveStep(SessionStep, frozen=True):
+    """Keep what was found."""
+
+    name: Annotated[str, Meta(description="What the profile is called.")]
+    replace: Annotated[bool, Meta(description="Whether to replace one of that name.")] = False
+
+
+class LensBeginStep(Struct, frozen=True):
+    """Begin to measure a lens."""
+
+    over: Over = False
+
+
+def _begin(asked: BeginStep) -> dict[str, Any]:
+    return guide().begin(asked.board, kit=asked.kit, over=asked.over, hold=asked.hold, bent=asked.lens)
+
+
+def _leave(asked: SessionStep) -> dict[str, Any]:
+    guide().leave(asked.session)
     return {}
 
 
-def _leave_lens(body: Mapping[str, Any]) -> dict[str, Any]:
-    lens_guide().leave(_text(body, "session"))
+def _leave_lens(asked: SessionStep) -> dict[str, Any]:
+    lens_guide().leave(asked.session)
     return {}
 
 
-def _save(body: Mapping[str, Any]) -> dict[str, Any]:
+def _save(asked: SaveStep) -> dict[str, Any]:
     """Keep the profile, and let the running table follow the board from it at once."""
-    session = _text(body, "session")
-    profile = guide().save(session, _text(body, "name"), replace=body.get("replace") is True)
+    profile = guide().save(asked.session, asked.name, replace=asked.replace)
     reply = table().calibrated(profile, "owner" if not pin_needed() else PAGE)
     state = table().snapshot().data
     followed = state.get("watch") is not None and not state.get("outcome")
     return {
-        **guide().told(session),
+        **guide().told(asked.session),
         "name": profile.name,
         "used": reply.ok,
         "said": reply.sentence.to_json(),
@@ -155,19 +183,27 @@ def _save(body: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-ACTS: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]]] = {
-    "begin": _begin,
-    "picture": lambda body: guide().again(_text(body, "session")),
-    "corners": lambda body: guide().corners(_text(body, "session"), _corners(body)),
-    "confirm": lambda body: guide().confirm(_text(body, "session"), _corners(body), sure=body.get("sure") is True),
-    "start": lambda body: guide().start_position(_text(body, "session")),
-    "skip": lambda body: guide().skip_colours(_text(body, "session")),
-    "save": _save,
-    "leave": _leave,
-    "lens-begin": lambda body: lens_guide().begin(over=body.get("over") is True),
-    "lens-look": lambda body: lens_guide().look(_text(body, "session")),
-    "lens-measure": lambda body: lens_guide().measure(_text(body, "session")),
-    "lens-leave": _leave_lens,
+@dataclass(frozen=True)
+class Act:
+    """One step: the body that it takes, and what it does; what that returns is told to the page."""
+
+    body: type[Struct]
+    does: Callable[[Any], dict[str, Any]]
+
+
+ACTS: Final[Mapping[str, Act]] = {
+    "begin": Act(BeginStep, _begin),
+    "picture": Act(SessionStep, lambda asked: guide().again(asked.session)),
+    "corners": Act(CornersStep, lambda asked: guide().corners(asked.session, np.array(asked.corners))),
+    "confirm": Act(ConfirmStep, lambda asked: guide().confirm(asked.session, np.array(asked.corners), sure=asked.sure)),
+    "start": Act(SessionStep, lambda asked: guide().start_position(asked.session)),
+    "skip": Act(SessionStep, lambda asked: guide().skip_colours(asked.session)),
+    "save": Act(SaveStep, _save),
+    "leave": Act(SessionStep, _leave),
+    "lens-begin": Act(LensBeginStep, lambda asked: lens_guide().begin(over=asked.over)),
+    "lens-look": Act(SessionStep, lambda asked: lens_guide().look(asked.session)),
+    "lens-measure": Act(SessionStep, lambda asked: lens_guide().measure(asked.session)),
+    "lens-leave": Act(SessionStep, _leave_lens),
 }
 
 
@@ -180,35 +216,34 @@ def _game_on(board: str) -> str | None:
     return None
 
 
+def _require_step(act: str) -> None:
+    if act not in ACTS:
+        abort(404, f"Calibrating has no step {act!r}; it has {', '.join(ACTS)}.")
+    require_owner()
+
+
+@blueprint.post("/api/calibration/<act>")
+@guarded(_require_step)
+@takes(*dict.fromkeys(act.body for act in ACTS.values()))
+def do(act: str) -> Response:
+    """Do a step of the calibration; the answer tells how it stands then."""
+    try:
+        return jsonify({"ok": True, **ACTS[act].does(read_record(ACTS[act].body, _body()))})
+    except (GuideError, LensGuideError) as why:
+        return _refused(why.sentence, why.kind)
+    except CommandDataError as why:
+        return _refused(why.sentence, "wrong")
+
+
+def _refused(sentence: Sentence, kind: str) -> Response:
+    said = sentence.to_json()
+    refused = jsonify({"ok": False, "error": here().say(said), "sentence": said, "kind": kind})
+    refused.status_code = 409
+    return refused
+
+
 def _body() -> Mapping[str, Any]:
     body = json_object()
     if body is None:
         abort(400, "Expected a JSON object with the step's particulars, e.g. {}.")
     return body
-
-
-def _text(body: Mapping[str, Any], name: str) -> str:
-    value = body.get(name)
-    if not isinstance(value, str):
-        raise GuideError(Sentence("Expected {name} as a text, but got {value}.", name=name, value=repr(value)[:60]))
-    return value
-
-
-def _corners(body: Mapping[str, Any]) -> Points:
-    """Return four corners (4, 2) of finite numbers; anything else is refused in a sentence."""
-    given = body.get("corners")
-    if isinstance(given, list) and len(given) == CORNERS and all(_pair(corner) for corner in given):
-        return np.array(given, np.float64)
-    raise GuideError(
-        Sentence("Expected four corners, each as two numbers of pixels in the picture: mark all four on the picture.")
-    )
-
-
-def _pair(corner: Any) -> bool:
-    return isinstance(corner, list) and len(corner) == len("xy") and all(_pixel(value) for value in corner)
-
-
-def _pixel(value: Any) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return abs(value) <= FARTHEST and math.isfinite(value)

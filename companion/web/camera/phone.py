@@ -8,14 +8,17 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
+import msgspec
 import segno
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.desk.command import Refusal
+from companion.language.sentence import Sentence
 from companion.web.camera.pairing import Pairing, PairingError
-from companion.web.json_bodies import json_object
+from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
 from companion.web.owner.auth import Answer, Values, guarded, owner_only, require_owner
 from companion.web.table import Table
@@ -176,12 +179,21 @@ def certificate() -> Response:
     return response
 
 
+class Paired(msgspec.Struct, frozen=True):
+    """What a telephone shows to be let in."""
+
+    token: Annotated[
+        str,
+        msgspec.Meta(description="The token of the code that is open."),
+        Refusal(Sentence('Expected {{"token": "..."}}; scan the code that the table\'s page shows.')),
+    ]
+
+
 @blueprint.post("/api/phone/pair")
+@takes(Paired)
 def pair() -> Response:
     """Let a telephone in that shows the token of the open code."""
-    token = (json_object() or {}).get("token")
-    if not isinstance(token, str):
-        abort(400, 'Expected {"token": "..."}; scan the code that the table\'s page shows.')
+    token = body_as(Paired, json_object() or {}).token
     try:
         key = phones().pair(token)
     except PairingError as why:

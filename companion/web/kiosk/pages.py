@@ -1,16 +1,18 @@
 """The kiosk over HTTP: its screens at the address of the table, what its script asks, and the souvenirs."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Final
 
+import msgspec
 from flask import Blueprint, Flask, Response, abort, current_app, g, jsonify, render_template, request
 
+from companion.desk.command import Refusal
 from companion.language import texts
-from companion.language.sentence import SaidText
+from companion.language.sentence import SaidText, Sentence
 from companion.rules.registry import game as game_of
 from companion.web import boards, languages
 from companion.web.api import BOOT, table
-from companion.web.json_bodies import json_object
+from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.kiosk.attendant import Attendant, UnofferedError
 from companion.web.kiosk.attract import PLAYERS, ROTA, self_play
 from companion.web.kiosk.dates import day_of, opening_line
@@ -124,20 +126,28 @@ def _require_visitor() -> None:
         abort(403, "Only the kiosk's own screen does this: go there, or sign in as the owner.")
 
 
+NO_VISIT: Final = Refusal(Sentence('Expected {{"game": "...", "players": 2}}.'))
+
+
+class Visit(msgspec.Struct, frozen=True):
+    """What visitors want to play."""
+
+    game: Annotated[str, msgspec.Meta(description="A game that is offered, by slug."), NO_VISIT]
+    players: Annotated[int, msgspec.Meta(description="How many visitors play."), NO_VISIT]
+
+
 @blueprint.post("/api/kiosk/begin")
+@takes(Visit)
 def begin() -> Response:
     """Begin a match of a game that is offered, for so many visitors, who stand at the kiosk's own screen."""
     _require_visitor()
-    body = json_object() or {}
-    game, players = body.get("game"), body.get("players")
-    if not isinstance(game, str) or isinstance(players, bool) or not isinstance(players, int):
-        abort(400, 'Expected {"game": "...", "players": 2}.')
+    asked = body_as(Visit, json_object() or {})
     here = attendant()
-    offer = here.curated.settings.offer(game)
+    offer = here.curated.settings.offer(asked.game)
     if offer is None:
         abort(404, "This kiosk does not offer that game.")
     try:
-        reply = here.begin(offer, players, spoken())
+        reply = here.begin(offer, asked.players, spoken())
     except UnofferedError as why:
         abort(409, SaidText(why.sentence))
     answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "screen": here.screen}

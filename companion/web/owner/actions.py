@@ -1,21 +1,24 @@
 """What the owner does on the owner's pages, over HTTP: settings, kept pictures, lights, advice, health, diagnostics."""
 
 import threading
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
 
 from flask import Blueprint, Response, abort, jsonify, request
+from msgspec import UNSET, Meta, Struct, UnsetType
 
+from companion.desk.command import CommandDataError, Refusal, read_record
 from companion.language.sentence import SaidText, Sentence, why_of
-from companion.live.keeping import Keeping, KeepingError
+from companion.live.keeping import LONGEST, Keeping, KeepingError, Which
+from companion.live.led_board import DIMMEST
 from companion.rules.dice import UnknownDiceSetError, dice_set
 from companion.web import languages
 from companion.web.api import table
-from companion.web.json_bodies import json_object
+from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.owner import diagnostics
 from companion.web.owner.auth import owner_only
 from companion.web.owner.health import health
-from companion.web.owner.settings import SettingsError, language_list, settings_file, share
+from companion.web.owner.settings import NO_LANGUAGES, NO_SHARE, SettingsError, language_list, settings_file
 
 FRAME_WAIT: Final = 2.0
 """Seconds that the camera has to give a frame for advice."""
@@ -41,23 +44,66 @@ def told_diagnostics() -> Response:
     return response
 
 
+class KeptPictures(Struct, frozen=True):
+    """Which pictures are kept on the disk, and for how long."""
+
+    keep: Annotated[Which, Meta(description="Of which throws and boards.")] = "never"
+    days: Annotated[int, Meta(ge=1, le=LONGEST, description="For how many days.")] = Keeping.days
+
+
+def _not_kept(asked: Any, _: Mapping[str, Any]) -> Sentence:
+    if isinstance(asked, Mapping):
+        try:
+            Keeping(asked.get("keep", "never"), asked.get("days", Keeping.days))
+        except KeepingError as why:
+            return why.sentence
+    return Sentence("Expected which pictures are kept, and for how many days.")
+
+
+class ChosenSettings(Struct, frozen=True):
+    """Some of the settings; what is left out stays as it is."""
+
+    languages: Annotated[
+        list[str] | UnsetType,
+        Meta(description="The languages that the page offers, the first of them first."),
+        Refusal(NO_LANGUAGES),
+    ] = UNSET
+    pictures: Annotated[KeptPictures | UnsetType, Refusal(_not_kept)] = UNSET
+    lights: Annotated[
+        Annotated[float, Meta(ge=DIMMEST, le=1)] | UnsetType,
+        Meta(description="The share of their brightness at which the lights of a board are shown."),
+        Refusal(NO_SHARE),
+    ] = UNSET
+
+    def changes(self) -> dict[str, Any]:
+        """Return what is to be changed, by the names of `Settings`.
+
+        Raises:
+            SettingsError: there are no such languages.
+        """
+        changed: dict[str, Any] = {}
+        if self.languages is not UNSET:
+            changed["languages"] = _offered(self.languages)
+        if self.pictures is not UNSET:
+            changed["keeping"] = Keeping(self.pictures.keep, self.pictures.days)
+        if self.lights is not UNSET:
+            changed["lights"] = self.lights
+        return changed
+
+
 @blueprint.post("/settings")
 @owner_only
+@takes(ChosenSettings)
 def settings() -> Response:
     """Change some of the settings, all or none; they hold at once and after the next start."""
-    body = _body()
-    unknown = sorted(set(body) - set(SETTINGS))
+    body, names = _body(), ChosenSettings.__struct_fields__
+    unknown = sorted(set(body) - set(names))
     if unknown or not body:
-        abort(
-            400, f"Expected some of the settings {', '.join(SETTINGS)}, but got {', '.join(unknown)[:100] or 'none'}."
-        )
+        abort(400, f"Expected some of the settings {', '.join(names)}, but got {', '.join(unknown)[:100] or 'none'}.")
     try:
-        changes: dict[str, Any] = {}
-        for name, value in body.items():
-            field, read = SETTINGS[name]
-            changes[field] = read(value)
+        changes = read_record(ChosenSettings, body).changes()
         now = settings_file().change(**changes)
-    except SettingsError as why:
+    except (CommandDataError, SettingsError) as why:
         return _refused(why.sentence)
     said = Sentence("It is kept, and holds from now on.")
     if "lights" in changes:
@@ -68,7 +114,7 @@ def settings() -> Response:
     return jsonify({"ok": True, "sentence": said.to_json(), "settings": now.to_json()})
 
 
-def _offered(value: Any) -> tuple[str, ...]:
+def _offered(value: list[str]) -> tuple[str, ...]:
     chosen = language_list(value)
     unknown = [name for name in chosen if name not in languages.known()]
     if unknown or not chosen:
@@ -80,23 +126,6 @@ def _offered(value: Any) -> tuple[str, ...]:
             )
         )
     return chosen
-
-
-def _keeping(value: Any) -> Keeping:
-    if not isinstance(value, Mapping):
-        raise SettingsError(Sentence("Expected which pictures are kept, and for how many days."))
-    try:
-        return Keeping(value.get("keep", "never"), value.get("days", Keeping.days))
-    except KeepingError as why:
-        raise SettingsError(why.sentence) from why
-
-
-SETTINGS: Final[Mapping[str, tuple[str, Callable[[Any], Any]]]] = {
-    "languages": ("languages", _offered),
-    "pictures": ("keeping", _keeping),
-    "lights": ("lights", share),
-}
-"""What the page may change: the setting's own name, and what reads its value."""
 
 
 @blueprint.post("/pictures/delete")
@@ -117,13 +146,19 @@ def try_lights() -> Response:
     return jsonify({"ok": True, "sentence": said.to_json()})
 
 
+class AdvisedDice(Struct, frozen=True):
+    """What lies before the camera."""
+
+    dice: Annotated[str, Meta(description="The set of dice.")] = "wibold"
+
+
 @blueprint.post("/advise")
 @owner_only
+@takes(AdvisedDice)
 def advise() -> Response:
     """Say whether the dice that lie before the camera can be read from where it stands, and how to place it."""
-    name = _body().get("dice")
     try:
-        dice = dice_set(name if isinstance(name, str) else "wibold")
+        dice = dice_set(body_as(AdvisedDice, _body()).dice)
     except UnknownDiceSetError as why:
         abort(400, SaidText(why_of(why)))
     if all(die.shape == "wheel" for die in dice.dice):

@@ -6,14 +6,15 @@ import time
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Final, ParamSpec, TypeVar
+from typing import Annotated, Final, ParamSpec, TypeVar
 
+import msgspec
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, request, session
 from flask.sessions import SecureCookieSessionInterface
 
-from companion.desk.command import Who
+from companion.desk.command import Refusal, Who
 from companion.language.sentence import SaidText, Sentence
-from companion.web.json_bodies import json_object
+from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
 from companion.web.owner.pin import (
     LONGEST,
@@ -194,16 +195,40 @@ def is_guarded(view: Callable[..., object]) -> bool:
     return bool(getattr(view, GUARDED, False))
 
 
+class SignIn(msgspec.Struct, frozen=True):
+    """What the owner signs in with."""
+
+    pin: Annotated[
+        str,
+        msgspec.Meta(description="The owner's PIN."),
+        Refusal(Sentence('Expected {{"pin": "..."}} with the owner\'s PIN.')),
+    ]
+
+
+class ChosenPin(msgspec.Struct, frozen=True):
+    """A PIN that the owner chooses."""
+
+    pin: Annotated[
+        str,
+        msgspec.Meta(min_length=SHORTEST_CHOSEN, max_length=LONGEST, description="The new PIN."),
+        Refusal(
+            Sentence(
+                "Expected a PIN of at least {least} characters: a shorter one is guessed too soon.",
+                least=SHORTEST_CHOSEN,
+            )
+        ),
+    ]
+    old: Annotated[str, msgspec.Meta(description="The PIN so far, where there is one.")] = ""
+
+
 @blueprint.post("/api/owner")
+@takes(SignIn)
 def sign_in() -> Response:
     """Take the PIN and remember its giver for a while."""
     checking = gate()
     if checking is None:
         return jsonify({"ok": True})
-    pin = _texts("pin").get("pin")
-    if pin is None:
-        abort(400, 'Expected {"pin": "..."} with the owner\'s PIN.')
-    _check(checking, pin)
+    _check(checking, body_as(SignIn, json_object() or {}).pin)
     _sessions().end(session.get("owner"))
     session["owner"] = _sessions().begin()
     return jsonify({"ok": True})
@@ -219,24 +244,19 @@ def sign_out() -> Response:
 
 @blueprint.post("/api/owner/pin")
 @owner_only
+@takes(ChosenPin)
 def change_pin() -> Response:
     """Choose a lasting PIN, the first one or another; all other sessions end.
 
     Who gives none has to be at the device, where nobody else reaches the page.
     """
     path: Path | None = current_app.extensions["alea_pin_file"]
-    given = _texts("pin", "old")
-    new = given.get("pin", "")
-    if not SHORTEST_CHOSEN <= len(new) <= LONGEST:
-        said = Sentence(
-            "Expected a PIN of at least {least} characters: a shorter one is guessed too soon.", least=SHORTEST_CHOSEN
-        )
-        abort(400, SaidText(said))
+    chosen = body_as(ChosenPin, json_object() or {})
     checking = gate()
     if checking is not None:
         # an unattended page must not be enough to lock the owner out
-        _check(checking, given.get("old", ""))
-    kept = hashed(new)
+        _check(checking, chosen.old)
+    kept = hashed(chosen.pin)
     if path is not None:
         try:
             keep_pin(path, kept)
@@ -272,9 +292,3 @@ def _check(checking: PinGate, pin: str) -> None:
         abort(response)
     if not right:
         abort(403, "This is not the owner's PIN.")
-
-
-def _texts(*names: str) -> dict[str, str]:
-    """Return those members of the body that are texts."""
-    given = json_object() or {}
-    return {name: given[name] for name in names if isinstance(given.get(name), str)}

@@ -28,6 +28,13 @@ class SettingsError(SaidError):
     """Settings cannot be as they were asked for, or not be kept; ``sentence`` says why and what to do."""
 
 
+NO_LANGUAGES: Final = Sentence("Expected a list of languages, such as en and de.")
+NO_SHARE: Final = Sentence(
+    "Expected {least} to 100 percent of the lights' brightness: darker ones tell nobody anything.",
+    least=round(DIMMEST * 100),
+)
+
+
 @dataclass(frozen=True)
 class Settings:
     """The owner's choices.
@@ -85,7 +92,7 @@ def language_list(value: Any) -> tuple[str, ...]:
         SettingsError: it is none.
     """
     if not isinstance(value, list) or not all(isinstance(one, str) and one.isascii() for one in value):
-        raise SettingsError(Sentence("Expected a list of languages, such as en and de."))
+        raise SettingsError(NO_LANGUAGES)
     return tuple(dict.fromkeys(value))
 
 
@@ -96,12 +103,7 @@ def share(value: Any) -> float:
         SettingsError: it is none, or so small that nothing would be seen.
     """
     if isinstance(value, bool) or not isinstance(value, int | float) or not DIMMEST <= value <= 1:
-        raise SettingsError(
-            Sentence(
-                "Expected {least} to 100 percent of the lights' brightness: darker ones tell nobody anything.",
-                least=round(DIMMEST * 100),
-            )
-        )
+        raise SettingsError(NO_SHARE)
     return float(value)
 
 
