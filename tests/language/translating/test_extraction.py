@@ -56,7 +56,7 @@ def _sources() -> Iterator[tuple[str, ast.Module]]:
 
 
 def _faults(file: str, call: ast.Call, found: list[str] | tuple[()]) -> Iterator[str]:
-    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    name = getattr(call.func, "id", getattr(call.func, "attr", ""))
     first = call.args[0] if call.args else None
     if name in CALLS:
         if not isinstance(first, ast.Constant):
