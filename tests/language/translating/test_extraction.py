@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[3]
 FROM_ELSEWHERE = {
     "companion/language/sentence.py",
     "companion/ledger/codec.py",  # sentences of a journal or an export
-    "companion/live/led_board.py",  # phrases of the bridge
+    "companion/desk/page/lights.py",  # phrases of the bridge
     "companion/rules/how_to_play.py",
     "companion/rules/ludus_regularis/ludus.py",
     "companion/rules/options.py",
