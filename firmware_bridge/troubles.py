@@ -11,8 +11,6 @@ from firmware_bridge.transport import BoardAwayError, BoardError
 _PROC = Path("/proc")
 _BRAILLE = "brltty"
 _MODEMS = "ModemManager"
-BRAILLE_VENDORS = frozenset({0x1A86, 0x10C4, 0x0403})
-"""Makers whose chips brltty takes for braille displays."""
 
 
 def explain(why: OSError, port: Port, running: frozenset[str] | None = None) -> BoardError:

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-Z95 = 1.959963984540054
-"""Standard deviations of a normal law on either side of its mean that hold 95 % of it."""
+from companion.vision.scoring.intervals import Z95, wilson
 
 MEAN_METHOD = "normal approximation: mean +- 1.96 standard errors"
 SHARE_METHOD = "Wilson score"
@@ -33,11 +32,7 @@ def share(count: int, of: int) -> Estimate:
     """
     if of < 1 or not 0 <= count <= of:
         raise ValueError(f"Expected a count from 0 to a whole of at least 1, but got {count} of {of}.")
-    found, spread = count / of, Z95**2 / of
-    middle = (found + spread / 2) / (1 + spread)
-    half = Z95 * math.sqrt(found * (1 - found) / of + spread / (4 * of)) / (1 + spread)
-    # at the ends the law gives them exactly, but rounding does not
-    return Estimate(found, middle - half if count else 0.0, middle + half if count < of else 1.0)
+    return Estimate(count / of, *wilson(count, of))
 
 
 def mean(values: Sequence[float]) -> Estimate:

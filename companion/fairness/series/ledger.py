@@ -5,16 +5,13 @@ from typing import Final
 
 from companion.fairness.series.events import CODEC, SeriesEvent
 from companion.language.sentence import Sentence
-from companion.ledger.entries import Entry, JournalError
+from companion.ledger.entries import JournalError
 from companion.ledger.kind import Kind
 from companion.ledger.ledger import Ledger
 from companion.ledger.rescue import open_ledger
 
 SCHEMA: Final = 1
 APPLICATION: Final = 0x416C654C  # "AleL" in the file's header
-
-SeriesEntry = Entry[SeriesEvent]
-"""One event of a series; its chain is the series."""
 
 
 class UnknownSeriesError(JournalError):

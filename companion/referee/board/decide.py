@@ -220,7 +220,7 @@ def _unexplained(position: Position, evidence: Evidence, candidates: Sequence[Ca
     wrong = _wrong(evidence, candidates)
     contradictions = sorted(evidence.contradictions(evidence.agreed))
     why_not = following(position.game).why_not(position, evidence)
-    return Mismatch(told(position, evidence, contradictions), wrong, why_not, tuple(candidates[:1]))
+    return Mismatch(told(position, evidence, contradictions), wrong, why_not)
 
 
 def _wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> tuple[Difference, ...]:

@@ -119,15 +119,11 @@ class Ask:
 
 @dataclass(frozen=True)
 class Mismatch:
-    """No legal play leads to what stands there. ``why_not``: the rule that forbids the one step that would explain it.
-
-    ``closest``: legal plays that explain all but a few sites.
-    """
+    """No legal play leads to what stands there. ``why_not``: the rule against the one step that would explain it."""
 
     sentence: Sentence
     sites: tuple[Difference, ...]
     why_not: Sentence | None = None
-    closest: tuple[Candidate, ...] = ()
 
 
 AS_AGREED = Sentence("The board stands as agreed.")

@@ -3,8 +3,8 @@
 from math import sqrt
 from typing import Any, Final
 
-Z95: Final = 1.959964
-"""Two-sided 95 % point of the normal distribution."""
+Z95: Final = 1.959963984540054
+"""Standard deviations of a normal law on either side of its mean that hold 95 % of it."""
 
 
 def wilson(hits: int, of: int) -> tuple[float, float]:
@@ -15,7 +15,8 @@ def wilson(hits: int, of: int) -> tuple[float, float]:
     scale = 1 + Z95**2 / of
     middle = (share + Z95**2 / (2 * of)) / scale
     half = Z95 * sqrt(share * (1 - share) / of + Z95**2 / (4 * of**2)) / scale
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # at the ends the law gives them exactly, but rounding does not
+    return (middle - half if hits else 0.0), (middle + half if hits < of else 1.0)
 
 
 def rate(hits: int, of: int) -> dict[str, Any]:
