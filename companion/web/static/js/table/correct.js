@@ -74,7 +74,7 @@ const heading = (entry) => (entry.kind === "choice" ? t("correct.heading_choice"
 
 /** The faces of a log entry's move, `"A IO AEI MNPR"`, or `"2:UAE"` for a second cast. */
 function facesOf(entry, page) {
-  if (entry.faces) return entry.faces;
+  if ("faces" in entry && entry.faces) return entry.faces; // an event that was looked up, not a line of the log
   const words = entry.move.split(/\s+/);
   if (words.length === 1 && words[0].includes(":")) return Object.fromEntries([words[0].split(":")]);
   const own = page.state.match.dice_sets ?? ["wibold"];
