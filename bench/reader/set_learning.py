@@ -35,7 +35,7 @@ from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Marks, Texts
 from companion.vision.dice.geometry import inside
 from companion.vision.dice.likeness import Outline
-from companion.vision.dice.own_looks import OwnLooks, fuse
+from companion.vision.dice.own_appearance import OwnAppearance, fuse
 from companion.vision.readings import Image
 
 ODD = ("blackletter", "uncial", "gotico-antiqua", "slavonic")
@@ -172,7 +172,7 @@ def measure(seed: int, set_name: str, learn: int, fresh: int) -> dict[str, Any]:
         names = {number: Name(top[0][0], None, "owner") for number, top in enumerate(shows) if top}
         named.append((one, names))
     profile = make_profile("bench", dice, named, camera="", picture=(0, 0), made=datetime.now(UTC), general=general)
-    own_looks = OwnLooks(profile)
+    own_appearance = OwnAppearance(profile)
     texts = Texts.of(dice)
     outlines: tuple[Outline, ...] = ("square", "side")
     for outline in outlines:
@@ -182,7 +182,7 @@ def measure(seed: int, set_name: str, learn: int, fresh: int) -> dict[str, Any]:
         if not patches or not known:
             continue
         begun = time.process_time()
-        own = own_looks.faces(patches) if outline == "square" else own_looks.sides(patches)
+        own = own_appearance.faces(patches) if outline == "square" else own_appearance.sides(patches)
         told[f"own_ms_{outline}"] = round((time.process_time() - begun) * 1000 / len(patches), 2)
         told[outline] = {"own": rates(own, known, mine)}
         if general is not None:

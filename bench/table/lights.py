@@ -18,7 +18,7 @@ from companion.odds.playouts import random_move
 from companion.referee.board import Ask, Commit
 from companion.referee.board.results import Difference
 from companion.referee.board.squares import explain_alone
-from companion.referee.board.standing import BAR, Stand, look, sites_of
+from companion.referee.board.standing import BAR, Stand, expected_board, sites_of
 from companion.rules.game import Position
 from companion.rules.registry import game
 from firmware_bridge.frame import LedFrame
@@ -86,7 +86,7 @@ def pulsing(seconds: float) -> dict[str, Any]:
 
 
 def _said(position: Position) -> dict[str, bool]:
-    shown = look(position)
+    shown = expected_board(position)
     return {site: isinstance(shown.get(site), Stand) for site in sites_of(position.game) if site != BAR}
 
 
@@ -108,7 +108,7 @@ def alone(slug: str, n: int, seed: int, wrong: float) -> dict[str, Any]:
             said = {site: men is not (chance.random() < wrong) for site, men in _said(after).items()}
             decision = explain_alone(position, said)
             if isinstance(decision, Commit):
-                right = look(decision.play.position) == look(after)
+                right = expected_board(decision.play.position) == expected_board(after)
                 counted["committed right" if right else "committed wrong"] += 1
             else:
                 counted["asked" if isinstance(decision, Ask) else "waited"] += 1

@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from companion.language.sentence import Sentence
-from companion.rules.looks_said import colour
+from companion.rules.appearance_words import colour
 from companion.vision.boards.pose import BoardPose
 from companion.vision.boards.quality import colours_at
 from companion.vision.readings import Image

@@ -19,7 +19,7 @@ from calibration.board.choices import GRIDS, OFFERED
 from calibration.board.colours import ColoursError
 from calibration.board.eye import BoardEye, eye
 from calibration.board.kept import profile_names, profile_path
-from calibration.board.run import BoardRun, GuideError, Looks
+from calibration.board.run import BoardRun, GuideError, RunSettings
 from calibration.board.stillness import disturbed
 from companion.language.sentence import Sentence, why_of
 from companion.vision.boards.board_profile import BoardProfile, BoardProfileError, check_name, only_board, save
@@ -112,7 +112,7 @@ class BoardGuide:
             if lock is not None:
                 frame = self._frame(after=frame.number)
             try:
-                seen = Looks(self._look(board), self._lens() if bent else None, lock)
+                seen = RunSettings(self._look(board), self._lens() if bent else None, lock)
                 if seen.lens is not None:
                     seen.lens.at((frame.image.shape[1], frame.image.shape[0]))
                 run = BoardRun(board, kit=kit, looks=seen)

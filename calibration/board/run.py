@@ -41,7 +41,7 @@ class GuideError(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class Looks:
+class RunSettings:
     """Through what a board is looked at: its nets, the lens that is undone, what the camera holds still."""
 
     eye: BoardEye | None
@@ -52,7 +52,7 @@ class Looks:
 class BoardRun:
     """One calibration under way. ``taps``: what a person did that the procedure does not count."""
 
-    def __init__(self, board: str, *, kit: bool, looks: Looks) -> None:
+    def __init__(self, board: str, *, kit: bool, looks: RunSettings) -> None:
         self.token = secrets.token_urlsafe(16)
         self.board = board
         self.looks = looks

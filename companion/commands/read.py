@@ -92,12 +92,12 @@ def _reader(name: str | None, only: str, profile: str | None, *, same_dice: bool
     )
     from companion.vision.dice import DiceReader, DiceSetNotReadError
     from companion.vision.dice.marks import UnknownMarkError
-    from companion.vision.dice.own_looks import OwnLooks
+    from companion.vision.dice.own_appearance import OwnAppearance
     from companion.vision.dice.profile import ProfileError
     from companion.vision.readings import readable
 
     try:
-        looks = OwnLooks.load(profile_path(profile)) if profile is not None else None
+        looks = OwnAppearance.load(profile_path(profile)) if profile is not None else None
         dice = find_dice_set(name or (looks.profile.set_name if looks else "wibold"))
         if not readable(dice):
             known = ", ".join(one for one in dice_sets() if readable(dice_set(one)))

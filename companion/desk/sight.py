@@ -10,7 +10,7 @@ NO_CAMERA = Sentence("There is no camera: tap the dice in.")
 
 
 @dataclass(frozen=True)
-class RestSeen:
+class DiceSeen:
     """The dice at one rest. ``picture``: JPEG of the mat; ``crops``: one JPEG a die, as the reading lists them.
 
     ``watched``: since the camera started, or last came back, the table was seen in motion or empty before this rest.
@@ -78,7 +78,7 @@ class Sight:
     picture: int | None = None
     taken: float | None = None
     motion: int = 0
-    rest: RestSeen | None = None
+    rest: DiceSeen | None = None
     trouble: Sentence | None = None
     bad_frames: int = 0
     ended: bool = False

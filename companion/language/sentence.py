@@ -141,7 +141,7 @@ def _changed(part: Any, change: Callable[[Sentence], Sentence]) -> Any:
     return part
 
 
-class SaidText(str):
+class SentenceText(str):
     """The English of a sentence where a record holds plain text, which still knows the ``sentence`` it came from."""
 
     __slots__ = ("sentence",)
@@ -157,10 +157,10 @@ class SaidText(str):
 
 def sentence_of(text: str) -> Sentence:
     """Return the sentence that a text came from, or one that can only be said as it is."""
-    return text.sentence if isinstance(text, SaidText) else Sentence("{text}", text=text)
+    return text.sentence if isinstance(text, SentenceText) else Sentence("{text}", text=text)
 
 
-class SaidError(Exception):
+class SentenceError(Exception):
     """An error whose text is one sentence for a person; ``sentence`` is the same for the page, which translates it."""
 
     def __init__(self, said: Sentence | str) -> None:

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from companion.language.sentence import SaidError
+from companion.language.sentence import SentenceError
 
 GENESIS = "0" * 64
 
 E = TypeVar("E")
 
 
-class JournalError(SaidError):
+class JournalError(SentenceError):
     """Anything that keeps a journal from being opened, read or written; its text is one sentence."""
 
 

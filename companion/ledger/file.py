@@ -40,7 +40,7 @@ def _text(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
-def look(path: Path) -> sqlite3.Connection:
+def open_read_only(path: Path) -> sqlite3.Connection:
     """Open a ledger's file for looking only.
 
     Raises:
@@ -89,7 +89,7 @@ def close_as_it_is(db: sqlite3.Connection, path: Path) -> None:
 
     SQLite does that when the last connection is closed, unless that one may only read.
     """
-    with suppress(sqlite3.Error, OSError), closing(look(path)) as last:
+    with suppress(sqlite3.Error, OSError), closing(open_read_only(path)) as last:
         with suppress(sqlite3.Error):
             last.execute("SELECT 1 FROM sqlite_master").fetchone()
         db.close()

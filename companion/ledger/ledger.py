@@ -19,7 +19,7 @@ from companion.ledger.entries import (
     MovedOnError,
     chained,
 )
-from companion.ledger.file import NEVER_REMOVED, close_as_it_is, look, open_file
+from companion.ledger.file import NEVER_REMOVED, close_as_it_is, open_file, open_read_only
 from companion.ledger.kind import Kind
 from companion.ledger.mirror import Mirror
 from companion.ledger.tail import Gap
@@ -50,7 +50,7 @@ class Ledger(Generic[E]):
         try:
             if writable:
                 path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = open_file(path, kind) if writable else look(path)
+            self._db = open_file(path, kind) if writable else open_read_only(path)
             if writable:
                 self._mirror = self._mirrored()
         except (sqlite3.OperationalError, OSError) as why:

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
-from companion.desk.sight import BoardSight, RestSeen, Sight
-from companion.desk.table.board_rests import BoardRests, follows
-from companion.live.board_watch import BoardLooks, BoardWatcher, board_reader
+from companion.desk.sight import BoardSight, DiceSeen, Sight
+from companion.desk.table.board_judge import BoardJudge, follows
+from companion.live.board_watch import BoardWatcher, BoardWatchSettings, board_reader
 from companion.referee.match import Match
 from companion.referee.readable import board_to_read
 from companion.rules.game import Game
@@ -32,7 +32,9 @@ END_WAIT: Final = 5.0
 class BoardSide:
     """Watches one board through a camera of its own, or through that of the dice."""
 
-    def __init__(self, source: FrameSource, board: str, looks: BoardLooks | None = None, *, shared: bool) -> None:
+    def __init__(
+        self, source: FrameSource, board: str, looks: BoardWatchSettings | None = None, *, shared: bool
+    ) -> None:
         """``board``: the board that the camera sees, or `AUTO`; ``shared``: somebody else starts and closes the camera.
 
         Raises:
@@ -41,7 +43,7 @@ class BoardSide:
         self._sees(board)
         self.source = source
         self.shared = shared
-        self._looks = looks or BoardLooks(board_reader)
+        self._looks = looks or BoardWatchSettings(board_reader)
         self._watcher: BoardWatcher | None = None
         self._newest: BoardReading | None = None  # the last reading of the board that the dice lie beside
 
@@ -132,7 +134,7 @@ class BoardSide:
             return sight
         return replace(sight, rest=without_men(sight.rest, self._newest, sites_of(name, self._newest.board)))
 
-    def follow(self, match: Match | None, rests: BoardRests) -> None:
+    def follow(self, match: Match | None, rests: BoardJudge) -> None:
         """Tell the watcher which board to read now, and whether what it saw leaves a doubt."""
         if self._watcher is None:
             return
@@ -142,7 +144,7 @@ class BoardSide:
             self._watcher.doubt(seen.rest, seen.looks)
 
 
-def without_men(rest: RestSeen, board: BoardReading, layout: Sites) -> RestSeen:
+def without_men(rest: DiceSeen, board: BoardReading, layout: Sites) -> DiceSeen:
     """Return what was seen of the dice without what is a man of the board."""
     kept = beside_men(rest.reading, rest.origin, board, layout)
     count = len(rest.reading.dice)
@@ -152,7 +154,7 @@ def without_men(rest: RestSeen, board: BoardReading, layout: Sites) -> RestSeen:
     return replace(rest, reading=only(rest.reading, kept), crops=crops)
 
 
-def at_place(looks: BoardLooks, profile: BoardProfile) -> BoardLooks:
+def at_place(looks: BoardWatchSettings, profile: BoardProfile) -> BoardWatchSettings:
     """Return looks that follow the profile's board from where it says, and every other board as before."""
 
     def places(board: str, reader: BoardReads) -> BoardPlaces:
@@ -160,4 +162,4 @@ def at_place(looks: BoardLooks, profile: BoardProfile) -> BoardLooks:
             return CalibratedPlaces(profile, board, reader)
         return FoundPlaces(reader) if looks.places is None else looks.places(board, reader)
 
-    return BoardLooks(looks.reader, places)
+    return BoardWatchSettings(looks.reader, places)

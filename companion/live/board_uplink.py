@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from companion.desk.page.names import said_to
+from companion.desk.page.names import with_player_names
 from companion.desk.page.shapes.table import PressedShape
 from companion.desk.sight import BoardSight
 from companion.desk.table.match_desk import Reply
@@ -37,7 +37,7 @@ class Pressed:
 
     def to_json(self, match: Match | None) -> PressedShape:
         """Return ``{"number": 1, "ok": true, "sentence": {...}}``, the players of the match called by name."""
-        return {"number": self.number, "ok": self.ok, "sentence": said_to(match, self.sentence).to_json()}
+        return {"number": self.number, "ok": self.ok, "sentence": with_player_names(match, self.sentence).to_json()}
 
 
 class BoardUplink:

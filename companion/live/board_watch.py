@@ -50,7 +50,7 @@ ACROSS: Final = 14
 
 
 @dataclass(frozen=True)
-class BoardLooks:
+class BoardWatchSettings:
     """How a board is looked at.
 
     ``reader`` makes the reader of a board of this name; ``places`` what knows where it lies, by default `FoundPlaces`.
@@ -74,7 +74,7 @@ class BoardWatcher(threading.Thread):
     def __init__(
         self,
         source: FrameSource,
-        looks: BoardLooks,
+        looks: BoardWatchSettings,
         tell: Callable[[BoardSight], None],
         show: Callable[[Frame], None],
     ) -> None:
@@ -111,7 +111,7 @@ class BoardWatcher(threading.Thread):
         """Say which board to read from now on, None for none."""
         self._expected = board
 
-    def look(self, looks: BoardLooks) -> None:
+    def look(self, looks: BoardWatchSettings) -> None:
         """Look so from now on, beginning anew: where the board lies was told."""
         self._wanted = looks
 

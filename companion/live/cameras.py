@@ -5,18 +5,18 @@ from threading import Thread
 from typing import Final
 
 from companion.desk.sight import BoardSight, Sight
-from companion.desk.table.board_rests import BoardRests
+from companion.desk.table.board_judge import BoardJudge
 from companion.desk.watched import Watched
 from companion.live.board_side import AUTO, BoardSide
 from companion.live.inbox import Inbox
 from companion.live.pictures import Pictures
-from companion.live.watch import Looks, Watcher
+from companion.live.watch import Watcher, WatchSettings
 from companion.referee.match import Match
 from companion.referee.readable import Dice, dice_to_read
 from companion.rules.game import Game
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.mat import Mat
-from companion.vision.sources import FrameSource, PushedSource, Recording, RestingSource, SourceClosedError
+from companion.vision.sources import FrameSource, PushedSource, Recording, SourceClosedError, SuspendableSource
 
 END_WAIT: Final = 5.0
 """Seconds that stopping waits for the watching thread."""
@@ -37,7 +37,12 @@ class Cameras:
     """Watches dice and board through one camera or two, or through none."""
 
     def __init__(
-        self, source: FrameSource | None, board: BoardSide | None, looks: Looks, pictures: Pictures, inbox: Inbox
+        self,
+        source: FrameSource | None,
+        board: BoardSide | None,
+        looks: WatchSettings,
+        pictures: Pictures,
+        inbox: Inbox,
     ) -> None:
         """``source``: the camera over the dice; ``board``: what watches the board; what they see goes to the inbox."""
         self.source = source
@@ -50,7 +55,7 @@ class Cameras:
             self.sight = Sight(source.name, str(source.state), source.sentence)
             if board is not None and board.shared:
                 looks = replace(looks, mat=looks.mat or Mat())  # a board looks like a mat, dice may lie beside it
-            self._watcher = Watcher(source, looks, pictures, inbox.tell)
+            self._watcher = Watcher(source, looks, pictures, inbox.put_sight)
         if board is not None:
             self.sight = replace(self.sight, board=self._wired(board))
 
@@ -95,7 +100,7 @@ class Cameras:
     def rest(self, *, resting: bool) -> None:
         """Let go of the cameras that can be opened again, or open them again."""
         for source in self._sources():
-            if isinstance(source, RestingSource):
+            if isinstance(source, SuspendableSource):
                 (source.rest if resting else source.wake)()
 
     def frame_age(self, now: float) -> float | None:
@@ -105,7 +110,7 @@ class Cameras:
         """
         dice = None if self._watcher is None else self._watcher.taken
         board = None if self.board is None or self.board.shared else self.board.taken
-        resting = any(isinstance(source, RestingSource) and source.resting for source in self._sources())
+        resting = any(isinstance(source, SuspendableSource) and source.resting for source in self._sources())
         ages = [now - taken for taken in (dice, board) if taken is not None]
         return max(ages) if ages and not resting else None
 
@@ -147,7 +152,7 @@ class Cameras:
         """Whether dice are to wait until it is known where men stand."""
         return self.board is not None and self.board.looks_first(sight, match)
 
-    def expect(self, match: Match | None, rests: BoardRests, watched: Watched) -> None:
+    def expect(self, match: Match | None, rests: BoardJudge, watched: Watched) -> None:
         """Tell the threads what to read now: nothing of a match that they do not watch."""
         if self._watcher is not None:
             dice = BEFORE_A_MATCH if match is None else dice_to_read(match.start)
@@ -188,5 +193,5 @@ class Cameras:
 
     def _wired(self, board: BoardSide) -> BoardSight:
         return board.wire(
-            self._inbox.tell_board, self._pictures.show if self.source is None else self._pictures.show_board
+            self._inbox.put_board_sight, self._pictures.show if self.source is None else self._pictures.show_board
         )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from companion.desk.page.told_match import ToldMatch
+from companion.desk.page.match_review import MatchReview
 from companion.desk.table.library import UnreadableMatchError
 from companion.language.sentence import why_of
 from companion.referee.chronicle import Chronicle
@@ -31,11 +31,11 @@ class Chronicles:
         self._path = path
         self._has_picture = has_picture
         self._lock = threading.Lock()
-        self._kept: OrderedDict[int, tuple[Chronicle, ToldMatch]] = OrderedDict()
+        self._kept: OrderedDict[int, tuple[Chronicle, MatchReview]] = OrderedDict()
         self._folding = threading.Lock()  # pages that ask for the same long match fold it once
         self._waiting = threading.BoundedSemaphore(MOST_WAITING)
 
-    def of(self, match: int) -> ToldMatch | None:
+    def of(self, match: int) -> MatchReview | None:
         """Return a match as it stands now, None where the journal has none of this number.
 
         Raises:
@@ -54,7 +54,7 @@ class Chronicles:
             except (JournalError, NoMatchError, ValueError) as why:
                 raise UnreadableMatchError(why_of(why)) from why
 
-    def _fresh(self, match: int, journal: Journal) -> ToldMatch | None:
+    def _fresh(self, match: int, journal: Journal) -> MatchReview | None:
         """Return what is kept of a match if nothing has happened in it since."""
         with self._lock:
             known = self._kept.get(match)
@@ -64,7 +64,7 @@ class Chronicles:
         later = journal.events(match, last.number - 1)
         return known[1] if len(later) == 1 and later[0].hash == last.hash else None
 
-    def _folded(self, match: int, journal: Journal) -> ToldMatch:
+    def _folded(self, match: int, journal: Journal) -> MatchReview:
         if not self._waiting.acquire(blocking=False):
             raise BusyError("Long matches are being gone through for others: ask again in a moment.")
         try:
@@ -74,7 +74,7 @@ class Chronicles:
         finally:
             self._waiting.release()
 
-    def _fold(self, match: int, journal: Journal) -> ToldMatch:
+    def _fold(self, match: int, journal: Journal) -> MatchReview:
         with self._lock:
             known = self._kept.get(match)
         chronicle: Chronicle | None = None
@@ -84,7 +84,7 @@ class Chronicles:
             if later and later[0].hash == last.hash:  # else another match has got the number of a deleted one
                 chronicle = known[0].extended(later[1:])
         chronicle = chronicle or Chronicle.of(journal.events(match))
-        told = ToldMatch(chronicle, self._has_picture)
+        told = MatchReview(chronicle, self._has_picture)
         with self._lock:
             self._kept[match] = chronicle, told
             self._kept.move_to_end(match)

@@ -37,13 +37,13 @@ class Inbox:
             self._changed.notify_all()
             return answer
 
-    def tell(self, sight: Sight) -> None:
+    def put_sight(self, sight: Sight) -> None:
         """Hand in what the camera sees now."""
         with self._changed:
             self._sight = sight
             self._changed.notify_all()
 
-    def tell_board(self, sight: BoardSight) -> None:
+    def put_board_sight(self, sight: BoardSight) -> None:
         """Hand in what the camera over the board sees now."""
         with self._changed:
             self._board = sight

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, get_args
 
-from companion.language.sentence import SaidError, Sentence
+from companion.language.sentence import Sentence, SentenceError
 
 Which = Literal["never", "asked", "all"]
 """Of no throw or board, of those alone that a person was asked about, or of all that led to an event."""
@@ -22,7 +22,7 @@ PRUNE_EVERY: Final = 3600.0
 """Seconds between two looks for pictures that are too old."""
 
 
-class KeepingError(SaidError):
+class KeepingError(SentenceError):
     """Pictures cannot be kept like that; the text is one sentence."""
 
 

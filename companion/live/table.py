@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.desk.page.told_match import ToldMatch
+from companion.desk.page.match_review import MatchReview
 from companion.desk.table.autoplay import Autoplay
 from companion.desk.table.library import Library
 from companion.desk.table.match_desk import Reply
 from companion.live.board_side import AUTO, BoardSide
 from companion.live.board_uplink import BoardUplink
-from companion.live.board_watch import BoardLooks
+from companion.live.board_watch import BoardWatchSettings
 from companion.live.cameras import Cameras
 from companion.live.chronicles import Chronicles
 from companion.live.inbox import Inbox
@@ -25,7 +25,7 @@ from companion.live.running import Running
 from companion.live.sample import Sample
 from companion.live.snapshot import SnapshotStore
 from companion.live.upkeep import Upkeep
-from companion.live.watch import Combine, Looks, Reader, combined, dice_reader
+from companion.live.watch import Combine, Reader, WatchSettings, combined, dice_reader
 from companion.live.writer import Parts, Writer
 from companion.live.writer_loop import WriterLoop
 from companion.referee.readable import Dice
@@ -57,7 +57,7 @@ class LiveTable(Running):
         lights: Lights = AS_USUAL,
         board: str | None = None,
         board_source: FrameSource | None = None,
-        board_looks: BoardLooks | None = None,
+        board_looks: BoardWatchSettings | None = None,
         program_pause: float = PAUSE,
     ) -> None:
         """Make a table that does nothing before `start`.
@@ -97,7 +97,7 @@ class LiveTable(Running):
         chance = chance or random.SystemRandom()
         self._library = Library(journal)
         self._chronicles = Chronicles(journal, self._pictures.has)
-        looks = Looks(mat, reader or dice_reader(), combine)
+        looks = WatchSettings(mat, reader or dice_reader(), combine)
         cameras = Cameras(source, side, looks, self._pictures, inbox)
         autoplay = Autoplay()
         self._programs = ProgramSeats(chance, inbox.nudge, program_pause)
@@ -168,7 +168,7 @@ class LiveTable(Running):
         """List the journal's matches, the one in which something last happened first."""
         return self._library.matches()
 
-    def chronicle(self, match: int) -> ToldMatch | None:
+    def chronicle(self, match: int) -> MatchReview | None:
         """Return a match event by event, as it stands now; None if the journal has none of this number."""
         return self._chronicles.of(match)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 import cv2
 import numpy as np
 
-from companion.desk.sight import RestSeen, Sight
+from companion.desk.sight import DiceSeen, Sight
 from companion.language.sentence import Sentence, why_of
 from companion.live.pictures import Pictures, crop_of, digest, jpeg
 from companion.referee.readable import Dice
@@ -25,7 +25,7 @@ from companion.vision.stillness import Rest, Stillness
 if TYPE_CHECKING:
     from companion.rules.dice import DiceSet
     from companion.vision.dice.nets import Nets
-    from companion.vision.dice.own_looks import OwnLooks
+    from companion.vision.dice.own_appearance import OwnAppearance
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ Combine = Callable[[Sequence[DiceReading]], DiceReading]
 
 
 @dataclass(frozen=True)
-class Looks:
+class WatchSettings:
     """How the table is looked at: where the mat is (None: to be found), what makes a reader, what joins readings."""
 
     mat: Mat | None
@@ -57,7 +57,7 @@ class Looks:
 
 
 def dice_reader(
-    looks: "OwnLooks | None" = None, own_sets: "Mapping[str, DiceSet] | None" = None, *, warm: bool = False
+    looks: "OwnAppearance | None" = None, own_sets: "Mapping[str, DiceSet] | None" = None, *, warm: bool = False
 ) -> Callable[[Dice], Reader]:
     """Return what makes a reader of the dice that a game waits for, for one thread: all that it makes share their nets.
 
@@ -94,7 +94,9 @@ def combined(readings: Sequence[DiceReading]) -> DiceReading:
 class Watcher(threading.Thread):
     """Feeds frames to stillness and reader, one at a time, always the newest."""
 
-    def __init__(self, source: FrameSource, looks: Looks, pictures: Pictures, tell: Callable[[Sight], None]) -> None:
+    def __init__(
+        self, source: FrameSource, looks: WatchSettings, pictures: Pictures, tell: Callable[[Sight], None]
+    ) -> None:
         """``tell`` is called from this thread with every change; so is what makes the readers."""
         super().__init__(name="watch the table", daemon=True)
         self._source = source
@@ -239,7 +241,7 @@ class Watcher(threading.Thread):
         else:
             self._stillness.set_die_size(max(_side(die.polygon) for die in reading.dice))
         picture = jpeg(image)
-        seen = RestSeen(
+        seen = DiceSeen(
             self._number,
             reading,
             picture,

@@ -15,11 +15,11 @@ from companion.desk.page.match import MatchPage
 from companion.desk.page.table import TableNow, table_snapshot
 from companion.desk.sight import BoardSight, Sight
 from companion.desk.table.autoplay import Autoplay
-from companion.desk.table.board_rests import BoardRests
+from companion.desk.table.board_judge import BoardJudge
 from companion.desk.table.commands import Commands
 from companion.desk.table.deletion import delete_match
 from companion.desk.table.demonstration import Demonstration, untouched
-from companion.desk.table.dice_rests import Finding, Rests
+from companion.desk.table.dice_judge import DiceJudge, Finding
 from companion.desk.table.match_desk import PROGRAM, Desk, Reply, UnwrittenError
 from companion.desk.table.square_sense import SquaresAlone
 from companion.desk.table.state import State, state_of
@@ -83,8 +83,8 @@ class Writer:
         with open_journal(self._path) as journal:
             scripted = (lambda _: None) if self._parts.sample is None else self._parts.sample.script.throw
             self._desk = Desk(journal, self._parts.clock, self._parts.chance, scripted)
-            self._rests = Rests(self._desk)
-            self._board_rests = BoardRests(self._desk, self._rests.coming, self._parts.uplink.squares)
+            self._rests = DiceJudge(self._desk)
+            self._board_rests = BoardJudge(self._desk, self._rests.coming, self._parts.uplink.squares)
             self._commands = Commands(
                 self._desk,
                 self._rests,

@@ -8,7 +8,7 @@ from companion.odds.lengths import LengthDistribution
 from companion.rules.errors import UnknownGameError
 from companion.rules.game import Game, OptionValue
 from companion.rules.ludus_regularis import LudusRegularis
-from companion.rules.ludus_regularis.rulings import Reading, sum_weights, weights, whole_throws
+from companion.rules.ludus_regularis.rulings import RuleSet, sum_weights, weights, whole_throws
 from companion.rules.ludus_regularis.virtues import Virtue, of_sum, virtues
 from companion.rules.registry import games
 
@@ -42,13 +42,13 @@ def ludus(slug: str) -> LudusRegularis:
     return found
 
 
-def reading_of(slug: str, options: Mapping[str, OptionValue] | None = None) -> Reading:
+def reading_of(slug: str, options: Mapping[str, OptionValue] | None = None) -> RuleSet:
     """Return how the letter rules are read with these options. Raises `OptionError` for one that the game lacks."""
-    return Reading.of(ludus(slug).settings(options or {}))
+    return RuleSet.of(ludus(slug).settings(options or {}))
 
 
 @cache
-def prizes(slug: str, reading: Reading = Reading()) -> tuple[Prize, ...]:  # noqa: B008 - a frozen value
+def prizes(slug: str, reading: RuleSet = RuleSet()) -> tuple[Prize, ...]:  # noqa: B008 - a frozen value
     """Return what the dice can give: single virtues by Table 3, or all virtues of a sum by Table 4.
 
     The wheel gives each virtue in one way of 56.
@@ -67,14 +67,14 @@ def prizes(slug: str, reading: Reading = Reading()) -> tuple[Prize, ...]:  # noq
     )
 
 
-def null_weight(slug: str, reading: Reading = Reading()) -> int:  # noqa: B008 - a frozen value
+def null_weight(slug: str, reading: RuleSet = RuleSet()) -> int:  # noqa: B008 - a frozen value
     """Return how many of the equally likely throws give nothing even at the start (Table 3, NULL)."""
     listed = prizes(slug, reading)
     return listed[0].total - sum(prize.weight for prize in listed)
 
 
 @cache
-def length(slug: str, reading: Reading = Reading()) -> LengthDistribution:  # noqa: B008 - a frozen value
+def length(slug: str, reading: RuleSet = RuleSet()) -> LengthDistribution:  # noqa: B008 - a frozen value
     """Return the exact distribution of the length of a game that is played whole."""
     listed = prizes(slug, reading)
     return LengthDistribution([prize.weight for prize in listed], listed[0].total)

@@ -21,7 +21,7 @@ from companion.odds.simulation import NEVER, Games
 from companion.rules import registry
 from companion.rules.errors import UnknownGameError
 from companion.rules.game import OptionValue
-from companion.rules.ludus_regularis.rulings import Reading, sum_weights, weights
+from companion.rules.ludus_regularis.rulings import RuleSet, sum_weights, weights
 from companion.rules.ludus_regularis.virtues import virtues
 
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
@@ -108,7 +108,7 @@ def exact(slug: str, options: Mapping[str, OptionValue] | None = None) -> dict[s
     }
 
 
-def _virtue_weights(reading: Reading) -> dict[str, int]:
+def _virtue_weights(reading: RuleSet) -> dict[str, int]:
     return {virtue.lot: weight for virtue, weight in zip(virtues(), weights(reading), strict=True)}
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from companion.referee.board.decide import Agreed
 from companion.referee.board.kept import KeptReadingError, reading_kept
 from companion.referee.board.seating import Seating, SeatingFormatError
-from companion.referee.board.standing import BAR, look
+from companion.referee.board.standing import BAR, expected_board
 from companion.referee.events import BoardAsked, BoardObserved, BoardSeated, Committed
 from companion.rules.game import Position
 from companion.vision.board_readings import BoardReading
@@ -81,7 +81,7 @@ class BoardRecord:
 
     def in_step(self, position: Position) -> bool:
         """Whether the men stand in this position as they stood when table and match last agreed."""
-        return self.position is not None and look(self.position) == look(position)
+        return self.position is not None and expected_board(self.position) == expected_board(position)
 
     def agreed_on(self, position: Position) -> Agreed | None:
         """Return what the referee compares a look with in this position; None before the seating is known.
@@ -92,7 +92,7 @@ class BoardRecord:
             return None
         if self.before is None or self.position is None:
             return Agreed(position, self.seating)
-        was, now = look(self.position), look(position)
+        was, now = expected_board(self.position), expected_board(position)
         sites = {
             name: site
             for name, site in self.before.sites.items()

@@ -9,7 +9,7 @@ from companion.referee.events import BoardObserved, Committed, Observed
 from companion.referee.journal import Entry
 from companion.referee.match import Match
 from companion.referee.replay import Turn
-from companion.referee.seen import look_of
+from companion.referee.seen import observation_of
 
 TAIL: Final = 24
 """Turns that a moment remembers: more than any player makes before the next one throws or moves."""
@@ -74,7 +74,7 @@ class Chronicle:
         Each is an entry of `Observed` or `BoardObserved`, or None where nothing was seen.
         """
         entries, moment = self.whole.entries, self.at(event)
-        seen = None if moment is None else look_of(moment.entry, entries)
+        seen = None if moment is None else observation_of(moment.entry, entries)
         if seen is None:
             return None, None
         earlier = (entries[n - 1] for n in range(seen.number - 1, 0, -1))

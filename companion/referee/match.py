@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from companion.language.sentence import SaidError, Sentence, why_of
+from companion.language.sentence import Sentence, SentenceError, why_of
 from companion.referee.arrangement import Arrangement, Lying
 from companion.referee.board_record import BoardRecord
 from companion.referee.events import (
@@ -26,18 +26,18 @@ from companion.referee.events import (
 )
 from companion.referee.journal import Entry
 from companion.referee.replay import Checked, Move, Replay, Ruling, Turn, replayed
-from companion.referee.seen import naming_its_look
+from companion.referee.seen import naming_its_observation
 from companion.rules.dice import Throw
 from companion.rules.errors import GameError
 from companion.rules.game import Game, Outcome, Position
 from companion.rules.registry import game as game_of
 
 
-class RefusedError(SaidError, ValueError):
+class RefusedError(SentenceError, ValueError):
     """The match refuses what was asked of it; ``sentence`` says why and what to do."""
 
 
-class NoMatchError(SaidError, ValueError):
+class NoMatchError(SentenceError, ValueError):
     """These entries are not those of a match that can be played here."""
 
 
@@ -186,7 +186,7 @@ class Match:
 
     def after(self, entry: Entry, checked: Checked | None = None) -> "Match":
         """Fold in the next entry; a commit that was just ``checked`` here is not judged a second time."""
-        entry = naming_its_look(entry, self.entries)
+        entry = naming_its_observation(entry, self.entries)
         folded = self
         match entry.event:
             case Committed() as event:

@@ -15,7 +15,7 @@ from companion.referee.events import (
 )
 from companion.referee.journal import Entry
 from companion.referee.match import Match
-from companion.referee.seen import look_of, naming_its_look
+from companion.referee.seen import naming_its_observation, observation_of
 from companion.rules.dice import ThrowError, dice_set, dice_sets
 from companion.rules.errors import GameError
 
@@ -85,7 +85,7 @@ def _lying(arrangement: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _asked_board(match: Match, entry: Entry, asked: BoardAsked) -> Sentence | None:
     """Say why a question about the board could not be answered: it follows no look, or its answers cannot be played."""
-    look = look_of(naming_its_look(entry, match.entries), match.entries)
+    look = observation_of(naming_its_observation(entry, match.entries), match.entries)
     if look is None or not isinstance(look.event, BoardObserved):
         return Sentence("It asks about the board, but no look at it comes right before.")
     if asked.about == "men":

@@ -10,7 +10,7 @@ Led = Committed | Proposed | BoardAsked
 """What a look can lead to."""
 
 
-def look_of(entry: Entry, entries: Sequence[Entry]) -> Entry | None:
+def observation_of(entry: Entry, entries: Sequence[Entry]) -> Entry | None:
     """Return the look, among the entries of a match, that led to this one of them; None where none did."""
     number = entry.event.seen if isinstance(entry.event, Led) else None
     if not number or number >= entry.number or not _is_look(entries, number):
@@ -18,7 +18,7 @@ def look_of(entry: Entry, entries: Sequence[Entry]) -> Entry | None:
     return entries[number - 1]
 
 
-def naming_its_look(entry: Entry, before: Sequence[Entry]) -> Entry:
+def naming_its_observation(entry: Entry, before: Sequence[Entry]) -> Entry:
     """Return an entry that names the look that led to it, given the entries before it.
 
     Earlier versions did not write that number: there a look came right before what it led to. The moves of one play

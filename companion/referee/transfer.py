@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from companion.language.sentence import N_, SaidError, Sentence, why_of
+from companion.language.sentence import N_, Sentence, SentenceError, why_of
 from companion.ledger.codec import LONGEST_TEXT
 from companion.referee.journal import GENESIS, SCHEMA, Entry, Journal, JournalError, chained, read_row
 from companion.referee.match import Match, NoMatchError
@@ -23,7 +23,7 @@ HERE_OTHERWISE: Final = N_(
 )
 
 
-class ImportRefusedError(SaidError, ValueError):
+class ImportRefusedError(SentenceError, ValueError):
     """The lines are not a whole match as `export_match` writes it; nothing was taken in."""
 
 

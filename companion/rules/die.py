@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from companion.language.sentence import SaidError, Sentence
+from companion.language.sentence import Sentence, SentenceError
 
 Shape = Literal["cube", "tetrahedron", "octahedron", "trapezohedron", "dodecahedron", "icosahedron", "tile", "wheel"]
 """A tile lies flat and shows one face. A wheel is a pointer spun over sectors: no die that a camera could read."""
@@ -28,7 +28,7 @@ MOST_MARKS: Final = 12
 """How many pips, and how many marks of any kind, a face may bear."""
 
 
-class ThrowError(SaidError, ValueError):
+class ThrowError(SentenceError, ValueError):
     """A throw names a die or face that the set does not have, or not the dice that were asked for."""
 
 

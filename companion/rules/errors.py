@@ -1,9 +1,9 @@
 """What a game refuses: one class of error for each cause, each told in a sentence."""
 
-from companion.language.sentence import SaidError, Sentence
+from companion.language.sentence import Sentence, SentenceError
 
 
-class GameError(SaidError, ValueError):
+class GameError(SentenceError, ValueError):
     """Anything that a game refuses; ``position`` is where it happened, or None if nowhere.
 
     The error carries the position and asks nothing of it, so any object will do.

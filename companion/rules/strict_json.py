@@ -8,7 +8,7 @@ import json
 import math
 from typing import Any, Final
 
-from companion.language.sentence import SaidError, Sentence
+from companion.language.sentence import Sentence, SentenceError
 
 DEEPEST: Final = 64
 """Lists and objects inside each other; the deepest record of this program has about twenty."""
@@ -28,7 +28,7 @@ TOO_DEEP: Final = Sentence(
 NO_TEXT: Final = Sentence("Expected text in valid Unicode, but got half of a character: correct that text.")
 
 
-class StrictJsonError(SaidError, ValueError):
+class StrictJsonError(SentenceError, ValueError):
     """It is JSON for Python, but nothing that this program takes; ``sentence`` says what is wrong with it."""
 
     @property

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, current_app, jsonify, request
 from companion.desk.command import CommandSet
 from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.desk.table.match_desk import PAGE
-from companion.language.sentence import N_, SaidText, Sentence, why_of
+from companion.language.sentence import N_, Sentence, SentenceText, why_of
 from companion.web.camera import phone
 from companion.web.json_bodies import json_object
 from companion.web.languages import here
@@ -107,8 +107,8 @@ def frames() -> Response:
         abort(415, f"Expected a JPEG picture, but got {request.mimetype}.")
     if (request.content_length or 0) > LARGEST_FRAME:
         size = f"{(request.content_length or 0) / (1 << 20):.1f}"
-        abort(413, SaidText(Sentence.of(TOO_LARGE, most=LARGEST_FRAME >> 20, size=size)))
+        abort(413, SentenceText(Sentence.of(TOO_LARGE, most=LARGEST_FRAME >> 20, size=size)))
     try:
         return phone.hand_in(request.get_data(), table())
     except ValueError as error:
-        abort(409, SaidText(why_of(error)))
+        abort(409, SentenceText(why_of(error)))

@@ -72,7 +72,7 @@ ANSWERS: Final[Mapping[str, Json]] = {
     "transfer.matches": {"application/json": {"schema": {"$ref": "#/components/schemas/Matches"}}},
     "transfer.export": {"application/x-ndjson": {}},
     "transfer.take_in": {"application/json": {"schema": {"$ref": "#/components/schemas/Reply"}}},
-    "owner_actions.told_diagnostics": {"application/zip": {}},
+    "owner_actions.diagnostics_bundle": {"application/zip": {}},
 }
 EMPTY: Final = frozenset({"api.frames"})
 """Those that answer with nothing but success."""

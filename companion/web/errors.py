@@ -5,7 +5,7 @@ import logging
 from flask import Flask, Response, jsonify, make_response, render_template, request
 from werkzeug.exceptions import HTTPException, SecurityError
 
-from companion.language.sentence import SaidText, Sentence, Template
+from companion.language.sentence import Sentence, SentenceText, Template
 from companion.web import languages
 
 log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ def _http_error(error: HTTPException) -> Response:
 
 def _constant(said: str) -> Sentence:
     """Return what abort() was told: a sentence, or a constant text, which is its own template in a catalogue."""
-    if isinstance(said, SaidText):
+    if isinstance(said, SentenceText):
         return said.sentence
     return Sentence.of(Template(said.replace("{", "{{").replace("}", "}}")))
 

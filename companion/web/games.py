@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, request
 
-from companion.language.sentence import SaidText
+from companion.language.sentence import SentenceText
 from companion.referee.readable import board_to_read, dice_to_read
 from companion.rules.dice import DiceSet, dice_set, dice_sets
 from companion.rules.errors import GameError
@@ -76,7 +76,7 @@ def expected(slug: str) -> Response:
         }
         points = _expected(slug, tuple(sorted(options.items())))
     except GameError as error:
-        abort(404, SaidText(error.sentence))
+        abort(404, SentenceText(error.sentence))
     response = jsonify({"slug": slug, "points": points})
     response.headers["Cache-Control"] = "private, max-age=3600"
     return response

@@ -8,7 +8,7 @@ from flask import abort, request
 from flask.json.provider import DefaultJSONProvider
 
 from companion.desk.command import CommandDataError, Record, read_record
-from companion.language.sentence import SaidText
+from companion.language.sentence import SentenceText
 from companion.rules.strict_json import NoJsonError, StrictJsonError, read_json, written_json
 
 View = TypeVar("View", bound=Callable[..., object])
@@ -40,7 +40,7 @@ def json_object() -> dict[str, Any] | None:
     except NoJsonError:
         return None
     except StrictJsonError as why:
-        abort(400, SaidText(why.sentence))
+        abort(400, SentenceText(why.sentence))
     return body if isinstance(body, dict) else None
 
 
@@ -64,4 +64,4 @@ def body_as(record: type[Record], body: Mapping[str, Any]) -> Record:
     try:
         return read_record(record, body)
     except CommandDataError as why:
-        abort(400, SaidText(why.sentence))
+        abort(400, SentenceText(why.sentence))

@@ -5,11 +5,11 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 
 from companion.desk.table.library import UnreadableMatchError
-from companion.language.sentence import SaidText
+from companion.language.sentence import SentenceText
 from companion.live.chronicles import BusyError
 from companion.web import boards
 from companion.web.api import table
-from companion.web.table import ToldMatch
+from companion.web.table import MatchReview
 
 MOST_LINES = 200
 LONGEST_CLAIM = 120  # characters
@@ -68,13 +68,13 @@ def claim(match: int, event: int) -> Response:
     return _found(_told(match).claim(event, text), f"Event {event} of match {match} is no throw and no move.")
 
 
-def _told(match: int) -> ToldMatch:
+def _told(match: int) -> MatchReview:
     try:
         told = table().chronicle(match)
     except BusyError as why:
         abort(503, str(why))
     except UnreadableMatchError as why:
-        abort(409, SaidText(why.sentence))
+        abort(409, SentenceText(why.sentence))
     if told is None:
         abort(404, f"There is no match {match} in this journal that could be looked at.")
     return told

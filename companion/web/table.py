@@ -43,8 +43,8 @@ class Reply(Protocol):
         ...
 
 
-class ToldMatch(Protocol):
-    """One match as it is looked at again, event by event; what `companion.desk.page.told_match` keeps."""
+class MatchReview(Protocol):
+    """One match as it is looked at again, event by event; what `companion.desk.page.match_review` keeps."""
 
     @property
     def count(self) -> int:
@@ -128,7 +128,7 @@ class Table(Watched, Protocol):
         """List the journal's matches, newest first."""
         ...
 
-    def chronicle(self, match: int) -> ToldMatch | None:
+    def chronicle(self, match: int) -> MatchReview | None:
         """Return a match event by event, None if there is none; raises `UnreadableMatchError` where it is broken."""
         ...
 

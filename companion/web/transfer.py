@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.desk.table.library import UnreadableMatchError
-from companion.language.sentence import SaidText, Sentence
+from companion.language.sentence import Sentence, SentenceText
 from companion.web.api import table
 from companion.web.languages import here
 from companion.web.owner.auth import owner_only
@@ -29,9 +29,9 @@ def export(match: int) -> Response:
     try:
         lines = table().export(match)
     except UnreadableMatchError as why:
-        abort(409, SaidText(why.sentence))
+        abort(409, SentenceText(why.sentence))
     if lines is None:
-        abort(404, SaidText(Sentence("There is no match {match} in this journal.", match=match)))
+        abort(404, SentenceText(Sentence("There is no match {match} in this journal.", match=match)))
     response = Response(_ended(lines), mimetype="application/x-ndjson")
     response.headers["Content-Disposition"] = f'attachment; filename="{_file_name(match)}"'
     return response

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.referee.board.standing import Stand, look
+from companion.referee.board.standing import Stand, expected_board
 from companion.rules.registry import game
 from companion.vision.board_readings import BoardReading, Men, SiteReading
 from companion.web import create_app
@@ -126,7 +126,9 @@ def test_a_question_is_put_aside_on_the_page(battle: tuple[BoardRoom, str], open
     start = begin(room, BATTLE)
     page = open_page(address)
     site, stand = next(
-        (site, stand) for site, stand in look(start).items() if isinstance(stand, Stand) and stand.shape == "circle"
+        (site, stand)
+        for site, stand in expected_board(start).items()
+        if isinstance(stand, Stand) and stand.shape == "circle"
     )
     other = Men(room.stage.seating.colour(stand.owner), 1, "circle", 4 if stand.number != 4 else 6)
     room.source.show(room.stage.hand(room.stage.picture(start)), 2)

@@ -224,7 +224,7 @@ def hall(tmp_path: Path) -> Iterator[tuple[str, Attendant, FakeTable, Clocks]]:
     table, clocks = FakeTable(), Clocks(wall=SATURDAY_NOON)
     table.change(match=None)
     attendant = Attendant(tmp_path, table, wall=lambda: clocks.wall, steady=lambda: clocks.steady)
-    attendant.look()
+    attendant.tick()
     app = create_app(table, trusted_hosts=["127.0.0.1"], owner_pin=PIN)
     prepare(app, attendant)
     with served(app) as address:
@@ -275,17 +275,17 @@ def test_it_closes_and_opens_by_the_clock(
     address, attendant, table, clocks = hall
     page = open_page(address)
     clocks.pass_by(55 * 60)
-    attendant.look()
+    attendant.tick()
     expect(page.get_by_text("The table closes in 5 minutes.")).to_be_visible()
     clocks.pass_by(10 * 60)
-    attendant.look()
+    attendant.tick()
     page.wait_for_selector("body[data-kiosk=closed]")
     expect(page.get_by_role("heading", name="Closed")).to_be_visible()
     expect(page.get_by_text("It opens on Sunday at 11:00.")).to_be_visible()
     check_axe(page)
     assert table.resting
     clocks.pass_by(22 * 3600)
-    attendant.look()
+    attendant.tick()
     page.wait_for_selector("body[data-kiosk=attract][data-ready]")
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.fairness.account import Account, Thrown
 from companion.fairness.batch import BatchError, batch_of, e_bh, unlike
-from companion.fairness.batch_telling import to_json, told
+from companion.fairness.batch_sentences import to_json, told
 from companion.fairness.mixture import Counts, mixture_of
 from companion.fairness.outcomes import Floats, outcomes_of
 from companion.fairness.reader_errors import Reader

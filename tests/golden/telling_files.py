@@ -21,7 +21,7 @@ from companion.rules.dice import dice_set, find_dice_set
 from companion.rules.registry import game
 from companion.vision.boards import board_profile
 from companion.vision.dice import profile as dice_profile
-from companion.vision.dice.own_looks import OwnLooks
+from companion.vision.dice.own_appearance import OwnAppearance
 from companion.vision.readings import Image
 from companion.vision.scoring.baseline import Baseline
 from companion.web.kiosk.folder import Curated, check_folder
@@ -50,7 +50,7 @@ def told_dice_profile(path: Path) -> Json:
     """Return what was learnt of somebody's dice, and as what it reads its own looks."""
     profile = dice_profile.load(path)
     squares = [face.patch for face in profile.faces if face.outline == "square"]
-    marks = OwnLooks(profile).faces(squares)
+    marks = OwnAppearance(profile).faces(squares)
     return {
         "name": profile.name,
         "set": profile.set_name,

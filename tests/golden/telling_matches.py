@@ -54,7 +54,7 @@ def told_journal(table: LiveTable) -> Json:
     return {"journal": trouble, "page": page_of(table), "matches": plain(table.matches())}
 
 
-def told_match(table: LiveTable, journal: Path, number: int, claims: Claims) -> Json:
+def match_review(table: LiveTable, journal: Path, number: int, claims: Claims) -> Json:
     """Return all that can be seen of one match; ``claims`` are judged at their events.
 
     ``not_as_written``: events that would be written otherwise than they stand in the file, of which the hash tells the

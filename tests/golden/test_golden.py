@@ -37,7 +37,7 @@ def test_a_journal_opens_without_a_word_and_lists_its_matches(tmp_path: Path) ->
 def test_a_match_is_told_as_it_was_and_goes_on(name: str, tmp_path: Path) -> None:
     journal, number, was = copied(tmp_path, *JOURNAL), int(name[:2]), expected(f"matches/{name}")
     with telling_matches.table_of(journal) as table:
-        told = telling_matches.told_match(table, journal, number, was["claims"])
+        told = telling_matches.match_review(table, journal, number, was["claims"])
         told["resumed"] = telling_matches.resumed(table, number)
     same(was, told, *mended_of(name))
 
@@ -51,7 +51,7 @@ def test_an_export_is_taken_in_and_given_out_unchanged(name: str, tmp_path: Path
         reply = table.import_lines(lines, "page")
         assert reply.ok, str(reply.sentence)
         assert [line.removesuffix("\n") for line in table.export(1) or ()] == lines
-        told = telling_matches.told_match(table, journal, 1, was["claims"])
+        told = telling_matches.match_review(table, journal, 1, was["claims"])
     assert told["head"].pop("id") == 1
     del was["head"]["id"], was["resumed"]
     same(was, told, *(one for one in mended_of(name) if _differs_without_page(one)))
@@ -64,7 +64,7 @@ def _differs_without_page(one: Mended) -> bool:
 def test_a_journal_whose_program_was_killed_has_what_lay_in_its_log(tmp_path: Path) -> None:
     journal = copied(tmp_path, *KILLED)
     with telling_matches.table_of(journal) as table:
-        told = telling_matches.told_journal(table) | {"match": telling_matches.told_match(table, journal, 1, {})}
+        told = telling_matches.told_journal(table) | {"match": telling_matches.match_review(table, journal, 1, {})}
     rules = Mended("*/rules_changed", "As of every match of that game.", mended.ANOTHER_REVISION)
     same(expected("killed"), told, *mended.LOST, *mended.UNWATCHED, rules)
 

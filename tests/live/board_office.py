@@ -9,7 +9,7 @@ from companion.desk.finding import BoardFinding
 from companion.desk.page.board_camera import board_part
 from companion.desk.sight import BoardSeen, BoardSight
 from companion.desk.table.autoplay import Autoplay
-from companion.desk.table.board_rests import BoardRests
+from companion.desk.table.board_judge import BoardJudge
 from companion.desk.table.commands import Commands
 from companion.desk.table.match_desk import Reply
 from companion.desk.table.state import State, state_of
@@ -29,7 +29,7 @@ class BoardOffice(Office):
 
     def __init__(self, path: Path, seed: int = 1) -> None:
         super().__init__(path, seed)
-        self.board = BoardRests(self.desk, self.rests.coming)
+        self.board = BoardJudge(self.desk, self.rests.coming)
         self.commands = Commands(
             self.desk, self.rests, Autoplay(), lambda: self.sight, board=self.board, follows=lambda _: True
         )

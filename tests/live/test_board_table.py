@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.desk.sight import RestSeen
+from companion.desk.sight import DiceSeen
 from companion.language.sentence import Sentence
 from companion.live.board_side import without_men
-from companion.live.board_watch import LEAST_LOOKS, MOST_LOOKS, BoardLooks, around
+from companion.live.board_watch import LEAST_LOOKS, MOST_LOOKS, BoardWatchSettings, around
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal
 from companion.referee.match import Match
@@ -39,7 +39,11 @@ class BoardRoom:
         self.stage = BoardStage(seating_of(game(slug)))
         self.source = DrawnSource()
         self.table = LiveTable(
-            path, board_source=self.source, board_looks=BoardLooks(lambda _: self.stage), board="auto", **options
+            path,
+            board_source=self.source,
+            board_looks=BoardWatchSettings(lambda _: self.stage),
+            board="auto",
+            **options,
         )
         self.table.start()
 
@@ -252,7 +256,7 @@ def test_one_camera_sees_dice_and_men_and_takes_no_man_for_a_die(tmp_path: Path)
         reader=lambda _: TrayReader(),
         combine=joined,
         board="tables",
-        board_looks=BoardLooks(lambda _: stage),
+        board_looks=BoardWatchSettings(lambda _: stage),
     )
     live.start()
     start = game(ZENO).start(2)
@@ -296,7 +300,7 @@ def test_dice_are_kept_and_men_are_not_where_one_picture_has_both() -> None:
 
 def _kept(dice: list[ReadDie], board: BoardReading, expected: tuple[str, ...] = ()) -> list[ReadDie]:
     reading = DiceReading(tuple(dice), "ask", expected=expected)
-    rest = RestSeen(1, reading, b"", (b"",) * len(dice), "", 1, watched=True)
+    rest = DiceSeen(1, reading, b"", (b"",) * len(dice), "", 1, watched=True)
     return list(without_men(rest, board, layout("tables")).reading.dice)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from calibration.workshop.board_scenes.render import RenderedBoard
 from companion.live.board_side import at_place
-from companion.live.board_watch import BoardLooks
+from companion.live.board_watch import BoardWatchSettings
 from companion.live.table import LiveTable
 from companion.rules.registry import game
 from companion.vision.boards.board_profile import BoardProfile, only_board
@@ -104,7 +104,7 @@ def test_a_sample_table_is_not_calibrated(tmp_path: Path) -> None:
 
 def test_other_boards_are_looked_for_as_before() -> None:
     stage = BoardStage(seating_of(game(ZENO)))
-    looks = at_place(BoardLooks(lambda _: stage), profile_of(printed_film(4).picture(START, 0)))
+    looks = at_place(BoardWatchSettings(lambda _: stage), profile_of(printed_film(4).picture(START, 0)))
     assert looks.places is not None
     assert isinstance(looks.places("tables", stage), CalibratedPlaces)
     assert isinstance(looks.places("8x16", stage), FoundPlaces)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.desk.page.told_match import MOST_LINES, ToldMatch
+from companion.desk.page.match_review import MOST_LINES, MatchReview
 from companion.desk.table.match_desk import Desk
 from companion.live.chronicles import MOST_WAITING, BusyError, Chronicles
 from companion.live.keeping import Keeping, PictureFolder
@@ -31,7 +31,7 @@ def table(tmp_path: Path) -> Table:
     return Table(tmp_path / "journal.db")
 
 
-def told(table: Table, *kept: str) -> ToldMatch:
+def told(table: Table, *kept: str) -> MatchReview:
     found = Chronicles(table.journal.path, lambda name: name in kept).of(table.match.id)
     assert found is not None
     return found

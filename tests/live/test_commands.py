@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.desk.sight import RestSeen, Sight
+from companion.desk.sight import DiceSeen, Sight
 from companion.desk.table.autoplay import Autoplay
 from companion.desk.table.commands import Commands
-from companion.desk.table.dice_rests import Rests
+from companion.desk.table.dice_judge import DiceJudge
 from companion.desk.table.match_desk import PAGE, Desk, Reply
 from companion.referee.events import Committed
 from companion.referee.journal import Journal
@@ -34,7 +34,7 @@ class Office:
         weakref.finalize(self, self.journal.close)
         ticks = count(1000)
         self.desk = Desk(self.journal, lambda: float(next(ticks)), Random(seed))
-        self.rests = Rests(self.desk)
+        self.rests = DiceJudge(self.desk)
         self.sight = Sight()
         self.commands = Commands(self.desk, self.rests, Autoplay(), lambda: self.sight)
 
@@ -47,7 +47,7 @@ class Office:
 
     def see(self, dice: DiceReading, *, watched: bool = True) -> None:
         number = self.sight.motion + 1
-        rest = RestSeen(number, dice, b"", (), "", number, watched=watched)
+        rest = DiceSeen(number, dice, b"", (), "", number, watched=watched)
         self.sight = Sight("drawn", "LIVE", phase="still", motion=number, rest=rest)
         self.rests.see(self.sight)
 

@@ -10,7 +10,7 @@ import pytest
 from companion.live.table import LiveTable
 from companion.vision.mat import Mat
 from companion.vision.readings import DiceReading, Image
-from companion.vision.sources import RestingSource, open_source
+from companion.vision.sources import SuspendableSource, open_source
 from firmware_bridge.simulated.transport import SimulatedTransport
 from tests.vision.mjpeg_server import MjpegServer
 from tests.vision.stage import Stage
@@ -46,7 +46,7 @@ def camera() -> Iterator[MjpegServer]:
 def test_camera_and_lights_rest_and_wake(tmp_path: Path, camera: MjpegServer) -> None:
     table = LiveTable(
         tmp_path / "match.db",
-        source=RestingSource(lambda: open_source(camera.address)),
+        source=SuspendableSource(lambda: open_source(camera.address)),
         mat=Mat(),
         reader=lambda _: Blind(),
         leds=SimulatedTransport(),

@@ -8,7 +8,7 @@ import pytest
 
 from companion.desk.page.camera import camera_part
 from companion.desk.page.match import MatchPage
-from companion.desk.sight import RestSeen, Sight
+from companion.desk.sight import DiceSeen, Sight
 from companion.language.sentence import Sentence
 from companion.referee.readable import dice_to_read
 from companion.rules.dice import dice_set
@@ -61,7 +61,7 @@ def test_the_camera_looks_only_for_dice_that_it_can_read(slug: str, tmp_path: Pa
 
 def test_the_page_says_that_the_light_has_drifted_while_the_camera_sees() -> None:
     drift = Sentence("The dice look darker than when they were learnt ({times} times).", times="2.1")
-    rest = RestSeen(1, DiceReading((), "ignored", drift=drift), b"", (), "", 0, watched=True)
+    rest = DiceSeen(1, DiceReading((), "ignored", drift=drift), b"", (), "", 0, watched=True)
     well = Sentence("The camera is live.")
     seen = Sight("camera", "LIVE", well, phase="still", rest=rest)
     assert camera_part(seen)["sentence"]["text"] == "The dice look darker than when they were learnt (2.1 times)."

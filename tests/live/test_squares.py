@@ -10,12 +10,12 @@ import pytest
 
 from companion.desk.page.board_camera import board_part
 from companion.desk.sight import Sight
-from companion.desk.table.board_rests import BoardRests
+from companion.desk.table.board_judge import BoardJudge
 from companion.desk.table.square_sense import SETTLE, SQUARES, STALE, SquaresAlone, SquareSense
 from companion.desk.table.state import state_of
 from companion.live.led_board import Lights
 from companion.live.table import LiveTable
-from companion.referee.board.standing import Stand, look
+from companion.referee.board.standing import Stand, expected_board
 from companion.referee.events import BoardAsked, BoardObserved
 from companion.rules.game import Position
 from companion.rules.registry import game
@@ -38,7 +38,7 @@ def wiring(slug: str, sites: list[str] | None = None) -> Wiring:
 
 
 def bitmap(position: Position, map_: Wiring, **changed: bool) -> int:
-    shown = look(position)
+    shown = expected_board(position)
     occupied = {site: isinstance(shown.get(site), Stand) for site in map_.squares} | changed
     return sum(1 << map_.squares[site] for site, men in occupied.items() if men)
 
@@ -116,7 +116,7 @@ def test_a_man_who_was_set_down_on_his_way_or_put_back_is_followed(sensed: Sense
     other = next(choice for choice in others if choice.end in sensed.map.squares)
     sensed.stand(begun.after(move))
     sensed.stand(begun.after(other))
-    assert look(office.match.position) == look(begun.after(other))
+    assert expected_board(office.match.position) == expected_board(begun.after(other))
     sensed.stand(begun)
     assert office.match.position == begun
     assert office.match.entries[-1].actor == SQUARES
@@ -239,7 +239,7 @@ def test_camera_and_squares_that_contradict_each_other_are_asked_about_once(tmp_
     office = BoardOffice(tmp_path / "journal.db")
     now = [0.0]
     sense = SquareSense(wiring("tables/zeno"), lambda: now[0])
-    office.board = BoardRests(office.desk, office.rests.coming, sense)
+    office.board = BoardJudge(office.desk, office.rests.coming, sense)
     office.commands._board = office.board
     office.begin_board("tables/zeno")
     tap(office, "2 5 6")
@@ -259,7 +259,7 @@ def test_camera_and_squares_that_contradict_each_other_are_asked_about_once(tmp_
     assert question is not None
     assert "say otherwise on f" in str(office.board.finding.sentence if office.board.finding else "")
     assert office.do("answer_board", ask=question.number, candidate=0).ok
-    assert look(office.match.position) == look(there)
+    assert expected_board(office.match.position) == expected_board(there)
     office.stand(there)
     assert office.state()[0] == "SYNCED"
     assert "f" not in sense.said(office.match)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.live.board_watch import BoardLooks
+from companion.live.board_watch import BoardWatchSettings
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal
 from companion.referee.match import Match
@@ -28,7 +28,9 @@ class VirtueRoom:
         self.path = path
         self.source = DrawnSource()
         self.read: list[str] = []
-        self.table = LiveTable(path, board_source=self.source, board_looks=BoardLooks(self._reader), board=board)
+        self.table = LiveTable(
+            path, board_source=self.source, board_looks=BoardWatchSettings(self._reader), board=board
+        )
         self.table.start()
 
     def _reader(self, name: str) -> TokenReader:

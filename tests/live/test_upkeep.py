@@ -14,7 +14,7 @@ from companion.live.led_board import AS_USUAL, LedBoard
 from companion.live.pictures import Pictures
 from companion.live.table import LiveTable
 from companion.live.upkeep import Upkeep
-from companion.live.watch import Looks, combined, dice_reader
+from companion.live.watch import WatchSettings, combined, dice_reader
 from companion.vision.sources import PushedSource
 
 TABLE = Path(__file__).resolve().parents[2] / "sample_images" / "ludus-regularis" / "000_throw00_empty.jpg"
@@ -47,7 +47,7 @@ def test_a_running_table_is_well_and_a_camera_that_sends_nothing_is_not(tmp_path
 def test_the_age_of_the_newest_frame_grows_while_none_comes(tmp_path: Path) -> None:
     source = PushedSource()
     pictures = Pictures(PictureFolder(tmp_path / "kept", Keeping()))
-    cameras = Cameras(source, None, Looks(None, dice_reader(), combined), pictures, Inbox())
+    cameras = Cameras(source, None, WatchSettings(None, dice_reader(), combined), pictures, Inbox())
     kept = Upkeep(tmp_path / "journal.db", pictures, LedBoard(None, AS_USUAL, lambda: None), cameras)
     source.start()
     source.offer(TABLE.read_bytes())
@@ -65,7 +65,7 @@ def test_a_thread_that_ended_and_a_full_disk_are_told(tmp_path: Path, monkeypatc
     ended.start()
     ended.join()
     pictures = Pictures()
-    cameras = Cameras(None, None, Looks(None, dice_reader(), combined), pictures, Inbox())
+    cameras = Cameras(None, None, WatchSettings(None, dice_reader(), combined), pictures, Inbox())
     leds = LedBoard(None, AS_USUAL, lambda: None)
     assert not Upkeep(tmp_path / "j.db", pictures, leds, cameras, lambda: [ended]).vital_signs().well
     whole = Upkeep(tmp_path / "j.db", pictures, leds, cameras)
@@ -76,7 +76,7 @@ def test_a_thread_that_ended_and_a_full_disk_are_told(tmp_path: Path, monkeypatc
 
 def test_all_pictures_go_from_disk_and_memory(tmp_path: Path) -> None:
     pictures = Pictures(PictureFolder(tmp_path / "kept", Keeping("all")))
-    cameras = Cameras(None, None, Looks(None, dice_reader(), combined), pictures, Inbox())
+    cameras = Cameras(None, None, WatchSettings(None, dice_reader(), combined), pictures, Inbox())
     kept = Upkeep(tmp_path / "j.db", pictures, LedBoard(None, AS_USUAL, lambda: None), cameras)
     pictures.keep(3, b"jpeg", ())
     assert kept.kept().pictures == 1

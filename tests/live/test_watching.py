@@ -10,7 +10,7 @@ import pytest
 
 from companion.desk.sight import Sight
 from companion.desk.table.state import state_of
-from companion.live.board_watch import BoardLooks
+from companion.live.board_watch import BoardWatchSettings
 from companion.live.table import LiveTable
 from companion.referee.events import Committed
 from companion.referee.journal import Journal
@@ -145,7 +145,7 @@ def test_a_match_for_camera_dice_of_an_earlier_day_is_not_the_samples(opened: Op
 
 def test_the_samples_men_are_not_those_of_another_match(opened: Opened) -> None:
     reader = LabelledBoard("zeno")
-    table = opened(sample="zeno", sample_pace=PACE, board_looks=BoardLooks(lambda _: reader))
+    table = opened(sample="zeno", sample_pace=PACE, board_looks=BoardWatchSettings(lambda _: reader))
     until(table, lambda data: data["watch"] and data["watch"]["finding"])
     refused = table.command(
         "new_match", {"game": "tables/zeno", "players": ["Anna", "Ben"], "men_by": "camera"}, "tests"

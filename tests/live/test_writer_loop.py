@@ -86,7 +86,7 @@ def test_a_task_is_shown_before_it_is_answered(running: Runs) -> None:
     scribe = Scribe()
     inbox, loop = running(scribe)
     assert scribe.lines == ["open", "publish"]
-    inbox.tell(Sight(source="0"))
+    inbox.put_sight(Sight(source="0"))
     shown: list[list[str]] = []
     answer = inbox.ask(scribe.task)
     assert answer is not None

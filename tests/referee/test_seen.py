@@ -10,7 +10,7 @@ from companion.language.sentence import Sentence
 from companion.referee.events import BoardAsked, BoardObserved, Event, Observed, Paused, Proposed, Resumed
 from companion.referee.journal import Entry
 from companion.referee.playable import why_unplayable
-from companion.referee.seen import look_of
+from companion.referee.seen import observation_of
 from companion.rules.dice import Throw
 from companion.rules.tables.choices import Step
 from tests.referee.build import NOTHING, Table, started
@@ -33,7 +33,7 @@ def before(event: Event) -> Any:
 def looks(table: Table) -> dict[int, int | None]:
     """Return which look led to which event, by their numbers."""
     entries = table.match.entries
-    found = {entry.number: look_of(entry, entries) for entry in entries}
+    found = {entry.number: observation_of(entry, entries) for entry in entries}
     return {number: None if look is None else look.number for number, look in found.items()}
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.language.sentence import Sentence
 from companion.vision.readings import Frame
-from companion.vision.sources import RestingSource, SourceState, open_source
+from companion.vision.sources import SourceState, SuspendableSource, open_source
 from companion.vision.sources.source import NewestFrame
 from tests.vision.mjpeg_server import MjpegServer
 from tests.vision.stage import Stage
@@ -30,7 +30,7 @@ def wait_for(true: Callable[[], bool]) -> None:
 def test_a_camera_that_rests_is_hung_up_on_and_comes_back() -> None:
     stage = Stage()
     server = MjpegServer(lambda: drawn(stage))
-    source = RestingSource(lambda: open_source(server.address))
+    source = SuspendableSource(lambda: open_source(server.address))
     source.start()
     try:
         wait_for(lambda: source.newest(0, 0.2) is not None)
@@ -84,7 +84,7 @@ def test_numbers_rise_over_all_cameras_and_none_is_given_twice(steps: list[str])
         made.append(Shown())
         return made[-1]
 
-    source = RestingSource(make)
+    source = SuspendableSource(make)
     source.start()
     known, seen, put = 0, [], 0
     for step in steps:

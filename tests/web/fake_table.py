@@ -15,7 +15,7 @@ from companion.live.led_board import AS_USUAL, LedBoard
 from companion.live.pictures import Pictures
 from companion.live.running import Vitals
 from companion.live.upkeep import Upkeep
-from companion.live.watch import Looks, combined, dice_reader
+from companion.live.watch import WatchSettings, combined, dice_reader
 from companion.rules.ludus_regularis.virtues import virtues
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.sources import FrameSource
@@ -145,7 +145,7 @@ class FakeTable:
         self.profiles: list[BoardProfile] = []
         journal = Path(tempfile.gettempdir()) / "no-such-folder-of-a-fake-table" / "journal.db"
         pictures = Pictures(PictureFolder(journal.with_suffix(".pictures"), Keeping()))
-        looks = Looks(None, dice_reader(), combined)
+        looks = WatchSettings(None, dice_reader(), combined)
         cameras = Cameras(None, None, looks, pictures, Inbox())
         self.upkeep = Upkeep(journal, pictures, LedBoard(None, AS_USUAL, lambda: None), cameras)
 

@@ -51,7 +51,7 @@ def command(
     of 100 are fair on average, however many there are and whenever you look.
     """
     from companion.fairness.batch import BatchError, batch_of
-    from companion.fairness.batch_telling import to_json, told
+    from companion.fairness.batch_sentences import to_json, told
 
     chosen, outcomes = chosen_die(die, twins_apart=twins_apart)
     set_name = set_and_die(die)[0]
@@ -129,7 +129,7 @@ def _named_once(accounts: "list[Account]", files: Sequence[Path]) -> None:
 
 
 def _show_table(batch: "Batch") -> None:
-    from companion.fairness.batch_telling import as_odds
+    from companion.fairness.batch_sentences import as_odds
 
     wide = max(8, *(len(one.account.name) for one in batch.dice)) + 2
     click.echo(f"{'die':{wide}}{'throws':>8}  {'alone':16}{'in the batch':14}{'e now':>9}{'p':>9}  farthest from fair")

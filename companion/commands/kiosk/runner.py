@@ -43,9 +43,9 @@ def source_of(spec: str, folder: Path | None, settings: Any, *, loop: bool = Fal
     Raises:
         UnknownSourceError: the words name none.
     """
-    from companion.vision.sources import PushedSource, RestingSource, open_source
+    from companion.vision.sources import PushedSource, SuspendableSource, open_source
 
     source = open_source(spec, loop=loop, waits=folder is None, settings=settings)
     if folder is None or isinstance(source, PushedSource):
         return source  # a page that pushes is refused while the kiosk is closed
-    return RestingSource(lambda: open_source(spec, loop=loop, settings=settings))
+    return SuspendableSource(lambda: open_source(spec, loop=loop, settings=settings))

@@ -82,7 +82,7 @@ def command(
             click.echo("The game is left unfinished.")
             return
         _obey(sitting, typed.strip())
-    sitting.tell_end()
+    sitting.say_end()
 
 
 def _begun(
@@ -207,7 +207,7 @@ _COMMANDS: dict[str, Callable[[Sitting, str], None]] = {
     "undo": _undo,
     "save": _save,
     "board": lambda sitting, _: sitting.show(),
-    "score": lambda sitting, _: sitting.tell_score(),
+    "score": lambda sitting, _: sitting.say_score(),
     "hint": lambda sitting, _: sitting.hint(),
     "help": lambda sitting, _: click.echo(_help(sitting.now.game)),
     "": lambda sitting, _: click.echo(_help(sitting.now.game)),

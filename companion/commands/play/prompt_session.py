@@ -135,18 +135,18 @@ class Sitting:
         if not told:
             click.echo("There is no hint here." if self.now.game.teaches else "This game has no hints.")
 
-    def tell_score(self) -> None:
+    def say_score(self) -> None:
         """Print each player's count."""
         for number, count in self.now.scores().items():
             click.echo(f"{self.names[number - 1]}: {count}")
 
-    def tell_end(self) -> None:
+    def say_end(self) -> None:
         """Print how the game ended."""
         outcome = self.now.outcome
         assert outcome is not None, "told only of a game that is over"
         self.say(result(outcome, self.now.players))
         self.say(outcome.why)
-        self.tell_score()
+        self.say_score()
         for pupil in outcome.details.get("pupils", ()):
             lacks = ", ".join(self.now.game.called(site) for site in pupil["lacks"])
             click.echo(f"{self.names[pupil['player'] - 1]}, pupil, has still to acquire by good habits: {lacks}.")

@@ -15,11 +15,11 @@ from companion.commands.serve.page_options import mat_option, page_options, prof
 from companion.commands.serve.web_runner import Where, by_phone, run
 
 if TYPE_CHECKING:
-    from companion.live.board_watch import BoardLooks
+    from companion.live.board_watch import BoardWatchSettings
     from companion.live.led_board import Lights
     from companion.live.table import LiveTable
     from companion.vision.boards.board_profile import BoardProfile
-    from companion.vision.dice.own_looks import OwnLooks
+    from companion.vision.dice.own_appearance import OwnAppearance
     from companion.web.owner.settings import Settings
     from firmware_bridge.transport import Transport
 
@@ -226,7 +226,7 @@ def _table(
     return table
 
 
-def looks_of(profile: str | None) -> "OwnLooks | None":
+def looks_of(profile: str | None) -> "OwnAppearance | None":
     """Return the learnt looks of dice by the name of their profile, None for none.
 
     Raises:
@@ -235,11 +235,11 @@ def looks_of(profile: str | None) -> "OwnLooks | None":
     if profile is None:
         return None
     from companion.commands.learn import profile_path
-    from companion.vision.dice.own_looks import OwnLooks
+    from companion.vision.dice.own_appearance import OwnAppearance
     from companion.vision.dice.profile import ProfileError
 
     try:
-        return OwnLooks.load(profile_path(profile))
+        return OwnAppearance.load(profile_path(profile))
     except ProfileError as error:
         raise click.ClickException(str(error)) from error
 
@@ -262,13 +262,13 @@ def _board_profile(profile: str | None) -> "BoardProfile | None":
     return known
 
 
-def _board_looks(known: "BoardProfile | None") -> "BoardLooks | None":
+def _board_looks(known: "BoardProfile | None") -> "BoardWatchSettings | None":
     if known is None:
         return None
-    from companion.live.board_watch import BoardLooks, board_reader
+    from companion.live.board_watch import BoardWatchSettings, board_reader
     from companion.vision.boards.places import CalibratedPlaces
 
-    return BoardLooks(board_reader, lambda board, reader: CalibratedPlaces(known, board, reader))
+    return BoardWatchSettings(board_reader, lambda board, reader: CalibratedPlaces(known, board, reader))
 
 
 def _check_game(slug: str | None) -> None:

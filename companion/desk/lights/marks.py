@@ -9,7 +9,7 @@ from companion.desk.finding import BoardFinding
 from companion.desk.page.board import last_moves
 from companion.desk.table.state import State
 from companion.referee.board import Candidate
-from companion.referee.board.standing import Stand, has_board, look
+from companion.referee.board.standing import Stand, expected_board, has_board
 from companion.referee.match import Match
 from companion.rules.board import HAND
 from companion.rules.dice import Throw
@@ -125,7 +125,7 @@ def _held(position: Position, *, over: bool) -> dict[str, Mark]:
     whose = 0 if over else position.awaits.player
     side, tokens = position.side, position.game.board.holds_tokens
     found: dict[str, Mark] = {}
-    for site, stand in look(position).items():
+    for site, stand in expected_board(position).items():
         if not isinstance(stand, Stand):
             continue
         if tokens:

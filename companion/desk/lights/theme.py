@@ -26,7 +26,7 @@ class ThemeError(ValueError):
 
 
 @dataclass(frozen=True)
-class Look:
+class LightStyle:
     """How a meaning looks. ``colour``: its own, or None for that of the player it speaks of.
 
     ``share``: of the colour's brightness, above 0 to 1. ``period``: seconds of one slow pulse between that and ``low``
@@ -53,7 +53,7 @@ class Theme:
     name: str
     players: tuple[Colour, ...]
     resting: float
-    looks: Mapping[Meaning, Look]
+    looks: Mapping[Meaning, LightStyle]
 
     def colour(self, mark: Mark, time: float, *, resting: bool = False) -> Colour:
         """Return the colour of a mark at a time in seconds; what needs a person is not dimmed while play rests."""
@@ -128,10 +128,10 @@ def parsed(name: str, data: Mapping[str, Any]) -> Theme:
     return found
 
 
-def _look(entry: Mapping[str, Any], brightness: float) -> Look:
+def _look(entry: Mapping[str, Any], brightness: float) -> LightStyle:
     colour = Colour(*entry["colour"]) if "colour" in entry else None
     period = float(entry.get("period", 0.0))
-    return Look(float(entry["share"]) * brightness, colour, period, float(entry.get("low", 1.0)))
+    return LightStyle(float(entry["share"]) * brightness, colour, period, float(entry.get("low", 1.0)))
 
 
 def _check(found: Theme) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from companion.desk.lights.marks import Marks
 from companion.desk.lights.theme import Theme
 from companion.desk.lights.usual_wiring import seats
-from companion.desk.page.names import said_to
+from companion.desk.page.names import with_player_names
 from companion.desk.page.shapes.table import LightsShape, PressedShape
 from companion.language.sentence import Sentence, Template
 from companion.referee.match import Match
@@ -54,7 +54,7 @@ def lights_part(
         "trouble": lights.trouble is not None,
         "sentence": _sentence(lights).to_json(),
         "pressed": pressed,
-        "squares": None if squares is None else said_to(match, squares).to_json(),
+        "squares": None if squares is None else with_player_names(match, squares).to_json(),
         "theme": lights.theme.to_json(),
         "resting": lights.marks.resting,
         "lit": {site: mark.to_json() for site, mark in lights.marks.sites.items() if reached.get(site)},

@@ -19,7 +19,7 @@ from companion.desk.page.shapes.match import (
     ThrowShape,
     UndoShape,
 )
-from companion.desk.table.dice_rests import asked_json
+from companion.desk.table.dice_judge import asked_json
 from companion.desk.table.program_turn import plays_now
 from companion.desk.watched import Watched, watched
 from companion.language.sentence import Sentence
@@ -32,7 +32,7 @@ from companion.referee.events import (
 )
 from companion.referee.match import Match
 from companion.referee.replay import Turn
-from companion.referee.seen import look_of
+from companion.referee.seen import observation_of
 from companion.rules.dice import Throw
 
 Json = dict[str, Any]
@@ -233,7 +233,7 @@ def _dice_behind(match: Match, turn: Turn) -> list[Mapping[str, Any]]:
     if commit.proposed:
         asked = match.entries[commit.proposed - 1].event
         return list(asked.dice) if isinstance(asked, Proposed) else []
-    look = look_of(match.entries[turn.event - 1], match.entries)
+    look = observation_of(match.entries[turn.event - 1], match.entries)
     return list(look.event.dice) if look is not None and isinstance(look.event, Observed) else []
 
 

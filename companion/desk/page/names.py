@@ -11,7 +11,7 @@ def names_of(match: Match) -> dict[int, str]:
     return dict(enumerate(match.started.players, start=1))
 
 
-def said_to(match: Match | None, sentence: Sentence) -> Sentence:
+def with_player_names(match: Match | None, sentence: Sentence) -> Sentence:
     """Return a sentence with the players of the open match called by name."""
     return sentence if match is None else sentence.named(names_of(match))
 

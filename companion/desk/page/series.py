@@ -18,7 +18,7 @@ from companion.desk.page.shapes.series import (
     Sign,
 )
 from companion.desk.series.judging import Judges, die_json
-from companion.desk.series.throw_rests import Mismatch
+from companion.desk.series.throw_judge import Mismatch
 from companion.desk.sight import Sight
 from companion.fairness.dependence import Finding
 from companion.fairness.series.fold import Question, Series, Throw

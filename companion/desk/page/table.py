@@ -7,7 +7,7 @@ from companion.desk.finding import BoardFinding
 from companion.desk.page.board_camera import board_part
 from companion.desk.page.camera import camera_part, reading_part
 from companion.desk.page.health import health_part
-from companion.desk.page.names import said_to
+from companion.desk.page.names import with_player_names
 from companion.desk.page.shapes.match import MatchPartShape
 from companion.desk.page.shapes.table import DemonstrationShape, LightsShape, TableParts
 from companion.desk.sight import Sight
@@ -55,7 +55,7 @@ def table_snapshot(page: MatchPartShape, now: TableNow) -> TableParts:
     unread = now.sight.trouble
     return {
         "state": now.state,
-        "state_sentence": said_to(match, now.sentence).to_json(),
+        "state_sentence": with_player_names(match, now.sentence).to_json(),
         "sample": now.sample,
         "demonstration": now.demonstration,
         "camera": camera_part(sight) if now.watched.anything else camera_part(now.sight, watches=False),
@@ -67,7 +67,7 @@ def table_snapshot(page: MatchPartShape, now: TableNow) -> TableParts:
         "watch": board_part(match, sight.board, now.finding, now.reading),
         "lights": now.lights,
         "autoplay": now.autoplay,
-        "hitch": None if now.hitch is None else said_to(match, now.hitch).to_json(),
+        "hitch": None if now.hitch is None else with_player_names(match, now.hitch).to_json(),
         "health": {
             **health_part(now.sight, now.time, now.trouble, now.copy_trouble),
             "reader": None if unread is None else unread.to_json(),

@@ -24,7 +24,7 @@ from companion.desk.series.command_types import (
     ResumeSeries,
 )
 from companion.desk.series.series_desk import SeriesDesk
-from companion.desk.series.throw_rests import Rests, answers
+from companion.desk.series.throw_judge import ThrowJudge, answers
 from companion.desk.sight import Sight
 from companion.desk.table.match_desk import Reply
 from companion.fairness.reader_errors import Reader, ReaderError
@@ -64,7 +64,7 @@ class Commands:
     def __init__(
         self,
         desk: SeriesDesk,
-        rests: Rests,
+        rests: ThrowJudge,
         sight: Callable[[], Sight],
         *,
         seed: Callable[[], int],

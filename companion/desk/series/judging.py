@@ -12,8 +12,8 @@ from companion.fairness.account import Account
 from companion.fairness.dependence import Finding, between, drift, lag_one
 from companion.fairness.mixture import Counts
 from companion.fairness.running import Running
+from companion.fairness.sentences import told
 from companion.fairness.series.fold import Series, Throw
-from companion.fairness.telling import told
 from companion.fairness.verdict import Judgement, throws_for
 
 POINTS: Final = 200

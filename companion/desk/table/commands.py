@@ -13,7 +13,7 @@ from companion.desk.page.correction import effect, preview_json
 from companion.desk.pictures import PictureStore
 from companion.desk.sight import Sight
 from companion.desk.table.autoplay import Autoplay
-from companion.desk.table.board_rests import BoardRests, answer_board, dismiss_board
+from companion.desk.table.board_judge import BoardJudge, answer_board, dismiss_board
 from companion.desk.table.command_types import (
     KEEP_WHAT,
     NO_REASON,
@@ -42,11 +42,11 @@ from companion.desk.table.command_types import (
     Weigh,
 )
 from companion.desk.table.deletion import delete_match
-from companion.desk.table.dice_rests import Rests, answer, dismiss
+from companion.desk.table.dice_judge import DiceJudge, answer, dismiss
+from companion.desk.table.explaining_choice import weigh
 from companion.desk.table.match_desk import PAGE, Desk, Reply
 from companion.desk.table.program_turn import its_turn, plays_now
 from companion.desk.table.seats_asked import program_seats
-from companion.desk.table.weighing import weigh
 from companion.language.sentence import Sentence, why_of
 from companion.referee.events import BoardSeated, Corrected, MenBy, Paused, Resumed
 from companion.referee.match import Match, Preview, RefusedError
@@ -69,11 +69,11 @@ class Commands:
     def __init__(
         self,
         desk: Desk,
-        rests: Rests,
+        rests: DiceJudge,
         autoplay: Autoplay,
         sight: Callable[[], Sight],
         *,
-        board: BoardRests | None = None,
+        board: BoardJudge | None = None,
         follows: Callable[[Game], bool] | None = None,
         pictures: PictureStore | None = None,
         sample: bool = False,
@@ -85,7 +85,7 @@ class Commands:
         """
         self._desk = desk
         self._rests = rests
-        self._board = board or BoardRests(desk)
+        self._board = board or BoardJudge(desk)
         self._follows = follows if follows is not None and not sample else (lambda _: False)
         self._sample = sample
         self._autoplay = autoplay

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.language.sentence import SaidError
+from companion.language.sentence import SentenceError
 from companion.ledger.tail import Gap, read_gaps
 from companion.referee.journal import Journal, JournalError, MatchLine, UnknownMatchError
 from companion.referee.match import Match, NoMatchError
@@ -13,7 +13,7 @@ from companion.rules.errors import UnknownGameError
 from companion.rules.registry import game as game_of
 
 
-class UnreadableMatchError(SaidError):
+class UnreadableMatchError(SentenceError):
     """The journal has the match, but an event of it cannot be read or played here; ``sentence`` says which, and why."""
 
 

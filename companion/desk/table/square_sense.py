@@ -7,7 +7,7 @@ from companion.desk.finding import BoardFinding
 from companion.desk.table.match_desk import Desk
 from companion.referee.board.results import Ask, Commit, Difference
 from companion.referee.board.squares import Occupied, against, explain_alone
-from companion.referee.board.standing import Stand, has_board, look
+from companion.referee.board.standing import Stand, expected_board, has_board
 from companion.referee.board_record import same_question
 from companion.referee.events import BoardAsked, BoardObserved, Rejected
 from companion.referee.match import Match
@@ -77,7 +77,7 @@ class SquareSense:
             self._match, self._believed = match.id, set()
         if not has_board(match.game) or not any(self._settled.values()):
             return {}
-        shown = look(match.position)
+        shown = expected_board(match.position)
         self._believed |= {site for site, men in self._settled.items() if isinstance(shown.get(site), Stand) is men}
         return {site: men for site, men in self._settled.items() if site in self._believed}
 
@@ -116,7 +116,7 @@ class SquaresAlone:
     def _judge(self, match: Match, said: Occupied) -> BoardFinding | None:
         if not said or match.question is not None:
             return None
-        if against(look(match.position), said) and self._went_back(match, said):
+        if against(expected_board(match.position), said) and self._went_back(match, said):
             return None
         decision = explain_alone(match.position, said)
         if isinstance(decision, Ask):
@@ -128,7 +128,7 @@ class SquaresAlone:
             observed = self._observed(match, "commit")
             self._desk.play_all(decision.play.moves, SQUARES, seen=observed, by="tapped")
             return None
-        wrong = against(look(match.position), said)
+        wrong = against(expected_board(match.position), said)
         differences = tuple(Difference(site, None, None) for site in wrong)
         return BoardFinding("go on" if wrong else "agrees", decision.sentence, differences)
 
@@ -142,7 +142,7 @@ class SquaresAlone:
             if before is None:
                 return False
             other = explain_alone(before, said)
-            back = not against(look(before), said)
+            back = not against(expected_board(before), said)
             if not (back or isinstance(other, Commit)):
                 continue
             for turn in turns:

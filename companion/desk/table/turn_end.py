@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.desk.finding import Ahead
-from companion.desk.table.board_rests import BoardRests, observed_board
+from companion.desk.table.board_judge import BoardJudge, observed_board
 from companion.desk.table.match_desk import Desk
 from companion.language.sentence import Sentence, player
 from companion.referee.match import Match, RefusedError
@@ -22,7 +22,7 @@ ENDS: Final[tuple[Mapping[str, str], ...]] = ({"choice": "done"}, {"choice": "le
 class TurnEnd:
     """Ends turns at the desk, as the page would; used by the one writer only."""
 
-    def __init__(self, desk: Desk, board: BoardRests) -> None:
+    def __init__(self, desk: Desk, board: BoardJudge) -> None:
         """``board``: what the camera over the board has come to, which may be ahead of the match."""
         self._desk = desk
         self._board = board

@@ -9,7 +9,7 @@ from companion.fairness.mixture import Counts
 from companion.fairness.reader_file import BEFOREHAND, UNREAD
 from companion.fairness.report.contents import SEEDS, Report
 from companion.fairness.report.sequence import rows_of
-from companion.fairness.telling import to_json
+from companion.fairness.sentences import to_json
 from companion.fairness.verdict import LEVEL
 
 FORM: Final = "alea-fairness-report"

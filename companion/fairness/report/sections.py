@@ -10,7 +10,7 @@ from companion.fairness.report import figures
 from companion.fairness.report.contents import Question, Report
 from companion.fairness.report.document import Block, Cell, Figure, Number, Paragraph, Section, Table
 from companion.fairness.report.wording import scientific
-from companion.fairness.telling import in_points
+from companion.fairness.sentences import in_points
 from companion.fairness.verdict import LEVEL
 from companion.language.sentence import Sentence
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.fairness.outcomes import Outcomes, OutcomesError, outcomes_of
-from companion.language.sentence import SaidError, Sentence, why_of
+from companion.language.sentence import Sentence, SentenceError, why_of
 from companion.rules.dice import DiceSetFileError, UnknownDiceSetError, dice_set, dice_sets, find_dice_set
 from companion.rules.dice_file import parse_dice_set
 from companion.rules.die import DiceSet, Die, ThrowError
@@ -19,7 +19,7 @@ def one_line(text: str, most: int) -> str:
     return " ".join(seen.split())[:most]
 
 
-class SeriesDiceError(SaidError, ValueError):
+class SeriesDiceError(SentenceError, ValueError):
     """No series can be made of such dice."""
 
 

@@ -26,7 +26,7 @@ from companion.fairness.series.events import (
     SessionBegan,
     Thrown,
 )
-from companion.language.sentence import SaidError, Sentence, why_of
+from companion.language.sentence import Sentence, SentenceError, why_of
 from companion.ledger.entries import Entry
 
 PAUSE: Final = 120.0
@@ -36,7 +36,7 @@ PACE_OF: Final = 20
 """Throws of which the pace is told."""
 
 
-class NoSeriesError(SaidError, ValueError):
+class NoSeriesError(SentenceError, ValueError):
     """These events are no series; the sentence says which one does not fit."""
 
 

@@ -26,7 +26,7 @@ from companion.live.laboratory.writer import Parts, Writer
 from companion.live.pictures import Pictures
 from companion.live.running import Running
 from companion.live.snapshot import SnapshotStore
-from companion.live.watch import Combine, Looks, Reader, combined, dice_reader
+from companion.live.watch import Combine, Reader, WatchSettings, combined, dice_reader
 from companion.live.writer_loop import WriterLoop
 from companion.referee.readable import Dice
 from companion.rules.dice import DiceSet
@@ -34,7 +34,7 @@ from companion.vision.mat import Mat
 from companion.vision.sources import FrameSource
 
 if TYPE_CHECKING:
-    from companion.vision.dice.own_looks import OwnLooks
+    from companion.vision.dice.own_appearance import OwnAppearance
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class Laboratory(Running):
         keeping: Keeping | None = None,
         clock: Callable[[], float] = time.time,
         seed: Callable[[], int] = lambda: secrets.randbelow(LARGEST_SEED),
-        profile: "OwnLooks | None" = None,
+        profile: "OwnAppearance | None" = None,
         reader: Callable[[Dice], Reader] | None = None,
         combine: Combine = combined,
         about: Mapping[str, str] | None = None,
@@ -80,7 +80,7 @@ class Laboratory(Running):
         inbox, shown = Inbox(), SnapshotStore(0)
         self._questions = Questions(inbox.nudge)
         own_sets: dict[str, DiceSet] = {}
-        looks = Looks(mat, reader or dice_reader(profile, own_sets), combine)
+        looks = WatchSettings(mat, reader or dice_reader(profile, own_sets), combine)
         cameras = Cameras(source, None, looks, self._pictures, inbox)
         self._writer = Writer(
             path,

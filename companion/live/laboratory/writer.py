@@ -12,7 +12,7 @@ from companion.desk.page.series import LaboratoryNow, SeriesPage, laboratory_sna
 from companion.desk.page.shapes.series import ListedShape
 from companion.desk.series.commands import Commands, Known
 from companion.desk.series.series_desk import SeriesDesk
-from companion.desk.series.throw_rests import Rests
+from companion.desk.series.throw_judge import ThrowJudge
 from companion.desk.sight import BoardSight, Sight
 from companion.desk.table.match_desk import Reply
 from companion.fairness.series.events import SeriesStarted
@@ -68,7 +68,7 @@ class Writer:
         """Open the file and the last series that was not laid aside."""
         with open_series_ledger(self._path) as ledger:
             self._desk = SeriesDesk(ledger, self._parts.clock)
-            self._rests = Rests(self._desk, self._parts.pictures)
+            self._rests = ThrowJudge(self._desk, self._parts.pictures)
             self._commands = Commands(
                 self._desk,
                 self._rests,

@@ -39,6 +39,6 @@ OPPONENT = _Opponent()
 
 def _number(position: RithmoPosition, choice: Claim | Delivery) -> float:
     target = choice.target
-    man = position.men[position.law.board.numbered[target.site]]
+    man = position.men[position.rules.board.numbered[target.site]]
     assert man is not None, "a man is taken"
     return float(target.part or man.number)

@@ -10,10 +10,10 @@ from companion.odds.tables.pools import KINDS, Pools, pools
 from companion.rules.errors import GameError
 from companion.rules.game import OptionValue
 from companion.rules.registry import game
-from companion.rules.tables.courses.course import Habits
+from companion.rules.tables.courses.course import MovementRules
 from companion.rules.tables.courses.duty import without
 from companion.rules.tables.position import TablesPosition
-from companion.rules.tables.rulings import SIX, Rules
+from companion.rules.tables.rulings import SIX, RuleSet
 
 HABITS = {"counts_hits", "forced", "pairing", "start_shut", "entry_only", "still_home", "most", "goal"}
 OPTIONS = {
@@ -136,7 +136,7 @@ def _unknown(start: TablesPosition) -> str:
         "special configurations end it": bool(rules.ending_configurations),
         "its sides do not play alike": ours != theirs,
         f"the option {min(set(rules.options) - OPTIONS, default='')} is new": bool(set(rules.options) - OPTIONS),
-        "its men have a new habit": {habit.name for habit in fields(Habits)} != HABITS,
+        "its men have a new habit": {habit.name for habit in fields(MovementRules)} != HABITS,
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
 
@@ -157,7 +157,7 @@ def _array(start: TablesPosition, *, pairs: bool) -> Counts:
     return counts
 
 
-def _pools(rules: Rules) -> Pools:
+def _pools(rules: RuleSet) -> Pools:
     numbers = set(rules.numbers.values())
     turns = {dice for dice in numbers if rules.turns_one and SIX not in dice}
     laid = {tuple(sorted((*without(dice, die), SIX))) for dice in turns for die in dice} | (numbers - turns)

@@ -24,7 +24,7 @@ from companion.referee.board.results import (
     Unchanged,
 )
 from companion.referee.board.seating import Seating
-from companion.referee.board.standing import BAR, Look, Stand, look, sites_of
+from companion.referee.board.standing import BAR, ExpectedBoard, Stand, expected_board, sites_of
 from companion.referee.board.tokens import tokens
 from companion.referee.board.words import differences, to_play, told
 from companion.rules.dice import Throw
@@ -78,7 +78,7 @@ def explain(agreed: Agreed, reading: BoardReading, then: Sequence[Throw] = ()) -
     position = agreed.position
     if position.outcome is not None:
         return Unchanged(Sentence("The game is over: nothing more is followed on the board."))
-    evidence = Evidence(reading, agreed.seating, look(position), sites_of(position.game), agreed.before)
+    evidence = Evidence(reading, agreed.seating, expected_board(position), sites_of(position.game), agreed.before)
     if len(evidence.hidden) > MOST_HIDDEN * len(evidence.sites):
         return Blind(Sentence("Too much of the board is covered."), tuple(sorted(evidence.hidden)))
     return _followed(position, evidence, tuple(then))
@@ -93,7 +93,7 @@ def _followed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -
     candidates, full = _candidates(position, evidence, then)
     if full:
         return _too_many(evidence, candidates)
-    good = [play for play in candidates if play.gain > 0 and not _doubtful(evidence, look(play.position))]
+    good = [play for play in candidates if play.gain > 0 and not _doubtful(evidence, expected_board(play.position))]
     if not good:
         return _unexplained(position, evidence, candidates)
     close = [play for play in candidates if play.gain >= good[0].gain - MARGIN]
@@ -122,7 +122,7 @@ def _forced(position: Position) -> Decision | None:
 def _unseen_turn(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> Decision | None:
     """Ask what was played from pile to pile, once the next dice say that something was."""
     candidates, full = _candidates(position, evidence, then)
-    played = [play for play in candidates if play.whole and not _doubtful(evidence, look(play.position))]
+    played = [play for play in candidates if play.whole and not _doubtful(evidence, expected_board(play.position))]
     if not played or full:
         return None
     return Ask(Sentence("What was played cannot be seen: which was it?"), tuple(played[:MOST_ASKED]))
@@ -135,7 +135,7 @@ def _candidates(position: Position, evidence: Evidence, then: tuple[Throw, ...])
     for way in searched.found:
         if then and not way.whole:
             continue  # who has seen the next dice thrown knows that the turn before them is over
-        gain = evidence.gain(look(way.position))
+        gain = evidence.gain(expected_board(way.position))
         found.setdefault(way.position, Candidate(way.moves, way.position, gain, way.whole))
     return sorted(found.values(), key=lambda candidate: (-candidate.gain, not candidate.whole)), searched.full
 
@@ -143,7 +143,7 @@ def _candidates(position: Position, evidence: Evidence, then: tuple[Throw, ...])
 def _judged(position: Position, evidence: Evidence, whole: Sequence[Candidate], close: Sequence[Candidate]) -> Decision:
     """Decide between the whole plays that explain everything; ``close`` is all that explains about as much."""
     best = whole[0]
-    after = look(best.position)
+    after = expected_board(best.position)
     covered = tuple(site for site in evidence.changed(after) if site in evidence.hidden and site != BAR)
     if covered:
         return Blind(Sentence("{sites} must be seen first.", sites=", ".join(covered)), covered)
@@ -171,7 +171,7 @@ def _after(position: Position, moves: Sequence[Throw | Choice]) -> Position:
     return position
 
 
-def _doubtful(evidence: Evidence, after: Look) -> tuple[str, ...]:
+def _doubtful(evidence: Evidence, after: ExpectedBoard) -> tuple[str, ...]:
     """Return the sites that a look does not explain: changed ones not clearly enough, or others that contradict it."""
     changed = {
         site
@@ -183,7 +183,7 @@ def _doubtful(evidence: Evidence, after: Look) -> tuple[str, ...]:
 
 def _between(evidence: Evidence, whole: Sequence[Candidate], close: Sequence[Candidate]) -> Decision:
     """Decide what to do about several plays that explain the reading alike."""
-    looks = [look(candidate.position) for candidate in close]
+    looks = [expected_board(candidate.position) for candidate in close]
     differ = {site for found in looks[1:] for site in evidence.sites if found.get(site) != looks[0].get(site)}
     covered = tuple(sorted(differ & evidence.hidden))
     if covered:
@@ -225,7 +225,7 @@ def _unexplained(position: Position, evidence: Evidence, candidates: Sequence[Ca
 
 def _wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> tuple[Difference, ...]:
     """Return the sites that do not fit: after the play that comes nearest, or if none does after none."""
-    nearest = look(candidates[0].position) if candidates else evidence.agreed
+    nearest = expected_board(candidates[0].position) if candidates else evidence.agreed
     return differences(evidence, nearest, _doubtful(evidence, nearest) or sorted(evidence.contradictions(nearest)))
 
 
@@ -243,7 +243,7 @@ def _lifted_first(position: Position, evidence: Evidence) -> Decision | None:
 def _two_turns(position: Position, evidence: Evidence) -> Decision | None:
     """Look for a whole turn after which the other side has moved too, with dice that nobody knows."""
     searched = following(position.game).overtaken(position, evidence)
-    every = [Candidate(way.moves, way.position, evidence.gain(look(way.position))) for way in searched.found]
+    every = [Candidate(way.moves, way.position, evidence.gain(expected_board(way.position))) for way in searched.found]
     plays = {play.position: play for play in every if play.gain >= ENOUGH}
     if not plays or searched.full:
         return None

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from companion.referee.board.seating import Seating
-from companion.referee.board.standing import BAR, Expected, Look, Stand
+from companion.referee.board.standing import BAR, Expected, ExpectedBoard, Stand
 from companion.vision.board_readings import BoardReading, Men, SiteReading, Standing
 
 FLOOR: Final = 0.002
@@ -40,7 +40,12 @@ class Evidence:
     """
 
     def __init__(
-        self, reading: BoardReading, seating: Seating, agreed: Look, sites: Sequence[str], before: BoardReading | None
+        self,
+        reading: BoardReading,
+        seating: Seating,
+        agreed: ExpectedBoard,
+        sites: Sequence[str],
+        before: BoardReading | None,
     ) -> None:
         self.seating = seating
         self.agreed = agreed
@@ -140,11 +145,11 @@ class Evidence:
         """Whether a site that can be seen says clearly that something else stands there."""
         return site not in self.hidden and self.chance(site, expected) <= CONTRADICTS
 
-    def contradictions(self, found: Look) -> frozenset[str]:
+    def contradictions(self, found: ExpectedBoard) -> frozenset[str]:
         """Return every site that contradicts a look."""
         return frozenset(site for site in self.sites if self.contradicts(site, found.get(site)))
 
-    def gain(self, found: Look) -> float:
+    def gain(self, found: ExpectedBoard) -> float:
         """Return how much better a look explains the reading than the agreed one does, as a difference of logarithms.
 
         Only sites on which the two differ can count: light that has changed lowers both alike.
@@ -154,7 +159,7 @@ class Evidence:
             for site in self.changed(found)
         )
 
-    def changed(self, found: Look) -> tuple[str, ...]:
+    def changed(self, found: ExpectedBoard) -> tuple[str, ...]:
         """Return the sites on which a look differs from the agreed one; the bar, which is never sure, last."""
         agreed = self.agreed
         return tuple(site for site in self.sites if found.get(site) != agreed.get(site))
@@ -181,13 +186,13 @@ def pooled(readings: Sequence[BoardReading]) -> BoardReading:
 
 
 def _pooled_site(name: str, looks: Sequence[SiteReading]) -> SiteReading:
-    seen = [look for look in looks if look.candidates]
+    seen = [expected_board for expected_board in looks if expected_board.candidates]
     if not seen:
         return looks[-1]
     chances: dict[Standing, float] = {}
-    for look in seen:
-        for standing, chance in look.candidates:
+    for expected_board in seen:
+        for standing, chance in expected_board.candidates:
             chances[standing] = chances.get(standing, 0.0) + chance / len(seen)
     ordered = tuple(sorted(chances.items(), key=lambda entry: -entry[1]))
-    asked = any(look.status == "ask" for look in seen)
-    return SiteReading(name, ordered, "ask" if asked else "read", any(look.piled for look in seen))
+    asked = any(expected_board.status == "ask" for expected_board in seen)
+    return SiteReading(name, ordered, "ask" if asked else "read", any(expected_board.piled for expected_board in seen))

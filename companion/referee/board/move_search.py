@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from companion.referee.board.evidence import EXPLAINED, POSSIBLE, Evidence
-from companion.referee.board.standing import look
+from companion.referee.board.standing import expected_board
 from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
 
@@ -98,7 +98,7 @@ class _Walk:
 
     def _worst(self, position: Position) -> float:
         """Return the least chance of any site that can be seen, under this position."""
-        found = look(position)
+        found = expected_board(position)
         return min(self.evidence.chance(site, found.get(site)) for site in self.evidence.sites)
 
 

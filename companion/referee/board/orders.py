@@ -7,10 +7,10 @@ from companion.language.sentence import Sentence
 from companion.referee.board.evidence import CONTRADICTS
 from companion.referee.board.results import Arrow
 from companion.referee.board.seating import Seating
-from companion.referee.board.standing import BAR, Expected, Stand, look, sites_of
+from companion.referee.board.standing import BAR, Expected, Stand, expected_board, sites_of
 from companion.referee.board.words import NUMBERS, man
+from companion.rules.appearance_words import colour
 from companion.rules.game import Position
-from companion.rules.looks_said import colour
 from companion.vision.board_readings import BoardReading, Men
 
 BESIDE: Final = ""
@@ -24,7 +24,7 @@ def orders(position: Position, reading: BoardReading, seating: Seating) -> Order
 
     Sites that are hidden, the bar, and how many men lie in a pile are left alone.
     """
-    expected = look(position)
+    expected = expected_board(position)
     seen = {seating.site(name): site for name, site in reading.sites.items() if site.candidates}
     much: dict[tuple[int, str, int], dict[str, int]] = {}
     few: dict[tuple[int, str, int], dict[str, int]] = {}

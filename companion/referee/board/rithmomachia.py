@@ -7,7 +7,7 @@ from companion.language.sentence import Sentence
 from companion.referee.board.evidence import EXPLAINED, Evidence
 from companion.referee.board.following import Following, refused
 from companion.referee.board.move_search import touched
-from companion.referee.board.standing import Stand, look
+from companion.referee.board.standing import Stand, expected_board
 from companion.referee.board.words import man
 from companion.rules.game import Choice, Position
 from companion.rules.rithmomachia import RithmoPosition
@@ -83,7 +83,7 @@ def _moved(position: RithmoPosition, evidence: Evidence, move: Move, rest: Seque
         return said
     after = here.after(move)
     lifted = [site for site in rest if evidence.seen(site) is None]
-    expected = look(after)
+    expected = expected_board(after)
     stays = next((site for site in lifted if evidence.contradicts(site, expected.get(site))), None)
     return _lifted(after, evidence, stays) if stays is not None else None
 
@@ -98,8 +98,8 @@ def _lifted(position: RithmoPosition, evidence: Evidence, site: str) -> Sentence
     named = man(evidence.seating.men(stood), first=True)
     if not position.may_claim:
         return Sentence("{man} was lifted from {site}, but nobody has moved to take him.", man=named, site=site)
-    takers = (Place(position.law.board.names[position.last[1]]),) if position.last is not None else ()
-    kind = ENCOUNTER if takers else SIEGE if SIEGE in position.law.captures else AMBUSH
+    takers = (Place(position.rules.board.names[position.last[1]]),) if position.last is not None else ()
+    kind = ENCOUNTER if takers else SIEGE if SIEGE in position.rules.captures else AMBUSH
     why = refused(position, Claim(Place(site), kind, takers))
     if why is None:
         return Sentence("{man} was lifted from {site}, but no capture takes him.", man=named, site=site)

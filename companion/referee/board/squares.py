@@ -12,7 +12,7 @@ from companion.language.sentence import Sentence
 from companion.referee.board.decide import MOST_ASKED, accounts
 from companion.referee.board.results import Ask, Candidate, Commit, Decision, Difference, GoOn, Unchanged
 from companion.referee.board.seating import Seating
-from companion.referee.board.standing import Look, Stand, look
+from companion.referee.board.standing import ExpectedBoard, Stand, expected_board
 from companion.rules.game import Play, Position
 from companion.vision.board_readings import EMPTY, BoardReading, SiteReading
 
@@ -54,7 +54,7 @@ def _weighed(site: SiteReading, occupied: bool | None) -> SiteReading:  # noqa: 
     return replace(site, candidates=tuple(ordered))
 
 
-def against(shown: Look, said: Occupied) -> tuple[str, ...]:
+def against(shown: ExpectedBoard, said: Occupied) -> tuple[str, ...]:
     """Return the sites on which the squares say the contrary of a look."""
     return tuple(site for site, occupied in said.items() if isinstance(shown.get(site), Stand) is not occupied)
 
@@ -63,7 +63,7 @@ def checked(decision: Decision, said: Occupied) -> Decision:
     """Return a decision by the camera, but ask where the squares say the contrary of what would be committed."""
     if not isinstance(decision, Commit):
         return decision
-    wrong = against(look(decision.play.position), said)
+    wrong = against(expected_board(decision.play.position), said)
     if not wrong:
         return decision
     asked = Sentence("The squares of the board say otherwise on {sites}: is this what was played?", sites=_list(wrong))
@@ -75,7 +75,7 @@ def explain_alone(position: Position, said: Occupied) -> Decision:
 
     A turn in the middle, or a man in the hand, fits no whole play: it is waited for.
     """
-    if not against(look(position), said) or position.awaits.kind != "choice":
+    if not against(expected_board(position), said) or position.awaits.kind != "choice":
         return Unchanged()
     nearest = _nearest(position, said)
     if nearest is None:
@@ -87,19 +87,19 @@ def explain_alone(position: Position, said: Occupied) -> Decision:
     near = [candidate for far, candidate in nearest if far < APART]
     if len(near) > 1:
         return Ask(Sentence("The squares of the board cannot tell which it was:"), tuple(near[:MOST_ASKED]))
-    if len(against(look(position), said)) < APART:
+    if len(against(expected_board(position), said)) < APART:
         return Ask(Sentence("Is this what was played? One square alone says so."), (fitting[0],))
     return Commit(fitting[0], accounts(position, fitting[0].moves))
 
 
 def _nearest(position: Position, said: Occupied) -> list[tuple[int, Candidate]] | None:
     """Return the plays with the number of squares that speak against each, the nearest first; None for too many."""
-    now = look(position)
+    now = expected_board(position)
     found: dict[Position, tuple[int, Candidate]] = {}
     for tried, play in enumerate(_plays(position)):
         if tried == MOST_TRIED:
             return None
-        after = look(play.position)
+        after = expected_board(play.position)
         if after != now:
             far = len(against(after, said))
             found.setdefault(play.position, (far, Candidate(tuple(play.choices), play.position, -float(far))))
@@ -117,7 +117,7 @@ def _plays(position: Position) -> Iterable[Play]:
     for choice in position.open_choices():
         after = position.after(choice)
         yield Play((choice,), after)
-        if after.awaits.player != position.awaits.player and look(after) == look(position):
+        if after.awaits.player != position.awaits.player and expected_board(after) == expected_board(position):
             yield from (Play((choice, further), after.after(further)) for further in after.open_choices())
 
 

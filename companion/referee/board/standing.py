@@ -81,7 +81,7 @@ class Waiting:
 Expected = Stand | Waiting | None
 """What a position says of a site; None is an empty site."""
 
-Look = Mapping[str, Expected]
+ExpectedBoard = Mapping[str, Expected]
 """How a position looks: every occupied site of the board, and the bar where there is one."""
 
 
@@ -96,7 +96,7 @@ def sites_of(game: Game) -> tuple[str, ...]:
     return (*names, BAR) if game.board.barred else names
 
 
-def look(position: Position) -> Look:
+def expected_board(position: Position) -> ExpectedBoard:
     """Return what a camera should see of a position, by the game's own names of the sites."""
     seen = position.seen_from_above()
     found: dict[str, Expected] = {site: _stand(what) for site, what in seen.items() if site not in (HAND, OFF)}

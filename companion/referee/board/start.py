@@ -8,7 +8,7 @@ from companion.referee.board.decide import MARGIN, MOST_HIDDEN
 from companion.referee.board.evidence import Evidence
 from companion.referee.board.results import AskSeating, Blind, Seated
 from companion.referee.board.seating import Seating, seatings
-from companion.referee.board.standing import Stand, look, sites_of
+from companion.referee.board.standing import Stand, expected_board, sites_of
 from companion.referee.board.tokens import seat_tokens
 from companion.referee.board.words import differences
 from companion.rules.board import Lies
@@ -33,7 +33,7 @@ def find_seating(
     """
     if reading.status != "read":
         return Blind(sentence_of(reading.reason) if reading.reason else Sentence("The board is not seen."))
-    game, expected, sites = start.game, look(start), sites_of(start.game)
+    game, expected, sites = start.game, expected_board(start), sites_of(start.game)
     possible = _possible(game, dict(owners or {}), lies)
     if not possible:
         return AskSeating(Sentence("No seating fits what was said: how does the board lie?"), ())

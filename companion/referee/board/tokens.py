@@ -17,10 +17,10 @@ from companion.referee.board.results import (
     Unchanged,
 )
 from companion.referee.board.seating import TOKEN_COLOURS, Seating
-from companion.referee.board.standing import Stand, look, sites_of
+from companion.referee.board.standing import Stand, expected_board, sites_of
 from companion.referee.board.words import differences, missing_tokens
+from companion.rules.appearance_words import colour as said_colour
 from companion.rules.game import Position
-from companion.rules.looks_said import colour as said_colour
 from companion.vision.board_readings import BoardReading
 
 EVEN: Final = 0.5
@@ -79,7 +79,7 @@ def _seating(position: Position, colours: dict[int, str]) -> Seating:
 def seat_tokens(position: Position, reading: BoardReading) -> Seated | AskSeating:
     """Return whose each colour is: as printed, where nothing on the board says otherwise; else it is asked about."""
     usual = usual_seating(position)
-    evidence = Evidence(reading, usual, look(position), sites_of(position.game), None)
+    evidence = Evidence(reading, usual, expected_board(position), sites_of(position.game), None)
     wrong = _astray(evidence)
     if not wrong:
         return Seated(usual)
@@ -96,7 +96,7 @@ def seat_anew(position: Position, reading: BoardReading, seating: Seating) -> As
 
     So tokens of any make are learnt when the first of them is put down. None where that explains nothing.
     """
-    expected, sites = look(position), sites_of(position.game)
+    expected, sites = expected_board(position), sites_of(position.game)
     seen = Evidence(reading, seating, expected, sites, None)
     wrong = _astray(seen)
     if not wrong:

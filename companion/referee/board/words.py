@@ -6,10 +6,10 @@ from companion.language.sentence import N_, Listing, Sentence, player
 from companion.referee.board.evidence import Evidence
 from companion.referee.board.results import Difference
 from companion.referee.board.seating import Seating
-from companion.referee.board.standing import BAR, Expected, Look, Stand
+from companion.referee.board.standing import BAR, Expected, ExpectedBoard, Stand
+from companion.rules.appearance_words import colour as said_colour
+from companion.rules.appearance_words import shape as said_shape
 from companion.rules.game import Position
-from companion.rules.looks_said import colour as said_colour
-from companion.rules.looks_said import shape as said_shape
 from companion.vision.board_readings import Men
 
 NUMBERS = (
@@ -42,10 +42,10 @@ MOST_TOLD = 4
 """Changes told one by one; where more sites are wrong, only how many."""
 
 
-def differences(evidence: Evidence, look: Look, sites: Sequence[str]) -> tuple[Difference, ...]:
+def differences(evidence: Evidence, expected_board: ExpectedBoard, sites: Sequence[str]) -> tuple[Difference, ...]:
     """Return what was expected and what is seen on each of these sites."""
     return tuple(
-        Difference(site, evidence.seating.men(look.get(site)), evidence.seen(site))
+        Difference(site, evidence.seating.men(expected_board.get(site)), evidence.seen(site))
         for site in evidence.sites
         if site in sites
     )

@@ -20,14 +20,14 @@ POINTER = "pointer"
 
 
 @dataclass(frozen=True)
-class Reading:
+class RuleSet:
     """How the two contestable letter rules are read, see ``options.toml``."""
 
     initial_too: bool = False
     replaced: bool = False
 
     @classmethod
-    def of(cls, options: Mapping[str, OptionValue]) -> "Reading":
+    def of(cls, options: Mapping[str, OptionValue]) -> "RuleSet":
         """Return the reading that the options of a game choose; the sum game has none to choose."""
         return cls(options.get("iustitia") == "vowel", options.get("second_cast") == "replaced")
 
@@ -70,7 +70,7 @@ class Effect:
 
 
 @cache
-def judge(throw: Throw, reading: Reading) -> Judgement:
+def judge(throw: Throw, reading: RuleSet) -> Judgement:
     """Judge a throw of three cubes and the tetrahedron (P&O, Game Play, conditions 1 to 3)."""
     faces = {die.name: face for die, face in throw}
     virtue = by_lot()[lot_of(faces[name].value for name in CUBES)]
@@ -80,7 +80,7 @@ def judge(throw: Throw, reading: Reading) -> Judgement:
 
 
 @cache
-def judge_second(first: Throw, second: Throw, reading: Reading) -> Judgement:
+def judge_second(first: Throw, second: Throw, reading: RuleSet) -> Judgement:
     """Judge the second cast of one cube after a first throw that allowed it; virtue and consonant stand."""
     virtue = judge(first, reading).virtue
     kept = "".join(
@@ -100,7 +100,7 @@ def pointed_at(throw: Throw) -> Virtue:
     return by_lot()[throw.face(POINTER) or ""]
 
 
-def winning_second_faces(first: Throw, reading: Reading) -> dict[str, tuple[str, ...]]:
+def winning_second_faces(first: Throw, reading: RuleSet) -> dict[str, tuple[str, ...]]:
     """Return for each cube the faces that would win on its second cast."""
     dice = dice_set(first.set_name)
     return {
@@ -119,7 +119,7 @@ def whole_throws() -> tuple[Throw, ...]:
 
 
 @cache
-def weights(reading: Reading) -> tuple[int, ...]:
+def weights(reading: RuleSet) -> tuple[int, ...]:
     """Return for each virtue how many of the 864 throws acquire it (P&O, Table 3), the best cube cast again."""
     found = [Fraction(0)] * len(virtues())
     for throw in whole_throws():

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from companion.rules.dice import Throw
 from companion.rules.game import OptionValue
-from companion.rules.ludus_regularis.rulings import Reading
+from companion.rules.ludus_regularis.rulings import RuleSet
 from companion.rules.ludus_regularis.variant import LudusVariant
 from companion.rules.ludus_regularis.virtues import Virtue, virtues
 
@@ -36,9 +36,9 @@ class LudusState:
         return dict(self.settings)
 
     @cached_property
-    def reading(self) -> Reading:
+    def reading(self) -> RuleSet:
         """How the letter rules are read here."""
-        return Reading.of(self.options)
+        return RuleSet.of(self.options)
 
     @property
     def throw_number(self) -> int:

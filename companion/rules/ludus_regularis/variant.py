@@ -3,7 +3,7 @@
 from typing import Literal
 
 from companion.rules.game import Game
-from companion.rules.ludus_regularis.rulings import Reading, weights
+from companion.rules.ludus_regularis.rulings import RuleSet, weights
 from companion.rules.ludus_regularis.virtues import Virtue, virtues
 
 Kind = Literal["whole", "sum", "wheel"]
@@ -30,7 +30,7 @@ class LudusVariant(Game):
         """The set of dice that the game is made for."""
         return "wheel" if self.kind == "wheel" else "wibold"
 
-    def obtainable(self, reading: Reading) -> tuple[Virtue, ...]:
+    def obtainable(self, reading: RuleSet) -> tuple[Virtue, ...]:
         """Return the virtues that the dice can give at all."""
         if not self.by_letters:
             return virtues()

@@ -6,7 +6,7 @@ Places are (file, rank), given in the rising order of the men's numbers.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise, permutations
 
-from companion.rules.rithmomachia.law import Law, kind_of
+from companion.rules.rithmomachia.rule_set import RuleSet, kind_of
 
 Spot = tuple[int, int]
 Vector = tuple[int, int]
@@ -112,38 +112,38 @@ def _upright(spots: Sequence[Spot], side: int) -> bool:
     return all(len(lines) == 2 and max(lines) - min(lines) == side - 1 for lines in (files, ranks))  # noqa: PLR2004 -- two lines each way
 
 
-def _durnil_guardia(law: Law, spots: Sequence[Spot]) -> bool:
-    spacing = str(law["spacing"])
+def _durnil_guardia(rules: RuleSet, spots: Sequence[Spot]) -> bool:
+    spacing = str(rules["spacing"])
     if is_row(spots, spacing):
         return True
     if len(spots) == 3:  # noqa: PLR2004 -- three men
-        angle = is_right_triangle if law["right_angle"] == "any" else is_right_angle
+        angle = is_right_triangle if rules["right_angle"] == "any" else is_right_angle
         return angle(spots, equal=spacing == EQUAL)
     return is_parallelogram(spots, equal=spacing == EQUAL)
 
 
-def _mebben(law: Law, spots: Sequence[Spot]) -> bool:
-    spacing = str(law["spacing"])
-    if is_row(spots, spacing, ascending=law["order"] == "ascending"):
+def _mebben(rules: RuleSet, spots: Sequence[Spot]) -> bool:
+    spacing = str(rules["spacing"])
+    if is_row(spots, spacing, ascending=rules["order"] == "ascending"):
         return True
     if len(spots) == 3:  # noqa: PLR2004 -- three men
         return is_right_angle(spots, equal=spacing == EQUAL)
     return is_long_angle(spots, equal=spacing == EQUAL) or is_square(spots)
 
 
-def _italian(law: Law, spots: Sequence[Spot]) -> bool:
+def _italian(rules: RuleSet, spots: Sequence[Spot]) -> bool:
     if len(spots) == 3 and is_row(spots, ADJACENT):  # noqa: PLR2004 -- three men
         return True
-    return _upright(spots, int(law["side"]))
+    return _upright(spots, int(rules["side"]))
 
 
-RULES: Mapping[str, Callable[[Law, Sequence[Spot]], bool]] = {
+RULES: Mapping[str, Callable[[RuleSet, Sequence[Spot]], bool]] = {
     "durnil-guardia": _durnil_guardia,
     "mebben": _mebben,
     "italian": _italian,
 }
 
 
-def arranged(law: Law, spots: Sequence[Spot]) -> bool:
+def arranged(rules: RuleSet, spots: Sequence[Spot]) -> bool:
     """Whether three or four men of a harmony stand as the game asks, given in the rising order of their numbers."""
-    return RULES[kind_of(law.slug)](law, spots)
+    return RULES[kind_of(rules.slug)](rules, spots)

@@ -18,8 +18,8 @@ from companion.rules.rithmomachia.choices import (
     Claim,
     Place,
 )
-from companion.rules.rithmomachia.law import Aspect, Hop, Law, numbers_of
 from companion.rules.rithmomachia.men import Men
+from companion.rules.rithmomachia.rule_set import Aspect, Hop, RuleSet, numbers_of
 from companion.rules.rithmomachia.squares import enemy
 
 LEAST_EXPONENT = 2
@@ -33,31 +33,31 @@ class Taker(NamedTuple):
     number: int
 
 
-def captures(law: Law, men: Men, player: int, mover: int | None) -> dict[Claim, str]:
+def captures(rules: RuleSet, men: Men, player: int, mover: int | None) -> dict[Claim, str]:
     """Return every capture a player has, under each the arithmetic that proves it (a siege: the empty text).
 
     ``mover``: only captures with the man on this square; None: with any man.
     """
-    targets = _targets(law, men, player, mover)
+    targets = _targets(rules, men, player, mover)
     found: dict[Claim, str] = {}
     for target in targets:
-        found.update(_by_number(law, men, player, target, mover))
-    if SIEGE in law.captures:
-        for target in _surrounded(law, men, player, mover):
-            found[Claim(Place(law.board.names[target]), SIEGE)] = ""
+        found.update(_by_number(rules, men, player, target, mover))
+    if SIEGE in rules.captures:
+        for target in _surrounded(rules, men, player, mover):
+            found[Claim(Place(rules.board.names[target]), SIEGE)] = ""
     return found
 
 
-def _targets(law: Law, men: Men, player: int, mover: int | None) -> list[int]:
+def _targets(rules: RuleSet, men: Men, player: int, mover: int | None) -> list[int]:
     if mover is None:
         return [square for square, man in enumerate(men) if man is not None and man.owner != player]
-    return [square for square, _, _ in in_line(law, men, mover, enemy(player))]
+    return [square for square, _, _ in in_line(rules, men, mover, enemy(player))]
 
 
-def in_line(law: Law, men: Men, square: int, owner: int) -> list[tuple[int, bool, int]]:
+def in_line(rules: RuleSet, men: Men, square: int, owner: int) -> list[tuple[int, bool, int]]:
     """Return a player's men who stand first on a line from a square: where, whether diagonally, how many steps."""
     found: list[tuple[int, bool, int]] = []
-    for diagonal, line in law.board.rays[square]:
+    for diagonal, line in rules.board.rays[square]:
         for steps, seen in enumerate(line, 1):
             man = men[seen]
             if man is not None:
@@ -67,77 +67,79 @@ def in_line(law: Law, men: Men, square: int, owner: int) -> list[tuple[int, bool
     return found
 
 
-def _by_number(law: Law, men: Men, player: int, target: int, mover: int | None) -> Iterator[tuple[Claim, str]]:
+def _by_number(rules: RuleSet, men: Men, player: int, target: int, mover: int | None) -> Iterator[tuple[Claim, str]]:
     taken = men[target]
     assert taken is not None, "a man is taken"
     wanted = numbers_of(taken)
-    name = law.board.names[target]
+    name = rules.board.names[target]
     reaching: list[list[Taker]] = []
-    for square, diagonal, steps in sorted(in_line(law, men, target, player)):
+    for square, diagonal, steps in sorted(in_line(rules, men, target, player)):
         man = men[square]
         assert man is not None, "a man is in line"
         hop = (diagonal, steps)
-        takers = [Taker(square, aspect.part, aspect.number) for aspect in law.taking(man, taken) if hop in aspect.reach]
+        takers = [
+            Taker(square, aspect.part, aspect.number) for aspect in rules.taking(man, taken) if hop in aspect.reach
+        ]
         if takers:
             reaching.append(takers)
         if mover is None or square == mover:
-            aspects = law.taking(man, taken)
+            aspects = rules.taking(man, taken)
             for part, number in wanted:
-                for taker, kind, proof in _alone(law, aspects, hop, number):
-                    yield Claim(Place(name, part), kind, (Place(law.board.names[square], taker),)), proof
+                for taker, kind, proof in _alone(rules, aspects, hop, number):
+                    yield Claim(Place(name, part), kind, (Place(rules.board.names[square], taker),)), proof
     if len(reaching) > 1 and (mover is None or any(takers[0].square == mover for takers in reaching)):
         for part, number in wanted:
-            yield from _helped(law, reaching, mover, Place(name, part), number)
+            yield from _helped(rules, reaching, mover, Place(name, part), number)
 
 
-def _alone(law: Law, aspects: Iterable[Aspect], hop: Hop, wanted: int) -> Iterator[tuple[int, str, str]]:
+def _alone(rules: RuleSet, aspects: Iterable[Aspect], hop: Hop, wanted: int) -> Iterator[tuple[int, str, str]]:
     """Give what one man takes by himself: the part that takes, the kind of capture, the proof."""
-    distance = hop[1] + law.offset
+    distance = hop[1] + rules.offset
     for part, number, reach, assault in aspects:
         if number == wanted and hop in reach:
             yield part, ENCOUNTER, f"{wanted} = {wanted}"
         if hop not in assault:
             continue
-        if distance >= law.least_factor:
+        if distance >= rules.least_factor:
             proof = numbers.assault(number, wanted, distance)
             if proof is not None:
                 yield part, ASSAULT, proof
-        if distance >= LEAST_EXPONENT and POWER in law.captures:
+        if distance >= LEAST_EXPONENT and POWER in rules.captures:
             proof = numbers.power(number, wanted, distance)
             if proof is not None:
                 yield part, POWER, proof
 
 
 def _helped(
-    law: Law, reaching: Sequence[Sequence[Taker]], mover: int | None, target: Place, wanted: int
+    rules: RuleSet, reaching: Sequence[Sequence[Taker]], mover: int | None, target: Place, wanted: int
 ) -> Iterator[tuple[Claim, str]]:
     """Give what two or more men take together: ambush, progression."""
-    for count in range(2, min(len(reaching), law.most_ambushers) + 1):
+    for count in range(2, min(len(reaching), rules.most_ambushers) + 1):
         for group in combinations(reaching, count):
             if mover is not None and all(takers[0].square != mover for takers in group):
                 continue
             for takers in product(*group):
                 made = [taker.number for taker in takers]
-                proof = numbers.together(made, wanted, all_four=law.all_four)
+                proof = numbers.together(made, wanted, all_four=rules.all_four)
                 if proof is not None:
-                    yield Claim(target, AMBUSH, places(law, takers)), proof
-                if count == 2 and PROGRESSION in law.captures and numbers.progression([*made, wanted]):  # noqa: PLR2004 -- three men
-                    yield Claim(target, PROGRESSION, places(law, takers)), numbers.written([*made, wanted])
+                    yield Claim(target, AMBUSH, places(rules, takers)), proof
+                if count == 2 and PROGRESSION in rules.captures and numbers.progression([*made, wanted]):  # noqa: PLR2004 -- three men
+                    yield Claim(target, PROGRESSION, places(rules, takers)), numbers.written([*made, wanted])
 
 
-def places(law: Law, takers: Iterable[Taker]) -> tuple[Place, ...]:
+def places(rules: RuleSet, takers: Iterable[Taker]) -> tuple[Place, ...]:
     """Return the takers as a claim names them, in the order of their squares."""
-    return tuple(Place(law.board.names[taker.square], taker.part) for taker in takers)
+    return tuple(Place(rules.board.names[taker.square], taker.part) for taker in takers)
 
 
-def _surrounded(law: Law, men: Men, player: int, mover: int | None) -> Iterator[int]:
-    near = law.crosses(mover) if mover is not None else range(law.board.count)
+def _surrounded(rules: RuleSet, men: Men, player: int, mover: int | None) -> Iterator[int]:
+    near = rules.crosses(mover) if mover is not None else range(rules.board.count)
     for square in near:
         man = men[square]
-        if man is None or man.owner == player or siege.open_way(law, men, square, player) is not None:
+        if man is None or man.owner == player or siege.open_way(rules, men, square, player) is not None:
             continue
-        if mover is not None and not siege.is_last_stop(law, men, square, mover):
+        if mover is not None and not siege.is_last_stop(rules, men, square, mover):
             continue
-        if law["relief"] and siege.relief(law, men, square) is not None:
+        if rules["relief"] and siege.relief(rules, men, square) is not None:
             continue
         yield square

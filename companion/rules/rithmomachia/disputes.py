@@ -6,11 +6,11 @@ from companion.language.sentence import Sentence, player
 from companion.rules.rithmomachia import numbers, siege
 from companion.rules.rithmomachia.captures import LEAST_EXPONENT
 from companion.rules.rithmomachia.choices import AMBUSH, ASSAULT, ENCOUNTER, POWER, PROGRESSION, SIEGE, Claim, Place
-from companion.rules.rithmomachia.law import Aspect, numbers_of
 from companion.rules.rithmomachia.men import Man
+from companion.rules.rithmomachia.rule_set import Aspect, numbers_of
 from companion.rules.rithmomachia.squares import enemy
 from companion.rules.rithmomachia.state import RithmoState
-from companion.rules.rithmomachia.words import claim_said, kind_said, man_said, side
+from companion.rules.rithmomachia.words import claim_sentence, kind_sentence, man_sentence, side
 
 NAMED = {
     "between": Sentence("empty squares between them"),
@@ -27,19 +27,19 @@ def dispute(position: RithmoState, claim: Claim) -> Sentence:
         said = _siege(position, claim)
     if said is None:
         said = _ways(position, claim) or _arithmetic(position, claim)
-    return said or Sentence("{claim} does not stand here.", claim=claim_said(claim))
+    return said or Sentence("{claim} does not stand here.", claim=claim_sentence(claim))
 
 
 def _out_of_time(position: RithmoState, claim: Claim) -> Sentence | None:
-    if claim.kind not in position.law.captures:
-        return Sentence("This game has no capture by {kind}.", kind=kind_said(claim.kind))
+    if claim.kind not in position.rules.captures:
+        return Sentence("This game has no capture by {kind}.", kind=kind_sentence(claim.kind))
     if position.may_claim:
         return None
     last = position.last
-    names = position.law.board.names
+    names = position.rules.board.names
     if (
         last is not None
-        and not position.law.regular(*last)
+        and not position.rules.regular(*last)
         and names[last[1]] in {taker.site for taker in claim.takers}
     ):
         return Sentence("The man on {site} came by its irregular move, so it takes nothing.", site=names[last[1]])
@@ -47,7 +47,7 @@ def _out_of_time(position: RithmoState, claim: Claim) -> Sentence | None:
 
 
 def _man(position: RithmoState, place: Place) -> Man | None:
-    square = position.law.board.numbered.get(place.site)
+    square = position.rules.board.numbered.get(place.site)
     return None if square is None else position.judged_on[square]
 
 
@@ -58,10 +58,15 @@ def _target(position: RithmoState, claim: Claim) -> Sentence | None:
         return Sentence("Nothing stands on {site}.", site=place.site)
     if man.owner == position.turn:
         return Sentence(
-            "The {man} on {site} is {player}'s own.", man=man_said(man), site=place.site, player=player(position.turn)
+            "The {man} on {site} is {player}'s own.",
+            man=man_sentence(man),
+            site=place.site,
+            player=player(position.turn),
         )
     if all(place.part != part for part, _ in numbers_of(man)):
-        return Sentence("The {man} on {site} has no part {part}.", man=man_said(man), site=place.site, part=place.part)
+        return Sentence(
+            "The {man} on {site} has no part {part}.", man=man_sentence(man), site=place.site, part=place.part
+        )
     if place.part and claim.kind == SIEGE:
         return Sentence("A siege takes a pyramid whole.")
     if position.phase == "claims" and not position.stands(place):
@@ -79,13 +84,13 @@ def _takers(position: RithmoState, claim: Claim) -> Sentence | None:
     sites = [taker.site for taker in claim.takers]
     if len(set(sites)) < len(sites):
         return Sentence("Each man helps once: {sites}.", sites=", ".join(sites))
-    if sites != sorted(sites, key=position.law.board.numbered.__getitem__):
+    if sites != sorted(sites, key=position.rules.board.numbered.__getitem__):
         return Sentence("Takers are named in the order of their squares, not {sites}.", sites=", ".join(sites))
     mover = position.must_take
-    if mover is not None and claim.kind != SIEGE and position.law.board.names[mover] not in sites:
+    if mover is not None and claim.kind != SIEGE and position.rules.board.names[mover] not in sites:
         return Sentence(
             "Only the man that moved takes, the one on {site}, alone or with help.",
-            site=position.law.board.names[mover],
+            site=position.rules.board.names[mover],
         )
     return None
 
@@ -93,7 +98,7 @@ def _takers(position: RithmoState, claim: Claim) -> Sentence | None:
 def _how_many(position: RithmoState, claim: Claim) -> Sentence | None:
     named = len(claim.takers)
     if claim.kind == AMBUSH:
-        most = position.law.most_ambushers
+        most = position.rules.most_ambushers
         if 1 < named <= most:
             return None
         men = Sentence("two") if most == 2 else Sentence("two or more")  # noqa: PLR2004 -- two men
@@ -105,7 +110,10 @@ def _how_many(position: RithmoState, claim: Claim) -> Sentence | None:
         return Sentence("A siege names no takers, but {count} are named.", count=named)
     men = Sentence("one man") if needed == 1 else Sentence("two men")
     return Sentence(
-        "A capture by {kind} is made by {men}, but {count} are named.", kind=kind_said(claim.kind), men=men, count=named
+        "A capture by {kind} is made by {men}, but {count} are named.",
+        kind=kind_sentence(claim.kind),
+        men=men,
+        count=named,
     )
 
 
@@ -113,10 +121,12 @@ def _taker(position: RithmoState, taker: Place) -> Sentence | None:
     man = _man(position, taker)
     if man is None or man.owner != position.turn:
         return Sentence("No man of {colour} stands on {site}.", colour=side(position.turn), site=taker.site)
-    if any(aspect.part == taker.part for aspect in position.law.aspects(man)):
+    if any(aspect.part == taker.part for aspect in position.rules.aspects(man)):
         return None
     if taker.part:
-        return Sentence("The {man} on {site} has no part {part}.", man=man_said(man), site=taker.site, part=taker.part)
+        return Sentence(
+            "The {man} on {site} has no part {part}.", man=man_sentence(man), site=taker.site, part=taker.part
+        )
     return Sentence("The pyramid on {site} has lost a part, so it does not take as a whole.", site=taker.site)
 
 
@@ -127,21 +137,21 @@ def _aspects(position: RithmoState, claim: Claim) -> list[tuple[Place, Aspect]]:
     for taker in claim.takers:
         man = _man(position, taker)
         assert man is not None, "a man takes"
-        found.append((taker, next(a for a in position.law.taking(man, target) if a.part == taker.part)))
+        found.append((taker, next(a for a in position.rules.taking(man, target) if a.part == taker.part)))
     return found
 
 
 def _ways(position: RithmoState, claim: Claim) -> Sentence | None:
     """Say which taker is not in line, has his way blocked, or stands at a wrong distance."""
-    law = position.law
-    target = law.board.numbered[claim.target.site]
+    rules = position.rules
+    target = rules.board.numbered[claim.target.site]
     for taker, aspect in _aspects(position, claim):
-        square = law.board.numbered[taker.site]
-        between = law.board.between(square, target)
+        square = rules.board.numbered[taker.site]
+        between = rules.board.between(square, target)
         if between is None:
             return Sentence("{taker} and {target} are not in line.", taker=taker.site, target=claim.target.site)
         blocked = next((passed for passed in between if position.judged_on[passed] is not None), None)
-        hop = (law.board.diagonal(square, target), len(between) + 1)
+        hop = (rules.board.diagonal(square, target), len(between) + 1)
         if claim.kind in (ASSAULT, POWER):
             if hop not in aspect.assault:
                 return Sentence(
@@ -152,7 +162,7 @@ def _ways(position: RithmoState, claim: Claim) -> Sentence | None:
                 "{taker} is not one regular move away from {target}.", taker=str(taker), target=claim.target.site
             )
         if blocked is not None:
-            return Sentence("The way is blocked at {site}.", site=law.board.names[blocked])
+            return Sentence("The way is blocked at {site}.", site=rules.board.names[blocked])
     return None
 
 
@@ -169,7 +179,7 @@ def _arithmetic(position: RithmoState, claim: Claim) -> Sentence | None:
             numbers=", ".join(map(str, sorted([*made, wanted]))),
         )
     if claim.kind == AMBUSH:
-        return _ambush(made, wanted, all_four=position.law.all_four)
+        return _ambush(made, wanted, all_four=position.rules.all_four)
     return _counted(position, claim, made[0], wanted)
 
 
@@ -186,14 +196,14 @@ def _ambush(made: Sequence[int], wanted: int, *, all_four: bool) -> Sentence:
 
 def _counted(position: RithmoState, claim: Claim, number: int, wanted: int) -> Sentence:
     """Say what is wrong with an assault or power: the distance that would do, or the arithmetic at this one."""
-    law = position.law
-    between = law.board.between(*(law.board.numbered[place.site] for place in (claim.takers[0], claim.target)))
+    rules = position.rules
+    between = rules.board.between(*(rules.board.numbered[place.site] for place in (claim.takers[0], claim.target)))
     assert between is not None, "they are in line"
-    distance = len(between) + 1 + law.offset
-    named = NAMED[str(law["distances"])]
-    least = law.least_factor if claim.kind == ASSAULT else LEAST_EXPONENT
+    distance = len(between) + 1 + rules.offset
+    named = NAMED[str(rules["distances"])]
+    least = rules.least_factor if claim.kind == ASSAULT else LEAST_EXPONENT
     prove = numbers.assault if claim.kind == ASSAULT else numbers.power
-    for other in range(least, law.board.ranks + 1):
+    for other in range(least, rules.board.ranks + 1):
         proof = prove(number, wanted, other)
         if proof is not None and other != distance:
             return Sentence(
@@ -208,7 +218,7 @@ def _counted(position: RithmoState, claim: Claim, number: int, wanted: int) -> S
             "The distance, {named}, is {distance}; for {kind} it must be {least} at least.",
             distance=distance,
             named=named,
-            kind=kind_said(claim.kind),
+            kind=kind_sentence(claim.kind),
             least=least,
         )
     if claim.kind == ASSAULT:
@@ -232,27 +242,27 @@ def _counted(position: RithmoState, claim: Claim, number: int, wanted: int) -> S
 
 
 def _siege(position: RithmoState, claim: Claim) -> Sentence | None:
-    law, men = position.law, position.judged_on
-    square = law.board.numbered[claim.target.site]
-    way = siege.open_way(law, men, square, position.turn)
+    rules, men = position.rules, position.judged_on
+    square = rules.board.numbered[claim.target.site]
+    way = siege.open_way(rules, men, square, position.turn)
     if way is not None:
         return Sentence(
             "{site} is not surrounded: nothing of {player} stops its way to {end}.",
             site=claim.target.site,
             player=player(position.turn),
-            end=law.board.names[way.end],
+            end=rules.board.names[way.end],
         )
     mover = position.must_take
-    if mover is not None and not siege.is_last_stop(law, men, square, mover):
+    if mover is not None and not siege.is_last_stop(rules, men, square, mover):
         return Sentence(
             "{site} was surrounded without the man that moved to {mover}, so it is not taken now.",
             site=claim.target.site,
-            mover=law.board.names[mover],
+            mover=rules.board.names[mover],
         )
-    helped = siege.relief(law, men, square) if law["relief"] else None
+    helped = siege.relief(rules, men, square) if rules["relief"] else None
     if helped is None:
         return None
-    helper, end = (law.board.names[place] for place in helped)
+    helper, end = (rules.board.names[place] for place in helped)
     if helper == end:
         return Sentence(
             "{helper} could set {site} free by taking one who besieges it.", helper=helper, site=claim.target.site

@@ -29,7 +29,7 @@ def legend(names: Mapping[int, str]) -> str:
 
 def drawn(position: RithmoState, names: Mapping[int, str]) -> str:
     """Return the board, file a on top and rank 1 at the left, below it its legend and what both players hold."""
-    board = position.law.board
+    board = position.rules.board
     head = "   " + " ".join(str(rank + 1).center(WIDTH) for rank in range(board.ranks))
     lines = [head.rstrip()]
     for file, name in enumerate(FILES):

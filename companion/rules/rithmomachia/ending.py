@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.language.sentence import Sentence, player
 from companion.rules.game import Outcome
 from companion.rules.rithmomachia import harmonies, legal
-from companion.rules.rithmomachia.law import Law
 from companion.rules.rithmomachia.men import Man
+from companion.rules.rithmomachia.rule_set import RuleSet
 from companion.rules.rithmomachia.squares import enemy
 from companion.rules.rithmomachia.state import RithmoState
-from companion.rules.rithmomachia.words import grade_said, victory_said
+from companion.rules.rithmomachia.words import grade_sentence, victory_sentence
 
 PLAYERS = (1, 2)
 
@@ -36,23 +36,23 @@ def best_sum(men: Sequence[Man], most_men: int | None, most_digits: int | None) 
     return max(best.values())
 
 
-def _minor(law: Law, men: Sequence[Man]) -> Sentence | None:
+def _minor(rules: RuleSet, men: Sequence[Man]) -> Sentence | None:
     """Say which minor victory these men win, or return None."""
-    points = int(law["points"])
-    name = str(law["minor"])
+    points = int(rules["points"])
+    name = str(rules["minor"])
     total = sum(man.number for man in men)
     if name in ("de-bonis", "points") and total >= points:
         return Sentence("the men taken come to {total}, and {points} were agreed on", total=total, points=points)
-    if name in ("de-corpore", "men") and len(men) >= int(law["men_to_take"]):
+    if name in ("de-corpore", "men") and len(men) >= int(rules["men_to_take"]):
         return Sentence("{count} men are taken, as was agreed", count=len(men))
     if name == "digits":
         digits = sum(len(str(man.number)) for man in men)
-        if digits >= int(law["digits_to_take"]):
+        if digits >= int(rules["digits_to_take"]):
             return Sentence("the men taken have {digits} digits, as was agreed", digits=digits)
     limits: Mapping[str, Callable[[], tuple[int | None, int | None]]] = {
-        "de-lite": lambda: (None, int(law["most_digits"])),
-        "de-honore": lambda: (int(law["most_men"]), None),
-        "de-honore-litique": lambda: (int(law["most_men"]), int(law["most_digits"])),
+        "de-lite": lambda: (None, int(rules["most_digits"])),
+        "de-honore": lambda: (int(rules["most_men"]), None),
+        "de-honore-litique": lambda: (int(rules["most_men"]), int(rules["most_digits"])),
     }
     if name in limits and total >= points:
         most_men, most_digits = limits[name]()
@@ -82,52 +82,52 @@ def outcome(position: RithmoState) -> Outcome | None:
 
 
 def _by_minor(position: RithmoState) -> Outcome | None:
-    if position.law["minor"] == "none":
+    if position.rules["minor"] == "none":
         return None
     for number in (position.actor, enemy(position.actor)):
-        why = _minor(position.law, counted(position, number))
+        why = _minor(position.rules, counted(position, number))
         if why is not None:
             said = Sentence(
                 "{winner} wins {victory}: {why}.",
                 winner=player(number),
-                victory=victory_said(str(position.law["minor"])),
+                victory=victory_sentence(str(position.rules["minor"])),
                 why=why,
             )
-            return Outcome((number,), said, {"victory": position.law["minor"]})
+            return Outcome((number,), said, {"victory": position.rules["minor"]})
     return None
 
 
 def _by_harmony(position: RithmoState) -> Outcome | None:
-    law = position.law
-    if law.has_kings:
+    rules = position.rules
+    if rules.has_kings:
         return None
-    wanted = str(law["goal"] if "goal" in law.rulings else law["major"])
+    wanted = str(rules["goal"] if "goal" in rules.rulings else rules["major"])
     if wanted == "none":
         return None
-    found = harmonies.completed(position, law.grades.index(wanted))
+    found = harmonies.completed(position, rules.grades.index(wanted))
     if not found:
         return None
     best = found[0]
-    names = [law.board.names[square] for square in best.squares]
+    names = [rules.board.names[square] for square in best.squares]
     said = Sentence(
         "{winner} wins, {victory} victory: {numbers} stand in harmony on {squares}.",
         winner=player(position.actor),
-        victory=grade_said(law.grades[best.grade]),
+        victory=grade_sentence(rules.grades[best.grade]),
         numbers=", ".join(map(str, best.numbers)),
         squares=", ".join(names),
     )
-    details = {"victory": law.grades[best.grade], "numbers": list(best.numbers), "squares": names}
+    details = {"victory": rules.grades[best.grade], "numbers": list(best.numbers), "squares": names}
     return Outcome((position.actor,), said, details)
 
 
 def _by_triumph(position: RithmoState) -> Outcome | None:
-    law = position.law
+    rules = position.rules
     for triumph in position.triumphs:
-        if law.grades.index(triumph.grade) >= law.grades.index(str(law["ends"])):
+        if rules.grades.index(triumph.grade) >= rules.grades.index(str(rules["ends"])):
             said = Sentence(
                 "{winner} wins by triumph, {grade}: {numbers}.",
                 winner=player(triumph.player),
-                grade=grade_said(triumph.grade),
+                grade=grade_sentence(triumph.grade),
                 numbers=", ".join(map(str, triumph.numbers)),
             )
             details = {"victory": triumph.grade, "numbers": list(triumph.numbers)}
@@ -139,7 +139,7 @@ def _stuck(position: RithmoState) -> Outcome | None:
     if position.phase == "claims" or legal.any_at_all(position):
         return None
     who = player(position.turn)
-    if position.law["stuck"] == "loses":
+    if position.rules["stuck"] == "loses":
         other = enemy(position.turn)
         return Outcome((other,), Sentence("{loser} can do nothing and has lost.", loser=who), {"victory": "stuck"})
     stands = standing(position)
@@ -149,7 +149,7 @@ def _stuck(position: RithmoState) -> Outcome | None:
 
 def standing(position: RithmoState) -> Outcome:
     """Return how the game ends if it ends here: the better triumph, then the greater value of men taken."""
-    grades = position.law.grades
+    grades = position.rules.grades
     best = {
         number: max(
             (grades.index(triumph.grade) for triumph in position.triumphs if triumph.player == number), default=-1
@@ -159,7 +159,9 @@ def standing(position: RithmoState) -> Outcome:
     if best[1] != best[2]:
         winner = 1 if best[1] > best[2] else 2
         said = Sentence(
-            "{winner} has the better triumph, {grade}.", winner=player(winner), grade=grade_said(grades[best[winner]])
+            "{winner} has the better triumph, {grade}.",
+            winner=player(winner),
+            grade=grade_sentence(grades[best[winner]]),
         )
         return Outcome((winner,), said)
     values = scores(position)

@@ -30,7 +30,7 @@ def _everybody(position: RithmoState) -> Iterator[tuple[str, Man]]:
     """Give every man there is with where he is, in words."""
     for square, man in enumerate(position.men):
         if man is not None:
-            yield f"on {position.law.board.names[square]}", man
+            yield f"on {position.rules.board.names[square]}", man
     for site, man in position.astray:
         yield f"on {site}", man
     for held in (position.hands, position.removed):
@@ -40,7 +40,7 @@ def _everybody(position: RithmoState) -> Iterator[tuple[str, Man]]:
 
 
 def _astray(position: RithmoState) -> Iterator[Sentence]:
-    last = position.law.board.names[-1]
+    last = position.rules.board.names[-1]
     for site, man in position.astray:
         yield Sentence(
             "The {man} stands on {site}, but the board has a1 to {last}.", man=str(man), site=site, last=last
@@ -118,13 +118,13 @@ def _hands(position: RithmoState) -> Iterator[Sentence]:
                         player=player(number),
                         man=str(man),
                     )
-    if any(position.returned) and position.law["returned_points"] != "counted":
+    if any(position.returned) and position.rules["returned_points"] != "counted":
         yield Sentence("Men brought back are said to count, but that was not agreed on.")
 
 
 def _kings(position: RithmoState) -> Iterator[Sentence]:
     put_aside = [man for hand in position.removed for man in hand]
-    if not position.law.has_kings:
+    if not position.rules.has_kings:
         for man in put_aside:
             yield Sentence("The {man} is put aside, but this game has no kings.", man=str(man))
         return
@@ -142,7 +142,7 @@ def _kings(position: RithmoState) -> Iterator[Sentence]:
 def _last(position: RithmoState) -> Iterator[Sentence]:
     if position.last is None:
         return
-    names = position.law.board.names
+    names = position.rules.board.names
     start, end = position.last
     move = f"{names[start]}-{names[end]}"
     man = position.men[end]
@@ -158,7 +158,7 @@ def _last(position: RithmoState) -> Iterator[Sentence]:
         yield Sentence("The last move is said to be {move}, but {start} is not empty.", move=move, start=names[start])
         return
     before = siege.carried(position.stood, end, start)
-    if all(way.end != end for way in siege.free_ways(position.law, before, start)):
+    if all(way.end != end for way in siege.free_ways(position.rules, before, start)):
         yield Sentence("The last move is said to be {move}, but the {man} cannot go so.", move=move, man=str(man))
 
 
@@ -170,7 +170,7 @@ def _lifted(position: RithmoState) -> Iterator[Sentence]:
         for part in man.parts or (Part(man.shape, man.number),)
     )
     for square, man in position.lifted:
-        site = position.law.board.names[square]
+        site = position.rules.board.names[square]
         now = position.men[square]
         stood = man.parts or (Part(man.shape, man.number),)
         left = now.parts if now is not None and now.is_pyramid else ()
@@ -187,7 +187,7 @@ def _lifted(position: RithmoState) -> Iterator[Sentence]:
                 site=site,
                 player=player(position.actor),
             )
-    if position.lifted and position.law["several"] == "as-it-lies":
+    if position.lifted and position.rules["several"] == "as-it-lies":
         yield Sentence("Captures are judged as the board lies, so nothing lifted is remembered.")
 
 
@@ -196,23 +196,23 @@ def _phase(position: RithmoState) -> Iterator[Sentence]:
         if position.lifted and position.last is None:
             yield Sentence("Men are said to be lifted, but no move was made.")
         return
-    if position.law["claims"] == "automatic" and position.last is not None:
+    if position.rules["claims"] == "automatic" and position.last is not None:
         yield Sentence("Captures are automatic, so none can be awaited.")
     if position.last is None:
-        if position.law["before"] == "no":
+        if position.rules["before"] == "no":
             yield Sentence("Captures are awaited, but no move was made.")
-        elif not position.lifted and position.law["several"] == "as-it-stood":
+        elif not position.lifted and position.rules["several"] == "as-it-stood":
             yield Sentence("Captures without a move are awaited, but none was begun.")
-    elif not position.law.regular(*position.last):
+    elif not position.rules.regular(*position.last):
         yield Sentence("Captures are awaited, but the last move was irregular.")
 
 
 def _triumphs(position: RithmoState) -> Iterator[Sentence]:
-    if position.triumphs and not position.law.has_kings:
+    if position.triumphs and not position.rules.has_kings:
         yield Sentence("Triumphs are noted, but this game has none.")
-    four_term = position.law["great"] == "four-term"
+    four_term = position.rules["great"] == "four-term"
     for triumph in position.triumphs:
-        wanted = min(position.law.grades.index(triumph.grade) + 1, len(numbers.KINDS))
+        wanted = min(position.rules.grades.index(triumph.grade) + 1, len(numbers.KINDS))
         if (
             len(triumph.numbers) not in (numbers.TRIPLE, numbers.FOUR)
             or len(numbers.kinds(triumph.numbers, four_term=four_term)) < wanted

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from companion.rules.rithmomachia import numbers
 from companion.rules.rithmomachia.arrangements import arranged
-from companion.rules.rithmomachia.law import Law, kind_of
 from companion.rules.rithmomachia.men import Man
+from companion.rules.rithmomachia.rule_set import RuleSet, kind_of
 from companion.rules.rithmomachia.squares import enemy
 from companion.rules.rithmomachia.state import RithmoState
 
@@ -25,14 +25,14 @@ class Harmony(NamedTuple):
     numbers: tuple[int, ...]
 
 
-def grade(law: Law, wanted: Sequence[int]) -> int | None:
+def grade(rules: RuleSet, wanted: Sequence[int]) -> int | None:
     """Return the grade of three or four numbers, 0 the least, or None if they make no harmony."""
-    kinds = len(numbers.kinds(wanted, four_term=law["great"] == "four-term"))
+    kinds = len(numbers.kinds(wanted, four_term=rules["great"] == "four-term"))
     if len(wanted) == numbers.TRIPLE:
         return 0 if kinds else None
     if kinds == ALL_KINDS:
         return 2
-    if law["superior"] == "two-triples" and len(set(wanted)) == numbers.FOUR:
+    if rules["superior"] == "two-triples" and len(set(wanted)) == numbers.FOUR:
         progressions = sum(numbers.progression(triple) is not None for triple in combinations(wanted, numbers.TRIPLE))
         return 1 if progressions > 1 else None
     return 1 if kinds > 1 else None
@@ -45,30 +45,30 @@ def completed(position: RithmoState, least: int) -> tuple[Harmony, ...]:
         return ()
     square, player = last[1], position.actor
     mover = position.men[square]
-    far = position.law.board.half(enemy(player))
+    far = position.rules.board.half(enemy(player))
     if square not in far or mover is None or mover.owner != player:
         return ()
-    if kind_of(position.law.slug) == "mebben" and mover.began != player:
+    if kind_of(position.rules.slug) == "mebben" and mover.began != player:
         return ()  # a man who changed sides may serve, but not be the last of a harmony (Mebben, E)
     others = [(place, man) for place in far if place != square and (man := position.men[place]) and man.owner == player]
-    found = tuple(_found(position.law, (square, mover), others, least))
+    found = tuple(_found(position.rules, (square, mover), others, least))
     best = max((harmony.grade for harmony in found), default=0)
     return tuple(sorted(harmony for harmony in found if harmony.grade == best))
 
 
-def _found(law: Law, mover: Placed, others: Sequence[Placed], least: int) -> Iterator[Harmony]:
-    for group in _promising(law, mover[1].number, others, least):
+def _found(rules: RuleSet, mover: Placed, others: Sequence[Placed], least: int) -> Iterator[Harmony]:
+    for group in _promising(rules, mover[1].number, others, least):
         men = sorted((mover, *group), key=lambda placed: placed[1].number)
         made = tuple(man.number for _, man in men)
-        reached = grade(law, made)
+        reached = grade(rules, made)
         if reached is None or reached < least:
             continue
         places = tuple(place for place, _ in men)
-        if arranged(law, [law.board.places[place] for place in places]):
+        if arranged(rules, [rules.board.places[place] for place in places]):
             yield Harmony(reached, places, made)
 
 
-def _promising(law: Law, number: int, others: Sequence[Placed], least: int) -> Iterator[tuple[Placed, ...]]:
+def _promising(rules: RuleSet, number: int, others: Sequence[Placed], least: int) -> Iterator[tuple[Placed, ...]]:
     """Give the twos and threes of men that can make a harmony with this number: of many men few can.
 
     Two kinds of progression among four need one that has the number in it, or two pairs in equal proportion.
@@ -81,7 +81,7 @@ def _promising(law: Law, number: int, others: Sequence[Placed], least: int) -> I
     if least == 0:
         for one, other in in_progression:
             yield others[one], others[other]
-    four_term = law["great"] == "four-term"
+    four_term = rules["great"] == "four-term"
     for one, other, third in combinations(count, 3):
         if (one, other) in in_progression or (one, third) in in_progression or (other, third) in in_progression:
             yield others[one], others[other], others[third]

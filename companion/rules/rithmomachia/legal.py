@@ -43,27 +43,27 @@ def any_at_all(position: RithmoState) -> bool:
 
 def moves(position: RithmoState) -> Iterator[Move]:
     """Give the moves of the player to act."""
-    law, men, turn = position.law, position.men, position.turn
+    rules, men, turn = position.rules, position.men, position.turn
     for square, man in enumerate(men):
         if man is None or man.owner != turn:
             continue
-        for way in law.ways(man)[square]:
+        for way in rules.ways(man)[square]:
             if men[way.end] is None:
                 for passed in way.path:
                     if men[passed] is not None:
                         break
                 else:
-                    yield law.move(square, way.end)
+                    yield rules.move(square, way.end)
 
 
 def returns(position: RithmoState) -> Iterator[Return]:
     """Give every way to bring back a man whom the player to act holds."""
     hand = position.held(position.turn)
-    if not hand or position.law["returns"] == "none":
+    if not hand or position.rules["returns"] == "none":
         return
-    places = position.law.entering(position.turn)
+    places = position.rules.entering(position.turn)
     empty = [square for square in places if position.men[square] is None]
     for shape, number in dict.fromkeys((man.shape, man.number) for man in hand):
-        every = position.law.returning(shape, number)
+        every = position.rules.returning(shape, number)
         for square in empty:
             yield every[square]

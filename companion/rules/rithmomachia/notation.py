@@ -99,7 +99,7 @@ def _claims(position: RithmoState, match: re.Match[str]) -> Sequence[Choice]:
 
 def _meant_wrongly(position: RithmoState, target: Place, kind: str | None) -> Choice:
     """Return the claim that a short form which names no capture must mean, so that it can be told what is wrong."""
-    board = position.law.board
+    board = position.rules.board
     if target.site not in board.numbered:
         raise IllegalChoiceError(no_square(board.names[-1], target.site), position)
     last = position.last if position.phase == "claims" else None
@@ -225,7 +225,7 @@ def hands_from_json(data: Any, name: str) -> tuple[tuple[Man, ...], tuple[Man, .
 
 def position_to_json(position: RithmoState) -> dict[str, Any]:
     """Return a position as plain data, see docs/games/rithmomachia.md."""
-    names = position.law.board.names
+    names = position.rules.board.names
     data: dict[str, Any] = {
         "game": position.variant.slug,
         "options": dict(position.settings),
@@ -241,7 +241,7 @@ def position_to_json(position: RithmoState) -> dict[str, Any]:
         data["study"] = True
     if position.last is not None:
         data["last"] = {"from": names[position.last[0]], "to": names[position.last[1]]}
-    if position.law.has_kings:
+    if position.rules.has_kings:
         data["removed"] = hands_to_json(position.removed)
         data["triumphs"] = {
             str(number): [
@@ -251,6 +251,6 @@ def position_to_json(position: RithmoState) -> dict[str, Any]:
             ]
             for number in (1, 2)
         }
-    if position.law["returned_points"] == "counted":
+    if position.rules["returned_points"] == "counted":
         data["returned"] = hands_to_json(position.returned)
     return data

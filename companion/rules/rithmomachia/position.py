@@ -67,9 +67,9 @@ class RithmoPosition(RithmoState, Position):
 
     def _asked(self) -> Sentence:
         """Say what a turn may begin with, as far as everybody may know."""
-        holding = self.held(self.turn) and self.law["returns"] != "none"
+        holding = self.held(self.turn) and self.rules["returns"] != "none"
         who = player(self.turn)
-        if self.law["before"] == "instead":
+        if self.rules["before"] == "instead":
             if holding:
                 return Sentence("{player} moves a man, brings one back, or takes without moving.", player=who)
             return Sentence("{player} moves a man, or takes without moving.", player=who)
@@ -184,7 +184,7 @@ class RithmoPosition(RithmoState, Position):
 
     def occupancy(self) -> Mapping[str, Any]:
         """Return what stands on each square: colour, shape, number and a pyramid's parts."""
-        names = self.law.board.names
+        names = self.rules.board.names
         return {names[square]: notation.seen(man) for square, man in enumerate(self.men) if man is not None}
 
     def board_notes(self) -> BoardNotes:
@@ -198,11 +198,11 @@ class RithmoPosition(RithmoState, Position):
         """Return the kinds of capture that a player may name now, whether or not one of them is there."""
         if self.outcome is not None:
             return []
-        kinds = [kind for kind in CAPTURES if kind in self.law.captures]
+        kinds = [kind for kind in CAPTURES if kind in self.rules.captures]
         if self.phase == "claims":
             return kinds
-        before = kinds if self.law["before"] == "instead" else []
-        return [*before, DELIVERY] if self.law["innocent_delivery"] and self.last is not None else before
+        before = kinds if self.rules["before"] == "instead" else []
+        return [*before, DELIVERY] if self.rules["innocent_delivery"] and self.last is not None else before
 
     def faults(self) -> tuple[Sentence, ...]:
         """List everything wrong with a position that was set up by hand."""

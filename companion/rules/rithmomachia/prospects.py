@@ -8,7 +8,7 @@ from companion.rules.rithmomachia import ending, legal, transitions
 from companion.rules.rithmomachia.choices import Claim, Delivery, Move
 from companion.rules.rithmomachia.men import COLOURS
 from companion.rules.rithmomachia.state import RithmoState
-from companion.rules.rithmomachia.words import claim_said
+from companion.rules.rithmomachia.words import claim_sentence
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,11 @@ def _told(prospect: Prospect) -> Sentence:
     who = player(prospect.player)
     proof = prospect.proof or Sentence("no way out")
     if prospect.move is None:
-        return Sentence("{player} {claim}: {proof}.", player=who, claim=claim_said(prospect.claim), proof=proof)
+        return Sentence("{player} {claim}: {proof}.", player=who, claim=claim_sentence(prospect.claim), proof=proof)
     return Sentence(
         "{player} by {move} {claim}: {proof}.",
         player=who,
         move=str(prospect.move),
-        claim=claim_said(prospect.claim),
+        claim=claim_sentence(prospect.claim),
         proof=proof,
     )

@@ -1,11 +1,11 @@
 """Which rule forbids a choice, in one sentence; None if none does. For claims it asks `disputes`."""
 
 from companion.language.sentence import Listing, Sentence, player
-from companion.rules.looks_said import shape
+from companion.rules.appearance_words import shape
 from companion.rules.rithmomachia import disputes, siege
 from companion.rules.rithmomachia.choices import Claim, Delivery, Done, Move, Return
 from companion.rules.rithmomachia.state import RithmoState
-from companion.rules.rithmomachia.words import man_said, no_square, part_said, side
+from companion.rules.rithmomachia.words import man_sentence, no_square, part_sentence, side
 
 
 def refusal(position: RithmoState, choice: object) -> Sentence | None:
@@ -34,49 +34,51 @@ def _whole_turn(position: RithmoState, choice: Move | Return | Delivery) -> Sent
 
 def _places(position: RithmoState, *sites: str) -> Sentence | None:
     for site in sites:
-        if site not in position.law.board.numbered:
-            return no_square(position.law.board.names[-1], site)
+        if site not in position.rules.board.numbered:
+            return no_square(position.rules.board.names[-1], site)
     return None
 
 
 def _move(position: RithmoState, move: Move) -> Sentence | None:
-    numbered = position.law.board.numbered
+    numbered = position.rules.board.numbered
     start, end = numbered[move.start], numbered[move.end]
     man, there = position.men[start], position.men[end]
     if man is None:
         return Sentence("Nothing stands on {site}.", site=move.start)
     if man.owner != position.turn:
         who = player(position.turn)
-        return Sentence("The {man} on {site} is not a man of {player}.", man=man_said(man), site=move.start, player=who)
-    way = next((way for way in position.law.ways(man)[start] if way.end == end), None)
+        return Sentence(
+            "The {man} on {site} is not a man of {player}.", man=man_sentence(man), site=move.start, player=who
+        )
+    way = next((way for way in position.rules.ways(man)[start] if way.end == end), None)
     if way is None:
         ways = _goes(position, start)
         return Sentence(
             "The {man} cannot go from {start} to {end}: {ways}.",
-            man=man_said(man),
+            man=man_sentence(man),
             start=move.start,
             end=move.end,
             ways=ways,
         )
     if there is not None:
         return Sentence(
-            "The {man} stands on {site}; a man moves to an empty square.", man=man_said(there), site=move.end
+            "The {man} stands on {site}; a man moves to an empty square.", man=man_sentence(there), site=move.end
         )
     blocked = next((passed for passed in way.path if position.men[passed] is not None), None)
     if blocked is None:
         return None
-    return Sentence("The way is blocked at {site}.", site=position.law.board.names[blocked])
+    return Sentence("The way is blocked at {site}.", site=position.rules.board.names[blocked])
 
 
 def _goes(position: RithmoState, square: int) -> Sentence:
-    ends = [position.law.board.names[way.end] for way in siege.free_ways(position.law, position.men, square)]
+    ends = [position.rules.board.names[way.end] for way in siege.free_ways(position.rules, position.men, square)]
     if not ends:
         return Sentence("it has no way at all")
     return Sentence("its ways lead to {ends}", ends=", ".join(ends))
 
 
 def _return(position: RithmoState, choice: Return) -> Sentence | None:
-    if position.law["returns"] == "none":
+    if position.rules["returns"] == "none":
         return Sentence("In this game men taken do not come back, as was agreed.")
     if position.in_hand(choice.shape, choice.number) is None:
         return Sentence(
@@ -84,31 +86,31 @@ def _return(position: RithmoState, choice: Return) -> Sentence | None:
             player=player(position.turn),
             shape=shape(choice.shape),
             number=choice.number,
-            held=Listing(map(part_said, position.held(position.turn)), "comma") or Sentence("nothing"),
+            held=Listing(map(part_sentence, position.held(position.turn)), "comma") or Sentence("nothing"),
         )
-    square = position.law.board.numbered[choice.site]
+    square = position.rules.board.numbered[choice.site]
     there = position.men[square]
-    if square not in position.law.entering(position.turn):
+    if square not in position.rules.entering(position.turn):
         return Sentence("A man comes back on the own half, and {site} is not on it.", site=choice.site)
     if there is None:
         return None
     return Sentence(
-        "A man comes back on an empty square; on {site} stands the {man}.", site=choice.site, man=man_said(there)
+        "A man comes back on an empty square; on {site} stands the {man}.", site=choice.site, man=man_sentence(there)
     )
 
 
 def _delivery(position: RithmoState, choice: Delivery) -> Sentence | None:
     if choice in position.deliveries:
         return None
-    if not position.law["innocent_delivery"] or position.law["claims"] == "automatic":
+    if not position.rules["innocent_delivery"] or position.rules["claims"] == "automatic":
         return Sentence("This game has no innocent delivery.")
-    last, board = position.last, position.law.board
+    last, board = position.last, position.rules.board
     if last is None:
         return Sentence("No move was made just now that could have delivered a man.")
     man = position.men[board.numbered[choice.target.site]]
     if man is None or man.owner == position.turn:
         return Sentence("No man of {colour} stands on {site}.", colour=side(position.actor), site=choice.target.site)
-    if not position.law.regular(*last):
+    if not position.rules.regular(*last):
         return Sentence(
             "The man on {site} came by its irregular move, so nothing could be taken.", site=board.names[last[1]]
         )

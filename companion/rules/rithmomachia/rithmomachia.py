@@ -11,9 +11,9 @@ from companion.rules.game import Game, OptionValue
 from companion.rules.how_to_play import sentences
 from companion.rules.options import read_options
 from companion.rules.rithmomachia import notation
-from companion.rules.rithmomachia.law import Law, kind_of, law
 from companion.rules.rithmomachia.men import COLOURS, PLAYERS, Man, array, of_either_army, whole_pyramid
 from companion.rules.rithmomachia.position import RithmoPosition
+from companion.rules.rithmomachia.rule_set import RuleSet, kind_of, rule_set
 from companion.rules.rithmomachia.squares import FILES, PRACTICE_RANKS, drawn_board
 from companion.rules.rithmomachia.state import Triumph
 
@@ -83,7 +83,7 @@ class Rithmomachia(Game):
         """
         self.check_players(players)
         settings = tuple(self.settings(options).items())
-        rules = law(self.slug, settings)
+        rules = rule_set(self.slug, settings)
         return RithmoPosition(self, settings, rules, PLAYERS[str(rules["first"])], _arrayed(rules))
 
     def from_json(self, data: Mapping[str, Any]) -> RithmoPosition:
@@ -108,7 +108,7 @@ class Rithmomachia(Game):
             settings = tuple(self.settings(dict(data.get("options", {}))).items())
         except (OptionError, TypeError, ValueError) as problem:
             raise PositionFormatError(f"This is no position of {self.title}: {problem}") from problem
-        rules = law(self.slug, settings)
+        rules = rule_set(self.slug, settings)
         numbered = rules.board.numbered
         turn = data.get("turn", PLAYERS[str(rules["first"])])
         if isinstance(turn, bool) or turn not in COLOURS:
@@ -134,7 +134,7 @@ class Rithmomachia(Game):
         )
 
 
-def _arrayed(rules: Law) -> tuple[Man | None, ...]:
+def _arrayed(rules: RuleSet) -> tuple[Man | None, ...]:
     """Return the men as they start, square by square."""
     board = rules.board
     men: list[Man | None] = [None] * board.count
@@ -164,7 +164,7 @@ def _lifted(data: Any, numbered: Mapping[str, int]) -> tuple[tuple[int, Man], ..
     raise PositionFormatError(f'Expected "lifted" to hold men under their squares, but {data!r} came.')
 
 
-def _triumphs(data: Any, rules: Law) -> tuple[Triumph, ...]:
+def _triumphs(data: Any, rules: RuleSet) -> tuple[Triumph, ...]:
     """Read the triumphs, player 1's before player 2's."""
     found = []
     if isinstance(data, dict) and set(data) <= {"1", "2"}:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from companion.rules.rithmomachia.law import Law, Way
 from companion.rules.rithmomachia.men import Men
 from companion.rules.rithmomachia.numbers import assault
+from companion.rules.rithmomachia.rule_set import RuleSet, Way
 
 
-def open_way(law: Law, men: Men, square: int, besieger: int) -> Way | None:
+def open_way(rules: RuleSet, men: Men, square: int, besieger: int) -> Way | None:
     """Return a way of the man here that nothing stops, or None if he is surrounded.
 
     Where his own men stop him as well (option), the besieger must still stop one way at least: for want of that, the
@@ -15,11 +15,11 @@ def open_way(law: Law, men: Men, square: int, besieger: int) -> Way | None:
     """
     man = men[square]
     assert man is not None, "a man is besieged"
-    ways = law.ways(man)[square]
+    ways = rules.ways(man)[square]
     for way in ways:
-        if not _stopped(law, men, way, besieger):
+        if not _stopped(rules, men, way, besieger):
             return way
-    if law.own_men_stop and not any(_has(men, way, besieger) for way in ways):
+    if rules.own_men_stop and not any(_has(men, way, besieger) for way in ways):
         return ways[0] if ways else None
     return None
 
@@ -28,22 +28,22 @@ def _has(men: Men, way: Way, owner: int) -> bool:
     return any((man := men[stop]) is not None and man.owner == owner for stop in way.stops)
 
 
-def _stopped(law: Law, men: Men, way: Way, besieger: int) -> bool:
+def _stopped(rules: RuleSet, men: Men, way: Way, besieger: int) -> bool:
     end = men[way.end]
-    if end is not None and (law.own_men_stop or end.owner == besieger):
+    if end is not None and (rules.own_men_stop or end.owner == besieger):
         return True
     for square in way.path:
         man = men[square]
-        if man is not None and (law.own_men_stop or man.owner == besieger):
+        if man is not None and (rules.own_men_stop or man.owner == besieger):
             return True
     return False
 
 
-def is_last_stop(law: Law, men: Men, square: int, mover: int) -> bool:
+def is_last_stop(rules: RuleSet, men: Men, square: int, mover: int) -> bool:
     """Whether a surrounded man would not be surrounded if it were not for the man that moved."""
     besieger = men[mover]
     assert besieger is not None, "a man moved there"
-    return open_way(law, lifted(men, mover), square, besieger.owner) is not None
+    return open_way(rules, lifted(men, mover), square, besieger.owner) is not None
 
 
 def lifted(men: Men, square: int) -> Men:
@@ -58,16 +58,16 @@ def carried(men: Men, start: int, end: int) -> Men:
     return tuple(there)
 
 
-def free_ways(law: Law, men: Men, square: int) -> Iterator[Way]:
+def free_ways(rules: RuleSet, men: Men, square: int) -> Iterator[Way]:
     """Give every way that the man here can go."""
     man = men[square]
     assert man is not None, "a man stands here"
-    for way in law.ways(man)[square]:
+    for way in rules.ways(man)[square]:
         if men[way.end] is None and all(men[passed] is None for passed in way.path):
             yield way
 
 
-def relief(law: Law, men: Men, besieged: int) -> tuple[int, int] | None:
+def relief(rules: RuleSet, men: Men, besieged: int) -> tuple[int, int] | None:
     """Return who could set a besieged man free, as where he stands and where he would move to (or stay), or None.
 
     Another man of his side may clear a way by moving off it; or one other man, as he stands or after one move, may take
@@ -76,51 +76,51 @@ def relief(law: Law, men: Men, besieged: int) -> tuple[int, int] | None:
     man = men[besieged]
     assert man is not None, "a man is besieged"
     side = man.owner
-    stops = {stop for way in law.ways(man)[besieged] for stop in way.stops}
+    stops = {stop for way in rules.ways(man)[besieged] for stop in way.stops}
     helpers = [place for place, other in enumerate(men) if other and other.owner == side and place != besieged]
-    in_the_way = _besiegers(law, men, besieged, side)
+    in_the_way = _besiegers(rules, men, besieged, side)
     for helper in helpers:
-        if not law.by_mover and any(takes_alone(law, men, helper, target) for target in in_the_way):
+        if not rules.by_mover and any(takes_alone(rules, men, helper, target) for target in in_the_way):
             return helper, helper
-        for way in free_ways(law, men, helper):
+        for way in free_ways(rules, men, helper):
             there = carried(men, helper, way.end)
-            if helper in stops and next(free_ways(law, there, besieged), None):
+            if helper in stops and next(free_ways(rules, there, besieged), None):
                 return helper, way.end
-            targets = _besiegers(law, there, besieged, side)
-            if any(takes_alone(law, there, way.end, target) for target in targets):
+            targets = _besiegers(rules, there, besieged, side)
+            if any(takes_alone(rules, there, way.end, target) for target in targets):
                 return helper, way.end
     return None
 
 
-def _besiegers(law: Law, men: Men, besieged: int, side: int) -> set[int]:
+def _besiegers(rules: RuleSet, men: Men, besieged: int, side: int) -> set[int]:
     """Return the enemies without whom the besieged man would have a move."""
     man = men[besieged]
     assert man is not None, "a man is besieged"
     found: set[int] = set()
-    for way in law.ways(man)[besieged]:
+    for way in rules.ways(man)[besieged]:
         standing = [(stop, other) for stop in way.stops if (other := men[stop]) is not None]
         if len(standing) == 1 and standing[0][1].owner != side:
             found.add(standing[0][0])
     return found
 
 
-def takes_alone(law: Law, men: Men, taker: int, target: int) -> bool:
+def takes_alone(rules: RuleSet, men: Men, taker: int, target: int) -> bool:
     """Whether one man could take another whole by meeting or assault from where he stands."""
     one, other = men[taker], men[target]
     assert one is not None, "a man takes"
     assert other is not None, "a man is taken"
-    between = law.board.between(taker, target)
+    between = rules.board.between(taker, target)
     if between is None or any(men[square] is not None for square in between):
         return False
     steps = len(between) + 1
-    hop = (law.board.diagonal(taker, target), steps)
+    hop = (rules.board.diagonal(taker, target), steps)
     return any(
         (hop in aspect.reach and aspect.number == other.number)
-        or (hop in aspect.assault and _assaults(law, aspect.number, other.number, steps))
-        for aspect in law.taking(one, other)
+        or (hop in aspect.assault and _assaults(rules, aspect.number, other.number, steps))
+        for aspect in rules.taking(one, other)
     )
 
 
-def _assaults(law: Law, number: int, wanted: int, steps: int) -> bool:
-    distance = steps + law.offset
-    return distance >= law.least_factor and assault(number, wanted, distance) is not None
+def _assaults(rules: RuleSet, number: int, wanted: int, steps: int) -> bool:
+    distance = steps + rules.offset
+    return distance >= rules.least_factor and assault(number, wanted, distance) is not None

@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple, TypeVar
 from companion.rules.game import Game, OptionValue
 from companion.rules.rithmomachia.captures import captures
 from companion.rules.rithmomachia.choices import Claim, Delivery, Place
-from companion.rules.rithmomachia.law import Law
 from companion.rules.rithmomachia.men import EMPTY_HANDS, Hands, Man, Men
+from companion.rules.rithmomachia.rule_set import RuleSet
 from companion.rules.rithmomachia.squares import enemy
 
 State = TypeVar("State", bound="RithmoState")
@@ -37,7 +37,7 @@ class RithmoState:
 
     variant: Game
     settings: tuple[tuple[str, OptionValue], ...]
-    law: Law = field(compare=False, repr=False)
+    rules: RuleSet = field(compare=False, repr=False)
     turn: int
     men: Men
     phase: Literal["move", "claims"] = "move"
@@ -73,29 +73,29 @@ class RithmoState:
     @property
     def must_take(self) -> int | None:
         """The square of the man whom every capture claimed now must include, or None if any man may take."""
-        return self.last[1] if self.phase == "claims" and self.last is not None and self.law.by_mover else None
+        return self.last[1] if self.phase == "claims" and self.last is not None and self.rules.by_mover else None
 
     @property
     def may_claim(self) -> bool:
         """Whether captures can be claimed now, be there any or not."""
-        return self.phase == "claims" or self.law["before"] == "instead"
+        return self.phase == "claims" or self.rules["before"] == "instead"
 
     @cached_property
     def claims(self) -> Mapping[Claim, str]:
         """Every capture that may be claimed now, with its arithmetic."""
-        if not self.may_claim or (self.phase == "claims" and self.last and not self.law.regular(*self.last)):
+        if not self.may_claim or (self.phase == "claims" and self.last and not self.rules.regular(*self.last)):
             return {}
-        found = captures(self.law, self.judged_on, self.turn, self.must_take)
+        found = captures(self.rules, self.judged_on, self.turn, self.must_take)
         return found if self.phase == "move" else self._still_there(found)
 
     @cached_property
     def overlooked(self) -> Mapping[Claim, str]:
         """Every capture that the last move made possible and that was not claimed, for innocent delivery."""
-        if self.phase == "claims" or self.last is None or not self.law["innocent_delivery"]:
+        if self.phase == "claims" or self.last is None or not self.rules["innocent_delivery"]:
             return {}
-        if self.law["claims"] == "automatic" or not self.law.regular(*self.last):
+        if self.rules["claims"] == "automatic" or not self.rules.regular(*self.last):
             return {}
-        return self._still_there(captures(self.law, self.stood, enemy(self.turn), self.last[1]))
+        return self._still_there(captures(self.rules, self.stood, enemy(self.turn), self.last[1]))
 
     def _still_there(self, found: Mapping[Claim, str]) -> Mapping[Claim, str]:
         if not self.lifted:
@@ -104,7 +104,7 @@ class RithmoState:
 
     def stands(self, target: Place) -> bool:
         """Whether a man, or a part of a pyramid, that stood after the last move has not been lifted since."""
-        square = self.law.board.numbered[target.site]
+        square = self.rules.board.numbered[target.site]
         man = self.men[square]
         if target.part:
             return man is not None and any(part.number == target.part for part in man.parts)
@@ -116,7 +116,7 @@ class RithmoState:
         found: dict[Delivery, tuple[Claim, ...]] = {}
         for claim in self.overlooked:
             assert self.last is not None, "a move was made"
-            takers = claim.takers or (Place(self.law.board.names[self.last[1]]),)
+            takers = claim.takers or (Place(self.rules.board.names[self.last[1]]),)
             for taker in takers:
                 found[Delivery(taker)] = (*found.get(Delivery(taker), ()), claim)
         return found

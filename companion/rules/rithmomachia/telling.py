@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.language.sentence import N_, Sentence, player
+from companion.rules.appearance_words import shape
 from companion.rules.game import Account, Choice
-from companion.rules.looks_said import shape
 from companion.rules.rithmomachia import ending, transitions
 from companion.rules.rithmomachia.choices import Claim, Delivery, Move, Place, Return
 from companion.rules.rithmomachia.men import Man
 from companion.rules.rithmomachia.notation import man_to_json
 from companion.rules.rithmomachia.state import RithmoState
-from companion.rules.rithmomachia.words import grade_said, kind_said, man_said
+from companion.rules.rithmomachia.words import grade_sentence, kind_sentence, man_sentence
 
 
 def account(position: RithmoState, choice: Choice) -> Account:
@@ -23,7 +23,7 @@ def account(position: RithmoState, choice: Choice) -> Account:
         said = Sentence(
             "{said} A triumph, {grade}: {numbers}.",
             said=said,
-            grade=grade_said(triumph.grade),
+            grade=grade_sentence(triumph.grade),
             numbers=", ".join(map(str, triumph.numbers)),
         )
     if fresh:
@@ -48,7 +48,7 @@ def _told(position: RithmoState, choice: Choice) -> tuple[Sentence, Sequence[str
             "{said} It could have taken {target} by {kind}.",
             said=said,
             target=str(claims[0].target),
-            kind=kind_said(claims[0].kind),
+            kind=kind_sentence(claims[0].kind),
         )
         return said, sites, details | {"overlooked": [str(claim) for claim in claims]}
     if isinstance(choice, Return):
@@ -64,15 +64,15 @@ def _told(position: RithmoState, choice: Choice) -> tuple[Sentence, Sequence[str
 
 
 def _moved(position: RithmoState, move: Move) -> tuple[Sentence, Sequence[str], dict[str, Any]]:
-    numbered = position.law.board.numbered
+    numbered = position.rules.board.numbered
     start, end = numbered[move.start], numbered[move.end]
-    regular = position.law.regular(start, end)
+    regular = position.rules.regular(start, end)
     template = N_("The {man} goes from {start} to {end}.") if regular else N_("The {man} leaps from {start} to {end}.")
     man = position.men[start]
     assert man is not None, "a man moves"
-    said = Sentence.of(template, man=man_said(man), start=move.start, end=move.end)
+    said = Sentence.of(template, man=man_sentence(man), start=move.start, end=move.end)
     details: dict[str, Any] = {"kind": "move", "regular": regular, "taken": []}
-    if not (regular and position.law["claims"] == "automatic"):
+    if not (regular and position.rules["claims"] == "automatic"):
         return said, [move.start, move.end], details
     moved = transitions.carried_out(position, move)
     sites = [move.start, move.end]
@@ -85,7 +85,7 @@ def _moved(position: RithmoState, move: Move) -> tuple[Sentence, Sequence[str], 
 
 
 def _man(position: RithmoState, place: Place) -> Man:
-    man = position.men[position.law.board.numbered[place.site]]
+    man = position.men[position.rules.board.numbered[place.site]]
     assert man is not None, "a man is taken"
     return man.part(place.part) if place.part else man
 
@@ -95,7 +95,12 @@ def _taken(
 ) -> tuple[Sentence, Sequence[str], dict[str, Any]]:
     kind = choice.kind if isinstance(choice, Claim) else "delivery"
     man = _man(position, choice.target)
-    parts = {"player": player(position.turn), "man": man_said(man), "site": choice.target.site, "kind": kind_said(kind)}
+    parts = {
+        "player": player(position.turn),
+        "man": man_sentence(man),
+        "site": choice.target.site,
+        "kind": kind_sentence(kind),
+    }
     if proof:
         said = Sentence("{player} takes the {man} on {site} by {kind}: {proof}.", **parts, proof=proof)
     else:

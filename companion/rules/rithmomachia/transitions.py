@@ -22,7 +22,7 @@ def applied(position: State, choice: Choice) -> State:
         return _brought_back(position, choice)
     assert isinstance(choice, Done), "there are no other choices"
     after = next_turn(position)
-    if position.last is None or not position.law.can_deliver:
+    if position.last is None or not position.rules.can_deliver:
         return after
     return replace(after, last=position.last, lifted=position.lifted)
 
@@ -34,19 +34,19 @@ def next_turn(position: State) -> State:
 
 def _moved(position: State, move: Move) -> State:
     there = carried_out(position, move)
-    regular = there.last is not None and there.law.regular(*there.last)
-    if regular and there.law["claims"] == "automatic":
+    regular = there.last is not None and there.rules.regular(*there.last)
+    if regular and there.rules["claims"] == "automatic":
         for claim in all_at_once(there):
             there = _claimed(there, claim)
     there = triumphs.noted(there)
-    if regular and there.law["claims"] == "claimed":
+    if regular and there.rules["claims"] == "claimed":
         return there
     return replace(there, turn=enemy(there.turn), phase="move")
 
 
 def carried_out(position: State, move: Move) -> State:
     """Return the position right after a move, its captures still to be claimed, nothing else decided."""
-    numbered = position.law.board.numbered
+    numbered = position.rules.board.numbered
     start, end = numbered[move.start], numbered[move.end]
     men = siege.carried(position.men, start, end)
     return replace(position, men=men, phase="claims", last=(start, end), lifted=())
@@ -73,7 +73,7 @@ def _claimed(position: State, claim: Claim) -> State:
 
 def _taken(position: State, choice: Claim | Delivery) -> State:
     """Return the position once what is claimed is lifted from the board, the turn still going on."""
-    square = position.law.board.numbered[choice.target.site]
+    square = position.rules.board.numbered[choice.target.site]
     part = choice.target.part
     man = position.men[square]
     assert man is not None, "a man is taken"
@@ -81,10 +81,10 @@ def _taken(position: State, choice: Claim | Delivery) -> State:
     there[square] = man.without(part) if part else None
     taken = man.part(part) if part else man
     lifted = position.lifted if position.phase == "claims" else ()
-    if position.law["several"] == "as-it-stood" and all(known != square for known, _ in lifted):
+    if position.rules["several"] == "as-it-stood" and all(known != square for known, _ in lifted):
         lifted = tuple(sorted((*lifted, (square, man))))
     hands, removed = position.hands, position.removed
-    if man.is_pyramid and position.law.has_kings:
+    if man.is_pyramid and position.rules.has_kings:
         removed = with_man(removed, position.turn, taken)
     else:
         hands = with_man(hands, position.turn, taken)
@@ -95,13 +95,13 @@ def _taken(position: State, choice: Claim | Delivery) -> State:
 def _brought_back(position: State, choice: Return) -> State:
     man = position.in_hand(choice.shape, choice.number)
     assert man is not None, "the man is held"
-    turn, law = position.turn, position.law
+    turn, rules = position.turn, position.rules
     hand = list(position.held(turn))
     hand.remove(man)
     hands = (tuple(hand), position.hands[1]) if turn == 1 else (position.hands[0], tuple(hand))
     there = list(position.men)
-    there[law.board.numbered[choice.site]] = man.turned(turn)
+    there[rules.board.numbered[choice.site]] = man.turned(turn)
     returned = position.returned
-    if law["returned_points"] == "counted":
+    if rules["returned_points"] == "counted":
         returned = with_man(returned, turn, man)
     return replace(next_turn(position), men=tuple(there), hands=hands, returned=returned)

@@ -15,14 +15,14 @@ def king_stands(position: RithmoState, owner: int) -> bool:
 
 def of_proportion(position: RithmoState, claim: Claim) -> tuple[int, ...] | None:
     """Return the numbers of a capture that is a triumph by itself, or None; asked before it is carried out."""
-    law = position.law
-    if claim.kind != PROGRESSION or not law.has_kings or not law["proportion_triumph"]:
+    rules = position.rules
+    if claim.kind != PROGRESSION or not rules.has_kings or not rules["proportion_triumph"]:
         return None
     if king_stands(position, enemy(position.turn)):
         return None
     found = []
     for place in (claim.target, *claim.takers):
-        man = position.judged_on[law.board.numbered[place.site]]
+        man = position.judged_on[rules.board.numbered[place.site]]
         assert man is not None, "a man takes or is taken"
         found.append(place.part or man.number)
     return tuple(sorted(found))
@@ -33,14 +33,14 @@ def noted(position: State, proportion: tuple[int, ...] | None = None) -> State:
 
     ``proportion``: the numbers of a capture that is a triumph by itself.
     """
-    law, player = position.law, position.actor
-    if not law.has_kings or king_stands(position, enemy(player)):
+    rules, player = position.rules, position.actor
+    if not rules.has_kings or king_stands(position, enemy(player)):
         return position
     made = {harmony.numbers: harmony.grade for harmony in harmonies.completed(position, 0)}
     if proportion is not None:
         made.setdefault(proportion, 0)
     known = {triumph.numbers for triumph in position.triumphs if triumph.player == player}
-    fresh = [Triumph(player, law.grades[grade], numbers) for numbers, grade in made.items() if numbers not in known]
+    fresh = [Triumph(player, rules.grades[grade], numbers) for numbers, grade in made.items() if numbers not in known]
     # player 1's before player 2's, each in the order in which they happened, as the JSON form keeps them
     listed = sorted((*position.triumphs, *fresh), key=lambda triumph: triumph.player)
     return replace(position, triumphs=tuple(listed)) if fresh else position

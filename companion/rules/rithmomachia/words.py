@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from companion.language.sentence import Listing, Sentence
-from companion.rules.looks_said import colour, shape
+from companion.rules.appearance_words import colour, shape
 from companion.rules.rithmomachia.choices import (
     AMBUSH,
     ASSAULT,
@@ -40,12 +40,12 @@ _GRADES: Mapping[str, Sentence] = {
 }
 
 
-def man_said(man: Man) -> Sentence:
+def man_sentence(man: Man) -> Sentence:
     """Return a man by whose he is, his shape and number: ``white circle 9``."""
     return Sentence("{colour} {shape} {number}", colour=side(man.owner), shape=shape(man.shape), number=man.number)
 
 
-def part_said(part: Part | Man) -> Sentence:
+def part_sentence(part: Part | Man) -> Sentence:
     """Return a man without whose he is: ``circle 9``."""
     return Sentence("{shape} {number}", shape=shape(part.shape), number=part.number)
 
@@ -55,14 +55,14 @@ def side(number: int) -> Sentence:
     return colour(COLOURS[number])
 
 
-def kind_said(kind: str) -> Sentence:
+def kind_sentence(kind: str) -> Sentence:
     """Return the name of a capture; one that no game has is said as it came."""
     return _KINDS.get(kind) or Sentence("{kind}", kind=kind)
 
 
-def claim_said(claim: Claim | Delivery) -> Sentence:
+def claim_sentence(claim: Claim | Delivery) -> Sentence:
     """Return a claim as it is typed, in words: ``takes d7 by ambush from b5/9 and c9``."""
-    kind = kind_said(claim.kind if isinstance(claim, Claim) else DELIVERY)
+    kind = kind_sentence(claim.kind if isinstance(claim, Claim) else DELIVERY)
     if isinstance(claim, Claim) and claim.takers:
         takers = Listing(map(str, claim.takers))
         return Sentence("takes {target} by {kind} from {takers}", target=str(claim.target), kind=kind, takers=takers)
@@ -74,11 +74,11 @@ def no_square(last: str, site: str) -> Sentence:
     return Sentence("The board has the squares a1 to {last}, but not {site}.", last=last, site=site)
 
 
-def victory_said(name: str) -> Sentence:
+def victory_sentence(name: str) -> Sentence:
     """Return how somebody wins by a minor victory: ``by points``, or its Latin name, ``de bonis``."""
     return _VICTORIES.get(name) or Sentence("{latin}", latin=name.replace("-", " "))
 
 
-def grade_said(grade: str) -> Sentence:
+def grade_sentence(grade: str) -> Sentence:
     """Return the rank of a harmony or triumph: ``great``, or its Latin name."""
     return _GRADES.get(grade) or Sentence("{latin}", latin=grade)

@@ -5,7 +5,7 @@ Lewins, "Special configurations", takes them as great advantages rather than end
 
 from companion.language.sentence import Sentence
 from companion.rules.tables.courses.course import DICE, FULL, TABLE, bit_at
-from companion.rules.tables.rulings import Men, Rules
+from companion.rules.tables.rulings import Men, RuleSet
 
 MANY_HIT = 4
 """Barata counts as won for sure when four men are hit (Lewins, quoting Alfonso)."""
@@ -14,7 +14,7 @@ PATTERN_POINTS = (3, 5)
 """On how many points fifteen men stand in even piles; one ruling for the "nice arrangements" of Lewins's text."""
 
 
-def lympolded(rules: Rules, men: Men, side: int) -> bool:
+def lympolded(rules: RuleSet, men: Men, side: int) -> bool:
     """Whether a side has a hit man to enter and no point of its entry table to enter him on."""
     course, own, foe = rules.courses[side - 1], men[side - 1], men[2 - side]
     if not course.hit(own):
@@ -23,7 +23,7 @@ def lympolded(rules: Rules, men: Men, side: int) -> bool:
     return all((shut | course.entry_shut) >> 4 * die & 1 or course.at(own, die) for die in DICE)
 
 
-def shut_out(rules: Rules, men: Men, side: int) -> bool:
+def shut_out(rules: RuleSet, men: Men, side: int) -> bool:
     """Whether a side alone has a man to enter and no point for him: the barata of King Alfonso's introduction.
 
     Where both sides are so, it is the tie of Emperador.
@@ -31,7 +31,7 @@ def shut_out(rules: Rules, men: Men, side: int) -> bool:
     return lympolded(rules, men, side) and not lympolded(rules, men, 3 - side)
 
 
-def lurched(rules: Rules, men: Men, side: int) -> bool:
+def lurched(rules: RuleSet, men: Men, side: int) -> bool:
     """Whether a side, at home or on the other's start with all its men, is shut in behind six held points."""
     course, own, foe = rules.courses[side - 1], men[side - 1], men[2 - side]
     start = sum(bit_at(place) for place in range(1, TABLE + 1))
@@ -42,14 +42,14 @@ def lurched(rules: Rules, men: Men, side: int) -> bool:
     return held >= TABLE and not any(course.origins(own, shut, die) for die in DICE)
 
 
-def in_full(rules: Rules, men: Men, side: int, in_hand: int) -> bool:
+def in_full(rules: RuleSet, men: Men, side: int, in_hand: int) -> bool:
     """Whether a side has one man on each point of its first table, so many in hand and all others on its last point."""
     course, own = rules.courses[side - 1], men[side - 1]
     alone = all(course.at(own, place) == 1 for place in range(1, TABLE + 1))
     return alone and course.in_hand(own) == in_hand and course.count(own, course.last) == course.men - TABLE - in_hand
 
 
-def barata(rules: Rules, men: Men, side: int) -> bool:
+def barata(rules: RuleSet, men: Men, side: int) -> bool:
     """Whether a side holds six points in a row before a man of the other side, or one that waits in hand."""
     course, foe = rules.courses[2 - side], men[2 - side]
     shut = course.shut(men[side - 1])
@@ -61,14 +61,14 @@ def barata(rules: Rules, men: Men, side: int) -> bool:
     return False
 
 
-def pattern(rules: Rules, men: Men, side: int) -> bool:
+def pattern(rules: RuleSet, men: Men, side: int) -> bool:
     """Whether all men of a side stand in its last table in even piles, five on three points or three on five."""
     course, own = rules.courses[side - 1], men[side - 1]
     piles = sorted(course.unpack(own & course.home * FULL).values())
     return piles in ([course.men // count] * count for count in PATTERN_POINTS)
 
 
-def said(rules: Rules, men: Men) -> list[Sentence]:
+def said(rules: RuleSet, men: Men) -> list[Sentence]:
     """Return a sentence for each configuration of this variant that the men have."""
     found = []
     for side in (1, 2):
@@ -88,14 +88,14 @@ def said(rules: Rules, men: Men) -> list[Sentence]:
     return found
 
 
-def ended(rules: Rules, men: Men) -> tuple[int, Sentence] | None:
+def ended(rules: RuleSet, men: Men) -> tuple[int, Sentence] | None:
     """Return the side that wins (0: a tie) and why, if a configuration here ends the game by its option."""
     if rules.options.get("emperador_tie") == "ends" and all(lympolded(rules, men, side) for side in (1, 2)):
         return 0, Sentence("Both sides have a man to enter and no point for him: the game is a tie.")
     return _ended_by(rules, men, 1) or _ended_by(rules, men, 2)
 
 
-def _ended_by(rules: Rules, men: Men, side: int) -> tuple[int, Sentence] | None:
+def _ended_by(rules: RuleSet, men: Men, side: int) -> tuple[int, Sentence] | None:
     """Return the side that wins and why, if what a side has made or suffered ends the game by its option."""
     options, who = rules.options, rules.named(side)
     if _loses(rules, men, side, "lympolded") and lympolded(rules, men, side):
@@ -111,13 +111,13 @@ def _ended_by(rules: Rules, men: Men, side: int) -> tuple[int, Sentence] | None:
     return None
 
 
-def _loses(rules: Rules, men: Men, side: int, name: str) -> bool:
+def _loses(rules: RuleSet, men: Men, side: int, name: str) -> bool:
     """Whether by its option a configuration loses the game for a side that is in it."""
     asked = rules.options.get(name)
     return asked == "ends" or (asked == "ends-in-full" and in_full(rules, men, side, int(name == "lympolded")))
 
 
-def _barata_ends(rules: Rules, men: Men, side: int) -> bool:
+def _barata_ends(rules: RuleSet, men: Men, side: int) -> bool:
     asked = rules.options.get("barata", "announce")
     if asked == "announce" or not barata(rules, men, side):
         return False

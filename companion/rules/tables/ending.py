@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from companion.language.sentence import N_, Sentence, player
 from companion.rules.game import Outcome
 from companion.rules.tables import configurations
-from companion.rules.tables.rulings import Rules
+from companion.rules.tables.rulings import RuleSet
 from companion.rules.tables.state import TablesState
 
 
@@ -35,11 +35,11 @@ def outcome(position: TablesState) -> Outcome:
     return _tie(rules, why) if not winner else Outcome(rules.team(winner), why)
 
 
-def _tie(rules: Rules, why: Sentence) -> Outcome:
+def _tie(rules: RuleSet, why: Sentence) -> Outcome:
     return Outcome(tuple(range(1, rules.players + 1)), why)
 
 
-def _reached(rules: Rules, side: int) -> Sentence:
+def _reached(rules: RuleSet, side: int) -> Sentence:
     if rules.goal == "home":
         return Sentence("{side} has all men in the last table.", side=rules.named(side))
     return Sentence("{side} has borne off all men.", side=rules.named(side))

@@ -2,10 +2,10 @@
 
 from companion.language.sentence import Listing, Sentence
 from companion.rules.how_to_play import sentences
-from companion.rules.tables.rulings import Rules
+from companion.rules.tables.rulings import RuleSet
 
 
-def how_to_play(rules: Rules) -> tuple[Sentence, ...]:
+def how_to_play(rules: RuleSet) -> tuple[Sentence, ...]:
     """Return a turn, landing, entering and the end of a tables game, with its options as they are settled."""
     variant, habits = rules.variant, rules.courses[0].habits
     named = [f"dice-{rules.mode}"]
@@ -30,7 +30,7 @@ def _said(named: list[str]) -> tuple[Sentence, ...]:
     return tuple(one for name in named for one in sentences(__package__, name))
 
 
-def _way(rules: Rules) -> Sentence:
+def _way(rules: RuleSet) -> Sentence:
     """Say where each side runs."""
     ours, theirs = (_spoken(track) for track in rules.variant.entry["tracks"])
     if "table" in rules.options or rules.courses[0].habits.entry_only:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from companion.language.sentence import Sentence
 from companion.rules.tables.courses.course import DICE, bit_at
 from companion.rules.tables.courses.duty import Dice
-from companion.rules.tables.rulings import SIX, Rules
+from companion.rules.tables.rulings import SIX, RuleSet
 from companion.rules.tables.state import TablesState
 from companion.rules.tables.telling import listed
 
@@ -78,7 +78,7 @@ def _dice(position: TablesState) -> Iterator[Sentence]:
         yield Sentence("None of the dice {dice} can be played, so the turn has passed.", dice=listed(dice))
 
 
-def _lyings(rules: Rules) -> set[Dice]:
+def _lyings(rules: RuleSet) -> set[Dice]:
     """Return what may lie there after a throw, and after a die was turned where one is."""
     thrown = set(rules.numbers.values())
     if rules.turns_one:

@@ -7,7 +7,7 @@ from companion.language.sentence import Listing, Sentence, player
 from companion.rules.dice import Throw, all_throws
 from companion.rules.game import Game, OptionValue
 from companion.rules.tables.courses.corners import CornersCourse
-from companion.rules.tables.courses.course import FULL, Course, Habits
+from companion.rules.tables.courses.course import FULL, Course, MovementRules
 from companion.rules.tables.courses.doblet import DobletCourse
 from companion.rules.tables.courses.duty import Dice
 from companion.rules.tables.points import POINTS, table_points
@@ -23,7 +23,7 @@ KINDS: Mapping[str, type[Course]] = {"": Course, "corners": CornersCourse, "dobl
 """The kind of way for each rule of play that only one variant has."""
 
 
-class Rules:
+class RuleSet:
     """Everything that a position looks up and that does not change during a game; ``game`` is whose rules they are."""
 
     def __init__(self, game: Game, variant: Variant, settings: Settings, players: int) -> None:
@@ -66,7 +66,7 @@ class Rules:
         kind = KINDS[variant.rule]
         shuts = habits.pop("start_shut", ("", ""))
         ours, theirs = (
-            kind(self._track(track), self.men, Habits(variant.enters, start_shut=shut, **habits))
+            kind(self._track(track), self.men, MovementRules(variant.enters, start_shut=shut, **habits))
             for track, shut in zip(variant.tracks, shuts, strict=True)
         )
         ours.meet(theirs)
@@ -99,7 +99,7 @@ class Rules:
         )
         return first, second
 
-    def begun_by(self, side: int) -> "Rules":
+    def begun_by(self, side: int) -> "RuleSet":
         """Return the rules once a side has won the throw for the start: side 2 may turn the array round by it."""
         if side == 1 or not self.options.get("turned_by_battle") or bool(self.options["reversed"]):
             return self
@@ -188,6 +188,6 @@ def _first_men(side: Mapping[str, int], men: int) -> dict[str, int]:
 
 
 @lru_cache(maxsize=256)
-def rules(game: Game, name: str, settings: Settings, players: int) -> Rules:
+def rules(game: Game, name: str, settings: Settings, players: int) -> RuleSet:
     """Return the rules of a game, the variant of this name, with these options for so many players."""
-    return Rules(game, variants()[name], settings, players)
+    return RuleSet(game, variants()[name], settings, players)

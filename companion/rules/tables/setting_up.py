@@ -6,14 +6,14 @@ from typing import Any
 from companion.rules.board import HAND, OFF
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.game import Game, OptionValue
-from companion.rules.tables.aside import PLAIN, Aside
 from companion.rules.tables.courses.course import FULL, Course
 from companion.rules.tables.points import POINTS
 from companion.rules.tables.position import TablesPosition
-from companion.rules.tables.rulings import Rules
+from companion.rules.tables.rulings import RuleSet
+from companion.rules.tables.turn_state import PLAIN, TurnState
 from companion.rules.whole_numbers import is_whole, whole_number
 
-Judged = Callable[[int, Mapping[str, OptionValue]], Rules]
+Judged = Callable[[int, Mapping[str, OptionValue]], RuleSet]
 """Gives the rules for so many players with these options."""
 
 
@@ -46,7 +46,7 @@ def position_from_json(game: Game, judged: Judged, data: Mapping[str, Any]) -> T
     return TablesPosition(found, turn, men, tuple(sorted(dice)), _aside(data, players))
 
 
-def _men(judged: Rules, course: Course, given: Mapping[str, Any]) -> int:
+def _men(judged: RuleSet, course: Course, given: Mapping[str, Any]) -> int:
     """Return a side's men; those that are not named anywhere are off if "off" is not named."""
     known = {*course.track, HAND, OFF, *course.further_keys}
     for place in given:
@@ -66,7 +66,7 @@ def _count(given: Mapping[str, Any], place: str, otherwise: int = 0) -> int:
     return count
 
 
-def _aside(data: Mapping[str, Any], players: int) -> Aside:
+def _aside(data: Mapping[str, Any], players: int) -> TurnState:
     found: dict[str, Any] = {}
     most = {"resume": players, "lost": 2, "won": 2, "slaps": FULL}
     for name, nothing in PLAIN._asdict().items():
@@ -82,4 +82,4 @@ def _aside(data: Mapping[str, Any], players: int) -> Aside:
         elif not is_whole(value) or not 0 <= value <= most[name]:
             raise PositionFormatError(f'Expected "{name}" to be 0 to {most[name]}, but it is {value!r}.')
         found[name] = value
-    return Aside(**found)
+    return TurnState(**found)

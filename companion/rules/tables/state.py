@@ -6,10 +6,10 @@ Everything that judges, tells or writes a position takes this record. `TablesPos
 from typing import NoReturn
 
 from companion.rules.tables import configurations
-from companion.rules.tables.aside import PLAIN, Aside
 from companion.rules.tables.courses.course import Course
 from companion.rules.tables.courses.duty import Dice, Duty
-from companion.rules.tables.rulings import Men, Rules
+from companion.rules.tables.rulings import Men, RuleSet
+from companion.rules.tables.turn_state import PLAIN, TurnState
 
 
 class TablesState:
@@ -18,13 +18,13 @@ class TablesState:
     Equal positions are those of equal JSON. All values are set once; what is found out later is kept beside them.
     """
 
-    rules: Rules
+    rules: RuleSet
     turn: int
     men: Men
     dice: Dice
-    aside: Aside
+    aside: TurnState
 
-    def __init__(self, rules: Rules, turn: int, men: Men, dice: Dice = (), aside: Aside = PLAIN) -> None:
+    def __init__(self, rules: RuleSet, turn: int, men: Men, dice: Dice = (), aside: TurnState = PLAIN) -> None:
         kept = self.__dict__
         kept["rules"] = rules
         kept["turn"] = turn

@@ -10,12 +10,12 @@ from companion.language.sentence import Sentence, Template
 from companion.rules.board import Board
 from companion.rules.family import Family
 from companion.rules.game import Game, Option, OptionValue
-from companion.rules.tables.aside import PLAIN
 from companion.rules.tables.explaining import how_to_play
 from companion.rules.tables.points import HALF, POINTS, tables_board
 from companion.rules.tables.position import TablesPosition
-from companion.rules.tables.rulings import Rules, Settings, rules
+from companion.rules.tables.rulings import RuleSet, Settings, rules
 from companion.rules.tables.setting_up import position_from_json
+from companion.rules.tables.turn_state import PLAIN
 from companion.rules.tables.variants import Variant, variants
 
 REVISION = 1
@@ -99,7 +99,7 @@ class Tables(Game):
             settings["dice"] = self.variant.team_dice
         return tuple(settings.items())
 
-    def judged(self, players: int, options: Mapping[str, OptionValue]) -> Rules:
+    def judged(self, players: int, options: Mapping[str, OptionValue]) -> RuleSet:
         """Return the rules with these options for so many players.
 
         Raises:

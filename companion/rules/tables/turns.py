@@ -6,11 +6,11 @@ A new position is of the class of the one that it follows, so what is made here 
 from typing import TypeVar
 
 from companion.rules.game import Choice
-from companion.rules.tables.aside import PLAIN, Aside
 from companion.rules.tables.choices import Leave, Step, TurnDie
 from companion.rules.tables.courses.duty import Dice, without
 from companion.rules.tables.rulings import SIX, Men
 from companion.rules.tables.state import TablesState
+from companion.rules.tables.turn_state import PLAIN, TurnState
 
 State = TypeVar("State", bound=TablesState)
 
@@ -78,7 +78,7 @@ def _stepped(position: State, bit: int, die: int) -> State:
     return ended(position, men, rest, aside, played=True)
 
 
-def finished(position: State, men: Men, aside: Aside) -> State:
+def finished(position: State, men: Men, aside: TurnState) -> State:
     """Return the position in which the side to play has just reached the goal."""
     rules, turn, make = position.rules, position.turn, type(position)
     if rules.slaps and not aside.won:
@@ -86,7 +86,7 @@ def finished(position: State, men: Men, aside: Aside) -> State:
     return make(rules, turn, men, (), PLAIN._replace(won=aside.won, slaps=aside.slaps))
 
 
-def ended(position: State, men: Men, left: Dice, aside: Aside, *, played: bool) -> State:
+def ended(position: State, men: Men, left: Dice, aside: TurnState, *, played: bool) -> State:
     """Return the position after the turn, with the dice that were left and whether any was played."""
     rules, turn, make = position.rules, position.turn, type(position)
     if aside is PLAIN and played and not left:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.language.sentence import N_, Sentence, Template
-from companion.rules.looks_said import colour
+from companion.rules.appearance_words import colour
 from companion.vision.board_readings import BoardReading
 from companion.vision.boards.pose import BoardPose, Points
 from companion.vision.readings import Image

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.language.sentence import SaidText, Sentence
+from companion.language.sentence import Sentence, SentenceText
 from companion.vision.board_readings import BoardReading, SiteReading
 from companion.vision.boards.find import POINTED, SQUARED, FieldFinder
 from companion.vision.boards.frame import AGREED, HARMONIOUS, SHRUNK, Field, FrameCorrector, surest
@@ -165,7 +165,7 @@ class BoardReader:
         place = field if field is not None else self.find(image)
         found = time.perf_counter()
         if place is None:
-            reason = SaidText(Sentence("No board was found: bring the whole board into the picture."))
+            reason = SentenceText(Sentence("No board was found: bring the whole board into the picture."))
             return BoardReading(self.layout.board, {}, (), "ignored", reason, milliseconds=(found - begun) * 1e3)
         maps, men, sides, seen = self._found(image, place)
         looked = time.perf_counter()
@@ -184,7 +184,7 @@ class BoardReader:
             sites,
             corners,
             "read" if certain else "ask",
-            "" if certain else SaidText(NOT_CERTAIN),
+            "" if certain else SentenceText(NOT_CERTAIN),
             float(place.chance),
             (ended - begun) * 1e3,
             {"find": (found - begun) * 1e3, "men": (looked - found) * 1e3, "sites": (ended - looked) * 1e3},

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from companion.language.sentence import SaidText, Sentence
+from companion.language.sentence import Sentence, SentenceText
 from companion.vision.dice.geometry import Points
 from companion.vision.readings import DiceReading, Kind, ReadDie, Status
 
@@ -38,7 +38,7 @@ def conclude(dice: Sequence[ReadDie], expected: tuple[str, ...], frames: int = 1
     asked = next((die.reason for die in there if die.reason), "")
     if not there:
         return DiceReading(
-            tuple(dice), "ignored", SaidText(Sentence("No dice are seen.")), frames=frames, expected=expected
+            tuple(dice), "ignored", SentenceText(Sentence("No dice are seen.")), frames=frames, expected=expected
         )
     if expected and len(there) != len(expected):
         reason = f"{len(there)} dice are seen, but {len(expected)} are expected."

@@ -61,7 +61,7 @@ def combine(readings: Sequence[DiceReading]) -> DiceReading:
     return replace(joined, milliseconds=milliseconds, drift=readings[-1].drift)
 
 
-def effective_looks(frames: int, correlation: float | None = None) -> float:
+def effective_frames(frames: int, correlation: float | None = None) -> float:
     """Return how many independent looks so many frames of one throw are worth.
 
     Frames share light, lens, die and corners, and differ in noise: where their errors are correlated by c, the mean of
@@ -97,7 +97,7 @@ def _join(die: ReadDie, others: Sequence[ReadDie], frames: int) -> ReadDie:
         for text, _ in look.candidates:
             bags.setdefault(_bag(text), text)
     logs = np.array([[np.log(_chance(look, bag)) for bag in bags] for look in looks])
-    evidence = logs.mean(axis=0) * effective_looks(len(looks))
+    evidence = logs.mean(axis=0) * effective_frames(len(looks))
     chances = np.exp(evidence - evidence.max())
     chances /= chances.sum()
     order = np.argsort(-chances)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from companion.language.sentence import SaidText, Sentence
+from companion.language.sentence import Sentence, SentenceText
 from companion.rules.dice import PIP, DiceSet, dice_set
 from companion.vision.dice.answers import Answers, conclude
 from companion.vision.dice.corners import Corners
@@ -15,7 +15,7 @@ from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_flat, cut
 from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.nets import Nets, Settings, settings
 from companion.vision.dice.outlines import distinct
-from companion.vision.dice.own_looks import OwnLooks, fuse
+from companion.vision.dice.own_appearance import OwnAppearance, fuse
 from companion.vision.dice.selector import Features, shipped
 from companion.vision.dice.solids.upper import SolidReader
 from companion.vision.dice.spots import count_spots, seconded
@@ -64,7 +64,7 @@ class DiceReader:
         reads: Callable[[Features], bool] | None = None,
         handedness: Handedness | None = None,
         learns: bool = True,
-        looks: OwnLooks | None = None,
+        looks: OwnAppearance | None = None,
         nets: Nets | None = None,
     ) -> None:
         known = dice_set(dice) if isinstance(dice, str) else dice
@@ -128,7 +128,7 @@ class DiceReader:
                 width=image.shape[1],
                 height=image.shape[0],
             )
-            return DiceReading((), "ignored", SaidText(small), expected=self.expected)
+            return DiceReading((), "ignored", SentenceText(small), expected=self.expected)
         rough = self._locator.find(image)
         located = time.perf_counter()
         found = distinct(self._solids.settle(image, rough, self._corners.correct(image, rough)))
@@ -166,7 +166,7 @@ class DiceReader:
             seen.append(Seen(face, marks, self._upper.evidence(face, marks), witness, agrees))
         return seen if self._looks is None else self._by_own_looks(seen, self._looks, image)
 
-    def _by_own_looks(self, seen: Sequence[Seen], looks: OwnLooks, image: Image) -> list[Seen]:
+    def _by_own_looks(self, seen: Sequence[Seen], looks: OwnAppearance, image: Image) -> list[Seen]:
         """Return the same as the owner's own looks read it; only square faces can be learnt."""
         learnt = [i for i, one in enumerate(seen) if len(one.face.corners) == len(SQUARE)]
         patches = [cut_flat(image, seen[i].face.corners, SQUARE) for i in learnt]

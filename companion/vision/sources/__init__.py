@@ -12,7 +12,6 @@ from companion.vision.sources.folder import FolderGrabber
 from companion.vision.sources.grabbed import GrabbedSource
 from companion.vision.sources.pushed import PushedSource
 from companion.vision.sources.recorded import RecordedSource
-from companion.vision.sources.resting import RestingSource
 from companion.vision.sources.scripted import ScriptedSource, open_sample
 from companion.vision.sources.source import (
     CannotHoldError,
@@ -26,6 +25,7 @@ from companion.vision.sources.source import (
     SourceState,
     UnknownSourceError,
 )
+from companion.vision.sources.suspending import SuspendableSource
 from companion.vision.sources.video_file import VideoFileGrabber
 
 __all__ = [
@@ -34,13 +34,13 @@ __all__ = [
     "HoldsSettings",
     "PushedSource",
     "Recording",
-    "RestingSource",
     "ScriptedSource",
     "SourceBrokenError",
     "SourceBusyError",
     "SourceClosedError",
     "SourceError",
     "SourceState",
+    "SuspendableSource",
     "UnknownSourceError",
     "open_sample",
     "open_source",

@@ -15,7 +15,7 @@ from calibration.board.procedure import FIRST
 from calibration.board.run import GuideError
 from companion.desk.command import CommandDataError, Refusal, read_record
 from companion.desk.table.match_desk import PAGE
-from companion.language.sentence import SaidText, Sentence
+from companion.language.sentence import Sentence, SentenceText
 from companion.referee.readable import board_to_read
 from companion.rules.registry import games
 from companion.vision.boards.known import same_board
@@ -97,7 +97,7 @@ def picture() -> Response:
     try:
         return Response(guide().picture(request.args.get("session", "")), mimetype="image/jpeg")
     except GuideError as why:
-        abort(404, SaidText(why.sentence))
+        abort(404, SentenceText(why.sentence))
 
 
 Session = Annotated[str, Meta(description="The session that `begin` answered with.")]

@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from companion.language.sentence import Listing, SaidError, Sentence
+from companion.language.sentence import Listing, Sentence, SentenceError
 from companion.odds.opponents import chooses
 from companion.rules.registry import game as game_of
 from companion.web.kiosk.folder import Curated
@@ -51,7 +51,7 @@ class Visit:
     ended: bool = False
 
 
-class UnofferedError(SaidError):
+class UnofferedError(SentenceError):
     """This kiosk does not offer that."""
 
 
@@ -84,7 +84,7 @@ class Attendant:
 
     def start(self) -> None:
         """Begin to look after it."""
-        self.look()
+        self.tick()
         self._thread.start()
 
     def stop(self) -> None:
@@ -96,7 +96,7 @@ class Attendant:
     def _run(self) -> None:
         while not self._ending.wait(EVERY):
             try:
-                self.look()
+                self.tick()
             except Exception:
                 log.exception("the kiosk goes on after this")
 
@@ -193,11 +193,11 @@ class Attendant:
             if self._visit is not None:
                 self._visit = replace(self._visit, moved=self._steady())
 
-    def look(self) -> None:
+    def tick(self) -> None:
         """See what changed: files, hours, the match."""
         with self._lock:
             self.curated.refresh()
-            self._clock.look()
+            self._clock.tick()
             self._see_hours()
             self._follow()
             visit = self._visit

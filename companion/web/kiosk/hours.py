@@ -86,7 +86,7 @@ class WallClock:
         self.jumps = 0
         """How often it was set since the start."""
 
-    def look(self) -> None:
+    def tick(self) -> None:
         """Compare both clocks; to be called every second or so."""
         now = self._wall(), self._steady()
         if self._last is not None:

@@ -8,7 +8,7 @@ from flask import Blueprint, Flask, Response, abort, current_app, g, jsonify, re
 
 from companion.desk.command import Refusal
 from companion.language import texts
-from companion.language.sentence import SaidText, Sentence
+from companion.language.sentence import Sentence, SentenceText
 from companion.rules.registry import game as game_of
 from companion.web import boards, languages
 from companion.web.api import BOOT, table
@@ -149,7 +149,7 @@ def begin() -> Response:
     try:
         reply = here.begin(offer, asked.players, spoken())
     except UnofferedError as why:
-        abort(409, SaidText(why.sentence))
+        abort(409, SentenceText(why.sentence))
     answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "screen": here.screen}
     if reply.ok:
         return jsonify(answer)

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template
 
-from companion.language.sentence import N_, SaidText, Sentence
+from companion.language.sentence import N_, Sentence, SentenceText
 from companion.rules.dice import dice_set
 from companion.rules.strict_json import read_json
 from companion.web.json_bodies import json_object
@@ -159,7 +159,7 @@ def add() -> Response:
         _checked(counts, MOST_AT_ONCE)
     except (TypeError, ValueError, KeyError):
         names = ", ".join(die.name for die in museum().dice)
-        abort(400, SaidText(Sentence.of(NOT_COUNTS, dice=names)))
+        abort(400, SentenceText(Sentence.of(NOT_COUNTS, dice=names)))
     _day().add(counts)
     return jsonify({"counts": _day().counts()})
 

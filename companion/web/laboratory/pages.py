@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 
-from companion.language.sentence import N_, SaidText, Sentence
+from companion.language.sentence import N_, Sentence, SentenceText
 from companion.rules.dice import DiceSet, dice_set, dice_sets
 from companion.rules.die import PIP, Die
 from companion.web import assets, languages, spoken
@@ -68,7 +68,7 @@ def batch() -> str:
     if not accounts:
         abort(404, "There is no such series.")
     from companion.fairness.batch import batch_of  # noqa: PLC0415 - brings NumPy, which only this needs
-    from companion.fairness.batch_telling import told  # noqa: PLC0415
+    from companion.fairness.batch_sentences import told  # noqa: PLC0415
 
     judged = batch_of([account for _, account, _ in accounts])
     rows = [
@@ -129,7 +129,7 @@ def plan() -> Response:
     known = {entry["name"]: [one["name"] for one in entry["dice"]] for entry in _sets()}
     size = request.args.get("bias", 0.0, type=float)
     if die not in known.get(name, ()) or not LEAST <= size <= MOST:
-        abort(404, SaidText(Sentence.of(NO_PLAN, least=LEAST, most=MOST)))
+        abort(404, SentenceText(Sentence.of(NO_PLAN, least=LEAST, most=MOST)))
     response = jsonify(_planned(name, die, round(size, 4)))
     response.headers["Cache-Control"] = "private, max-age=3600"
     return response

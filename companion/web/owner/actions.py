@@ -8,7 +8,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from companion.desk.command import CommandDataError, Refusal, read_record
-from companion.language.sentence import SaidText, Sentence, why_of
+from companion.language.sentence import Sentence, SentenceText, why_of
 from companion.live.keeping import LONGEST, Keeping, KeepingError, Which
 from companion.live.led_board import DIMMEST
 from companion.rules.dice import UnknownDiceSetError, dice_set
@@ -29,14 +29,14 @@ _advising = threading.Lock()  # the nets take a second of every core: one at a t
 
 @blueprint.get("/health")
 @owner_only
-def told_health() -> Response:
+def health_state() -> Response:
     """Return how the program is: threads, cameras, disk, memory, the last errors."""
     return jsonify(health(table()))
 
 
 @blueprint.get("/diagnostics.zip")
 @owner_only
-def told_diagnostics() -> Response:
+def diagnostics_bundle() -> Response:
     """Return the diagnostic bundle as a ZIP; ``?pictures=yes`` puts what the cameras see with it."""
     pictures = request.args.get("pictures") == "yes"
     response = Response(diagnostics.bundle(table(), settings_file().now, pictures=pictures), mimetype="application/zip")
@@ -160,7 +160,7 @@ def advise() -> Response:
     try:
         dice = dice_set(body_as(AdvisedDice, _body()).dice)
     except UnknownDiceSetError as why:
-        abort(400, SaidText(why_of(why)))
+        abort(400, SentenceText(why_of(why)))
     if all(die.shape == "wheel" for die in dice.dice):
         return _refused(Sentence("A wheel is spun and tapped in by hand: no camera reads it."))
     source = table().upkeep.dice_camera()

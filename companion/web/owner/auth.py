@@ -13,7 +13,7 @@ from flask import Blueprint, Flask, Response, abort, current_app, jsonify, reque
 from flask.sessions import SecureCookieSessionInterface
 
 from companion.desk.command import Refusal, Who
-from companion.language.sentence import SaidText, Sentence
+from companion.language.sentence import Sentence, SentenceText
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
 from companion.web.owner.pin import (
@@ -261,7 +261,7 @@ def change_pin() -> Response:
         try:
             keep_pin(path, kept)
         except PinFileError as why:
-            abort(409, SaidText(why.sentence))
+            abort(409, SentenceText(why.sentence))
     if checking is None:
         current_app.extensions["alea_pin"] = PinGate(None, kept=kept)
     else:

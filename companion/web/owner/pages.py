@@ -68,7 +68,7 @@ def cameras() -> str:
     )
 
 
-def _judged(profile: profiles.ProfileTold) -> dict[str, Any]:
+def _judged(profile: profiles.ProfileListed) -> dict[str, Any]:
     """Return the grade and the sentences of a board's quality; what a strange file says is left out, not shown."""
     quality = profile.head.get("quality")
     figures = quality.get("figures") if isinstance(quality, dict) else None
@@ -130,7 +130,7 @@ def privacy() -> str:
 
 
 @blueprint.get("/health")
-def told_health() -> str:
+def health_state() -> str:
     """Show how the program is, and offer the diagnostic bundle."""
     return _shown("health", told=health(table()))
 

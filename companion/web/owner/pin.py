@@ -13,7 +13,7 @@ from typing import Final
 
 from werkzeug.security import check_password_hash, generate_password_hash
 
-from companion.language.sentence import SaidError, Sentence, why_of
+from companion.language.sentence import Sentence, SentenceError, why_of
 from companion.web.owner.settings import write_whole
 
 log = logging.getLogger(__name__)
@@ -31,11 +31,11 @@ LONGEST: Final = 128
 _METHOD: Final = "scrypt"
 
 
-class PinFileError(SaidError):
+class PinFileError(SentenceError):
     """A PIN cannot be read from its file or be kept there; the text is one sentence."""
 
 
-class TooManyTriesError(SaidError):
+class TooManyTriesError(SentenceError):
     """The PIN was wrong too often; ``seconds`` says how long to wait."""
 
     def __init__(self, seconds: float) -> None:

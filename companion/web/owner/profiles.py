@@ -17,7 +17,7 @@ MOST_TOLD: Final = 100
 
 
 @dataclass(frozen=True)
-class ProfileTold:
+class ProfileListed:
     """One profile: its name, of which dice set or board, when it was made (ISO 8601), and what its head says.
 
     ``whole``: False where the file is torn or something else.
@@ -30,7 +30,7 @@ class ProfileTold:
     head: Mapping[str, Any] = field(default_factory=dict)
 
 
-def dice_profiles() -> list[ProfileTold]:
+def dice_profiles() -> list[ProfileListed]:
     """Return the profiles of learnt dice, by name; ``head`` counts their ``looks``."""
     told = []
     for name, head in _heads(dice_folder(), DICE_ENDING):
@@ -40,7 +40,7 @@ def dice_profiles() -> list[ProfileTold]:
     return told
 
 
-def board_profiles() -> list[ProfileTold]:
+def board_profiles() -> list[ProfileListed]:
     """Return the profiles of calibrated boards, by name; ``head`` has their ``quality`` as it was judged."""
     return [
         _told(name, head, "board", {"quality": head.get("quality") or {}})
@@ -48,10 +48,10 @@ def board_profiles() -> list[ProfileTold]:
     ]
 
 
-def _told(name: str, head: Mapping[str, Any], of: str, kept: Mapping[str, Any]) -> ProfileTold:
+def _told(name: str, head: Mapping[str, Any], of: str, kept: Mapping[str, Any]) -> ProfileListed:
     if not head:
-        return ProfileTold(name, whole=False)
-    return ProfileTold(name, str(head.get(of, "")), str(head.get("made", "")), head=kept)
+        return ProfileListed(name, whole=False)
+    return ProfileListed(name, str(head.get(of, "")), str(head.get("made", "")), head=kept)
 
 
 def _heads(folder: Path, ending: str) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from flask import current_app
 
-from companion.language.sentence import SaidError, Sentence, why_of
+from companion.language.sentence import Sentence, SentenceError, why_of
 from companion.live.keeping import Keeping, KeepingError
 from companion.live.led_board import DIMMEST
 from companion.rules.strict_json import read_json
@@ -24,7 +24,7 @@ VERSION: Final = 1
 MOST_BYTES: Final = 64 * 1024
 
 
-class SettingsError(SaidError):
+class SettingsError(SentenceError):
     """Settings cannot be as they were asked for, or not be kept; ``sentence`` says why and what to do."""
 
 

@@ -13,7 +13,7 @@ from calibration.workshop.scenes.faces import FaceStyle, random_style
 from calibration.workshop.scenes.fonts import find_fonts
 from calibration.workshop.scenes.patches import render_face_patch
 from companion.rules.dice import dice_set
-from companion.vision.dice.own_looks import OwnLooks
+from companion.vision.dice.own_appearance import OwnAppearance
 from companion.vision.dice.profile import Profile
 from companion.vision.readings import Image
 
@@ -56,6 +56,6 @@ def profile(seed: int = 5) -> Profile:
 
 
 @cache
-def own_looks(seed: int = 5) -> OwnLooks:
+def own_appearance(seed: int = 5) -> OwnAppearance:
     """Return the reader of these dice."""
-    return OwnLooks(profile(seed))
+    return OwnAppearance(profile(seed))

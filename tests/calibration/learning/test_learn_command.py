@@ -20,7 +20,7 @@ from calibration.workshop.scenes.render import render
 from calibration.workshop.scenes.scene import USUAL, random_bodies, random_camera, random_lens, random_scene
 from companion.commands.learn import command as learn
 from companion.commands.learn import profile_path
-from companion.vision.dice.own_looks import OwnLooks
+from companion.vision.dice.own_appearance import OwnAppearance
 from companion.vision.readings import Image
 
 SIZE = (640, 480)
@@ -66,7 +66,7 @@ def test_a_folder_of_throws_becomes_a_profile(throws: Path, home: Path) -> None:
     assert drawn is not None
     assert drawn.shape[1] > 600
     assert "data:image/png" in page.read_text(encoding="utf-8")
-    looks = OwnLooks.load(profile_path("own"))
+    looks = OwnAppearance.load(profile_path("own"))
     assert len(looks.profile.faces) >= 12
     assert looks.profile.picture == SIZE
     assert {face.throw for face in looks.profile.faces} <= set(range(12))

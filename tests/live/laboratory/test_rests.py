@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.desk.series.throw_rests import Rests, answers
-from companion.desk.sight import RestSeen, Sight
+from companion.desk.series.throw_judge import ThrowJudge, answers
+from companion.desk.sight import DiceSeen, Sight
 from companion.fairness.series.dice import named_dice
 from companion.fairness.series.events import Answered, SeriesEvent, SeriesStarted
 from companion.fairness.series.fold import Series
@@ -71,7 +71,7 @@ class Model:
     used: int = 0
 
     def __post_init__(self) -> None:
-        self.rests = Rests(self.desk, Pictures())  # type: ignore[arg-type]  # a desk without a file
+        self.rests = ThrowJudge(self.desk, Pictures())  # type: ignore[arg-type]  # a desk without a file
         self.look()
         self.motion += 1  # an empty table
 
@@ -92,7 +92,7 @@ class Model:
         read = bool(dice) and all(die.status == "read" for die in dice) and len(dice) == len(NAMES)
         reading = DiceReading(dice, "read" if read else "ask" if dice else "ignored")
         crops = tuple(f"{self.rest} {number}".encode() for number in range(len(dice)))
-        seen = RestSeen(self.rest, reading, f"{self.rest}".encode(), crops, "", self.motion, watched=watched)
+        seen = DiceSeen(self.rest, reading, f"{self.rest}".encode(), crops, "", self.motion, watched=watched)
         sight = Sight("a table", "LIVE", Sentence("It sees."), "still", motion=self.motion, rest=seen)
         self.rests.see(sight)
         self.rests.see(replace(sight, picture=self.rest))
@@ -144,7 +144,7 @@ class Model:
     def restart(self) -> None:
         """The program ends and begins again: what lies there then was not watched."""
         self.desk = self.desk.opened_anew()
-        self.rests = Rests(self.desk, Pictures())  # type: ignore[arg-type]  # likewise
+        self.rests = ThrowJudge(self.desk, Pictures())  # type: ignore[arg-type]  # likewise
         self.motion = 0
         self.look(watched=False)
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from companion.desk.page.series import camera_json, said
-from companion.desk.series.throw_rests import UNWATCHED, Mismatch
+from companion.desk.series.throw_judge import UNWATCHED, Mismatch
 from companion.desk.sight import Sight
 from companion.language.sentence import Sentence
 from companion.vision.source_names import PUSHED

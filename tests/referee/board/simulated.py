@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from companion.referee.board.seating import Seating, seatings
-from companion.referee.board.standing import BAR, SEEN_APART, Stand, Waiting, look, sites_of
+from companion.referee.board.standing import BAR, SEEN_APART, Stand, Waiting, expected_board, sites_of
 from companion.rules.game import Game, Position
 from companion.rules.rithmomachia.men import COLOURS, army
 from companion.vision.board_readings import BoardReading, Men, SiteReading, Standing
@@ -24,7 +24,7 @@ def seating_of(game: Game, lies: int = 0) -> Seating:
 
 def seen(position: Position, seating: Seating) -> dict[str, tuple[Standing, bool]]:
     """Return what stands on each site by the picture's names, and whether it is piled; hit men lie on the bar."""
-    shown = look(position)
+    shown = expected_board(position)
     found: dict[str, tuple[Standing, bool]] = {}
     for site in sites_of(position.game):
         expected = shown.get(site)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from companion.odds.playouts import random_move
 from companion.referee.board import Agreed, Ask, Blind, Commit, GoOn, Unchanged, explain
 from companion.referee.board.squares import against, checked, explain_alone, joined
-from companion.referee.board.standing import BAR, Stand, look, sites_of
+from companion.referee.board.standing import BAR, Stand, expected_board, sites_of
 from companion.rules.game import Position
 from companion.rules.registry import game
 from tests.referee.board.simulated import hidden, perfect, seating_of
@@ -29,7 +29,7 @@ def reached(slug: str, seed: int, moves: int) -> Position:
 
 
 def squares(position: Position) -> dict[str, bool]:
-    shown = look(position)
+    shown = expected_board(position)
     return {site: isinstance(shown.get(site), Stand) for site in sites_of(position.game) if site != BAR}
 
 
@@ -81,7 +81,7 @@ def test_one_square_that_errs_never_commits_what_was_not_played(slug: str, seed:
 def test_a_turn_in_the_middle_is_waited_for(slug: str) -> None:
     position = reached(slug, 4, 30)
     said = squares(position)
-    lifted = next(site for site, men in sorted(said.items()) if men and site in look(position))
+    lifted = next(site for site, men in sorted(said.items()) if men and site in expected_board(position))
     decision = explain_alone(position, {**said, lifted: False})
     assert isinstance(decision, GoOn | Ask)
 
@@ -130,4 +130,4 @@ def test_where_camera_and_squares_contradict_each_other_it_is_asked() -> None:
 
 def test_what_is_against_a_look_is_named_by_site() -> None:
     position = game("tables/zeno").start(2)
-    assert against(look(position), {"a": False, "b": True, "c": False, "z": True}) == ("a", "b")
+    assert against(expected_board(position), {"a": False, "b": True, "c": False, "z": True}) == ("a", "b")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.vision.dice import NothingToCombineError, combine
 from companion.vision.dice.answers import conclude
-from companion.vision.dice.combine import effective_looks
+from companion.vision.dice.combine import effective_frames
 from companion.vision.readings import DiceReading, ReadDie, Status
 
 PLACES = {"1": 0.0, "2": 100.0, "3": 200.0}
@@ -75,21 +75,21 @@ def test_one_frame_is_itself_and_none_is_refused() -> None:
 
 @given(st.integers(1, 500), st.floats(0, 1))
 def test_frames_are_never_worth_more_than_they_are_nor_than_what_they_share_allows(frames: int, shared: float) -> None:
-    looks = effective_looks(frames, shared)
+    looks = effective_frames(frames, shared)
     assert 1 - 1e-9 <= looks <= frames + 1e-9
     assert looks * shared <= 1 + 1e-9
-    assert effective_looks(frames + 1, shared) >= looks - 1e-9
+    assert effective_frames(frames + 1, shared) >= looks - 1e-9
 
 
 def test_frames_that_share_nothing_count_in_full_and_copies_as_one() -> None:
-    assert effective_looks(7, 0.0) == pytest.approx(7)
-    assert effective_looks(7, 1.0) == pytest.approx(1)
+    assert effective_frames(7, 0.0) == pytest.approx(7)
+    assert effective_frames(7, 1.0) == pytest.approx(1)
     with pytest.raises(ValueError, match="from 0 to 1"):
-        effective_looks(3, 1.5)
+        effective_frames(3, 1.5)
 
 
 def test_what_was_measured_says_that_frames_of_one_throw_are_hardly_more_than_one_look() -> None:
-    assert 1 < effective_looks(1000) < 2
+    assert 1 < effective_frames(1000) < 2
 
 
 def test_the_same_frame_again_and_again_makes_a_reading_hardly_surer() -> None:

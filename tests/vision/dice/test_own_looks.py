@@ -11,9 +11,9 @@ from hypothesis.extra.numpy import arrays
 
 from companion.rules.dice import DiceSet, Die, Face, dice_set
 from companion.vision.dice.faces import Marks, Texts
-from companion.vision.dice.own_looks import fuse, places
+from companion.vision.dice.own_appearance import fuse, places
 from companion.vision.readings import Image
-from tests.calibration.learning.own_dice import SHOWN, own_looks, patch, profile, style, thrown
+from tests.calibration.learning.own_dice import SHOWN, own_appearance, patch, profile, style, thrown
 
 READ = 0.97
 TEXTS = Texts.of(dice_set("wibold"))
@@ -26,7 +26,7 @@ def chance_of(marks: Marks, row: int, text: str) -> float:
 def test_fresh_looks_of_learnt_faces_are_never_taken_for_others() -> None:
     rng = np.random.default_rng(77)
     texts = [text for text in SHOWN for _ in range(4)]
-    marks = own_looks().faces([patch(rng, text, style(5)) for text in texts])
+    marks = own_appearance().faces([patch(rng, text, style(5)) for text in texts])
     read = wrong = 0
     for row, text in enumerate(texts):
         right = chance_of(marks, row, text)
@@ -40,11 +40,11 @@ def test_fresh_looks_of_learnt_faces_are_never_taken_for_others() -> None:
 def test_a_quarter_turn_changes_nothing(turns: int) -> None:
     patches = [face.patch for face, _ in thrown()[:4]]
     turned = [np.ascontiguousarray(np.rot90(one, turns)) for one in patches]
-    assert own_looks().faces(turned).texts == pytest.approx(own_looks().faces(patches).texts, abs=0.02)
+    assert own_appearance().faces(turned).texts == pytest.approx(own_appearance().faces(patches).texts, abs=0.02)
 
 
 def test_chances_are_chances_and_never_certain() -> None:
-    marks = own_looks().faces([face.patch for face, _ in thrown()])
+    marks = own_appearance().faces([face.patch for face, _ in thrown()])
     assert marks.texts.shape == (len(thrown()), len(TEXTS.upper))
     assert marks.texts.sum(axis=1) + marks.unreadable == pytest.approx(1)
     assert float(marks.texts.max()) < 1 - 0.5 / (len(thrown()) + 2)
@@ -57,7 +57,7 @@ def test_noise_is_never_read(seed: int, blur: float, spread: int) -> None:
     noise = np.clip(rng.normal(128, spread + 1, (64, 64, 3)), 0, 255).astype(np.uint8)
     if blur:
         noise = np.asarray(cv2.GaussianBlur(noise, (0, 0), blur), np.uint8)
-    assert float(own_looks().faces([noise]).texts.sum()) < READ
+    assert float(own_appearance().faces([noise]).texts.sum()) < READ
 
 
 @given(st.integers(0, 2**31), st.sampled_from(["AEIOUA", "OUA", "EIOU", "UAE", "BCDF", "STXZ", "GK", "4", "5", "6"]))
@@ -65,13 +65,13 @@ def test_noise_is_never_read(seed: int, blur: float, spread: int) -> None:
 def test_other_letters_and_other_dice_are_never_read(seed: int, text: str) -> None:
     rng = np.random.default_rng(seed)
     look = style(5 if seed % 2 and not text.isdigit() else 6 + seed % 3)
-    assert float(own_looks().faces([patch(rng, text, look)]).texts.sum()) < READ
+    assert float(own_appearance().faces([patch(rng, text, look)]).texts.sum()) < READ
 
 
 def test_nothing_learnt_of_a_shape_leaves_everything_open() -> None:
-    marks = own_looks().sides([thrown()[0][0].patch])
+    marks = own_appearance().sides([thrown()[0][0].patch])
     assert marks.unreadable == pytest.approx([1])
-    assert len(own_looks().faces([])) == 0
+    assert len(own_appearance().faces([])) == 0
 
 
 def throw(number: int) -> list[Image]:
@@ -79,15 +79,15 @@ def throw(number: int) -> list[Image]:
 
 
 def test_the_learnt_throws_have_not_drifted() -> None:
-    assert [own_looks().drift(throw(number)) for number in range(14)] == [None] * 14
-    assert own_looks().drift([]) is None
+    assert [own_appearance().drift(throw(number)) for number in range(14)] == [None] * 14
+    assert own_appearance().drift([]) is None
 
 
 def test_a_picture_out_of_focus_or_in_the_dark_has_drifted() -> None:
     blurred = [np.asarray(cv2.GaussianBlur(one, (0, 0), 4.0), np.uint8) for one in throw(0)]
     dim = [(one * 0.12).astype(np.uint8) for one in throw(0)]
-    assert re.search("less sharp|weaker", str(own_looks().drift(blurred)))
-    assert re.search("darker|weaker", str(own_looks().drift(dim)))
+    assert re.search("less sharp|weaker", str(own_appearance().drift(blurred)))
+    assert re.search("darker|weaker", str(own_appearance().drift(dim)))
 
 
 chances = arrays(np.float64, (3, 5), elements=st.floats(0, 1))

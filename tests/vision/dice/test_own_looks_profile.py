@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.vision.dice.own_looks import OwnLooks
+from companion.vision.dice.own_appearance import OwnAppearance
 from companion.vision.dice.profile import ProfileError, check_name, load, save
-from tests.calibration.learning.own_dice import own_looks, profile, thrown
+from tests.calibration.learning.own_dice import own_appearance, profile, thrown
 
 
 def test_what_is_kept_comes_back_and_reads_alike(tmp_path: Path) -> None:
@@ -23,7 +23,7 @@ def test_what_is_kept_comes_back_and_reads_alike(tmp_path: Path) -> None:
         assert getattr(kept, name) == getattr(profile(), name)
     assert all((one.patch == two.patch).all() for one, two in zip(kept.faces, profile().faces, strict=True))
     patches = [face.patch for face, _ in thrown()[:3]]
-    assert OwnLooks.load(path).faces(patches).texts == pytest.approx(own_looks().faces(patches).texts)
+    assert OwnAppearance.load(path).faces(patches).texts == pytest.approx(own_appearance().faces(patches).texts)
     assert [file.name for file in path.parent.iterdir()] == ["own.dice"]
 
 
@@ -77,9 +77,9 @@ def test_no_file_and_no_archive_are_told(tmp_path: Path) -> None:
 def test_a_profile_of_faces_that_the_set_has_not_is_refused() -> None:
     wrong = replace(profile(), faces=tuple(replace(face, text="XYZ") for face in profile().faces))
     with pytest.raises(ProfileError, match="XYZ"):
-        OwnLooks(wrong)
+        OwnAppearance(wrong)
     with pytest.raises(ProfileError, match="runes"):
-        OwnLooks(replace(profile(), set_name="runes"))
+        OwnAppearance(replace(profile(), set_name="runes"))
 
 
 @pytest.mark.parametrize("name", ["", "../up", "a/b", ".hidden", "x" * 61])

@@ -58,7 +58,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def attendant(folder: Path, table: FakeTable, clocks: Clocks) -> Attendant:
     made = Attendant(folder, table, wall=lambda: clocks.wall, steady=lambda: clocks.steady)
-    made.look()
+    made.tick()
     return made
 
 

@@ -31,7 +31,7 @@ def today(attendant: Attendant) -> dict[str, Any]:
 def begun(attendant: Attendant, table: FakeTable, number: int = 1) -> None:
     assert attendant.begin(OFFER, 2, "en").ok
     table.change(match=match(id=number))
-    attendant.look()
+    attendant.tick()
 
 
 def test_without_a_match_it_invites_and_with_one_it_shows_the_table(attendant: Attendant, table: FakeTable) -> None:
@@ -65,10 +65,10 @@ def test_a_match_that_cannot_be_paused_is_left_all_the_same(attendant: Attendant
 def test_the_owner_takes_a_match_up_again(attendant: Attendant, table: FakeTable) -> None:
     begun(attendant, table)
     attendant.leave()
-    attendant.look()
+    attendant.tick()
     assert shown(attendant) == "attract"
     table.change(match=match())
-    attendant.look()
+    attendant.tick()
     assert shown(attendant) == "table"
 
 
@@ -76,7 +76,7 @@ def test_an_end_is_counted_once_and_stays_until_it_is_put_away(attendant: Attend
     begun(attendant, table)
     table.change(match=match(), outcome={"winners": [1]})
     for _ in range(3):
-        attendant.look()
+        attendant.tick()
     assert shown(attendant) == "table"
     attendant.leave()
     assert shown(attendant) == "attract"
@@ -85,7 +85,7 @@ def test_an_end_is_counted_once_and_stays_until_it_is_put_away(attendant: Attend
 
 
 def test_a_match_that_was_open_when_the_program_came_back_goes_on(attendant: Attendant) -> None:
-    attendant.look()
+    attendant.tick()
     assert shown(attendant) == "table"
     assert attendant.statistics.days == {}, "it was counted when it was begun"
 
@@ -97,10 +97,10 @@ def test_a_visit_that_no_page_attends_to_ends_by_itself(attendant: Attendant, ta
     clocks.pass_by(whole - 1)
     attendant.touched()
     clocks.pass_by(whole - 1)
-    attendant.look()
+    attendant.tick()
     assert shown(attendant) == "table"
     clocks.pass_by(2)
-    attendant.look()
+    attendant.tick()
     assert shown(attendant) == "attract"
 
 
@@ -114,16 +114,16 @@ def test_outside_the_hours_it_is_closed_and_dark(
     begun(attendant, table)
     before = attendant.closing_soon
     clocks.pass_by(51 * 60)
-    attendant.look()
+    attendant.tick()
     assert (before, attendant.closing_soon) == (False, True)
     assert str(attendant.closing_sentence()) == "The table closes in 9 minutes."
     clocks.pass_by(9 * 60)
-    attendant.look()
+    attendant.tick()
     assert shown(attendant) == "closed"
     assert table.resting
     assert ("pause", {}, "visitor") in table.events, "the match is kept"
     clocks.pass_by(22 * 3600)
-    attendant.look()
+    attendant.tick()
     assert shown(attendant) == "attract"
     assert not table.resting
 
@@ -135,13 +135,13 @@ def test_a_clock_that_jumps_for_a_moment_closes_nothing(
     begun(attendant, table)
     clocks.wall += 6 * 3600
     clocks.pass_by(1)
-    attendant.look()
+    attendant.tick()
     assert shown(attendant) == "table"
     clocks.wall -= 6 * 3600
     clocks.pass_by(1)
-    attendant.look()
+    attendant.tick()
     clocks.pass_by(HOLD + 1)
-    attendant.look()
+    attendant.tick()
     assert shown(attendant) == "table"
     assert attendant.health()["clock_jumps"] == 2
 
@@ -150,11 +150,11 @@ def test_a_clock_that_was_set_for_good_is_followed(
     folder: Path, attendant: Attendant, table: FakeTable, clocks: Clocks
 ) -> None:
     write(folder, HOURS)
-    attendant.look()
+    attendant.tick()
     clocks.wall += 6 * 3600
     for _ in range(4):
         clocks.pass_by(HOLD / 2)
-        attendant.look()
+        attendant.tick()
     assert shown(attendant) == "closed"
     assert table.resting
 

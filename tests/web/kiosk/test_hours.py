@@ -63,16 +63,16 @@ def test_without_hours_it_is_always_open() -> None:
 def test_a_clock_that_was_set_is_not_believed_at_once() -> None:
     now = [1_800_000_000.0, 5.0]
     clock = WallClock(lambda: now[0], lambda: now[1])
-    clock.look()
+    clock.tick()
     now[0], now[1] = now[0] + 1, now[1] + 1
-    clock.look()
+    clock.tick()
     assert clock.settled()
     now[0], now[1] = now[0] - 7200, now[1] + 1
-    clock.look()
+    clock.tick()
     assert clock.jumps == 1
     assert not clock.settled()
     now[0], now[1] = now[0] + HOLD, now[1] + HOLD
-    clock.look()
+    clock.tick()
     assert clock.settled()
 
 

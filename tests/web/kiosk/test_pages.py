@@ -23,7 +23,7 @@ OUTCOME = {
 def closed(folder: Path, attendant: Attendant, clocks: Clocks) -> None:
     write(folder, HOURS)
     clocks.pass_by(2 * 3600)
-    attendant.look()
+    attendant.tick()
 
 
 def test_the_beginning_stands_at_the_tables_address_and_leads_nowhere_else(
@@ -86,7 +86,7 @@ def test_the_program_lifts_no_men_for_a_single_visitor(
 ) -> None:
     write(folder, '[[games]]\ngame = "tables/zeno"\n')
     write(folder, 'program = "The museum"', "texts.en.toml")
-    attendant.look()
+    attendant.tick()
     table.change(match=None)
     assert visitor.post("/api/kiosk/begin", json={"game": "tables/zeno", "players": 1}).status_code == 200
     begun = table.events[-1][1]
@@ -138,7 +138,7 @@ def test_the_figures_are_the_owners(visitor: FlaskClient) -> None:
 
 def test_the_owner_sees_what_is_wrong_with_the_files(visitor: FlaskClient, folder: Path, attendant: Attendant) -> None:
     write(folder, f"idle = 3\n{GAME}")
-    attendant.look()
+    attendant.tick()
     visitor.post("/api/owner", json={"pin": "314159"})
     (fault,) = visitor.get("/api/kiosk/statistics").get_json()["health"]["faults"]
     assert "kiosk.toml has idle" in fault["text"]
@@ -157,7 +157,7 @@ def test_the_players_of_the_game_that_plays_itself_are_called_as_visitors_are(
     visitor: FlaskClient, folder: Path, attendant: Attendant
 ) -> None:
     write(folder, 'players = ["Notker", "Hrotsvit", "Wibold", "Gerbert"]', "texts.en.toml")
-    attendant.look()
+    attendant.tick()
     played = visitor.get("/api/kiosk/attract/0").get_json()
     assert played["names"] == {"1": "Notker", "2": "Hrotsvit"}
     told = " ".join(moment["sentence"]["text"] for moment in played["moments"])

@@ -6,7 +6,7 @@ from companion.language.sentence import Sentence
 from companion.referee.board.evidence import Evidence
 from companion.referee.board.following import Following
 from companion.referee.board.move_search import Found, Search
-from companion.referee.board.standing import Stand, look
+from companion.referee.board.standing import Stand, expected_board
 from companion.referee.board.tables import search
 from companion.referee.board.tables.illegal import why_not
 from companion.rules.dice import Throw
@@ -48,7 +48,7 @@ FOLLOWING = _Following()
 
 def _went_on(position: TablesPosition, evidence: Evidence, side: int, dice: int) -> bool:
     """Whether all that is still unexplained after a turn can be men of the other side who have gone forward since."""
-    after = look(position)
+    after = expected_board(position)
     wrong = evidence.contradictions(after)
     if not wrong or position.over or position.rules.sides[position.turn] != side:
         return False

@@ -45,7 +45,7 @@ def bits_of(mask: int) -> Iterator[int]:
 
 
 @dataclass(frozen=True)
-class Habits:
+class MovementRules:
     """What is particular to a variant in how men enter, move, stand and leave.
 
     ``counts_hits``: it begins with men in hand, so those that were hit are counted apart. ``forced``: "hit" if hit men
@@ -74,7 +74,7 @@ class Habits:
 class Course:
     """The points that one side travels, in order, with its masks; ``men`` is how many it has."""
 
-    def __init__(self, track: str, men: int, habits: Habits) -> None:
+    def __init__(self, track: str, men: int, habits: MovementRules) -> None:
         self.track = track
         self.men = men
         self.habits = habits

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.language.sentence import SaidError, Sentence
+from companion.language.sentence import Sentence, SentenceError
 from companion.vision.boards.kit import KitBoard
 from companion.vision.boards.tokens.layout import REACH, SPOT_RADIUS, TokenLayout
 from companion.vision.readings import Image
@@ -57,7 +57,7 @@ _WIDE: Final = 0.12  # in logarithms: what strays further from the light is cove
 _SATURATED: Final = 250
 
 
-class TooDarkError(SaidError, ValueError):
+class TooDarkError(SentenceError, ValueError):
     """There is no light on the board to see colours by."""
 
 

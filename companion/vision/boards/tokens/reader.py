@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.language.sentence import SaidText, Sentence, why_of
+from companion.language.sentence import Sentence, SentenceText, why_of
 from companion.vision.board_readings import BoardReading
 from companion.vision.boards.frame import Field, warped
 from companion.vision.boards.markers import Marker, MarkerFinder, MarkersSeen, exact
@@ -135,7 +135,7 @@ class TokenReader:
             sites,
             corners,
             "read" if certain else "ask",
-            "" if certain else SaidText(NOT_CERTAIN),
+            "" if certain else SentenceText(NOT_CERTAIN),
             float(place.chance),
             (ended - begun) * 1e3,
             {"find": (found - begun) * 1e3, "sites": (ended - found) * 1e3},
@@ -147,7 +147,7 @@ class TokenReader:
         return "" if len(self._layouts) > 1 else next(iter(self._layouts))
 
     def _nothing(self, why: Sentence, milliseconds: float) -> BoardReading:
-        return BoardReading(self.board, {}, (), "ignored", SaidText(why), milliseconds=milliseconds)
+        return BoardReading(self.board, {}, (), "ignored", SentenceText(why), milliseconds=milliseconds)
 
     def _markers(self, image: Image) -> tuple[Mapping[int, Marker], MarkersSeen]:
         """Return the markers of a picture, looked for in a smaller one where it is large."""

@@ -9,7 +9,7 @@ from companion.vision.dice.faces import Chances, FaceReader, Marks
 from companion.vision.dice.geometry import TRIANGLE, cut_flat
 from companion.vision.dice.locate import Tetrahedron
 from companion.vision.dice.outlines import leaves
-from companion.vision.dice.own_looks import OwnLooks, fuse
+from companion.vision.dice.own_appearance import OwnAppearance, fuse
 from companion.vision.dice.tetrahedra.handedness import Handedness, HandednessLearner, decode_hidden
 from companion.vision.dice.tetrahedra.pose import strain
 from companion.vision.dice.tetrahedra.side_evidence import cut_side, rise, seen_sides, side_marks
@@ -76,7 +76,7 @@ class TetrahedronReader:
         least: float,
         handedness: Handedness | None,
         learns: bool,
-        looks: OwnLooks | None,
+        looks: OwnAppearance | None,
     ) -> None:
         self._name = name
         self._faces = faces

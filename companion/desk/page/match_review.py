@@ -26,7 +26,7 @@ LONGEST_CLAIM: Final = 120
 """Characters of a move that somebody claims to have been played."""
 
 
-class ToldMatch:
+class MatchReview:
     """One match as pages look at it again. Plain JSON values come out; nothing in here is ever changed."""
 
     def __init__(self, chronicle: Chronicle, has_picture: Callable[[str], bool]) -> None:

@@ -131,7 +131,7 @@ class _Shape:
         return order[0]
 
 
-class OwnLooks:
+class OwnAppearance:
     """Reads one owner's dice by the looks in their profile.
 
     Args:
@@ -152,7 +152,7 @@ class OwnLooks:
         self._side = _Shape(profile, "side", texts)
 
     @classmethod
-    def load(cls, path: Path, dice: DiceSet | None = None) -> "OwnLooks":
+    def load(cls, path: Path, dice: DiceSet | None = None) -> "OwnAppearance":
         """Read a profile from its file.
 
         Raises:

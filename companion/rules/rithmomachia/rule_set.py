@@ -1,4 +1,4 @@
-"""The law of one game under one set of options: ways of every man, who takes with which number how far, fixed rulings.
+"""The rules of one game under one set of options: ways of men, who takes with which number how far, fixed rulings.
 
 Everything a turn asks for again and again is computed once for each board and kept.
 """
@@ -63,8 +63,8 @@ def kind_of(slug: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Law:
-    """How one game is played under one set of options. Compare by identity: `law` gives one object for equal ones."""
+class RuleSet:
+    """How one game is played under one set of options. Compared by identity: `rule_set` gives one for equal ones."""
 
     slug: str
     rulings: Mapping[str, OptionValue]
@@ -298,9 +298,9 @@ def _ways_by(rule: Mapping[str, Any], board: Squares, square: int) -> Iterator[W
 
 
 @cache
-def law(slug: str, settings: tuple[tuple[str, OptionValue], ...]) -> Law:
-    """Return the law of a game under these options, one object for equal ones, its tables made."""
+def rule_set(slug: str, settings: tuple[tuple[str, OptionValue], ...]) -> RuleSet:
+    """Return the rules of a game under these options, one object for equal ones, its tables made."""
     data = next(entry for entry in game_data() if entry["slug"] == slug)
-    made = Law(slug, {**data["fixed"], **dict(settings)}, data)
+    made = RuleSet(slug, {**data["fixed"], **dict(settings)}, data)
     crossings(slug, made.board)  # now, so that no player waits for it at the first move
     return made

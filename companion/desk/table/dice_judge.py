@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from companion.desk.page.shapes.match import AskShape
-from companion.desk.sight import RestSeen, Sight
+from companion.desk.sight import DiceSeen, Sight
 from companion.desk.table.match_desk import PROGRAM, Desk, UnwrittenError
 from companion.language.sentence import Sentence, SentenceJson, why_of
 from companion.referee.arrangement import Arrangement, Lying, arranged, compare
@@ -26,7 +26,7 @@ class Finding:
     mismatch: Sentence | None = None
 
 
-class Rests:
+class DiceJudge:
     """Keeps what was seen last; writes through the desk only."""
 
     def __init__(self, desk: Desk) -> None:
@@ -35,7 +35,7 @@ class Rests:
         self._trusted_after = 0  # count of motions at which the table was last known to us
         self._rest: int | None = None
         self._match: tuple[int, bool] | None = None  # the match that it was judged for, and whether a throw was awaited
-        self._seen: RestSeen | None = None
+        self._seen: DiceSeen | None = None
         self.mismatch: Sentence | None = None
 
     def forget(self, sight: Sight) -> None:
@@ -64,7 +64,7 @@ class Rests:
         self.mismatch = finding.mismatch
         return finding
 
-    def _judge_once(self, match: Match, seen: RestSeen, judged: tuple[int, bool]) -> Finding:
+    def _judge_once(self, match: Match, seen: DiceSeen, judged: tuple[int, bool]) -> Finding:
         self._rest, self._match = seen.rest, judged
         try:
             return self._judge(match, seen)
@@ -72,7 +72,7 @@ class Rests:
             self._rest = None  # it still lies there, and counts once the journal can be written
             raise
 
-    def _judge(self, match: Match, seen: RestSeen) -> Finding:
+    def _judge(self, match: Match, seen: DiceSeen) -> Finding:
         question = match.question
         if question is not None and self._lying and compare(lying_of(question), self._lying).same:
             return Finding()
@@ -106,7 +106,7 @@ class Rests:
             return (), ()
         return all_read(dice, before), self._lying
 
-    def crops(self, seen: RestSeen) -> tuple[bytes, ...]:
+    def crops(self, seen: DiceSeen) -> tuple[bytes, ...]:
         """Return the crops of the dice that the open question is about, in its order; of all dice if none is open."""
         match = self._desk.match
         if match is None or match.question is None:
@@ -138,7 +138,7 @@ def _waits_for_camera(match: Match) -> bool:
     return match.started.dice_by == "camera" and not (match.paused or match.over or match.misfit)
 
 
-def _observed(seen: RestSeen) -> Observed:
+def _observed(seen: DiceSeen) -> Observed:
     reading = seen.reading
     dice = tuple(die.to_json() for die in reading.dice)
     took = round(reading.milliseconds, 1)

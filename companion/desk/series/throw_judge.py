@@ -8,7 +8,7 @@ from statistics import median
 from companion.desk.pictures import PictureStore
 from companion.desk.series.asking import asked_of, labelled, throws_of
 from companion.desk.series.series_desk import SeriesDesk
-from companion.desk.sight import RestSeen, Sight
+from companion.desk.sight import DiceSeen, Sight
 from companion.desk.table.match_desk import PROGRAM, UnwrittenError
 from companion.fairness.series.events import Answered, SeriesEvent, Thrown
 from companion.fairness.series.fold import Question, Series
@@ -44,7 +44,7 @@ PUSHED = 2.0
 MORE_LATER = Sentence("There were not all dice there yet.")
 
 
-class Rests:
+class ThrowJudge:
     """Keeps what was seen last; writes through the desk only. Used by one thread."""
 
     def __init__(self, desk: SeriesDesk, pictures: PictureStore) -> None:
@@ -89,7 +89,7 @@ class Rests:
             self._judged = None
             raise
 
-    def _judge(self, series: Series, seen: RestSeen) -> Mismatch | None:
+    def _judge(self, series: Series, seen: DiceSeen) -> Mismatch | None:
         now = _arranged(seen)
         known, self._known = self._known, True
         if not now:
@@ -110,7 +110,7 @@ class Rests:
                 question = None
         return self._thrown(series, seen, now, question)
 
-    def _thrown(self, series: Series, seen: RestSeen, now: Arrangement, question: Question | None) -> Mismatch | None:
+    def _thrown(self, series: Series, seen: DiceSeen, now: Arrangement, question: Question | None) -> Mismatch | None:
         before, dice = self._lying, _seen_dice(seen)
         change = compare(before, now)
         if change.moved and change.pushed and _a_little(before, now):
@@ -164,7 +164,7 @@ class Rests:
             if place not in sure | old and _touched(before[then], now[place], pushed)
         }
 
-    def _hold(self, seen: RestSeen, moved: Sequence[ReadDie], *, asked: bool) -> list[str]:
+    def _hold(self, seen: DiceSeen, moved: Sequence[ReadDie], *, asked: bool) -> list[str]:
         """Keep the crops of the dice that were thrown, and last the whole picture where a die is missing."""
         crops = [seen.crops[seen.reading.dice.index(die)] for die in moved]
         return [self._pictures.hold(crop, asked=asked) for crop in [*crops, seen.picture][: len(crops) + asked]]
@@ -214,12 +214,12 @@ def answers(question: Question, faces: Mapping[str, str | None]) -> list[SeriesE
     return events
 
 
-def _seen_dice(seen: RestSeen) -> list[ReadDie]:
+def _seen_dice(seen: DiceSeen) -> list[ReadDie]:
     """Return the dice of a rest that `arranged` gives a place to, in the same order."""
     return [die for die in seen.reading.dice if die.status != "ignored" and len(die.polygon) > 2]  # noqa: PLR2004  (an outline)
 
 
-def _arranged(seen: RestSeen) -> Arrangement:
+def _arranged(seen: DiceSeen) -> Arrangement:
     """Return where dice lie, each with its face only if that was read for certain."""
     return arranged(die if die.status == "read" else replace(die, face=None) for die in _seen_dice(seen))
 

@@ -2,11 +2,11 @@
 
 from companion.language.sentence import Listing, Sentence, player
 from companion.referee.board import Seating
+from companion.rules.appearance_words import colour
 from companion.rules.game import Game
-from companion.rules.looks_said import colour
 
 
-def lies_said(game: Game, seating: Seating) -> Sentence:
+def describe_seating(game: Game, seating: Seating) -> Sentence:
     """Say of a seating whose the colours are and where the first point, or White's side, lies in the picture."""
     colours = [
         Sentence("{colour} is {player}'s", colour=colour(name), player=player(owner)) for name, owner in seating.colours

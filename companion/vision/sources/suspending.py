@@ -10,7 +10,7 @@ from companion.vision.sources.source import FrameSource, NewestFrame, SourceStat
 HAND_ON = 0.25  # seconds that waiting for a frame may outlast the end of a rest
 
 
-class RestingSource:
+class SuspendableSource:
     """A `FrameSource` around others of the same kind, one after the other; ``make`` gives the next.
 
     Its numbers rise over all of them, so that whoever watches never takes an old frame for a new one.

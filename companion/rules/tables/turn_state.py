@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Aside(NamedTuple):
+class TurnState(NamedTuple):
     """What a position knows beside men, dice and turn; in most games and moments nothing.
 
     ``turning``: one of the dice is still to be turned to a six. ``again``: the same player throws again after these
@@ -22,4 +22,4 @@ class Aside(NamedTuple):
     slaps: int = 0
 
 
-PLAIN = Aside()
+PLAIN = TurnState()

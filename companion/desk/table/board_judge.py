@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from companion.desk.finding import Ahead, BoardFinding
 from companion.desk.sight import BoardSeen, BoardSight
+from companion.desk.table.describing_seating import describe_seating
 from companion.desk.table.match_desk import PROGRAM, Desk
-from companion.desk.table.seating_said import lies_said
 from companion.desk.table.square_sense import SquareSense
 from companion.language.sentence import Sentence, why_of
 from companion.referee.arrangement import Arrangement
@@ -33,13 +33,13 @@ from companion.referee.board.orders import Orders, orders
 from companion.referee.board.results import AS_AGREED, Difference
 from companion.referee.board.seating import SeatingFormatError
 from companion.referee.board.squares import against, checked, joined
-from companion.referee.board.standing import look
+from companion.referee.board.standing import expected_board
 from companion.referee.board_record import same_question
 from companion.referee.events import BoardAsked, BoardObserved, BoardSeated, DiceBy, Rejected, sentence_from_json
 from companion.referee.match import Match, RefusedError
 from companion.referee.readable import board_to_read
 from companion.referee.replay import Turn
-from companion.referee.seen import look_of
+from companion.referee.seen import observation_of
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 from companion.vision.board_readings import BoardReading
@@ -56,7 +56,7 @@ Coming = Callable[[], tuple[tuple[Throw, ...], Arrangement]]
 """What knows the throw that lies there already, before the turn that goes before it is committed; and its dice."""
 
 
-class BoardRests:
+class BoardJudge:
     """Takes each look at the board in once for each state of the match; writes through the desk only."""
 
     def __init__(self, desk: Desk, coming: Coming = lambda: ((), ()), squares: SquareSense | None = None) -> None:
@@ -154,7 +154,7 @@ class BoardRests:
         said = self._squares.said(match)
         decision = checked(explain(agreed, joined(seen.reading, agreed.seating, said), then), said)
         if isinstance(decision, Unchanged):
-            self._squares.doubt(against(look(match.position), said))
+            self._squares.doubt(against(expected_board(match.position), said))
             return self._agree(match, seen, decision)
         if isinstance(decision, Commit):
             observed = self._observed(seen, "commit")
@@ -319,7 +319,7 @@ def _asked_seating(match: Match, found: AskSeating) -> BoardAsked:
     candidates = tuple(
         {"seating": seating.to_json(), "text": str(said), "sentence": said.to_json()}
         for seating in found.candidates
-        for said in [lies_said(match.game, seating)]
+        for said in [describe_seating(match.game, seating)]
     )
     differences = tuple(difference.to_json() for difference in found.sites)
     return BoardAsked("seating", match.position.awaits.player, found.sentence.to_json(), candidates, differences)
@@ -351,7 +351,7 @@ def answer_board(desk: Desk, ask: int, candidate: int, actor: str) -> Sentence:
     if asked.about == "seating":
         seating = _seating_of(chosen)
         desk.record([BoardSeated(seating.to_json()), _as(evidence, "agreed")], actor)
-        return lies_said(match.game, seating)
+        return describe_seating(match.game, seating)
     position, moves = match.position, []
     for data in chosen.get("moves", []):
         try:
@@ -365,10 +365,10 @@ def answer_board(desk: Desk, ask: int, candidate: int, actor: str) -> Sentence:
 
 def _evidence(match: Match, ask: int) -> BoardObserved:
     """Return the look that led to a question."""
-    look = look_of(match.entries[ask - 1], match.entries)
-    if look is None or not isinstance(look.event, BoardObserved):  # as in no journal of ours
+    expected_board = observation_of(match.entries[ask - 1], match.entries)
+    if expected_board is None or not isinstance(expected_board.event, BoardObserved):  # as in no journal of ours
         raise RefusedError(Sentence("No look at the board belongs to that question: put it aside."))
-    return look.event
+    return expected_board.event
 
 
 def _seating_of(candidate: Mapping[str, Any]) -> Seating:
