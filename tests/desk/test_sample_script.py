@@ -6,7 +6,7 @@ import pytest
 
 from companion.desk.table.demonstration import DELAYS, SAMPLE_PERSON, Demonstration
 from companion.desk.table.sample_script import SampleScript, script_of
-from tests.live.test_commands import Office
+from tests.desk.test_commands import Office
 from tests.referee.build import KARITAS, thrown
 
 DATA = {"game": "ludus-regularis", "players": ["Anna", "Ben"], "options": {}, "casts": [{"faces": {}}]}

@@ -18,8 +18,8 @@ from companion.fairness.dependence import Finding
 from companion.fairness.series.fold import Series
 from companion.language.sentence import Sentence, player
 from companion.referee.match import Match
-from tests.live.laboratory.test_rests import Desk
-from tests.live.test_commands import Office
+from tests.desk.series.test_throw_judge import Desk
+from tests.desk.test_commands import Office
 from tests.referee.build import KARITAS, thrown
 
 SIGHT = Sight(source="0", status="LIVE", phase="still", picture=4, taken=99.0, bad_frames=2)

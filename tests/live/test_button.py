@@ -20,8 +20,8 @@ from companion.vision.board_readings import Men
 from firmware_bridge.protocols.uplink import Button, Squares
 from firmware_bridge.simulated.firmware import OwnFirmware
 from firmware_bridge.simulated.transport import SimulatedTransport
-from tests.live.board_office import BoardOffice
-from tests.live.test_board_rests import after, tap
+from tests.desk.board_office import BoardOffice
+from tests.desk.test_board_judge import after, tap
 
 BATTLE = "rithmomachia/mebben"
 """Whoever has moved says what is taken, or is done."""

@@ -12,7 +12,7 @@ from companion.live.table import LiveTable
 from companion.referee.events import Observed
 from companion.referee.journal import Journal, JournalWriteError, MovedOnError
 from companion.referee.rescue import open_journal
-from tests.live.test_commands import Office
+from tests.desk.test_commands import Office
 
 NAME = "Xanthippe"
 PROGRAM = {"game": "ludus-regularis", "options": {}, "dice_by": "program"}

@@ -17,7 +17,7 @@ from firmware_bridge.frame import DARK, Colour, LedFrame
 from firmware_bridge.simulated.transport import SimulatedTransport
 from firmware_bridge.transport import Recorder, Transport
 from firmware_bridge.wiring import Wiring, strips
-from tests.live.test_commands import Office
+from tests.desk.test_commands import Office
 
 PATIENCE = 60.0
 ZENO = {"game": "tables/zeno", "players": ["Anna", "Ben"], "dice_by": "tapped", "options": {}}

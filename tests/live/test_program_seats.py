@@ -13,7 +13,7 @@ from companion.referee.events import MatchStarted, from_json, to_json
 from companion.referee.journal import Journal
 from companion.referee.match import Match
 from companion.rules.registry import games
-from tests.live.test_commands import Office
+from tests.desk.test_commands import Office
 
 PLAYED = ("ludus-regularis/sum", "ludix", "tables/zeno", "tables/ludus-anglicorum", "rithmomachia/durnil-guardia")
 SHORT = {
@@ -119,11 +119,11 @@ def test_a_choice_is_weighed_in_words_before_it_is_made(tmp_path: Path) -> None:
     office = Office(tmp_path / "journal.db")
     office.do("new_match", game="rithmomachia/mebben", players=["Anna", "Ben"], dice_by="tapped")
     before = len(office.match.entries)
-    weighed = office.do("weigh", text="c13-c12")
+    weighed = office.do("explain_choice", text="c13-c12")
     assert weighed.ok
     (choice,) = weighed.data["choices"]
     assert "from c13 to c12" in choice["sentence"]["text"]
-    refused = office.do("weigh", text="takes c4 by ambush")
+    refused = office.do("explain_choice", text="takes c4 by ambush")
     assert refused.data["choices"] == []
     assert "moves first" in str(refused.sentence)
     assert len(office.match.entries) == before, "nothing was written"

@@ -24,9 +24,9 @@ from firmware_bridge.simulated.board import SimulatedBoard
 from firmware_bridge.simulated.firmware import OwnFirmware
 from firmware_bridge.simulated.transport import SimulatedTransport
 from firmware_bridge.wiring import Wiring
-from tests.live.board_office import BoardOffice
-from tests.live.test_board_rests import after, tap
-from tests.live.test_commands import Office
+from tests.desk.board_office import BoardOffice
+from tests.desk.test_board_judge import after, tap
+from tests.desk.test_commands import Office
 
 ITALIAN = "rithmomachia/italian"
 

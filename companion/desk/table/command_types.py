@@ -120,8 +120,8 @@ class Choose(Command, frozen=True):
             raise CommandDataError(not_fitting("choice", dict, None))
 
 
-@TABLE_COMMANDS.command("weigh", "anyone")
-class Weigh(Command, frozen=True):
+@TABLE_COMMANDS.command("explain_choice", "anyone")
+class ExplainChoice(Command, frozen=True):
     """Say what a typed choice would come to, without making it."""
 
     text: Annotated[str, Meta(description="The choice as a player types it; it may be short for several.")]

@@ -28,6 +28,7 @@ from companion.desk.table.command_types import (
     DismissBoard,
     DismissDice,
     EnterThrow,
+    ExplainChoice,
     FinishMatch,
     NewMatch,
     PauseMatch,
@@ -39,11 +40,10 @@ from companion.desk.table.command_types import (
     SeatBoard,
     TakeBack,
     UnpauseMatch,
-    Weigh,
 )
 from companion.desk.table.deletion import delete_match
 from companion.desk.table.dice_judge import DiceJudge, answer, dismiss
-from companion.desk.table.explaining_choice import weigh
+from companion.desk.table.explaining_choice import explain_choice
 from companion.desk.table.match_desk import PAGE, Desk, Reply
 from companion.desk.table.program_turn import its_turn, plays_now
 from companion.desk.table.seats_asked import program_seats
@@ -204,8 +204,8 @@ class Commands:
         return self._played(self._desk.play(choice, "tapped", actor))
 
     @_carry_out.register
-    def _weigh(self, asked: Weigh, _: str) -> Reply:
-        return weigh(self._desk.require_match(), asked.text)
+    def _explain_choice(self, asked: ExplainChoice, _: str) -> Reply:
+        return explain_choice(self._desk.require_match(), asked.text)
 
     def _of_people(self) -> Match:
         """Return the open match in which a person may throw or choose now."""

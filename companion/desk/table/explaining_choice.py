@@ -9,7 +9,7 @@ from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 
 
-def weigh(match: Match, text: str) -> Reply:
+def explain_choice(match: Match, text: str) -> Reply:
     """Say what is meant by a typed choice, which may be short for several, and what each of them comes to.
 
     The reply's data has ``choices``, each with its ``text``, its ``choice`` as JSON and its ``sentence``; there are

@@ -8,8 +8,8 @@ import pytest
 from companion.desk.lights.marks import DARKNESS, Mark, Marker, Meaning
 from companion.rules.game import Position
 from companion.vision.board_readings import Men
-from tests.live.board_office import BoardOffice
-from tests.live.test_board_rests import after, tap
+from tests.desk.board_office import BoardOffice
+from tests.desk.test_board_judge import after, tap
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from companion.rules.rithmomachia.choices import Claim, Move
 from companion.rules.tables import TablesPosition
 from companion.rules.tables.choices import Step
 from firmware_bridge.frame import DARK
-from tests.live.test_commands import Office
+from tests.desk.test_commands import Office
 from tests.rules.rithmomachia.expressible import expressible as rithmomachia_choices
 from tests.rules.tables.expressible import expressible as tables_choices
 

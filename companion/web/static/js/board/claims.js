@@ -29,7 +29,7 @@ export function claimPanel(state, site, redraw) {
     kind = wanted;
     told = null;
     try {
-      const reply = await command("weigh", { text: `takes ${target} by ${wanted}` });
+      const reply = await command("explain_choice", { text: `takes ${target} by ${wanted}` });
       told = { sentence: reply.sentence, choices: reply.data.choices };
     } catch (error) {
       told = { sentence: { text: error.message, template: "", parts: {} }, choices: [] };

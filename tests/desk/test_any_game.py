@@ -8,7 +8,7 @@ import pytest
 from companion.referee.events import Committed
 from companion.rules.game import Outcome
 from companion.rules.registry import games
-from tests.live.test_commands import Office
+from tests.desk.test_commands import Office
 
 GAMES = [
     slug for slug in ("tables/zeno", "tables/pyf", "tables/laquet", "ludix", "rithmomachia/italian") if slug in games()

@@ -7,7 +7,7 @@ from companion.desk.series.throw_judge import UNWATCHED, Mismatch
 from companion.desk.sight import Sight
 from companion.language.sentence import Sentence
 from companion.vision.source_names import PUSHED
-from tests.live.laboratory.test_rests import Desk
+from tests.desk.series.test_throw_judge import Desk
 
 
 def test_a_telephone_is_shown_as_one_and_what_went_wrong_in_reading_is_told() -> None:

@@ -17,7 +17,7 @@ from companion.rules.registry import game
 from companion.rules.rithmomachia import RithmoPosition
 from companion.rules.rithmomachia.choices import Claim, Delivery, Done, Return
 from companion.vision.board_readings import Men, SiteReading
-from tests.live.board_office import BoardOffice
+from tests.desk.board_office import BoardOffice
 from tests.referee.board.simulated import Camera, hidden, perfect, seating_of
 from tests.referee.older import check_read_as_before
 

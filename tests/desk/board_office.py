@@ -18,7 +18,7 @@ from companion.referee.board import Seating, pooled
 from companion.rules.game import Position
 from companion.rules.registry import game
 from companion.vision.board_readings import BoardReading, Standing
-from tests.live.test_commands import Office
+from tests.desk.test_commands import Office
 from tests.referee.board.simulated import Camera, reading, seating_of, seen
 
 LIVE = Sentence("The camera is live.")

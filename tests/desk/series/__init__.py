@@ -1,0 +1,1 @@
+"""The desk of a series of throws: what is asked, counted and shown."""
