@@ -23,7 +23,7 @@ from companion.rules.game import Position
 from companion.rules.registry import game
 from firmware_bridge.frame import LedFrame
 from firmware_bridge.transport import Recorder
-from tests.live.test_commands import Office
+from tests.desk.test_commands import Office
 
 BATTLE = "rithmomachia/mebben"
 GAMES = ("tables/zeno", "tables/todas-tablas", "rithmomachia/mebben", "rithmomachia/italian")

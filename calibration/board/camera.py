@@ -17,7 +17,7 @@ from companion.vision.sources.locking import Lock
 SETTLING: Final = 2.0
 """Seconds in which a camera finds its exposure and white balance on the board, before they are held."""
 
-WAIT: Final = 10.0
+FIRST_PICTURE_WAIT: Final = 10.0
 """Seconds that a camera has to give its first picture."""
 
 
@@ -43,7 +43,7 @@ def take(spec: str, grabber: Callable[[str], DeviceGrabber] = DeviceGrabber) -> 
     source = open_source(spec)
     source.start()
     try:
-        frame = source.newest(after=0, timeout=WAIT)
+        frame = source.newest(after=0, timeout=FIRST_PICTURE_WAIT)
     finally:
         source.close()
     if frame is None:
@@ -51,7 +51,7 @@ def take(spec: str, grabber: Callable[[str], DeviceGrabber] = DeviceGrabber) -> 
             Sentence(
                 "Expected a picture from {source} within {seconds} s. {state}",
                 source=source.name,
-                seconds=round(WAIT),
+                seconds=round(FIRST_PICTURE_WAIT),
                 state=source.sentence,
             )
         )
@@ -78,7 +78,7 @@ def _held(grabber: DeviceGrabber, settling: float = SETTLING) -> Taken:
         while time.monotonic() < until:
             grabber.grab(_no_wait)
         lock = grabber.lock()
-        until = time.monotonic() + WAIT
+        until = time.monotonic() + FIRST_PICTURE_WAIT
         image = None
         while image is None and time.monotonic() < until:
             image = grabber.grab(_no_wait)

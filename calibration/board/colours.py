@@ -17,7 +17,7 @@ EMPTY: Final = "empty"
 Start = Mapping[str, Sequence[tuple[float, float]]]
 """Places in the field of men of each side, and of ``empty`` places."""
 
-APART: Final = 18.0
+LEAST_DIFFERENCE_LAB: Final = 18.0
 """Difference in CIE Lab below which two colours are too like to learn from: something stands elsewhere than said."""
 
 _WIDTH: Final = 720
@@ -61,7 +61,7 @@ def learn_colours(image: Image, pose: BoardPose, start: Start, radius: float = 0
             }
     one, other = sides
     apart = float(np.linalg.norm(np.subtract(learnt[one]["lab"], learnt[other]["lab"])))
-    if apart < APART:
+    if apart < LEAST_DIFFERENCE_LAB:
         raise ColoursError(
             Sentence(
                 "The {one} and the {other} men look alike where they should stand: set up the start exactly, without a "

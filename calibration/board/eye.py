@@ -16,7 +16,7 @@ from companion.vision.boards.reader import BoardReader
 from companion.vision.dice.nets import WeightsError
 from companion.vision.readings import Image
 
-CERTAIN: Final = 0.97
+CERTAIN_SIDE_CHANCE: Final = 0.97
 """From this chance on it is certain enough whose man it is: a few wrong places do not move a median."""
 
 
@@ -71,7 +71,7 @@ def _side(site: SiteReading) -> str | None:
         side = EMPTY if men is None else men.colour if men.also is None else ""
         chances[side] = chances.get(side, 0.0) + chance
     best = max(chances, key=lambda one: chances[one], default="")
-    return best if best and site.status != "hidden" and chances[best] >= CERTAIN else None
+    return best if best and site.status != "hidden" and chances[best] >= CERTAIN_SIDE_CHANCE else None
 
 
 def eye(board: str) -> BoardEye | None:

@@ -32,19 +32,19 @@ from companion.vision.readings import Frame, Image
 from companion.vision.sources import FrameSource, HoldsSettings, SourceError
 from companion.vision.sources.locking import Lock
 
-APART: Final = 2.0
+SECOND_PICTURE_AFTER: Final = 2.0
 """Seconds after which another picture must agree with the one that was taken: a hand has left by then."""
 
 IDLE: Final = 15 * 60.0
 """Seconds after which a calibration that nobody goes on with gives way to another."""
 
-PATIENCE: Final = 5.0
+PICTURE_WAIT: Final = 5.0
 """Seconds that a camera has to give its next picture."""
 
 AT_ONCE: Final = 0.3
 """Seconds that a live picture is waited for: the next one is asked for soon."""
 
-WIDEST: Final = 1600
+WIDEST_PIXELS: Final = 1600
 """Pixels of a picture that is shown: corners are told in pixels of the whole one."""
 
 CHANGED = Sentence(
@@ -243,7 +243,7 @@ class BoardGuide:
             image = self._mine(token).steps.image
         if image is None:
             raise GuideError(Sentence("There is no picture yet: take one."))
-        return as_jpeg(image, WIDEST, QUALITY)
+        return as_jpeg(image, WIDEST_PIXELS, QUALITY)
 
     def live(self) -> bytes:
         """Return what the camera sees now, as JPEG: of a board that is known already, board and rim alone.
@@ -256,7 +256,7 @@ class BoardGuide:
         image = self._frame(after=0, patience=AT_ONCE).image
         if agreed is not None and agreed[0].size == (image.shape[1], image.shape[0]):
             image = only_board(image, *agreed)
-        return as_jpeg(image, WIDEST, QUALITY)
+        return as_jpeg(image, WIDEST_PIXELS, QUALITY)
 
     def _held(self) -> tuple[Lock | None, tuple[Sentence, ...]]:
         """Hold what the camera sets by itself; what cannot be held is said."""
@@ -269,8 +269,8 @@ class BoardGuide:
             return None, (refused.sentence,)
 
     def _later(self, run: BoardRun) -> Image | None:
-        """Return a picture of `APART` seconds after the one that was taken; None while the camera gives none."""
-        number, patience = run.number, APART + PATIENCE
+        """Return a picture `SECOND_PICTURE_AFTER` seconds after the one that was taken; None while there is none."""
+        number, patience = run.number, SECOND_PICTURE_AFTER + PICTURE_WAIT
         until = self._clock() + patience
         while self._clock() < until:
             try:
@@ -278,7 +278,7 @@ class BoardGuide:
             except GuideError:
                 return None
             size = (frame.image.shape[1], frame.image.shape[0])
-            if frame.taken >= run.taken + APART:
+            if frame.taken >= run.taken + SECOND_PICTURE_AFTER:
                 return frame.image if run.steps.pose is not None and size == run.steps.pose.size else None
             number = frame.number
         return None
@@ -300,7 +300,7 @@ class BoardGuide:
         run.used = self._clock()
         return run.to_json()
 
-    def _frame(self, after: int, patience: float = PATIENCE) -> Frame:
+    def _frame(self, after: int, patience: float = PICTURE_WAIT) -> Frame:
         """Return the next picture with a higher number, waiting so many seconds for it."""
         source = self._camera()
         if source is None:

@@ -20,16 +20,16 @@ from companion.vision.boards.lens import Lens, LensError
 from companion.vision.readings import Frame
 from companion.vision.sources import FrameSource
 
-ENOUGH: Final = 8
+ENOUGH_PICTURES: Final = 8
 """Pictures from which on the lens may be measured here: three more than it needs, for some are always poor."""
 
-MOST: Final = 15
+MOST_PICTURES: Final = 15
 """Pictures after which more tell nothing new."""
 
 STILL: Final = 0.0025
 """Of the picture's diagonal within which the sheet lies still from one look to the next, 4 pixels of 1280x960."""
 
-PATIENCE: Final = 2.0
+PICTURE_WAIT: Final = 2.0
 """Seconds that a camera has to give its next picture."""
 
 IDLE: Final = 120.0
@@ -88,7 +88,7 @@ class LensGuide:
         """Measure the lens from the pictures that count, and keep it for this camera. Raises `LensGuideError`."""
         with self._lock:
             run = self._mine(token)
-            if run.steps.views < ENOUGH:
+            if run.steps.views < ENOUGH_PICTURES:
                 raise LensGuideError(run.still_missing())
             try:
                 measured = run.steps.measure()
@@ -149,7 +149,7 @@ class LensGuide:
 
     def _frame(self, after: int) -> Frame:
         source = self._camera()
-        frame = None if source is None else source.newest(after, PATIENCE)
+        frame = None if source is None else source.newest(after, PICTURE_WAIT)
         if source is None or frame is None or str(source.state) != "LIVE":
             state = Sentence("There is no camera.") if source is None else source.sentence
             raise LensGuideError(Sentence("The camera gives no picture now. {state}", state=state), "camera")
@@ -177,7 +177,7 @@ class _Run:
             self.seen = self.steps.look(frame.image)
             if before is None or self.seen.moved(before) > STILL * float(np.hypot(*self.size)):
                 return HOLD_STILL
-            if self.steps.views >= MOST:
+            if self.steps.views >= MOST_PICTURES:
                 return Sentence("All {count} pictures are taken: measure the lens now.", count=self.steps.views)
             self.steps.keep(self.seen, self.size)
             self.kept = self.seen
@@ -194,12 +194,14 @@ class _Run:
     @property
     def ready(self) -> bool:
         """Whether the lens may be measured now."""
-        return self.steps.views >= ENOUGH and self.steps.missing() is None
+        return self.steps.views >= ENOUGH_PICTURES and self.steps.missing() is None
 
     def still_missing(self) -> Sentence:
         """Say what is needed before the lens may be measured here."""
         return self.steps.missing() or Sentence(
-            "{count} of {least} pictures of the sheet are taken: take more.", count=self.steps.views, least=ENOUGH
+            "{count} of {least} pictures of the sheet are taken: take more.",
+            count=self.steps.views,
+            least=ENOUGH_PICTURES,
         )
 
     def to_json(self, said: Sentence) -> Json:
@@ -209,8 +211,8 @@ class _Run:
             "said": said.to_json(),
             "missing": None if self.ready else self.still_missing().to_json(),
             "count": self.steps.views,
-            "enough": ENOUGH,
-            "most": MOST,
+            "enough": ENOUGH_PICTURES,
+            "most": MOST_PICTURES,
             "cover": round(self.steps.cover(), 3),
             "size": None if self.size is None else list(self.size),
             "poses": [np.round(outline, 1).tolist() for outline in self.steps.outlines],

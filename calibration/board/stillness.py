@@ -12,7 +12,7 @@ from companion.vision.readings import Image
 WIDE: Final = 192
 """Pixels of the flat board, rim and all, in which it is compared."""
 
-FINE: Final = 4
+AVERAGED_PIXELS: Final = 4
 """Times as many pixels are averaged into each of them, so that noise and thin lines do not count."""
 
 RIM: Final = 0.1
@@ -30,7 +30,7 @@ def disturbed(before: Image, now: Image, pose: BoardPose, grid: tuple[int, int])
     across, down = grid
     # sites of a tables board are points: what lies there is as large as the point is wide
     high = round(WIDE * _height(pose))
-    size = (WIDE * FINE, max(2, high) * FINE)
+    size = (WIDE * AVERAGED_PIXELS, max(2, high) * AVERAGED_PIXELS)
     flat = [
         np.asarray(cv2.resize(pose.flat(image, *size, margin=RIM), (WIDE, max(2, high)), interpolation=cv2.INTER_AREA))
         for image in (before, now)

@@ -9,7 +9,7 @@ from calibration.kit.plans import BoardPlan, board_plans, sizes
 from calibration.kit.sheets import Page
 from calibration.kit.tiling import spread_pages
 
-QUIET = 4.0
+MARKER_WHITE_MM = 4.0
 """Millimetres of white around a marker: as wide as one of its cells, so that it is found on any ground."""
 
 Draw = Callable[[Pen, BoardPlan], None]
@@ -31,7 +31,7 @@ def board_pages(name: str, note: str, paper: Paper, draw_field: Draw) -> list[Pa
         with pen.at(*plan.edge):
             draw_field(pen, plan)
             for marker, centre in zip(plan.ids, plan.centres, strict=True):
-                draw_marker(pen, plan.dictionary, marker, centre, plan.marker, quiet=QUIET)
+                draw_marker(pen, plan.dictionary, marker, centre, plan.marker, quiet=MARKER_WHITE_MM)
         pen.rectangle(0, 0, width, height, line=colour("line"), thick=0.3)
 
     return spread_pages(plan.title, f"{field} {note}", plan.size, paper, draw)

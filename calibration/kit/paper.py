@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 PaperName = Literal["a4", "letter"]
 
-MARGIN: Final = 8.0
+WHITE_MARGIN_MM: Final = 8.0
 """Millimetres that stay white on every side: home printers do not reach further."""
 
 STRIP: Final = 14.0
@@ -26,7 +26,7 @@ class Paper:
     @property
     def room(self) -> tuple[float, float]:
         """Width and height of what may be drawn on, without margins and strip."""
-        return self.width - 2 * MARGIN, self.height - 2 * MARGIN - STRIP
+        return self.width - 2 * WHITE_MARGIN_MM, self.height - 2 * WHITE_MARGIN_MM - STRIP
 
     @property
     def turned(self) -> "Paper":

@@ -7,16 +7,16 @@ from typing import Any, Final
 
 from reportlab.pdfgen.canvas import Canvas
 
-from calibration.kit.paper import MARGIN, STRIP, Paper
+from calibration.kit.paper import STRIP, WHITE_MARGIN_MM, Paper
 from calibration.kit.pen import MILLIMETRE, Pen, fitting, font_name, wrapped
 
 GREY: Final = "#555555"
 INCH: Final = 25.4
 
-RULER: Final = (MARGIN + 1.0, 3.0)
+RULER: Final = (WHITE_MARGIN_MM + 1.0, 3.0)
 """Where the ruler's zero stands: millimetres from the left edge of the sheet, and below the upper edge of the strip."""
 
-_WORDS: Final = MARGIN + 110.0
+_WORDS: Final = WHITE_MARGIN_MM + 110.0
 """Where the words beside the ruler begin."""
 
 
@@ -50,7 +50,7 @@ def pdf(title: str, pages: Sequence[Page]) -> bytes:
     for number, page in enumerate(pages, 1):
         canvas.setPageSize((page.paper.width * MILLIMETRE, page.paper.height * MILLIMETRE))
         pen = Pen(canvas, page.paper.height)
-        with pen.at(MARGIN, MARGIN):
+        with pen.at(WHITE_MARGIN_MM, WHITE_MARGIN_MM):
             page.draw(pen)
         _strip(pen, page, f"Sheet {number} of {len(pages)}")
         canvas.showPage()
@@ -59,10 +59,10 @@ def pdf(title: str, pages: Sequence[Page]) -> bytes:
 
 
 def _strip(pen: Pen, page: Page, number: str) -> None:
-    top = page.paper.height - MARGIN - STRIP
+    top = page.paper.height - WHITE_MARGIN_MM - STRIP
     with pen.at(0, top):
         _ruler(pen)
-        width = page.paper.width - MARGIN - _WORDS
+        width = page.paper.width - WHITE_MARGIN_MM - _WORDS
         heading = f"{page.heading}. {number}"
         pen.text(_WORDS, 4.7, heading, fitting(heading, 2.1, width), face="bold")
         room = STRIP - 6.2

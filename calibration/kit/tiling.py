@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from calibration.kit.paper import MARGIN, Paper
+from calibration.kit.paper import WHITE_MARGIN_MM, Paper
 from calibration.kit.pen import Pen
 from calibration.kit.sheets import GREY, Page
 
@@ -121,4 +121,4 @@ def _marks(pen: Pen, plan: Spread, tile: Tile) -> None:
 
 def drawn_at(tile: Tile) -> tuple[float, float]:
     """Return where on the sheet (millimetres from its upper left corner) the board's upper left corner would lie."""
-    return MARGIN - tile.x, MARGIN - tile.y
+    return WHITE_MARGIN_MM - tile.x, WHITE_MARGIN_MM - tile.y

@@ -15,13 +15,13 @@ from companion.vision.sources import ScriptedSource, SourceError, SourceState, o
 from companion.vision.sources.folder import PICTURES
 from companion.vision.stillness import Stillness
 
-SURE = 0.6
+SURE_DIE_CHANCE = 0.6
 """What is less surely a die is not learnt from."""
 
 LEAST_EDGE = 24.0
 """Smaller faces, in pixels of the picture, are not worth learning."""
 
-PATIENCE = 0.5
+FRAME_WAIT = 0.5
 """Seconds to wait for a frame before looking at the state of the source again."""
 
 
@@ -51,10 +51,10 @@ class Gatherer:
         seen = [
             (SeenFace(cut_flat(image, face.corners, SQUARE), "square", throw), face.corners.mean(axis=0))
             for face in found.faces
-            if face.score >= SURE and _good(face.corners, image)
+            if face.score >= SURE_DIE_CHANCE and _good(face.corners, image)
         ]
         for one in found.tetrahedra:
-            if one.score >= SURE and _good(one.outline(), image):
+            if one.score >= SURE_DIE_CHANCE and _good(one.outline(), image):
                 seen += [
                     (SeenFace(cut_flat(image, s, TRIANGLE), "side", throw), s.mean(axis=0))
                     for _, s in visible_sides(one)
@@ -96,7 +96,7 @@ def _rests(spec: str, most: int) -> Iterator[Image]:
         waiting: Image | None = None
         moved = False  # what lies there at the start was not thrown
         while given < most:
-            frame = source.newest(newest, PATIENCE)
+            frame = source.newest(newest, FRAME_WAIT)
             if frame is None:
                 if source.state is SourceState.LOST:
                     if given == 0 and waiting is None:

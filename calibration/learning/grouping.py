@@ -27,7 +27,7 @@ def marks_axis(patches: Sequence[Image]) -> tuple[float, float, float]:
 MOST_PAIRS = 64
 """A face is laid on so many others exactly, the likeliest at first sight; any further one is like the least of them."""
 
-COVERED = 0.85
+GROUPED_SHARE = 0.85
 """A cut that leaves more faces alone than this lets in is taken only where there is no other."""
 
 
@@ -53,7 +53,8 @@ def group(pairs: Scores, most: int, apart: npt.NDArray[np.bool_] | None = None) 
     fine = [
         cut
         for cut in cuts
-        if sum(len(one) > 1 for one in cut) <= most and sum(len(one) == 1 for one in cut) <= (1 - COVERED) * len(pairs)
+        if sum(len(one) > 1 for one in cut) <= most
+        and sum(len(one) == 1 for one in cut) <= (1 - GROUPED_SHARE) * len(pairs)
     ]
     return _numbered(fine[0] if fine else cuts[-1], len(pairs))
 

@@ -11,7 +11,7 @@ from calibration.learning.grouping import Groups
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Chances, Marks
 
-SURE = 0.9
+TRUSTED_CHANCE = 0.9
 """The general reader's word on one face counts from this chance on."""
 
 MOST_OF = 0.5
@@ -138,7 +138,7 @@ def name_members(
     for number, row in zip(groups, sums, strict=True):
         own = names.get(int(number))
         best = int(row.argmax()) if len(row) else 0
-        sure = len(row) > 0 and float(row[best]) >= SURE
+        sure = len(row) > 0 and float(row[best]) >= TRUSTED_CHANCE
         if own is None:
             members.append(Name(_first_text(bags[best], texts), None, "reader") if sure else None)
         else:
@@ -154,7 +154,9 @@ def open_groups(groups: Groups, names: Mapping[int, Name]) -> list[int]:
 def _votes(groups: Groups, general: Marks, texts: Sequence[tuple[str | None, str]]) -> tuple[list[str], list[Chances]]:
     """Return the set's bags of marks, and for each group which share of it is surely read as each of them."""
     bags, sums = _by_bag(general, texts)
-    votes = [(sums[groups == number] >= SURE).mean(axis=0) for number in range(int(groups.max(initial=-1)) + 1)]
+    votes = [
+        (sums[groups == number] >= TRUSTED_CHANCE).mean(axis=0) for number in range(int(groups.max(initial=-1)) + 1)
+    ]
     return bags, votes
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from companion.vision.readings import Image
 
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
-WAIT = 10.0
+FIRST_PICTURE_WAIT = 10.0
 """Seconds that a camera has to give its first picture."""
 
 
@@ -53,9 +53,11 @@ def _picture(camera: str) -> "Image":
         raise click.ClickException(str(error)) from error
     source.start()
     try:
-        frame = source.newest(after=0, timeout=WAIT)
+        frame = source.newest(after=0, timeout=FIRST_PICTURE_WAIT)
     finally:
         source.close()
     if frame is None:
-        raise click.ClickException(f"Expected a picture from {camera} within {WAIT:.0f} s. {source.sentence}")
+        raise click.ClickException(
+            f"Expected a picture from {camera} within {FIRST_PICTURE_WAIT:.0f} s. {source.sentence}"
+        )
     return frame.image

@@ -6,7 +6,7 @@ The draw is made by a seed that stands in the series' first event: nobody choose
 import hashlib
 from typing import Final
 
-USUAL: Final = 0.05
+USUAL_SHARE: Final = 0.05
 """The part of the throws read by the camera alone that is to be audited."""
 
 FIRST: Final = 50
@@ -17,4 +17,4 @@ AT_FIRST: Final = 0.2
 def chosen(seed: int, number: int, before: int) -> bool:
     """Tell whether the throw of this number is to be audited; ``before``: so many throws of its die came before."""
     drawn = int.from_bytes(hashlib.sha256(f"audit {seed} {number}".encode()).digest()[:8], "big") / 2**64
-    return drawn < (AT_FIRST if before < FIRST else USUAL)
+    return drawn < (AT_FIRST if before < FIRST else USUAL_SHARE)

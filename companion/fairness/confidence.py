@@ -22,7 +22,7 @@ CONCENTRATIONS: Final = (20.0, 150.0, 1000.0)
 STEPS: Final = 60
 """Newton's steps at most; five to eight are usual."""
 
-CLOSE: Final = 1e-12
+STEP_TOLERANCE: Final = 1e-12
 """A step that moves no share by a greater part of itself is the last one."""
 
 EPSILON: Final = 1e-15
@@ -128,7 +128,7 @@ def _lower_end(count: Counts, whole: Counts, allowed: Floats) -> Floats:
         slope = count - others * share / (1 - share)
         moved = share * np.exp(np.where(slope > 0, short / np.maximum(slope, EPSILON), 0.0))
         moved = np.minimum(moved, seen)
-        if np.all(np.abs(moved - share) <= CLOSE * share):
+        if np.all(np.abs(moved - share) <= STEP_TOLERANCE * share):
             break
         share = moved
     return np.where(some, share, 0.0)

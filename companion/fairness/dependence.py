@@ -29,7 +29,7 @@ MOMENTS: Final = 12
 ORDERS: Final = 1500
 """So many other orders are tried at most; the given one counts too, so that no chance is ever 0."""
 
-ENOUGH: Final = 20
+ENOUGH_STRANGE_ORDERS: Final = 20
 """Once so many orders looked as strange, no more are tried: p is this number over those tried, and as valid as ever.
 What is allowed at a moment is less than this number over `ORDERS`, so no finding depends on it."""
 
@@ -142,8 +142,8 @@ def _chance(seen: float, drawn: Callable[[int], Floats]) -> float:
     while made < ORDERS:
         many = min(many, ORDERS - made, _AT_ONCE)
         so_far = hits + np.cumsum(drawn(many) >= seen * (1 - _ALIKE))
-        if so_far[-1] >= ENOUGH:
-            return ENOUGH / (made + int(np.argmax(so_far >= ENOUGH)) + 1)
+        if so_far[-1] >= ENOUGH_STRANGE_ORDERS:
+            return ENOUGH_STRANGE_ORDERS / (made + int(np.argmax(so_far >= ENOUGH_STRANGE_ORDERS)) + 1)
         hits, made, many = int(so_far[-1]), made + many, 2 * many
     return (hits + 1) / (ORDERS + 1)
 

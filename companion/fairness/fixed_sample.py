@@ -18,7 +18,7 @@ MOST_LISTED: Final = 200_000
 
 DRAWN: Final = 100_000
 
-ALIKE: Final = 1e-9
+SAME_STATISTIC: Final = 1e-9
 """Statistics that differ by less than this, in parts, are the same but for rounding."""
 
 Statistic = Literal["likelihood", "pearson"]
@@ -53,7 +53,7 @@ def fixed_test(
     whole, kinds = int(counts.sum()), len(fair)
     measure = _likelihood if statistic == "likelihood" else _pearson
     seen = float(measure(counts[None], fair)[0])
-    least = seen - ALIKE * max(1.0, abs(seen))
+    least = seen - SAME_STATISTIC * max(1.0, abs(seen))
     if math.comb(whole + kinds - 1, kinds - 1) <= MOST_LISTED:
         every = _every(whole, kinds)
         chances = np.exp(_log_chance(every, fair))

@@ -7,7 +7,7 @@ import numpy as np
 
 from companion.fairness.outcomes import Floats
 
-SMALL: Final = 8.0
+STIRLING_FROM: Final = 8.0
 """Below this the argument is first moved up by as many steps; from there on Stirling's series is exact to 1e-14."""
 
 SERIES: Final = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360_360)
@@ -17,8 +17,8 @@ SERIES: Final = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360_360
 def log_gamma(x: Any) -> Floats:
     """Return log Gamma of positive numbers, an array of their shape (float64); a few units of the last place off."""
     x = np.asarray(x, np.float64)
-    small = x < SMALL
-    moved = np.where(small, x + SMALL, x)
+    small = x < STIRLING_FROM
+    moved = np.where(small, x + STIRLING_FROM, x)
     inverse = 1 / moved
     square = inverse * inverse
     rest = np.full_like(moved, SERIES[-1])
@@ -28,7 +28,7 @@ def log_gamma(x: Any) -> Floats:
     if small.any():
         steps = x[small]
         product = steps.copy()
-        for step in range(1, int(SMALL)):
+        for step in range(1, int(STIRLING_FROM)):
             product *= steps + step
         found[small] -= np.log(product)
     return found

@@ -16,7 +16,7 @@ STEP: Final = 1.03
 """The simulated die is looked at whenever this many times as many throws have been made."""
 
 FIRST: Final = 10
-MOST: Final = 3_000_000
+MOST_THROWS: Final = 3_000_000
 """Throws that are planned at most: more than anybody makes."""
 
 FEW_RUNS: Final = 400
@@ -33,7 +33,7 @@ CLOSE: Final = 1.02
 
 @dataclass(frozen=True)
 class Plan:
-    """Throws after which a bias is found in half, 80 % and 95 % of the cases; None where it takes more than `MOST`."""
+    """Throws that find a bias in half, 80 % and 95 % of the cases; None where it takes more than `MOST_THROWS`."""
 
     half: int | None
     four_of_five: int | None
@@ -57,7 +57,7 @@ def plan_of(outcomes: Outcomes, chances: Floats, *, seed: int = 1) -> Plan:
     alive = np.arange(RUNS)
     found = np.full(RUNS, np.inf)
     made, look = 0, FIRST
-    while len(alive) > RUNS // 50 and made < MOST:  # the last few would take long and decide nothing
+    while len(alive) > RUNS // 50 and made < MOST_THROWS:  # the last few would take long and decide nothing
         counts[alive] += rng.multinomial(look - made, chances, size=len(alive))
         made, look = look, max(look + 1, int(look * STEP))
         called = mixture.log_value(counts[alive]) >= -np.log(LEVEL)

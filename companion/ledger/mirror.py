@@ -31,10 +31,10 @@ from companion.ledger.tail import (
 
 log = logging.getLogger(__name__)
 
-LONG: Final = 1 << 20
+TAIL_BYTES: Final = 1 << 20
 """Bytes of events after which a tail is begun anew; some 700 events of a match."""
 
-PATIENCE: Final = 1 << 16
+RETRY_BYTES: Final = 1 << 16
 """Bytes of events between two tries, while somebody reads the ledger and its log cannot be emptied."""
 
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -64,7 +64,7 @@ class Mirror:
         self._unwritten: Sentence | None = None  # why the tail cannot be written now
         self._file = -1
         self._length = 0  # bytes of events
-        self._try_at = LONG
+        self._try_at = TAIL_BYTES
         self._stale = True  # the file is not to be gone on with
         with self._locked():
             self._examine()
@@ -107,7 +107,7 @@ class Mirror:
             with suppress(OSError):
                 self.make_ready()
         if self._length > self._try_at:
-            self._try_at = self._length + PATIENCE
+            self._try_at = self._length + RETRY_BYTES
             self._shorten()
 
     def forgetting(self, chain: int) -> None:
@@ -147,7 +147,7 @@ class Mirror:
             write_tail(self.path, now, self.gaps, rows)
         self._open()
         self._length = sum(len(row[4]) for row in rows)
-        self._try_at = max(LONG, self._length + PATIENCE)
+        self._try_at = max(TAIL_BYTES, self._length + RETRY_BYTES)
         self._stale, self._unwritten = False, None
         self._db.execute(MARKED)
 

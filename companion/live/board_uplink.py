@@ -19,7 +19,7 @@ from firmware_bridge.wiring import Wiring
 
 log = logging.getLogger(__name__)
 
-PATIENCE: Final = 4.0
+PRESS_WAIT: Final = 4.0
 """Seconds that a press waits for the board to be looked at: men are moved first and the button is pressed at once."""
 
 
@@ -84,7 +84,7 @@ class BoardUplink:
 
     def _press(self) -> Reply:
         turn_end = self._turn_end
-        self._waiting = None if turn_end is None else (self._clock() + PATIENCE, turn_end.whose)
+        self._waiting = None if turn_end is None else (self._clock() + PRESS_WAIT, turn_end.whose)
         return Reply(ok=True, sentence=Sentence("The button was pressed."))
 
     @property

@@ -21,7 +21,7 @@ from companion.vision.stillness import Rest, Stillness
 
 log = logging.getLogger(__name__)
 
-PATIENCE: Final = 0.25
+FRAME_WAIT: Final = 0.25
 """Seconds to wait for a frame before looking at the state of the source again."""
 
 AFTER_TROUBLE: Final = 0.5
@@ -30,7 +30,7 @@ AFTER_TROUBLE: Final = 0.5
 LEAST_LOOKS, MOST_LOOKS = 2, 5
 """A rest is looked at so often before anything is said of it, and at most while it leaves a doubt."""
 
-AGAIN: Final = 0.4
+SECOND_LOOK_SECONDS: Final = 0.4
 """Seconds between two looks at a rest that left a doubt, so that not all of them share one flicker of the light."""
 
 SEEK_AGAIN: Final = 2.0
@@ -39,7 +39,7 @@ SEEK_AGAIN: Final = 2.0
 HAND_PATIENCE: Final = 1.5
 """Seconds after which what lies still at the edge is looked at: a man that was set down there is no hand."""
 
-AROUND: Final = 0.12
+RIM_SHARE: Final = 0.12
 """How much around the field still belongs to the board, as a share of the field: its rim and men beside it."""
 
 MOVED: Final = 0.04
@@ -147,7 +147,7 @@ class BoardWatcher(threading.Thread):
             self._looks = self._wanted
             self._begin(self._expected)
             self._sight = replace(self._sight, seen=None, trouble=None)
-        frame = self._source.newest(self._number, PATIENCE)
+        frame = self._source.newest(self._number, FRAME_WAIT)
         sight = replace(self._sight, status=str(self._source.state), sentence=self._source.sentence)
         if sight.status != "LIVE":
             self._stillness = self._new_stillness()
@@ -187,7 +187,7 @@ class BoardWatcher(threading.Thread):
         if seen is None or seen.reading.status != "read":
             return waited >= SEEK_AGAIN
         doubted = self._doubted == (seen.rest, seen.looks)
-        return doubted and self._looks_taken < MOST_LOOKS and waited >= AGAIN
+        return doubted and self._looks_taken < MOST_LOOKS and waited >= SECOND_LOOK_SECONDS
 
     def _doubt_the_hand(self, frame: Frame, rest: Rest) -> None:
         """Take what lies still for long at the edge for no hand, if the reader sees every site of the board."""
@@ -276,6 +276,6 @@ class BoardWatcher(threading.Thread):
 def around(corners: "np.ndarray[Any, np.dtype[np.float64]]", width: int, height: int) -> Mat:
     """Return the part of a picture that holds a board with its rim: its field, widened on all sides."""
     middle = corners.mean(axis=0)
-    wide = middle + (corners - middle) * (1 + 2 * AROUND)
+    wide = middle + (corners - middle) * (1 + 2 * RIM_SHARE)
     inside = np.clip(wide, [0, 0], [width, height])
     return Mat(tuple((float(x), float(y)) for x, y in inside), (width, height))

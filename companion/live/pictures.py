@@ -15,8 +15,8 @@ from companion.vision.readings import Frame, Image, ReadDie
 log = logging.getLogger(__name__)
 
 QUALITY = 85  # of the JPEG: letters of 15 pixels stay readable
-WIDEST = 1280  # pixels of a picture that is shown or kept
-MARGIN = 0.3  # of a die's size, around it in its crop
+WIDEST_PIXELS = 1280  # pixels of a picture that is shown or kept
+CROP_MARGIN = 0.3  # of a die's size, around it in its crop
 LEAST_CROP = 48  # pixels
 TABLE, BOARD = "table", "board"  # the names of the two newest pictures
 MOST_KEPT = 144  # pictures and crops in memory, some 100 kB each at most
@@ -24,7 +24,7 @@ MOST_KEPT = 144  # pictures and crops in memory, some 100 kB each at most
 
 def jpeg(image: Image) -> bytes:
     """Return the picture as JPEG, made smaller if it is very wide."""
-    return as_jpeg(image, WIDEST, QUALITY)
+    return as_jpeg(image, WIDEST_PIXELS, QUALITY)
 
 
 def crop_of(image: Image, die: ReadDie) -> bytes:
@@ -33,7 +33,7 @@ def crop_of(image: Image, die: ReadDie) -> bytes:
         return jpeg(image)
     corners = np.array(die.polygon)
     low, high = corners.min(axis=0), corners.max(axis=0)
-    centre, half = (low + high) / 2, max(float((high - low).max()) * (0.5 + MARGIN), LEAST_CROP / 2)
+    centre, half = (low + high) / 2, max(float((high - low).max()) * (0.5 + CROP_MARGIN), LEAST_CROP / 2)
     height, width = image.shape[:2]
     left, top = (np.clip(centre - half, 0, [width - 2, height - 2])).astype(int)
     right, bottom = (np.clip(centre + half, [left + 2, top + 2], [width, height])).astype(int)

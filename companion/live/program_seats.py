@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 PAUSE = 1.6
 """Seconds between two doings of the program: long enough to see and to hear what the last one was."""
 
-AGAIN = 0.2
+LOOK_AGAIN_SECONDS = 0.2
 """Seconds after which it is looked again whether a choice has been thought out, should its call have been missed."""
 
 
@@ -43,7 +43,7 @@ class ProgramSeats:
             return None
         if now < self._due:
             return self._due - now
-        return AGAIN if self._thought is not None and not self._thought.done() else 0.0
+        return LOOK_AGAIN_SECONDS if self._thought is not None and not self._thought.done() else 0.0
 
     def _follow(self, match: Match, now: float) -> bool:
         """Notice a new moment of the match: the pause begins, and what is to be chosen is thought about."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 0.25  # seconds to wait for a frame before looking at the state of the source again
+FRAME_WAIT = 0.25  # seconds to wait for a frame before looking at the state of the source again
 PICTURE_EVERY = 1.0  # seconds between two pictures that pages are told of while the table moves
 AFTER_TROUBLE = 0.5  # seconds of rest after something unforeseen, so that it cannot fill the log
 
@@ -155,7 +155,7 @@ class Watcher(threading.Thread):
                 self._ending.wait(AFTER_TROUBLE)
 
     def _step(self) -> None:
-        frame = self._source.newest(self._number, PATIENCE)
+        frame = self._source.newest(self._number, FRAME_WAIT)
         status = str(self._source.state)
         sight = replace(self._sight, status=status, sentence=self._source.sentence)
         if status != "LIVE":

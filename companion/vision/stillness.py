@@ -14,10 +14,12 @@ from companion.vision.readings import Frame, Image
 
 Phase = Literal["moving", "settling", "still"]
 
-QUIET = 0.18  # seconds without movement that are a rest: three intervals at 15 frames a second, six at 30, one at 5
-GAP = 1.5  # seconds between two frames after which nothing is known of what happened between them
-SLOW = 2.0  # seconds: what creeps is compared with the table of about two seconds ago; slow light is followed
-SHARPEN = 1.0  # seconds into a rest during which a sharper frame may still replace one
+QUIET_SECONDS = (
+    0.18  # seconds without movement that are a rest: three intervals at 15 frames a second, six at 30, one at 5
+)
+GAP_SECONDS = 1.5  # seconds between two frames after which nothing is known of what happened between them
+CREEP_SECONDS = 2.0  # seconds: what creeps is compared with the table of about two seconds ago; slow light is followed
+SHARPEN_SECONDS = 1.0  # seconds into a rest during which a sharper frame may still replace one
 MOST_FRAMES = 3
 ABSORB = 45.0  # seconds without the least movement after which what reaches in is a thing and no hand
 FIRST_NOISE, MOST_NOISE = 1.0, 12.0  # 75th percentile of differences; a webcam by candle light reaches 8
@@ -77,7 +79,7 @@ class Stillness:
             self._watch = HandWatch(self._inside_small(seen))
             self._rest_begins(seen)
             return self._said
-        gap = frame.taken - last.frame.taken > GAP
+        gap = frame.taken - last.frame.taken > GAP_SECONDS
         moved = self._moved(seen, last)
         if moved or (gap and self._said.phase != "still"):
             self._rest_begins(seen)
@@ -115,7 +117,7 @@ class Stillness:
         slow = cv2.convertScaleAbs(self._slow).astype(np.uint8)
         if compare(seen.small, slow, self._noise).moved:
             return True
-        weight = min(1.0, (seen.frame.taken - last.frame.taken) / SLOW)
+        weight = min(1.0, (seen.frame.taken - last.frame.taken) / CREEP_SECONDS)
         cv2.accumulateWeighted(seen.small, self._slow, weight)
         return False
 
@@ -127,7 +129,7 @@ class Stillness:
         assert self._anchor is not None
         if self._said.phase == "still":
             return self._keep_still(seen)
-        if seen.frame.taken - self._anchor.frame.taken < QUIET:
+        if seen.frame.taken - self._anchor.frame.taken < QUIET_SECONDS:
             return Rest("settling", hand=self._said.hand, rest=self._rest, frames=())
         hand = self._watch.reaches_in(seen.small, self._noise)
         if hand and self._watch.has_left(seen.small, self._noise):
@@ -162,7 +164,7 @@ class Stillness:
     def _sharpen(self, seen: _Seen) -> None:
         """Keep the frame if it is among the sharpest of this rest."""
         assert self._anchor is not None
-        if seen.frame.taken - self._anchor.frame.taken > QUIET + SHARPEN:
+        if seen.frame.taken - self._anchor.frame.taken > QUIET_SECONDS + SHARPEN_SECONDS:
             return
         plane = np.ascontiguousarray(seen.frame.image[::2, ::2, 1])
         sharpness = float(cv2.Laplacian(plane, cv2.CV_16S, ksize=1).astype(np.float32).var())

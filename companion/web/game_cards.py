@@ -15,7 +15,7 @@ from companion.web.pictures.picture import Shape, picture_of
 THROWS_A_MINUTE = 2.5
 """The pace at which lengths are reckoned: the slower of those of Pulskamp & Otero, five throws in two minutes."""
 
-LONG = 120
+HOURS_FROM_MINUTES = 120
 """Minutes from which on a length is told in hours."""
 
 
@@ -96,7 +96,7 @@ def _length(length: UsualLength | None) -> Fact:
     step = 10 if length.throws > 100 else 5  # noqa: PLR2004  (nobody needs to know it better)
     throws = round(length.throws / step) * step
     minutes = length.throws / THROWS_A_MINUTE
-    if minutes < LONG:
+    if minutes < HOURS_FROM_MINUTES:
         return Fact("length_minutes", {"throws": throws, "count": max(5, round(minutes / 5) * 5)})
     return Fact("length_hours", {"throws": throws, "count": round(minutes / 60)})
 

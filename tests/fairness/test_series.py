@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.desk.series.judging import Judges
-from companion.fairness.audits import FIRST, USUAL, chosen
+from companion.fairness.audits import FIRST, USUAL_SHARE, chosen
 from companion.fairness.running import Running
 from companion.fairness.series.dice import SeriesDiceError, SeriesDie, named_dice
 from companion.fairness.series.events import (
@@ -122,7 +122,7 @@ def test_the_draw_takes_a_fifth_of_the_first_throws_and_a_twentieth_of_the_other
     first = sum(chosen(seed, number, number) for seed in range(100) for number in range(FIRST))
     later = sum(chosen(seed, number, number) for seed in range(20) for number in range(FIRST, FIRST + 1000))
     assert first / (100 * FIRST) == pytest.approx(0.2, abs=0.03)
-    assert later / 20_000 == pytest.approx(USUAL, abs=0.008)
+    assert later / 20_000 == pytest.approx(USUAL_SHARE, abs=0.008)
 
 
 def test_only_what_a_camera_read_by_itself_is_drawn() -> None:

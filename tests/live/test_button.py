@@ -11,7 +11,7 @@ from companion.desk.sight import BoardSight
 from companion.desk.table.square_sense import SquaresAlone
 from companion.desk.table.turn_end import BUTTON, TurnEnd
 from companion.language.sentence import Sentence
-from companion.live.board_uplink import PATIENCE, BoardUplink, BusyError
+from companion.live.board_uplink import PRESS_WAIT, BoardUplink, BusyError
 from companion.live.inbox import MOST_WAITING, Inbox
 from companion.live.table import LiveTable
 from companion.referee.match import RefusedError
@@ -122,7 +122,7 @@ def test_a_press_right_after_the_move_waits_until_the_board_was_looked_at(office
     pressing = Pressing(office)
     moving = BoardSight("drawn", "LIVE", Sentence("The camera is live."), phase="moving")
     assert pressing.press(moving) == ""
-    assert pressing.uplink.waits() == PATIENCE
+    assert pressing.uplink.waits() == PRESS_WAIT
     office.stand(after(office.match.position, "a-c", "a-f", "a-g"))
     assert pressing.settle(office.board_sight) == "The turn of Player 1 is over."
     assert pressing.uplink.pressed is not None
@@ -132,7 +132,7 @@ def test_a_press_right_after_the_move_waits_until_the_board_was_looked_at(office
 def test_a_press_does_not_wait_for_a_board_that_never_comes_to_rest(battle: Pressing) -> None:
     moving = BoardSight("drawn", "LIVE", Sentence("The camera is live."), phase="moving")
     assert battle.press(moving) == ""
-    battle.now = PATIENCE
+    battle.now = PRESS_WAIT
     assert "is done" in battle.settle(moving)
     assert battle.uplink.waits() is None
 

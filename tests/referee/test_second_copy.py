@@ -233,7 +233,7 @@ def test_two_writers_share_one_tail_even_when_one_begins_it_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "match.db"
-    monkeypatch.setattr(mirror, "LONG", 1500)
+    monkeypatch.setattr(mirror, "TAIL_BYTES", 1500)
     with Journal(path) as one, Journal(path) as other:
         chains = [
             (one, one.begin(started("Anna", "Ben"), 1.0, "a")),
@@ -255,8 +255,8 @@ def test_two_writers_share_one_tail_even_when_one_begins_it_anew(
 def test_a_tail_that_is_long_is_begun_anew_once_the_log_is_empty(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mirror, "LONG", 4000)
-    monkeypatch.setattr(mirror, "PATIENCE", 400)
+    monkeypatch.setattr(mirror, "TAIL_BYTES", 4000)
+    monkeypatch.setattr(mirror, "RETRY_BYTES", 400)
     path = tmp_path / "match.db"
     with Journal(path) as journal:
         match = journal.begin(started(), 1.0, "a")

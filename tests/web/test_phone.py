@@ -235,7 +235,7 @@ def test_who_trusts_the_root_reaches_the_page_encrypted(listener: int, certifica
 def test_clients_that_say_nothing_do_not_keep_a_telephone_out(
     opened: Flask, certificate: Certificate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(encrypted, "SILENT", 3600)  # nobody is let in because one of them was given up
+    monkeypatch.setattr(encrypted, "CLIENT_SILENCE_SECONDS", 3600)  # nobody is let in because one of them was given up
     running = EncryptedListener(opened, 0, certificate, "127.0.0.1")
     listener = running.start()
     silent = [socket.create_connection(("127.0.0.1", listener)) for _ in range(encrypted.THREADS - 1)]

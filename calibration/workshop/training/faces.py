@@ -27,7 +27,7 @@ from companion.vision.dice.geometry import (
     edge_length,
     inside,
 )
-from companion.vision.dice.marks import MOST, MOST_PIPS, READABLE, SINGLE, UPRIGHT, counts
+from companion.vision.dice.marks import MOST_COUNTED, MOST_PIPS, READABLE, SINGLE, UPRIGHT, counts
 from companion.vision.readings import Image
 
 WANTED: Final = 4 + len(SINGLE)
@@ -95,7 +95,7 @@ def mark_loss(answers: Tensor, given: tuple[Tensor, ...]) -> Tensor:
     if known.any():
         rest = answers[known][:, 2:]
         loss = loss + nn.functional.cross_entropy(rest[:, : MOST_PIPS + 1], wanted[known, 3])
-        singles = rest[:, MOST_PIPS + 1 :].reshape(-1, MOST + 1)
+        singles = rest[:, MOST_PIPS + 1 :].reshape(-1, MOST_COUNTED + 1)
         # summed over the marks of a face, as the reader sums them
         loss = loss + nn.functional.cross_entropy(singles, wanted[known, 4:].reshape(-1)) * len(SINGLE)
     return loss
@@ -105,7 +105,7 @@ def _right(answers: Tensor, wanted: Tensor) -> dict[str, float]:
     """Return the share of faces read right, also of those with few and with many letters, and of sure errors."""
     rest = answers[:, 2:]
     pips = rest[:, : MOST_PIPS + 1].log_softmax(1).max(1)
-    singles = rest[:, MOST_PIPS + 1 :].reshape(len(rest), len(SINGLE), MOST + 1).log_softmax(2).max(2)
+    singles = rest[:, MOST_PIPS + 1 :].reshape(len(rest), len(SINGLE), MOST_COUNTED + 1).log_softmax(2).max(2)
     right = (pips.indices == wanted[:, 3]) & (singles.indices == wanted[:, 4:]).all(1)
     sure = pips.values + singles.values.sum(1) > np.log(SURE)
     letters = wanted[:, 4:].sum(1)

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.dice.geometry import Points, edge_length, grow
-from companion.vision.dice.locate import APEX, BASE, CORE, CORE_SHRINK, CORNER, FACE, STRIDE, TETRAHEDRON
+from companion.vision.dice.locate import APEX, BASE, CELL_PIXELS, CORE, CORE_SHRINK, CORNER, FACE, TETRAHEDRON
 
 
 def draw_maps(faces: Sequence[Points], solids: Sequence[tuple[Points, Points]], size: int) -> npt.NDArray[np.float32]:
@@ -15,7 +15,7 @@ def draw_maps(faces: Sequence[Points], solids: Sequence[tuple[Points, Points]], 
 
     ``faces``: corners of upper faces; ``solids``: base and apex of tetrahedra, all in the window's pixels.
     """
-    cells = size // STRIDE
+    cells = size // CELL_PIXELS
     maps = np.zeros((6, cells, cells), np.float32)
     for face in faces:
         place = _to_cells(face)
@@ -34,7 +34,7 @@ def draw_maps(faces: Sequence[Points], solids: Sequence[tuple[Points, Points]], 
 
 
 def _to_cells(corners: Points) -> Points:
-    cells: Points = (corners + 0.5) / STRIDE - 0.5
+    cells: Points = (corners + 0.5) / CELL_PIXELS - 0.5
     return cells
 
 

@@ -11,7 +11,7 @@ import onnx.numpy_helper
 import torch
 from torch import Tensor, nn
 
-from companion.vision.dice.marks import MOST, MOST_PIPS, OUTPUTS, READABLE, SINGLE, UPRIGHT
+from companion.vision.dice.marks import MOST_COUNTED, MOST_PIPS, OUTPUTS, READABLE, SINGLE, UPRIGHT
 
 SHARP: Final = 1.5
 """How sharply the mark net tells counts apart before it is taught."""
@@ -106,8 +106,8 @@ class MarkNet(nn.Module):
             weight[output, sums] += 2 * SHARP * count
             bias[output] -= SHARP * count**2
         for mark in range(len(SINGLE)):
-            for count in range(MOST + 1):
-                output = first + MOST_PIPS + 1 + mark * (MOST + 1) + count
+            for count in range(MOST_COUNTED + 1):
+                output = first + MOST_PIPS + 1 + mark * (MOST_COUNTED + 1) + count
                 weight[output, sums + 1 + mark] += 2 * SHARP * count
                 bias[output] -= SHARP * count**2
 

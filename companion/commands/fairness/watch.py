@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.commands.serve.owners import Owners
     from companion.live.laboratory.laboratory import Laboratory
 
-WAIT = 0.5  # seconds that a look for the next throw takes at most
+NEXT_THROW_WAIT = 0.5  # seconds that a look for the next throw takes at most
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ def _lines(laboratory: "Laboratory", ended: Callable[[], bool] = lambda: False) 
         raise click.ClickException("Expected --die beside --no-page: no series is open that could go on.")
     number, printed, version, told = series["id"], series["throws"], 0, ""
     while not ended():
-        snapshot = laboratory.wait(version, WAIT)
+        snapshot = laboratory.wait(version, NEXT_THROW_WAIT)
         if snapshot is None:
             time.sleep(0)
             continue

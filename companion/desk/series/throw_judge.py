@@ -32,7 +32,7 @@ NEARLY = Sentence(
     "It lies nearly where it lay: was it thrown? If so, say what it shows; if it was only touched, it was no throw."
 )
 
-NEAR = 0.1
+UNTOUCHED_WIDTHS = 0.1
 """A die that nobody touched lies within so many of its widths of where it lay (still ones jitter by 0.03)."""
 
 NEAR_TURN = math.radians(7)
@@ -258,5 +258,5 @@ def _touched(before: Lying, now: Lying, pushed: tuple[float, float]) -> bool:
     step = math.tau / now.corners
     turned = abs(before.angle - now.angle) % step
     away = math.hypot(now.x - before.x - pushed[0], now.y - before.y - pushed[1])
-    off = away > NEAR * now.width or min(turned, step - turned) > NEAR_TURN
+    off = away > UNTOUCHED_WIDTHS * now.width or min(turned, step - turned) > NEAR_TURN
     return off or bool(before.face and now.face and before.face != now.face)

@@ -24,7 +24,7 @@ TONES: Final[dict[Tone, str]] = {
 """The page's colours; in grey they keep their order from dark to light."""
 
 WIDTH: Final = 640.0
-SMALL: Final = 11.0
+SMALL_LETTERS: Final = 11.0
 """The size of letters in a plot."""
 
 
@@ -57,7 +57,7 @@ class Label:
     text: str
     align: Align = "start"
     tone: Tone = "ink"
-    size: float = SMALL
+    size: float = SMALL_LETTERS
     bold: bool = False
 
 

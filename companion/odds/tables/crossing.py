@@ -6,22 +6,22 @@ import numpy.typing as npt
 from companion.odds.tables.layout import Layout
 from companion.odds.tables.men import Bits
 
-HALF = 13
+HALF_BITS = 13
 """Bits of a word that one look into a table translates: two looks do for the hand and 24 points."""
-_LOWER = np.uint32((1 << HALF) - 1)
+_LOWER = np.uint32((1 << HALF_BITS) - 1)
 
 
 class Crossing:
     """The translation between both ways, as two tables a side: one for the lower bits of a word, one for the upper."""
 
     def __init__(self, layout: Layout) -> None:
-        self._tables = np.zeros((2, 2, 1 << HALF), np.uint32)
-        words = np.arange(1 << HALF)
+        self._tables = np.zeros((2, 2, 1 << HALF_BITS), np.uint32)
+        words = np.arange(1 << HALF_BITS)
         for side in (0, 1):
             there = {point: place for place, point in enumerate(layout.tracks[1 - side], 1)}
             for place, point in enumerate(layout.tracks[side], 1):
                 if point in there:
-                    upper, bit = divmod(place, HALF)
+                    upper, bit = divmod(place, HALF_BITS)
                     self._tables[side, upper][words >> bit & 1 == 1] |= np.uint32(1 << there[point])
 
     def across(self, side: npt.NDArray[np.int8], bits: Bits) -> Bits:
@@ -30,5 +30,5 @@ class Crossing:
         The hand and points that the other side does not run over are left out.
         """
         lower = self._tables[side, 0, bits & _LOWER]
-        crossed: Bits = lower | self._tables[side, 1, bits >> np.uint32(HALF) & _LOWER]
+        crossed: Bits = lower | self._tables[side, 1, bits >> np.uint32(HALF_BITS) & _LOWER]
         return crossed

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.language.sentence import Sentence, player, sentence_of
-from companion.referee.board.evidence import EXPLAINED, Evidence
+from companion.referee.board.evidence import EXPLAINED_CHANCE, Evidence
 from companion.referee.board.following import following
 from companion.referee.board.results import (
     Ask,
@@ -31,20 +31,20 @@ from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
 from companion.vision.board_readings import BoardReading
 
-MARGIN: Final = math.log(50)
+MARGIN_LOG_ODDS: Final = math.log(50)
 """By how much a play must explain the reading better than any other play.
 
 One site on which two plays differ, read clearly, is worth 6.2; this asks for 3.9, odds of 50 to 1.
 """
 
-ENOUGH: Final = math.log(20)
+ENOUGH_LOG_ODDS: Final = math.log(20)
 """By how much a play must explain the reading better than that nothing was played: odds of 20 to 1.
 
 It may be less than between two plays, for there is a site already that contradicts what was agreed. Where two looks are
 `pooled`, one of them that is wrong and sure leaves no such odds.
 """
 
-EVEN: Final = 0.5
+LIKELIER_THAN_NOT: Final = 0.5
 
 MOST_HIDDEN: Final = 1 / 3
 """Of a board of which a larger share is hidden nothing is said."""
@@ -96,7 +96,7 @@ def _followed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -
     good = [play for play in candidates if play.gain > 0 and not _doubtful(evidence, expected_board(play.position))]
     if not good:
         return _unexplained(position, evidence, candidates)
-    close = [play for play in candidates if play.gain >= good[0].gain - MARGIN]
+    close = [play for play in candidates if play.gain >= good[0].gain - MARGIN_LOG_ODDS]
     whole = [play for play in good if play.whole and play in close]
     if not whole:
         return GoOn(to_play(good[0].position), good[0])
@@ -105,7 +105,9 @@ def _followed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -
 
 def _as_agreed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> Decision:
     """Decide where nothing contradicts what was agreed; sites may still look more like something else."""
-    doubtful = tuple(site for site in evidence.sites if evidence.chance(site, evidence.agreed.get(site)) < EVEN)
+    doubtful = tuple(
+        site for site in evidence.sites if evidence.chance(site, evidence.agreed.get(site)) < LIKELIER_THAN_NOT
+    )
     if doubtful:
         return Unchanged(doubtful=doubtful)
     return _forced(position) or (_unseen_turn(position, evidence, then) if then else None) or Unchanged()
@@ -150,7 +152,7 @@ def _judged(position: Position, evidence: Evidence, whole: Sequence[Candidate], 
     rivals = [play for play in close if play is not best and not _leads_to(play, best.position)]
     if rivals:
         return _between(evidence, whole, [best, *rivals])
-    if best.gain < ENOUGH:
+    if best.gain < ENOUGH_LOG_ODDS:
         return Ask(Sentence("Is this what was played? It cannot be seen well."), (best,))
     lift = tuple(site for site in evidence.changed(after) if evidence.unlifted(site, after.get(site)))
     return Commit(best, accounts(position, best.moves), lift)
@@ -176,7 +178,7 @@ def _doubtful(evidence: Evidence, after: ExpectedBoard) -> tuple[str, ...]:
     changed = {
         site
         for site in evidence.changed(after)
-        if site not in evidence.hidden and evidence.chance(site, after.get(site)) < EXPLAINED
+        if site not in evidence.hidden and evidence.chance(site, after.get(site)) < EXPLAINED_CHANCE
     }
     return tuple(sorted(changed | evidence.contradictions(after)))
 
@@ -244,7 +246,7 @@ def _two_turns(position: Position, evidence: Evidence) -> Decision | None:
     """Look for a whole turn after which the other side has moved too, with dice that nobody knows."""
     searched = following(position.game).overtaken(position, evidence)
     every = [Candidate(way.moves, way.position, evidence.gain(expected_board(way.position))) for way in searched.found]
-    plays = {play.position: play for play in every if play.gain >= ENOUGH}
+    plays = {play.position: play for play in every if play.gain >= ENOUGH_LOG_ODDS}
     if not plays or searched.full:
         return None
     who = next(iter(plays)).awaits.player

@@ -19,10 +19,10 @@ quality, so no single site weighs more than ``log(1 / FLOOR)``, about 6.2.
 CONTRADICTS: Final = 0.2
 """A site contradicts a position if what the position says has at most this chance there."""
 
-EXPLAINED: Final = 0.4
+EXPLAINED_CHANCE: Final = 0.4
 """A site that a play changes is explained by it if what the play leads to has at least this chance there."""
 
-DOUBTFUL: Final = 0.75
+DOUBTFUL_CHANCE: Final = 0.75
 """A site that was agreed on with less than this chance may read otherwise now, as it might have done then: a reading
 that wavers between two men is no change."""
 
@@ -65,7 +65,8 @@ class Evidence:
             return False
         expected = self.agreed.get(site)
         return (
-            sum(chance for seen, chance in was.candidates if self._fits(expected, seen, piled=was.piled)) >= EXPLAINED
+            sum(chance for seen, chance in was.candidates if self._fits(expected, seen, piled=was.piled))
+            >= EXPLAINED_CHANCE
         )
 
     def owners(self, site: str) -> frozenset[int]:
@@ -95,12 +96,12 @@ class Evidence:
     def _chance(self, site: str, expected: Expected) -> float:
         read = self._read[site]
         found = sum(chance for seen, chance in read.candidates if self._admits(site, expected, seen, piled=read.piled))
-        if expected == self.agreed.get(site) and site in self._before and found < EXPLAINED:
+        if expected == self.agreed.get(site) and site in self._before and found < EXPLAINED_CHANCE:
             was = self._before[site]
             usual = sum(chance for seen, chance in was.candidates if self._fits(expected, seen, piled=was.piled))
-            if usual < EXPLAINED:
+            if usual < EXPLAINED_CHANCE:
                 found = max(found, sum(min(chance, was.chance(seen)) for seen, chance in read.candidates))
-            elif usual < DOUBTFUL and isinstance(expected, Stand):
+            elif usual < DOUBTFUL_CHANCE and isinstance(expected, Stand):
                 # Which man of his side it is wavers; that he is gone, or another's, would be a change.
                 same = [(seen, chance) for seen, chance in read.candidates if self._wavers(expected, seen)]
                 found = max(found, sum(min(chance, was.chance(seen)) for seen, chance in same))

@@ -9,7 +9,7 @@ from companion.vision.board_readings import EMPTY, BoardReading, Men, SiteReadin
 LEAST_KEPT: Final = 0.005
 """Standings that are less likely are not kept: nothing is decided by them."""
 
-SURE: Final = 0.9995
+KEPT_EMPTY_CHANCE: Final = 0.9995
 """How sure an empty site counts whose doubt was not kept."""
 
 MOST_COLOURS: Final = 8
@@ -81,7 +81,7 @@ def reading_kept(data: Mapping[str, Any]) -> BoardReading:
                 raise KeptReadingError(f"Expected sites with their likely men, but got {str(sites)[:200]!r}.") from why
         case _:
             raise KeptReadingError(f"Expected a reading of a board, but got {str(data)[:200]!r}.")
-    read |= {name: SiteReading(name, ((EMPTY, SURE),), "read") for name in empty.split()}
+    read |= {name: SiteReading(name, ((EMPTY, KEPT_EMPTY_CHANCE),), "read") for name in empty.split()}
     read |= {name: SiteReading(name, (), "hidden") for name in hidden.split()}
     return BoardReading(board, read, places, status)
 

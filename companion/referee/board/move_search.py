@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from companion.referee.board.evidence import EXPLAINED, POSSIBLE, Evidence
+from companion.referee.board.evidence import EXPLAINED_CHANCE, POSSIBLE, Evidence
 from companion.referee.board.standing import expected_board
 from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
@@ -49,7 +49,9 @@ def search(position: Position, evidence: Evidence) -> Search:
 
 def _changed_sites(evidence: Evidence) -> frozenset[str]:
     """Return the sites that do not clearly look as agreed."""
-    return frozenset(site for site in evidence.sites if evidence.chance(site, evidence.agreed.get(site)) < EXPLAINED)
+    return frozenset(
+        site for site in evidence.sites if evidence.chance(site, evidence.agreed.get(site)) < EXPLAINED_CHANCE
+    )
 
 
 @dataclass
@@ -87,7 +89,7 @@ class _Walk:
                 worst = self._worst(reached)
                 if worst >= POSSIBLE:
                     self.search.found.append(Found((*way, choice), reached))
-                self.explained |= worst >= EXPLAINED
+                self.explained |= worst >= EXPLAINED_CHANCE
         return after
 
     def _likely(self, position: Position) -> Iterator[Choice]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from companion.language.sentence import Sentence
-from companion.referee.board.evidence import EXPLAINED, Evidence
+from companion.referee.board.evidence import EXPLAINED_CHANCE, Evidence
 from companion.referee.board.following import Following, refused
 from companion.referee.board.move_search import touched
 from companion.referee.board.standing import Stand, expected_board
@@ -38,7 +38,7 @@ def lifted_first(position: Position, evidence: Evidence, most: int = 400) -> tup
     A hand often lifts the man it takes before it sets its own down.
     """
     gone = evidence.contradictions(evidence.agreed)
-    if not gone or any(evidence.chance(site, None) < EXPLAINED for site in gone):
+    if not gone or any(evidence.chance(site, None) < EXPLAINED_CHANCE for site in gone):
         return ()
     here = position.after(done) if (done := _done(position)) is not None else position
     for move in islice(here.legal(), most):
@@ -71,7 +71,7 @@ def why_not(position: RithmoPosition, evidence: Evidence) -> Sentence | None:
 def _where_to(evidence: Evidence, start: str, come: Sequence[str]) -> str | None:
     """Return the site on which the man who left another now stands, if one is."""
     was = evidence.agreed.get(start)
-    return next((site for site in come if evidence.chance(site, was) >= EXPLAINED), None)
+    return next((site for site in come if evidence.chance(site, was) >= EXPLAINED_CHANCE), None)
 
 
 def _moved(position: RithmoPosition, evidence: Evidence, move: Move, rest: Sequence[str]) -> Sentence | None:

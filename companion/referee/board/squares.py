@@ -16,10 +16,10 @@ from companion.referee.board.standing import ExpectedBoard, Stand, expected_boar
 from companion.rules.game import Play, Position
 from companion.vision.board_readings import EMPTY, BoardReading, SiteReading
 
-WRONG: Final = 0.03
+SQUARE_ERROR_RATE: Final = 0.03
 """How often a square is believed to say the contrary of what is there: an assumption, for no board was measured."""
 
-APART: Final = 2
+LEAST_DIFFERING_SQUARES: Final = 2
 """Squares on which every other play must say otherwise before one is committed by squares alone."""
 
 MOST_TRIED: Final = 3000
@@ -42,9 +42,9 @@ def _weighed(site: SiteReading, occupied: bool | None) -> SiteReading:  # noqa: 
     if occupied is None or (occupied and not site.candidates):
         return site
     if not site.candidates:
-        return SiteReading(site.site, ((EMPTY, 1 - WRONG),), "ask")
+        return SiteReading(site.site, ((EMPTY, 1 - SQUARE_ERROR_RATE),), "ask")
     weights = [
-        (standing, chance * (WRONG if (standing is not EMPTY) is not occupied else 1 - WRONG))
+        (standing, chance * (SQUARE_ERROR_RATE if (standing is not EMPTY) is not occupied else 1 - SQUARE_ERROR_RATE))
         for standing, chance in site.candidates
     ]
     whole = sum(weight for _, weight in weights)
@@ -84,10 +84,10 @@ def explain_alone(position: Position, said: Occupied) -> Decision:
     if not fitting:
         said_to_be = Sentence("The squares of the board show no whole play yet.")
         return GoOn(said_to_be, Candidate((), position, 0.0, whole=False))
-    near = [candidate for far, candidate in nearest if far < APART]
+    near = [candidate for far, candidate in nearest if far < LEAST_DIFFERING_SQUARES]
     if len(near) > 1:
         return Ask(Sentence("The squares of the board cannot tell which it was:"), tuple(near[:MOST_ASKED]))
-    if len(against(expected_board(position), said)) < APART:
+    if len(against(expected_board(position), said)) < LEAST_DIFFERING_SQUARES:
         return Ask(Sentence("Is this what was played? One square alone says so."), (fitting[0],))
     return Commit(fitting[0], accounts(position, fitting[0].moves))
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from companion.language.sentence import Sentence, sentence_of
-from companion.referee.board.decide import MARGIN, MOST_HIDDEN
+from companion.referee.board.decide import MARGIN_LOG_ODDS, MOST_HIDDEN
 from companion.referee.board.evidence import Evidence
 from companion.referee.board.results import AskSeating, Blind, Seated
 from companion.referee.board.seating import Seating, seatings
@@ -51,7 +51,7 @@ def _best(start: Position, judged: Sequence[Evidence]) -> Seated | AskSeating:
     scores = {evidence: sum(evidence.weight(site, expected.get(site)) for site in sites) for evidence in judged}
     best = max(judged, key=lambda evidence: scores[evidence])
     wrong = sorted(best.contradictions(expected))
-    close = tuple(evidence.seating for evidence in judged if scores[evidence] >= scores[best] - MARGIN)
+    close = tuple(evidence.seating for evidence in judged if scores[evidence] >= scores[best] - MARGIN_LOG_ODDS)
     if wrong:
         men = sum(isinstance(stand, Stand) for stand in expected.values())
         said = Sentence(

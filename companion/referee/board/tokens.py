@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from companion.language.sentence import Sentence, player
-from companion.referee.board.evidence import EXPLAINED, Evidence
+from companion.referee.board.evidence import EXPLAINED_CHANCE, Evidence
 from companion.referee.board.results import (
     Ask,
     AskSeating,
@@ -23,7 +23,7 @@ from companion.rules.appearance_words import colour as said_colour
 from companion.rules.game import Position
 from companion.vision.board_readings import BoardReading
 
-EVEN: Final = 0.5
+LIKELIER_THAN_NOT: Final = 0.5
 
 
 def tokens(position: Position, evidence: Evidence) -> Decision:
@@ -39,7 +39,7 @@ def tokens(position: Position, evidence: Evidence) -> Decision:
     missing: dict[str, int] = {}
     for site in wrong:
         expected = evidence.agreed.get(site)
-        if not isinstance(expected, Stand) or evidence.chance(site, None) < EXPLAINED:
+        if not isinstance(expected, Stand) or evidence.chance(site, None) < EXPLAINED_CHANCE:
             return Mismatch(_said(position, evidence, site), differences(evidence, evidence.agreed, wrong))
         missing[site] = expected.owner
     said = missing_tokens(missing, {site: game.called(site) for site in missing})
@@ -53,7 +53,7 @@ def _as_won(position: Position, evidence: Evidence) -> Decision:
     if covered:
         names = ", ".join(position.game.called(site) for site in covered)
         return Blind(Sentence("{sites} must be seen first.", sites=names), covered)
-    unclear = [site for site in newly if evidence.chance(site, evidence.agreed.get(site)) < EVEN]
+    unclear = [site for site in newly if evidence.chance(site, evidence.agreed.get(site)) < LIKELIER_THAN_NOT]
     if unclear:
         expected = evidence.agreed[unclear[0]]
         assert isinstance(expected, Stand)
@@ -63,7 +63,9 @@ def _as_won(position: Position, evidence: Evidence) -> Decision:
             site=position.game.called(unclear[0]),
         )
         return Ask(said, (), differences(evidence, evidence.agreed, unclear))
-    doubtful = tuple(site for site in evidence.sites if evidence.chance(site, evidence.agreed.get(site)) < EVEN)
+    doubtful = tuple(
+        site for site in evidence.sites if evidence.chance(site, evidence.agreed.get(site)) < LIKELIER_THAN_NOT
+    )
     return Unchanged(doubtful=doubtful)
 
 
@@ -124,7 +126,7 @@ def _stand(evidence: Evidence, site: str) -> Stand | None:
 def _astray(evidence: Evidence) -> list[str]:
     """Return the sites on which something lies that should not, in the order of their names."""
     wrong = evidence.contradictions(evidence.agreed)
-    return sorted(site for site in wrong if evidence.chance(site, None) < EXPLAINED)
+    return sorted(site for site in wrong if evidence.chance(site, None) < EXPLAINED_CHANCE)
 
 
 def _said(position: Position, evidence: Evidence, site: str) -> Sentence:

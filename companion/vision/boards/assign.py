@@ -13,7 +13,7 @@ Floats = npt.NDArray[np.float64]
 
 ROUNDS: Final = 10
 
-STRANGE: Final = 1e-4
+UNLISTED_MAN_CHANCE: Final = 1e-4
 """The chance that a man is of no listed kind, or one more than there should be: limits are no law of nature."""
 
 
@@ -23,7 +23,7 @@ def assigned(chances: Floats, limits: npt.NDArray[np.intp]) -> Floats:
     ``chances``: of each man to be of each kind (n x kinds); what is missing from 1 is the chance that he is nothing,
     which no limit holds for. ``limits``: how many there are of each kind.
     """
-    nothing = np.maximum(1 - chances.sum(axis=1, keepdims=True), 0) + STRANGE
+    nothing = np.maximum(1 - chances.sum(axis=1, keepdims=True), 0) + UNLISTED_MAN_CHANCE
     factors = np.ones_like(chances)
     if len(chances) < 2:  # noqa: PLR2004 (one man shares with nobody)
         return factors

@@ -45,7 +45,7 @@ TINTED: Final = 1.3
 UNLIKE: Final = 0.3
 """Share of the border's tiles that must look as they did for the board to lie where it did."""
 
-AROUND: Final = 0.12
+KEPT_RIM_SHARE: Final = 0.12
 """Of the board that is kept around it in the picture, nothing more: faces are not to be kept."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,59}")
@@ -125,7 +125,16 @@ def check_name(name: str) -> str:
 
 def only_board(image: Image, pose: BoardPose, places: Places) -> Image:
     """Return the picture with everything black that is neither board, marker nor close to them."""
-    outer = [np.array([[-AROUND, -AROUND], [1 + AROUND, -AROUND], [1 + AROUND, 1 + AROUND], [-AROUND, 1 + AROUND]])]
+    outer = [
+        np.array(
+            [
+                [-KEPT_RIM_SHARE, -KEPT_RIM_SHARE],
+                [1 + KEPT_RIM_SHARE, -KEPT_RIM_SHARE],
+                [1 + KEPT_RIM_SHARE, 1 + KEPT_RIM_SHARE],
+                [-KEPT_RIM_SHARE, 1 + KEPT_RIM_SHARE],
+            ]
+        )
+    ]
     for corners in places.values():
         middle = corners.mean(axis=0)
         outer.append(middle + (corners - middle) * 1.6)

@@ -45,7 +45,7 @@ PIECES: Final = (4, 3)
 LEAST_PIECE: Final = 0.5
 """No piece agrees less than this where all but one edge agree."""
 
-SILENT: Final = 0.15
+SHOWN_SHARE: Final = 0.15
 """A piece of which less than this is shown, under a hand, neither agrees nor contradicts."""
 
 ROUNDS: Final = 8
@@ -195,7 +195,7 @@ def _agreed(told: npt.NDArray[np.complex128], at: Floats, piece: npt.NDArray[np.
     cells = np.maximum(np.bincount(piece, minlength=number), 1)
     agreed = np.bincount(piece, (told * np.exp(-2j * np.pi * at)).real, number)
     shown = np.bincount(piece, np.abs(told), number)
-    speaks = shown / cells > SILENT
+    speaks = shown / cells > SHOWN_SHARE
     if not speaks.any() or (agreed[speaks] < LEAST_PIECE * shown[speaks]).any():
         return 0.0
     return float(np.clip(agreed.sum() / shown.sum(), 0.0, 1.0))

@@ -27,14 +27,14 @@ rows.
 
 MAPS: Final = 7
 
-LONG: Final = 320
+NET_LONGER_SIDE: Final = 320
 """The picture's longer side as the net sees it, in pixels; the other is padded to a multiple of `MULTIPLE`."""
 
 MULTIPLE: Final = 32
-STRIDE: Final = 2
+CELL_PIXELS: Final = 2
 """A cell of the maps is so many pixels of the net's picture."""
 
-LIKELY: Final = 0.5
+BOARD_CELL_CHANCE: Final = 0.5
 
 STEPS: Final = (4.0, 2.0, 1.0)
 """By so many cells corners are moved to cover a region better, one after the other."""
@@ -56,7 +56,7 @@ class RoughField:
 def net_picture(image: Image) -> tuple[Image, float]:
     """Return a picture as the net sees it, padded with its mean, and how many of its pixels one of the image is."""
     height, width = image.shape[:2]
-    scale = LONG / max(height, width)
+    scale = NET_LONGER_SIDE / max(height, width)
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
     below, right = -size[1] % MULTIPLE, -size[0] % MULTIPLE
@@ -93,7 +93,7 @@ class FieldFinder:
 
 def fitted(chances: Maps, scale: float) -> RoughField | None:
     """Return the quadrilateral around the largest likely region of a map; ``scale``: as `net_picture` says."""
-    likely = (chances > LIKELY).astype(np.uint8)
+    likely = (chances > BOARD_CELL_CHANCE).astype(np.uint8)
     count, regions, stats, _ = cv2.connectedComponentsWithStats(likely, connectivity=4)
     if count < 2:  # noqa: PLR2004 (the first is what is not likely)
         return None
@@ -106,7 +106,7 @@ def fitted(chances: Maps, scale: float) -> RoughField | None:
         return None
     inside = _filled(corners, region.shape)
     overlap = float(chances[inside > 0].sum()) / max(float(np.count_nonzero(inside)), float(likely.sum()), 1.0)
-    pixels = (corners + 0.5) * STRIDE / scale - 0.5
+    pixels = (corners + 0.5) * CELL_PIXELS / scale - 0.5
     return RoughField(upright(pixels), overlap)
 
 

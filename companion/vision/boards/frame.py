@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.boards.columns import TOLD, as_it_lies, in_step
-from companion.vision.boards.find import BARRED, POINTED, SQUARED, STRIDE, FieldFinder, Maps
+from companion.vision.boards.find import BARRED, CELL_PIXELS, POINTED, SQUARED, FieldFinder, Maps
 from companion.vision.boards.layout import Layout
 from companion.vision.dice.geometry import Points, grow, is_convex, mapped, mapping
 from companion.vision.readings import Image
@@ -20,10 +20,17 @@ from companion.vision.readings import Image
 WIDE, HIGH = 320, 256
 """The straightened board as the net sees it, in pixels."""
 
-MARGIN: Final = 0.14
+PATCH_MARGIN: Final = 0.14
 """The part of the patch beside the field on each side, so that its edges and what lies around it are seen."""
 
-START: Final = np.array([[MARGIN, MARGIN], [1 - MARGIN, MARGIN], [1 - MARGIN, 1 - MARGIN], [MARGIN, 1 - MARGIN]])
+START: Final = np.array(
+    [
+        [PATCH_MARGIN, PATCH_MARGIN],
+        [1 - PATCH_MARGIN, PATCH_MARGIN],
+        [1 - PATCH_MARGIN, 1 - PATCH_MARGIN],
+        [PATCH_MARGIN, 1 - PATCH_MARGIN],
+    ]
+)
 """Where the field's corners are brought to, in parts of the patch."""
 
 ROUNDS: Final = 2
@@ -31,7 +38,7 @@ ROUNDS: Final = 2
 SETTLED: Final = 0.004
 """Corners that move by less than this, in parts of the field's width, are not looked at again."""
 
-DOUBTFUL: Final = 0.008
+DOUBTFUL_CORNER_WIDTHS: Final = 0.008
 """Corners are doubtful that may be off by more than this, in parts of the field's width."""
 
 HARMONIOUS: Final = 0.8
@@ -49,7 +56,7 @@ OTHERWISE: Final = (0.92, 1.08)
 SHOWN: Final = 0.3
 """Where less than this is seen of a board's columns, they neither confirm nor contradict what was told of it."""
 
-FARTHEST: Final = 4.0
+MOST_CORNER_DEVIATIONS: Final = 4.0
 """Corners that were told, and by the columns are off by more standard deviations than this, are not believed."""
 
 FARTHEST_FOUND: Final = 3.0
@@ -96,7 +103,7 @@ class Field:
     @property
     def doubtful(self) -> bool:
         """Whether it may well lie otherwise."""
-        return self.error >= DOUBTFUL or self.harmony <= HARMONIOUS
+        return self.error >= DOUBTFUL_CORNER_WIDTHS or self.harmony <= HARMONIOUS
 
 
 def straightened(image: Image, corners: Points) -> Image:
@@ -175,7 +182,7 @@ class FrameCorrector:
         if stepped.shown < SHOWN:
             return Field(corners, bar, 0.0, 1.0)
         harmony = max(stepped.harmony, stepped.inner if stepped.inner >= AGREED else 0.0)
-        apart = stepped.strain > FARTHEST or harmony < HARMONIOUS
+        apart = stepped.strain > MOST_CORNER_DEVIATIONS or harmony < HARMONIOUS
         if apart or beyond(maps[self._kind], stepped.corners, stepped.bar, self._layout) > BEYOND:
             return Field(corners, bar, 0.0, 1.0, 0.0)
         return Field(mapped(mapping(START, corners), stepped.corners), stepped.bar, 0.0, 1.0, harmony, stepped.inner)
@@ -238,14 +245,14 @@ def fit_edges(chances: Maps) -> Edges | None:
     bottom, four = _line(columns, height - 1 - _borders(chances[: height // 2 - 1 : -1].T)[columns])
     corners = [_meet(left, top), _meet(right, top), _meet(right, bottom), _meet(left, bottom)]
     # borders lie between cells: half a cell further than the middle of the last cell inside
-    pixels = (np.array(corners) + 0.5) * STRIDE
-    slack = max(one / width, two / width, three / height, four / height) / (1 - 2 * MARGIN)
+    pixels = (np.array(corners) + 0.5) * CELL_PIXELS
+    slack = max(one / width, two / width, three / height, four / height) / (1 - 2 * PATCH_MARGIN)
     return Edges(pixels / [WIDE, HIGH], float(slack))
 
 
 def _middle(length: int) -> npt.NDArray[np.intp]:
     """Return the places along an edge that are fitted."""
-    first = round(length * (MARGIN + ENDS * (1 - 2 * MARGIN)))
+    first = round(length * (PATCH_MARGIN + ENDS * (1 - 2 * PATCH_MARGIN)))
     return np.arange(first, length - first)
 
 

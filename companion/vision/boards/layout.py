@@ -21,7 +21,7 @@ LOWER: Final = "mlkihgfedcba"
 """The points along the bottom, from left to right; Murray's letters, without j and v."""
 UPPER: Final = "nopqrstuwxyz"
 
-HALF: Final = 6
+HALF_POINTS: Final = 6
 """So many points lie on each side of the bar."""
 
 MIDDLE: Final = 0.5
@@ -69,7 +69,7 @@ class Layout:
         if abs(u - MIDDLE) < bar / 2:
             return BAR
         pitch = (1 - bar) / 12
-        column = min(int(u / pitch), HALF - 1) if u < MIDDLE else 11 - min(int((1 - u) / pitch), HALF - 1)
+        column = min(int(u / pitch), HALF_POINTS - 1) if u < MIDDLE else 11 - min(int((1 - u) / pitch), HALF_POINTS - 1)
         return (UPPER if v < MIDDLE else LOWER)[column]
 
     def place(self, site: str, bar: float = USUAL_BAR) -> tuple[float, float]:
@@ -80,7 +80,7 @@ class Layout:
             return 0.5, 0.5
         column = (UPPER if site in UPPER else LOWER).index(site)
         pitch = (1 - bar) / 12
-        return (column + 0.5) * pitch + (bar if column >= HALF else 0.0), 0.0 if site in UPPER else 1.0
+        return (column + 0.5) * pitch + (bar if column >= HALF_POINTS else 0.0), 0.0 if site in UPPER else 1.0
 
 
 LAYOUTS: Final = {

@@ -28,7 +28,7 @@ EDGE: Final = 0.12
 TILES: Final = 12
 """Tiles along each side of field and rim, for which it is told whether they look as they did."""
 
-ALIKE: Final = 0.55
+ALIKE_CORRELATION: Final = 0.55
 """Correlation above which a tile looks as it did; noise and a changed light leave 0.8, another pattern 0 to 0.4."""
 
 SLIDE: Final = 6.0
@@ -224,7 +224,7 @@ class BoardPicture:
             return 0.0, 0
         there = through(moved, pixels.reshape(-1, 2).astype(np.float64)).astype(np.float32).reshape(pixels.shape)
         now = _seen(later, there)
-        good = _correlation(looks, now) > ALIKE
+        good = _correlation(looks, now) > ALIKE_CORRELATION
         on_sides = sum(bool(good[sides == side].mean() >= _HALF) for side in range(_SIDES) if (sides == side).any())
         return float(good.mean()), on_sides
 

@@ -24,7 +24,7 @@ UNEQUAL: Final = 3.0
 INSIDE: Final = 0.3
 """The middle of a marker lies at most so far inside of the field, in columns or rows."""
 
-FAR: Final = 4.0
+MOST_OUTSIDE: Final = 4.0
 """And at most so far outside of it."""
 
 ASKEW: Final = 0.8
@@ -94,4 +94,4 @@ def lies_amid(corners: Points, seen: MarkersSeen, layout: Layout) -> bool:
     beside = mapped(mapping(corners, _UNIT), centres)
     outward = np.where(_UNIT > 0, beside - 1, -beside)
     outward *= [layout.columns + layout.is_tables, HIGH if layout.is_tables else layout.rows]
-    return bool(outward.min() > -INSIDE and outward.max() < FAR and np.ptp(outward, axis=0).max() < ASKEW)
+    return bool(outward.min() > -INSIDE and outward.max() < MOST_OUTSIDE and np.ptp(outward, axis=0).max() < ASKEW)

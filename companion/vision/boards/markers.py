@@ -24,7 +24,7 @@ DICTIONARY: Final = cv2.aruco.DICT_4X4_50
 MODULES: Final = 6
 """A marker is 4 x 4 fields and a black border of one field all around."""
 
-SMALL: Final = 3_000_000
+ENLARGED_PIXELS: Final = 3_000_000
 """Pixels of a picture up to which it is looked at again at twice its size, where markers are as small as 25 pixels."""
 
 _OTHERS: Final = {
@@ -243,7 +243,7 @@ def _harder(grey: Grey) -> list[tuple[Grey, int]]:
     """Return pictures in which dim, small or blurred markers stand out, each with how much it is enlarged."""
     equal = cv2.createCLAHE(clipLimit=3.0, tileGridSize=(8, 8))
     even = np.asarray(equal.apply(cv2.GaussianBlur(grey, (0, 0), 0.8)), np.uint8)
-    if grey.size > SMALL:
+    if grey.size > ENLARGED_PIXELS:
         return [(even, 1)]
     large = cv2.resize(even, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
     soft = cv2.GaussianBlur(large, (0, 0), 5)

@@ -14,7 +14,7 @@ from companion.vision.readings import Image
 
 Maps = npt.NDArray[np.float32]
 
-STRIDE: Final = 4
+CELL_PIXELS: Final = 4
 """A cell of the maps is so many pixels of the straightened board."""
 
 LIGHTER, DARKER, HIDDEN, ACROSS, DOWN, SHAPES = 0, 1, 2, 3, 4, 5
@@ -97,7 +97,10 @@ def peaks(maps: Maps, temperature: float, *, least: float, apart: float) -> list
     out: list[FoundMan] = []
     for row, column in zip(rows[order], columns[order], strict=True):
         x, y = _centre(together, int(row), int(column))
-        if any(np.hypot(x - (man.x + 0.5) / STRIDE + 0.5, y - (man.y + 0.5) / STRIDE + 0.5) < apart for man in out):
+        if any(
+            np.hypot(x - (man.x + 0.5) / CELL_PIXELS + 0.5, y - (man.y + 0.5) / CELL_PIXELS + 0.5) < apart
+            for man in out
+        ):
             continue
         here = maps[:, row, column]
         darker = 1 / (1 + np.exp(np.clip(light[row, column] - dark[row, column], -30, 30)))
@@ -105,8 +108,8 @@ def peaks(maps: Maps, temperature: float, *, least: float, apart: float) -> list
         if len(here) > SHAPES:
             odds = np.exp(here[SHAPES:] - here[SHAPES:].max())
             shapes = tuple(float(v) for v in odds / odds.sum())
-        px, py = (x + 0.5) * STRIDE - 0.5, (y + 0.5) * STRIDE - 0.5
-        top = (px + float(here[ACROSS]) * STRIDE, py + float(here[DOWN]) * STRIDE)
+        px, py = (x + 0.5) * CELL_PIXELS - 0.5, (y + 0.5) * CELL_PIXELS - 0.5
+        top = (px + float(here[ACROSS]) * CELL_PIXELS, py + float(here[DOWN]) * CELL_PIXELS)
         out.append(FoundMan(px, py, top, float(chances[row, column]), float(darker), shapes))
     return out
 

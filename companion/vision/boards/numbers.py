@@ -17,7 +17,7 @@ from companion.vision.readings import Image
 PATCH: Final = 64
 """Edge of a man's patch, in pixels."""
 
-REACH: Final = 0.62
+PATCH_REACH_SQUARES: Final = 0.62
 """The patch shows so many squares to each side of the middle of a man's top."""
 
 _WHOLE: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
@@ -53,7 +53,7 @@ def around(to_image: Points, place: tuple[float, float], square: tuple[float, fl
     ``to_image``: the mapping (3 x 3) of the field's u and v to pixels; ``place``: his foot's u and v; ``square``: how
     wide and high a square is in u and v; ``top``: the middle of his top in pixels.
     """
-    half = np.array(square) * REACH
+    half = np.array(square) * PATCH_REACH_SQUARES
     offsets = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
     corners = mapped(to_image, np.array(place) + offsets)
     return np.asarray(corners - corners.mean(axis=0) + top)

@@ -33,7 +33,7 @@ LEAST_AREA: Final = 0.02
 MOST_OUTSIDE: Final = 0.25
 """Of the picture's width and height by which a corner may lie outside it: markers may be seen where a corner is not."""
 
-FARTHEST: Final = 1e6
+MOST_PIXELS: Final = 1e6
 """Pixels beyond which nothing lies in any picture: such numbers are not even reckoned with."""
 
 OUTSIDE: Final = Sentence("The board lies far outside the picture: move the camera until all of it is seen.")
@@ -142,7 +142,7 @@ def pose_from_corners(corners: Points, size: tuple[int, int], how: How = "hand",
 
 def check_corners(corners: Points, size: tuple[int, int]) -> None:
     """Raise `PoseError` unless these (4, 2) may be the corners of a board in a picture of that size."""
-    if np.abs(corners).max() > FARTHEST:
+    if np.abs(corners).max() > MOST_PIXELS:
         raise PoseError(OUTSIDE)
     edges = np.roll(corners, -1, axis=0) - corners
     turns = edges[:, 0] * np.roll(edges, -1, axis=0)[:, 1] - edges[:, 1] * np.roll(edges, -1, axis=0)[:, 0]

@@ -21,8 +21,8 @@ from companion.vision.boards.nets import NUMBERED_MEN, TABLES_MEN, card, load
 from companion.vision.boards.numbers import NumberReader, around, patch
 from companion.vision.boards.sides import Sides, looks, two_sides
 from companion.vision.boards.sites import (
-    MANY,
     MIXED,
+    PILED_FROM,
     counted,
     hidden_sites,
     nothing_there,
@@ -43,11 +43,11 @@ _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 LEAST: Final = 0.01
 """What is less likely a man than this leaves no doubt."""
 
-APART: Final = {True: 3.2, False: 3.6}
+MEN_APART_CELLS: Final = {True: 3.2, False: 3.6}
 """Feet of two men are so many cells apart, at tables and on squares."""
 
 
-ASTRAY: Final = 0.22
+MISPLACED_SITE_PART: Final = 0.22
 """Where the middle man stands farther off the middle of his site than this part of it, the field is misplaced."""
 
 AGREED_ERROR: Final = 2.0
@@ -177,7 +177,7 @@ class BoardReader:
         )
         ended = time.perf_counter()
         astray = off_centre(men, self.layout, canvas_of(self.layout), place.bar)
-        certain = self.certain(place) and astray <= ASTRAY
+        certain = self.certain(place) and astray <= MISPLACED_SITE_PART
         corners = tuple((float(x), float(y)) for x, y in place.corners)
         return BoardReading(
             self.layout.board,
@@ -197,7 +197,7 @@ class BoardReader:
         flat = straighten(image, place.corners, canvas)
         maps = self._men.run(net_input(flat)[None])[0]
         temperature = self.chosen.tables_temperature if self.layout.is_tables else self.chosen.numbered_temperature
-        men = peaks(maps, temperature, least=LEAST, apart=APART[self.layout.is_tables])
+        men = peaks(maps, temperature, least=LEAST, apart=MEN_APART_CELLS[self.layout.is_tables])
         men = on_board(men, self.layout, canvas)
         pitch = canvas.field_width / (self.layout.columns + self.layout.is_tables)
         sides = two_sides(men, looks(flat, men, TOP * pitch))
@@ -218,7 +218,7 @@ class BoardReader:
             there = counted(found[site], self.layout.colours, mixed) if site in found else nothing_there(1 - LEAST / 10)
             best, chance = there[0] if there else (None, 0.0)
             sure = chance >= self.chosen.tables_above and site not in between
-            many = best is not None and best.count >= MANY
+            many = best is not None and best.count >= PILED_FROM
             out[site] = SiteReading(site, there, "read" if sure else "ask", many)
         return out
 

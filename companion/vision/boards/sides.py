@@ -14,7 +14,7 @@ from companion.vision.readings import Image
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
-SURE: Final = 0.9
+SURE_MAN_CHANCE: Final = 0.9
 """Men less likely than this say nothing of how their side looks: they may be shadows, darker than any side."""
 
 ROUNDS: Final = 12
@@ -31,7 +31,7 @@ TINTS: Final = 75.0
 TAIL: Final = 4.0
 """A man far from how his side looks, for a shadow or a glint, says less than a normal distribution would have it."""
 
-USUAL: Final = 10.0
+BOTH_SIDES_ODDS: Final = 10.0
 """Of so many times as many men as are seen, they are likelier to be of both sides than of one alone: a side is rarely
 gone, and hardly ever where many men are left."""
 
@@ -188,7 +188,7 @@ def two_sides(men: Sequence[FoundMan], seen: Floats) -> Sides:
     """
     said = np.clip(np.array([man.darker for man in men]), 1e-3, 1 - 1e-3)
     there = np.array([man.chance for man in men])
-    sure = there > SURE
+    sure = there > SURE_MAN_CHANCE
     if not sure.any():
         return Sides(np.array([1.0]), said[None])
     votes = np.clip(np.log(said / (1 - said)), -MOST_VOTE, MOST_VOTE)
@@ -234,7 +234,7 @@ def _contrast(groups: _Groups, votes: Floats) -> float:
 def _odds(groups: _Groups, votes: Floats) -> float:
     """Return how likely two groups are two sides: the logarithm of the odds."""
     contrast = np.clip(_contrast(groups, votes), -MOST_CONTRAST, MOST_CONTRAST)
-    looks_so = BOTH[0] + BOTH[1] * np.log1p(groups.apart) + BOTH[2] * contrast + np.log(USUAL)
+    looks_so = BOTH[0] + BOTH[1] * np.log1p(groups.apart) + BOTH[2] * contrast + np.log(BOTH_SIDES_ODDS)
     return float(looks_so - UNLIKE * _unlike(votes, groups.both))
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from companion.vision.board_readings import EMPTY, Men, SiteReading, Standing
 from companion.vision.boards.assign import assigned
 from companion.vision.boards.layout import BAR, Layout
-from companion.vision.boards.men import HIDDEN, SHAPE_NAMES, STRIDE, Canvas, FoundMan, Maps
+from companion.vision.boards.men import CELL_PIXELS, HIDDEN, SHAPE_NAMES, Canvas, FoundMan, Maps
 from companion.vision.boards.numbers import copies, kinds, whites
 from companion.vision.boards.sides import Sides
 
@@ -31,10 +31,10 @@ OVER: Final = 0.3
 MIDDLING: Final = 0.5
 """Men less likely than this say nothing of where the field lies."""
 
-COVERED: Final = 0.2
+HIDDEN_SHARE: Final = 0.2
 """A site of which a hand covers more than this share is hidden."""
 
-MANY: Final = 5
+PILED_FROM: Final = 5
 """From so many men on a point on, some may lie on others."""
 
 
@@ -115,15 +115,17 @@ def hidden_sites(maps: Maps, layout: Layout, canvas: Canvas, bar: float, seen: n
 
     ``maps``: as the men net gives them; ``seen``: the canvas's pixels that the picture shows (height x width).
     """
-    covered = (maps[HIDDEN] > 0) | ~seen[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE][: maps.shape[1], : maps.shape[2]]
+    covered = (maps[HIDDEN] > 0) | ~seen[CELL_PIXELS // 2 :: CELL_PIXELS, CELL_PIXELS // 2 :: CELL_PIXELS][
+        : maps.shape[1], : maps.shape[2]
+    ]
     if not covered.any():
         return frozenset()
     hidden = set()
     for site in layout.sites:
         u0, v0, u1, v1 = extent(layout, site, bar)
-        x0, x1 = (int((canvas.left + u * canvas.field_width) / STRIDE) for u in (u0, u1))
-        y0, y1 = (int((canvas.top + v * canvas.field_height) / STRIDE) for v in (v0, v1))
-        if covered[y0 : max(y1, y0 + 1), x0 : max(x1, x0 + 1)].mean() > COVERED:
+        x0, x1 = (int((canvas.left + u * canvas.field_width) / CELL_PIXELS) for u in (u0, u1))
+        y0, y1 = (int((canvas.top + v * canvas.field_height) / CELL_PIXELS) for v in (v0, v1))
+        if covered[y0 : max(y1, y0 + 1), x0 : max(x1, x0 + 1)].mean() > HIDDEN_SHARE:
             hidden.add(site)
     return frozenset(hidden)
 

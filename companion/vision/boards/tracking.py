@@ -22,7 +22,7 @@ not yet sure; ``recovered``: just found at its new place; ``lost``: it was not f
 KNOCK: Final = 0.0045
 """Of the picture's diagonal that a corner must move to be told as a knock, 7 pixels of 1280x960; less is followed."""
 
-KEPT: Final = 0.7
+UNMOVED_PIXELS: Final = 0.7
 """Pixels within which a board has not moved: the place is kept as it is, so that no noise shakes it."""
 
 SLIPPED: Final = 2.0
@@ -31,7 +31,7 @@ SLIPPED: Final = 2.0
 REST: Final = 2.5
 """Pixels between two pictures within which the camera has come to rest after a knock."""
 
-PATIENCE: Final = 1.5
+UNLIKE_SECONDS: Final = 1.5
 """Seconds for which a board may be unlike itself before it is said; knocks must be noticed within two."""
 
 SEARCH: Final = 4.0
@@ -160,7 +160,7 @@ class BoardTracker:
     def _astray(self, refused: PoseError, taken: float) -> Tracked | None:
         """Markers are seen, but not as they lay: several were moved. The picture may still tell where the board is."""
         self._begin_doubt(taken)
-        if taken - (self._doubt.since or taken) < PATIENCE:
+        if taken - (self._doubt.since or taken) < UNLIKE_SECONDS:
             return Tracked("covered", None)
         return Tracked("lost", None, refused.sentence)
 
@@ -215,7 +215,7 @@ class BoardTracker:
         if shift < self._knock:
             back = self._doubt.knocked
             self._doubt = _Doubt()
-            if shift >= KEPT:
+            if shift >= UNMOVED_PIXELS:
                 self._pose = found
             said = RECOVERED if back else self._stray_sentence(found)
             return Tracked("recovered" if back else "steady", self._pose, said, shift)
@@ -248,7 +248,7 @@ class BoardTracker:
         waited = taken - self._doubt.since
         if self._doubt.knocked:
             return Tracked("lost", None, LOST) if waited >= SEARCH else Tracked("knocked", None, KNOCKED)
-        if waited < PATIENCE:
+        if waited < UNLIKE_SECONDS:
             return Tracked("covered", None)
         return Tracked("lost" if waited >= SEARCH else "covered", None, COVERED)
 

@@ -13,7 +13,7 @@ from companion.vision.readings import DiceReading, ReadDie
 
 _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
-NEAR: Final = 0.01
+RIM_FIELD_PARTS: Final = 0.01
 """So far outside the field, in parts of it, something still lies on the board: its outline is not exact."""
 
 
@@ -52,7 +52,7 @@ def _site(die: ReadDie, to_field: Points, origin: tuple[int, int], layout: Sites
         return None
     centre = np.array(die.polygon, np.float64).mean(axis=0) + origin
     u, v = mapped(to_field, centre[None])[0]
-    if not (-NEAR <= u <= 1 + NEAR and -NEAR <= v <= 1 + NEAR):
+    if not (-RIM_FIELD_PARTS <= u <= 1 + RIM_FIELD_PARTS and -RIM_FIELD_PARTS <= v <= 1 + RIM_FIELD_PARTS):
         return None
     return layout.site_at(float(np.clip(u, 0, 1)), float(np.clip(v, 0, 1)))
 

@@ -17,7 +17,7 @@ from companion.vision.readings import DiceReading, ReadDie
 TABLE: Final = "looks.toml"
 """How alike the reader errs in frames of one throw, as measured."""
 
-NEAR: Final = 0.35
+SAME_DIE_RADIUS_EDGES: Final = 0.35
 """A die of another frame is the same one if its centre is within so many of its edges."""
 
 ROUNDING: Final = 1e-4
@@ -80,7 +80,7 @@ def effective_frames(frames: int, correlation: float | None = None) -> float:
 def _same(die: ReadDie, reading: DiceReading) -> ReadDie | None:
     """Return the die at the same place in another frame."""
     place = np.mean(die.polygon, axis=0)
-    reach = NEAR * edge_length(np.array(die.polygon))
+    reach = SAME_DIE_RADIUS_EDGES * edge_length(np.array(die.polygon))
     near = [
         (float(np.linalg.norm(np.mean(other.polygon, axis=0) - place)), i)
         for i, other in enumerate(reading.dice)

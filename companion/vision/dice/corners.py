@@ -15,7 +15,7 @@ from companion.vision.dice.nets import CORNERS, Net, Nets
 from companion.vision.dice.tetrahedra.pose import others, strain, turns_clockwise
 from companion.vision.readings import Image
 
-NEAR: Final = 64
+PATCH_EDGE_PIXELS: Final = 64
 """Edge of the patch in which the net sees a die with its surroundings, in pixels."""
 
 SQUARE, SOLID, TRIANGLE, PENTAGON, CLOSE = range(5)
@@ -58,7 +58,7 @@ ROUNDS: Final = 2
 TURNS: Final = 4
 """In so many turns a face is tried whose corners are doubtful: its place is found more surely than its corners."""
 
-DOUBTFUL: Final = 0.13
+DOUBTFUL_CORNER_EDGES: Final = 0.13
 """Corners are doubtful that may be off by more than this, in edges, as the net itself says."""
 
 HARDLY: Final = 0.1
@@ -68,13 +68,13 @@ ODD: Final = 0.08
 """A tetrahedron is begun anew if its corners are strained by more than this: one of nine is, and two of three such
 have wrong corners."""
 
-KEPT: Final = 4
+KEPT_TETRAHEDRA: Final = 4
 """So many of the tetrahedra that are then tried are looked at to the end."""
 
 SURE_SOLID: Final = 0.9
 """Only what is so likely a tetrahedron may stand for the one that was found."""
 
-FARTHEST: Final = 0.45
+MOST_CORNER_EDGES: Final = 0.45
 """Corners that are said to be off by more than this part of an edge were never those of a die."""
 
 
@@ -118,7 +118,7 @@ class Corners:
     def _faces(self, image: Image, found: Sequence[UpperFace]) -> list[UpperFace]:
         """Return upper faces with exact corners; doubtful ones are begun anew in several turns, the best is kept."""
         tried = self._rounds(image, found)
-        doubtful = [i for i, face in enumerate(tried) if face.error > DOUBTFUL and face.score > HARDLY]
+        doubtful = [i for i, face in enumerate(tried) if face.error > DOUBTFUL_CORNER_EDGES and face.score > HARDLY]
         others = [(i, tried[i]) for i in doubtful]  # as it is, only longer
         others += [(i, replace(found[i], corners=turn)) for i in doubtful for turn in turns(found[i].corners)]
         again = self._rounds(image, [face for _, face in others])
@@ -148,7 +148,7 @@ class Corners:
             if solid.apex is None or strain(solid) < ODD:
                 continue
             starts = [start for start in others(solid) if turns_clockwise(start.base)]
-            likely = sorted(self._moved(image, starts), key=strain)[:KEPT]
+            likely = sorted(self._moved(image, starts), key=strain)[:KEPT_TETRAHEDRA]
             again = self._placed(image, self._moved(image, likely))
             tried[i] = min([solid, *(one for one in again if one.score > SURE_SOLID)], key=strain)
         return tried
@@ -174,8 +174,8 @@ class Corners:
 
 
 def near(image: Image, corners: Points, kind: int) -> Image:
-    """Return what the net sees: `NEAR` x `NEAR` BGR, the corners (a tetrahedron: of its base) brought to `START`."""
-    return cut(image, corners, START[kind][: len(corners)], NEAR)
+    """Return what the net sees: BGR, `PATCH_EDGE_PIXELS` square, corners (a tetrahedron: of its base) at `START`."""
+    return cut(image, corners, START[kind][: len(corners)], PATCH_EDGE_PIXELS)
 
 
 def back(places: Points, corners: Points, kind: int) -> Points:
@@ -218,4 +218,4 @@ def _chance(answer: npt.NDArray[np.float64], kind: int) -> float:
 
 
 def _too_far(moved: Points, corners: Points) -> bool:
-    return bool(np.linalg.norm(moved - corners, axis=1).max() > FARTHEST * edge_length(corners))
+    return bool(np.linalg.norm(moved - corners, axis=1).max() > MOST_CORNER_EDGES * edge_length(corners))

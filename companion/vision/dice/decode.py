@@ -10,7 +10,7 @@ from companion.rules.dice import DiceSet, Shape
 from companion.vision.dice.faces import Chances
 from companion.vision.dice.pose import CORNERS
 
-TINY: Final = 1e-300
+LEAST_CHANCE: Final = 1e-300
 """Stands for a chance of nothing where its logarithm is taken or by it is divided."""
 
 MOST_STATES: Final = 1000
@@ -188,8 +188,8 @@ def _forward(weight: Chances, room: Sequence[int]) -> tuple[list[dict[State, flo
         if len(after) > MOST_STATES:
             after = dict(sorted(after.items(), key=lambda pair: -pair[1])[:MOST_STATES])
         scale = sum(after.values())
-        scales += float(np.log(max(scale, TINY)))
-        steps.append({state: value / max(scale, TINY) for state, value in after.items()})
+        scales += float(np.log(max(scale, LEAST_CHANCE)))
+        steps.append({state: value / max(scale, LEAST_CHANCE) for state, value in after.items()})
     return steps, scales
 
 
@@ -206,15 +206,15 @@ def _belongs(weight: Chances, room: Sequence[int]) -> Chances:
                 way = weight[i, kind] * (most - state[kind]) * behind.get(reached, 0.0)
                 posterior[i, kind] += value * way
                 before[state] = before.get(state, 0.0) + way
-        largest = max(*before.values(), TINY)
+        largest = max(*before.values(), LEAST_CHANCE)
         behind = {state: value / largest for state, value in before.items()}
-        posterior[i] /= max(posterior[i].sum(), TINY)
+        posterior[i] /= max(posterior[i].sum(), LEAST_CHANCE)
     return posterior
 
 
 def _likeliest(top: Chances, room: Sequence[int]) -> list[int]:
     """Return the kinds of the one likeliest way to give dice to faces."""
-    logs = np.log(np.maximum(top, TINY))
+    logs = np.log(np.maximum(top, LEAST_CHANCE))
     best: dict[State, tuple[float, tuple[int, ...]]] = {(0,) * len(room): (0.0, ())}
     for row in logs:
         after: dict[State, tuple[float, tuple[int, ...]]] = {}
@@ -238,12 +238,12 @@ def _decoded(
     posterior: dict[tuple[str, str], float] = {}
     for kind, chance in zip(kinds, belongs, strict=False):
         own = list(kind.columns)
-        spread = looks[own] / max(float(looks[own].sum()), TINY) * float(chance)
+        spread = looks[own] / max(float(looks[own].sum()), LEAST_CHANCE) * float(chance)
         for column, value in zip(own, spread, strict=True):
             posterior[faces[column]] = posterior.get(faces[column], 0.0) + float(value)
     stranger = float(belongs[len(kinds) :].sum())
     if stranger > 0:  # what a stranger shows is what it looks like
-        seen = looks / max(float(looks.sum()), TINY)
+        seen = looks / max(float(looks.sum()), LEAST_CHANCE)
         for face, value in zip(faces, seen, strict=True):
             posterior[face] = posterior.get(face, 0.0) + stranger * float(value)
     shown = kinds[best] if best is not None else None

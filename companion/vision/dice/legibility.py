@@ -34,7 +34,7 @@ ASSUMED: Final[dict[Shape, float]] = {
 Assumed, not measured: a maker may choose otherwise.
 """
 
-MANY: Final = 3
+TWO_ROWS_FROM_MARKS: Final = 3
 """From so many marks on they are assumed to be in two rows, and smaller by a third."""
 
 PIP_SHARE: Final = 0.18
@@ -49,7 +49,7 @@ SIDE_LEAN: Final = 70.53
 SIDE_HEIGHT: Final = float(np.sqrt(3) / 2)
 """The height of a tetrahedron's side in edges."""
 
-NEARLY: Final = 0.9
+LARGE_ENOUGH_SHARE: Final = 0.9
 """Letters are large enough where at least so much of what is read of the largest letters is read."""
 
 LARGEST: Final = 60
@@ -175,7 +175,7 @@ def needed(shape: Shape, marks: Sequence[str]) -> float:
 
 
 def large_enough(bands: Sequence[Band]) -> float:
-    """Return from which size on dice are read about as well as the largest are: see `NEARLY`.
+    """Return from which size on dice are read about as well as the largest are: see `LARGE_ENOUGH_SHARE`.
 
     Larger letters are never harder to read: where a band says so, it is joined with its neighbour (isotonic
     regression). The largest letters are the bands that hold the last `LARGEST` dice.
@@ -192,7 +192,7 @@ def large_enough(bands: Sequence[Band]) -> float:
         if dice >= LARGEST:
             break
     best = right / dice
-    return next(low for low, number, hits in pools if hits / number >= NEARLY * best)
+    return next(low for low, number, hits in pools if hits / number >= LARGE_ENOUGH_SHARE * best)
 
 
 def letter_share(shares: Shares, shape: Shape, marks: Sequence[str]) -> float:
@@ -200,7 +200,7 @@ def letter_share(shares: Shares, shape: Shape, marks: Sequence[str]) -> float:
     if PIP in marks:
         return PIP_SHARE
     number = sum(mark != UNDERLINE for mark in marks)
-    return shares.get(shape, {}).get(number, ASSUMED[shape] / (1.0 if number < MANY else 1.5))
+    return shares.get(shape, {}).get(number, ASSUMED[shape] / (1.0 if number < TWO_ROWS_FROM_MARKS else 1.5))
 
 
 def side_letters(edge: float, tilt: float, share: float) -> tuple[float, float, float]:

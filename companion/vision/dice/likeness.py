@@ -26,16 +26,16 @@ Floats = npt.NDArray[np.float32]
 LAYERS: Final = 2
 """A relief has two: the marks, and their edges."""
 
-FINE: Final = 24
+FINE_SAMPLES: Final = 24
 """Samples along an edge of a relief when two are laid on each other exactly."""
 
 COARSE: Final = 16
 """The same for the first, rough laying on."""
 
-SLOW: Final = 9.0
+LIGHT_DEVIATION_PIXELS: Final = 9.0
 """Light varies over a face more slowly than this (standard deviation in pixels of the patch), marks faster."""
 
-EVEN: Final = 11.0
+CONTRAST_NEIGHBOURHOOD: Final = 11.0
 """Contrast is made even over this neighbourhood."""
 
 FLOOR: Final = 0.6
@@ -51,7 +51,7 @@ STEPS: Final = 3
 EACH: Final = 2
 """Of one face so many prototypes are laid on exactly."""
 
-FARTHEST: Final = 0.28
+MOST_STRETCH: Final = 0.28
 """A fit that bends or stretches a face by more than this is no fit of two found faces."""
 
 BRIGHTNESS: Final = (0.114, 0.587, 0.299)
@@ -101,8 +101,8 @@ def relief(patch: Image, outline: Outline, axis: tuple[float, float, float] = BR
 
 
 def _levelled(grey: npt.NDArray[Any], outline: Outline) -> Floats:
-    fast = grey - cv2.GaussianBlur(grey, (0, 0), SLOW, borderType=cv2.BORDER_REFLECT)
-    local = cv2.GaussianBlur(fast * fast, (0, 0), EVEN, borderType=cv2.BORDER_REFLECT)
+    fast = grey - cv2.GaussianBlur(grey, (0, 0), LIGHT_DEVIATION_PIXELS, borderType=cv2.BORDER_REFLECT)
+    local = cv2.GaussianBlur(fast * fast, (0, 0), CONTRAST_NEIGHBOURHOOD, borderType=cv2.BORDER_REFLECT)
     cover = window(outline, PATCH)
     whole = float((fast * fast * cover).sum() / cover.sum())
     made = fast / np.sqrt(local + FLOOR * whole + 1.0)
@@ -113,14 +113,14 @@ def prepare(reliefs: Sequence[Floats], faces: Sequence[int], outline: Outline) -
     """Return reliefs as prototypes, with the number of the face that each shows."""
     still = np.tile(np.eye(2, 3), (1, 1, 1))
     coarse = [_sampled(_smooth(one), still, outline, COARSE)[0] for one in reliefs]
-    fine = [_sampled(one, still, outline, FINE)[0] for one in reliefs]
+    fine = [_sampled(one, still, outline, FINE_SAMPLES)[0] for one in reliefs]
     answers = [_answers(one, outline) for one in reliefs]
     return Prototypes(
         outline,
         np.array(faces, np.intp).reshape(len(reliefs)),
         np.array(coarse, np.float32).reshape(len(reliefs), LAYERS * COARSE**2),
-        np.array(fine, np.float32).reshape(len(reliefs), LAYERS * FINE**2),
-        np.array(answers, np.float32).reshape(len(reliefs), 6, LAYERS * FINE**2),
+        np.array(fine, np.float32).reshape(len(reliefs), LAYERS * FINE_SAMPLES**2),
+        np.array(answers, np.float32).reshape(len(reliefs), 6, LAYERS * FINE_SAMPLES**2),
     )
 
 
@@ -237,7 +237,7 @@ def _answers(one: Floats, outline: Outline) -> Floats:
                 warp = np.eye(2, 3)
                 warp[row, column] += sign * small
                 both.append(warp)
-            low, high = _sampled(one, np.array(both), outline, FINE)
+            low, high = _sampled(one, np.array(both), outline, FINE_SAMPLES)
             bent.append((high - low) / (2 * small))
     change = np.array(bent, np.float64).T
     # a slight pull towards no change: a bare face gives no hold
@@ -251,7 +251,7 @@ def _laid_on(one: Floats, prototypes: Prototypes, chosen: npt.NDArray[np.intp], 
     now = first
     best = np.full(len(chosen), -1.0)
     for step in range(STEPS + 1):
-        seen = _sampled(one, now[:, :2], prototypes.outline, FINE)
+        seen = _sampled(one, now[:, :2], prototypes.outline, FINE_SAMPLES)
         best = np.maximum(best, (seen * fine).sum(axis=1))
         if step == STEPS:
             break
@@ -259,7 +259,7 @@ def _laid_on(one: Floats, prototypes: Prototypes, chosen: npt.NDArray[np.intp], 
         # the prototype would have to be warped by delta to look like what is seen: undo that in front of the warp
         bent = _whole(np.clip(delta, -0.15, 0.15) + np.eye(2, 3))
         moved = now @ np.linalg.inv(bent)
-        lost = np.abs(moved - first).max(axis=(1, 2)) > FARTHEST
+        lost = np.abs(moved - first).max(axis=(1, 2)) > MOST_STRETCH
         now = np.where(lost[:, None, None], first, moved)
     return best
 

@@ -34,7 +34,7 @@ The corners' map only teaches the net; the corner net sees them better.
 CORE_SHRINK: Final = 0.7
 """The core is the face shrunk by this, so that the cores of touching dice stay apart."""
 
-STRIDE: Final = 2
+CELL_PIXELS: Final = 2
 """A cell of the maps is so many pixels of the net's picture."""
 
 PIXELS: Final = 448 * 336
@@ -52,11 +52,11 @@ HARDLY_SEEN: Final = 20.0
 GOOD_EDGE: Final = 44.0
 """The edge that dice get in that second look."""
 
-LIKELY: Final = 0.5
+DIE_CELL_CHANCE: Final = 0.5
 """A cell belongs to a die if the net gives it more than this."""
 
 SURER: Final = (0.65, 0.8, 0.9, 0.96)
-"""Dice that touch may run together at `LIKELY`; at one of these they are apart."""
+"""Dice that touch may run together at `DIE_CELL_CHANCE`; at one of these they are apart."""
 
 REGULAR: Final = 0.72
 """A blob is one upper face if its `_regularity` is above this: 30 degrees off overhead leave 0.8, two dice 0.5."""
@@ -76,7 +76,7 @@ COARSER: Final = 0.3
 WHOLE: Final = 0.5
 """A face that covers so much of one that is seen in the coarse look is that one."""
 
-EVEN: Final = 1.7
+MOST_SIZE_RATIO: Final = 1.7
 """Dice of one throw are so nearly of one size; larger differences may be those of a face and a letter on it."""
 
 LEAST_CELLS: Final = 8
@@ -209,7 +209,7 @@ class Locator:
         if not self.lettered:
             return number == 0
         edges = [edge_length(face.corners) for face in found.faces]
-        return number != (self.number or number) or not edges or max(edges) > EVEN * min(edges)
+        return number != (self.number or number) or not edges or max(edges) > MOST_SIZE_RATIO * min(edges)
 
     def _look(self, image: Image, pixels: float) -> Found:
         height, width = image.shape[:2]
@@ -221,7 +221,7 @@ class Locator:
         logits = net.run(net_input(picture)[None])[0]
         maps: Maps = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
         found = from_maps(maps, self.sides)
-        stretch = np.array([width / size[0], height / size[1]]) * STRIDE
+        stretch = np.array([width / size[0], height / size[1]]) * CELL_PIXELS
         return Found(
             tuple(UpperFace(_to_pixels(face.corners, stretch), face.score) for face in found.faces),
             tuple(
@@ -277,14 +277,14 @@ def from_maps(maps: Maps, sides: Collection[int] = (4,)) -> Found:
     ]
     tetrahedra = [
         _tetrahedron(maps, region)
-        for region in _blobs(np.where(maps[TETRAHEDRON] > maps[FACE], maps[TETRAHEDRON], 0) > LIKELY)
+        for region in _blobs(np.where(maps[TETRAHEDRON] > maps[FACE], maps[TETRAHEDRON], 0) > DIE_CELL_CHANCE)
         if np.count_nonzero(region) >= 2 * LEAST_CELLS
     ]
     return Found(tuple(face for face in faces if face is not None), tuple(one for one in tetrahedra if one is not None))
 
 
 def _to_pixels(cells: Points, stretch: Points) -> Points:
-    """Return places in pixels of the picture: cell (0, 0) covers its upper left `STRIDE` pixels."""
+    """Return places in pixels of the picture: cell (0, 0) covers its upper left `CELL_PIXELS` pixels."""
     pixels: Points = (cells + 0.5) * stretch - 0.5
     return pixels
 
@@ -296,7 +296,7 @@ def _regions(chance: Maps, sides: Collection[int]) -> list[npt.NDArray[np.uint8]
     that is regular already stays whole, however unevenly sure the net is of it.
     """
     found = []
-    for blob in _blobs(chance > LIKELY):
+    for blob in _blobs(chance > DIE_CELL_CHANCE):
         parts, best = [blob], _regularity(blob, sides)
         for surer in SURER:
             if best > REGULAR:

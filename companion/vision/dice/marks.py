@@ -15,7 +15,7 @@ Chances = npt.NDArray[np.float64]
 SINGLE: Final = tuple(mark for mark in MARKS if mark != PIP)
 """The marks that the net counts one by one, in the order of its outputs; ``_`` is the line under a 6 or 9."""
 
-MOST: Final = 3
+MOST_COUNTED: Final = 3
 """So many of one mark, and more, are not told apart."""
 
 MOST_PIPS: Final = 6
@@ -24,14 +24,14 @@ MOST_PIPS: Final = 6
 UPRIGHT: Final = 0
 READABLE: Final = 1
 _PIPS: Final = slice(2, 2 + MOST_PIPS + 1)
-_SINGLE: Final = slice(_PIPS.stop, _PIPS.stop + len(SINGLE) * (MOST + 1))
+_SINGLE: Final = slice(_PIPS.stop, _PIPS.stop + len(SINGLE) * (MOST_COUNTED + 1))
 OUTPUTS: Final = _SINGLE.stop
 """Logits: this rotation is upright, there is something to be read, 0 to 6 pips, 0 to 3 of each single mark."""
 
 LOOKALIKES: Final = (("I", "1"), ("O", "0"))
 """Marks that are one and the same in many hands: where only these tell two faces apart, nobody can."""
 
-STRANGE: Final = 0.002
+FOREIGN_FACE_CHANCE: Final = 0.002
 """How likely it is that a face is none of the set's, against one of its faces: then what is read best counts."""
 
 
@@ -52,7 +52,7 @@ def counts(marks: Sequence[str]) -> npt.NDArray[np.int64]:
         )
     if list(marks).count(PIP) > MOST_PIPS:
         raise UnknownMarkError(f"The reader counts up to {MOST_PIPS} pips, but a face has {list(marks).count(PIP)}.")
-    singles = [min(MOST, list(marks).count(mark)) for mark in SINGLE]
+    singles = [min(MOST_COUNTED, list(marks).count(mark)) for mark in SINGLE]
     return np.array([list(marks).count(PIP), *singles], np.int64)
 
 
@@ -127,7 +127,7 @@ class Opinion:
     def of(cls, logits: npt.NDArray[np.floating], temperature: float) -> "Opinion":
         """Read the net's outputs, shape (rotations, `OUTPUTS`)."""
         cool = np.asarray(logits, np.float64) / temperature
-        singles = cool[:, _SINGLE].reshape(len(cool), len(SINGLE), MOST + 1)
+        singles = cool[:, _SINGLE].reshape(len(cool), len(SINGLE), MOST_COUNTED + 1)
         return cls(
             _log_softmax(cool[:, UPRIGHT], 0),
             -np.logaddexp(0, -cool[:, READABLE]),
@@ -138,7 +138,7 @@ class Opinion:
     def chances(self, bags: Bags) -> tuple[Chances, float]:
         """Return the posterior over faces, which with the chance that none of them can be read sums to 1."""
         faces, anything = self._weights(bags)
-        every = np.column_stack([faces, anything + np.log(STRANGE)])
+        every = np.column_stack([faces, anything + np.log(FOREIGN_FACE_CHANCE)])
         top = every.max()
         likely = np.exp(every - top).sum(axis=0)
         likely /= likely.sum()

@@ -22,7 +22,7 @@ SELECTOR: Final = "selector.toml"
 AT_ONCE: Final = 16
 """So many pictures of a batch go through a net together: it keeps the memory of the largest batch for good."""
 
-WIDEST: Final = (576, 1056)
+LARGEST_LOCATOR_PICTURE: Final = (576, 1056)
 """Height and width of the largest picture that the locator sees of a camera with 16 to 9."""
 
 PATCH: Final = 64
@@ -98,7 +98,7 @@ class Nets:
 
     def warm(self) -> None:
         """Load all three and take the memory that they will need, so that the first throw waits for neither."""
-        self.load(LOCATOR).run(np.zeros((1, 3, *WIDEST), np.float32))
+        self.load(LOCATOR).run(np.zeros((1, 3, *LARGEST_LOCATOR_PICTURE), np.float32))
         for name in (CORNERS, FACES):
             self.load(name).run(np.zeros((AT_ONCE, 3, PATCH, PATCH), np.float32))
 

@@ -10,7 +10,7 @@ from companion.vision.dice.geometry import Points, area, edge_length, inside
 from companion.vision.dice.locate import Found, Tetrahedron, UpperFace
 from companion.vision.readings import Image
 
-CLOSE: Final = 0.25
+SAME_DIE_GAP_EDGES: Final = 0.25
 """Corners of two faces of one die are no farther apart than so much of an edge: rounded edges leave a gap."""
 
 OVERLAPS: Final = 0.1
@@ -72,7 +72,7 @@ def size(face: UpperFace) -> float:
 
 def _share_an_edge(one: Points, other: Points) -> bool:
     """Tell whether both ends of an edge of one outline lie close to the ends of an edge of the other."""
-    reach = CLOSE * min(edge_length(one), edge_length(other))
+    reach = SAME_DIE_GAP_EDGES * min(edge_length(one), edge_length(other))
     apart = np.linalg.norm(one[:, None] - other[None], axis=2)
     # the neighbour across an edge runs along it the other way
     ends = np.maximum(apart, np.roll(np.roll(apart, -1, axis=0), 1, axis=1))

@@ -17,7 +17,7 @@ from companion.vision.dice.profile import LearntFace, Profile, ProfileError, lig
 from companion.vision.dice.score_calibration import READ, ScoreCalibration, by_face, fisher
 from companion.vision.readings import Image
 
-MOST: Final = 8
+MOST_EXACT_FITS: Final = 8
 """So many learnt looks are laid on a face exactly."""
 
 TWIN_STEP: Final = 0.15
@@ -101,7 +101,7 @@ class _Shape:
         if self.calibration is None or not patches:
             return Marks(np.zeros((len(patches), self.count)), np.ones(len(patches)))
         scores = np.array(
-            [likeness(relief(patch, self.outline, self.axis), self.prototypes, MOST) for patch in patches]
+            [likeness(relief(patch, self.outline, self.axis), self.prototypes, MOST_EXACT_FITS) for patch in patches]
         )
         chances = self.calibration.chances(by_face(scores, self.prototypes.faces, len(self.shares)))
         return Marks(chances @ self.shares, np.clip(1 - chances.sum(axis=1), 0, 1))
@@ -113,7 +113,7 @@ class _Shape:
 
     def _twin(self, one: Floats) -> int | None:
         assert self.calibration is not None
-        first = likeness(one, self.prototypes, MOST)
+        first = likeness(one, self.prototypes, MOST_EXACT_FITS)
         chances = self.calibration.chances(by_face(first[None], self.prototypes.faces, len(self.shares)))[0]
         kind = int(chances.argmax())
         if chances[kind] < READ:

@@ -27,7 +27,7 @@ from companion.vision.readings import DiceReading, Image, Kind, ReadDie, readabl
 LEAST_SIDE: Final = 64
 """Smaller pictures hold no dice that could be read, in pixels of the shorter side."""
 
-AGAIN: Final = 3
+EXTRA_PIP_COUNTS: Final = 3
 """Pips are counted a second time on so many more faces than there can be dice, the likeliest first."""
 
 
@@ -158,7 +158,11 @@ class DiceReader:
         for i, (face, opinion) in enumerate(zip(faces, opinions, strict=True)):
             marks, witness = looks.row(i), self._faces.witness(opinion, sides[i])
             pips = self._faces.texts.upper_bags.pips
-            spots = count_spots(image, face.corners) if self._pips_alone and i < self._upper.most + AGAIN else None
+            spots = (
+                count_spots(image, face.corners)
+                if self._pips_alone and i < self._upper.most + EXTRA_PIP_COUNTS
+                else None
+            )
             agrees = None
             if spots is not None:
                 agrees = bool(pips[int(marks.texts[0].argmax())] == spots)

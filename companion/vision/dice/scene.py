@@ -33,10 +33,10 @@ SIZE: Final = 0.1
 OUTLIER: Final = 3.0
 """What is off by more of these than this speaks against no plane: it is something else."""
 
-UPRIGHT: Final = 0.3
+UPRIGHT_PREFERENCE: Final = 0.3
 """How much a plane straight below the camera is preferred, for each 30 degrees of slant, squared."""
 
-CLEAR: Final = 8.0
+MIRROR_LOG_LIKELIHOOD: Final = 8.0
 """By so much the mirror image of a slant must fit worse to be no longer thought of: twice the log of a likelihood."""
 
 REGULAR: Final = (3, 4, 5)
@@ -111,7 +111,7 @@ def find_scene(faces: Sequence[Points], weights: Sequence[float], picture: tuple
         centre,
         float(np.exp(fit.size)),
         int((fit.agree & (sure > 0)).sum()),
-        other > fit.cost + CLEAR,
+        other > fit.cost + MIRROR_LOG_LIKELIHOOD,
     )
 
 
@@ -129,7 +129,7 @@ def _best(moments: Numbers, places: Numbers, sure: Numbers, focal: float, normal
     for step in (0.05, 0.015, 0.0):
         shape, size = _off(moments, _metric(normals, focal, places))
         cost, middle = _cost(shape, size, sure)
-        cost = cost + UPRIGHT * (np.arccos(normals[:, 2]) / np.radians(30)) ** 2
+        cost = cost + UPRIGHT_PREFERENCE * (np.arccos(normals[:, 2]) / np.radians(30)) ** 2
         first = int(cost.argmin())
         near = abs(size[first] - middle[first]) < OUTLIER * SIZE
         agree = (np.hypot(*shape[first].T) < OUTLIER * SHAPE) & near

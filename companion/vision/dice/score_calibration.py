@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 Scores = npt.NDArray[np.float64]
 
-STRANGE: Final = 0.5
+UNLEARNT_CHANCE: Final = 0.5
 """How often something is found that is no learnt face, before it is looked at: a cautious guess, not a measurement."""
 
 MOST_DEGREES: Final = 30.0
@@ -72,8 +72,8 @@ class ScoreCalibration:
         # below what others reach nothing speaks for a face, and beyond the usual nothing more does
         ratio = np.exp(np.clip(self.same.log_density(value) - self.unlike.log_density(value), -30, 30))
         ratio[fisher(scores) <= self.unlike.mean] = 0.0
-        weight = ratio * (1 - STRANGE)
-        found: Scores = weight / (weight.sum(axis=1, keepdims=True) + STRANGE)
+        weight = ratio * (1 - UNLEARNT_CHANCE)
+        found: Scores = weight / (weight.sum(axis=1, keepdims=True) + UNLEARNT_CHANCE)
         return np.minimum(found, self.ceiling)
 
     def to_json(self) -> dict[str, Any]:

@@ -33,7 +33,7 @@ BLANK: Final = 0.5
 SPARE: Final = 12
 """So many more faces than there can be dice are looked at, the likeliest first."""
 
-CERTAIN: Final = 0.8
+SURE_DIE_CHANCE: Final = 0.8
 """What is so surely a die, and readable, is large enough for a die."""
 
 RIVAL: Final = 0.5
@@ -48,8 +48,8 @@ UNCLEAR: Final = 0.25
 INSIDE: Final = 0.92
 """A face of which so much lies in the picture is read as it is seen there."""
 
-TINY: Final = 0.5
-SMALL: Final = 0.72
+IGNORED_SIZE: Final = 0.5
+ASKED_SIZE: Final = 0.72
 """Faces smaller than so much of what the others are at their place are ignored, or asked about: they may be parts."""
 
 ASLANT: Final = 0.22
@@ -59,7 +59,7 @@ ASLANT: Final = 0.22
 AGREE: Final = 2
 """So many faces in one plane tell how the dice lie."""
 
-HALF: Final = 0.5
+LEAST_INSIDE_SHARE: Final = 0.5
 """Of a face of which less lies in the picture than this nothing can be told."""
 
 OUTSIDE: Final = "It lies partly outside the picture."
@@ -70,7 +70,7 @@ SEES_SIDES: Final = 20.0
 HARDLY: Final = 0.2
 """What is no likelier one of the dice than this says nothing about the others."""
 
-SAME: Final = 0.55
+SAME_PLACE_OVERLAP: Final = 0.55
 """A face lies where a side is if they have so much in common, of both together."""
 
 PIPS: Final = "pips"
@@ -156,7 +156,9 @@ class UpperFaces:
         whole, said = [], []
         for face in faces:
             # where it is not known how many dice there are, one that is left out would not be missed
-            likely = not self._named and face.score > PHANTOM and share_inside(face.corners, picture) > HALF
+            likely = (
+                not self._named and face.score > PHANTOM and share_inside(face.corners, picture) > LEAST_INSIDE_SHARE
+            )
             if likely or share_inside(face.corners, picture) >= INSIDE:
                 whole.append(face)
             else:
@@ -194,7 +196,7 @@ class UpperFaces:
         kept.sort(key=lambda one: (-one.flat, -one.evidence))
         while len(kept) > self.most and not kept[-1].flat:
             judged.append(self._answers.ignored(kept.pop().face.corners, "It is another face of a die that is seen."))
-        while len(kept) > self.most and kept[-1].evidence < CERTAIN:
+        while len(kept) > self.most and kept[-1].evidence < SURE_DIE_CHANCE:
             judged.append(self._answers.ignored(kept.pop().face.corners, "It shows no marks of these dice."))
         if not kept:
             return judged
@@ -272,7 +274,7 @@ class UpperFaces:
             return False
         shape, large = scene.off(one.face.corners)
         lies = shape < PLAIN * SHAPE and abs(large) < PLAIN * SIZE
-        return lies and one.evidence > CERTAIN and one.face.error < BLURRED
+        return lies and one.evidence > SURE_DIE_CHANCE and one.face.error < BLURRED
 
     def _apart(self, seen: Sequence[Seen], scene: Scene | None) -> list[Seen]:
         """Return the faces of which no two lie alike, where there are several: any of them may be a side."""
@@ -288,9 +290,9 @@ class UpperFaces:
         left = [
             self._answers.ignored(one.face.corners, "It is much smaller than the other dice.")
             for one in seen
-            if large[id(one)] < TINY
+            if large[id(one)] < IGNORED_SIZE
         ]
-        seen = [one for one in seen if large[id(one)] >= TINY]
+        seen = [one for one in seen if large[id(one)] >= IGNORED_SIZE]
         # a flat tile shows hardly any side, and tiles are often laid edge to edge
         pairs = self._beneath(seen, scene)
         together = [[i] for i in range(len(seen))]
@@ -308,7 +310,7 @@ class UpperFaces:
         doubted = [
             one
             for one, group in zip(kept, groups, strict=True)
-            if large[id(group[0])] < SMALL or one.rival > RIVAL or not one.flat or one.either
+            if large[id(group[0])] < ASKED_SIZE or one.rival > RIVAL or not one.flat or one.either
         ]
         others = [one for group in groups for one in group[1:]]
         left += [self._answers.ignored(one.face.corners, "It is another face of a die that is seen.") for one in others]
@@ -341,7 +343,7 @@ class UpperFaces:
             ]
         if not self._pips and not self._tiles:  # two letters of a face are not taken for a face with two letters
             return [1.0] * len(seen)
-        sure = [size(one.face) for one in seen if one.evidence > CERTAIN]
+        sure = [size(one.face) for one in seen if one.evidence > SURE_DIE_CHANCE]
         return [size(one.face) / float(np.median(sure)) if sure else 1.0 for one in seen]
 
     def _face(self, seen: Seen, decoded: Decoded, name: str | None, reason: str, scene: Scene | None) -> ReadDie:
@@ -390,4 +392,4 @@ def _is_beneath(side: Points, above: Points, scene: Scene) -> bool:
     """Tell whether a face lies where a side of another's cube is seen."""
     if scene.tilt(above.mean(axis=0)) < SEES_SIDES:
         return False
-    return any(covers(side, one) > SAME for one in scene.sides(above))
+    return any(covers(side, one) > SAME_PLACE_OVERLAP for one in scene.sides(above))

@@ -10,14 +10,14 @@ from companion.vision.readings import Image
 from companion.vision.scoring.outcomes import Became, Label, Outcome
 from companion.vision.scoring.score import Scored
 
-MOST: Final = 200
+MOST_DICE: Final = 200
 """So many dice are shown; the sheet says how many more there are."""
 
 COLUMNS: Final = 10
 CROP, LINE, LINES = 176, 16, 4
 """Pixels of a crop's edge and of a line of text below it, and how many lines there are."""
 
-AROUND: Final = 0.5
+SURROUNDINGS_SIZES: Final = 0.5
 """How much of the surroundings is shown on each side of a die, in its own sizes."""
 
 ORDER: Final[tuple[Became, ...]] = ("wrong", "guessed", "phantom", "asked", "missed")
@@ -33,7 +33,7 @@ COLOURS: Final[dict[Became, tuple[int, int, int]]] = {
 """Colours of the outlines, BGR."""
 
 
-def draw_sheet(pictures: Sequence[Scored], load: Callable[[str], Image], most: int = MOST) -> Image:
+def draw_sheet(pictures: Sequence[Scored], load: Callable[[str], Image], most: int = MOST_DICE) -> Image:
     """Return the sheet of all dice that were not read rightly, BGR; silent errors first, then asked, then missed.
 
     ``load`` gives the picture of a name, BGR. A sheet of nothing is one line that says so.
@@ -96,7 +96,7 @@ def _crop(outcome: Outcome, picture: Image, colour: tuple[int, int, int]) -> Ima
     if outlines:
         corners = outlines[0][1]
         low, high = corners.min(axis=0), corners.max(axis=0)
-        half = (0.5 + AROUND) * max(float((high - low).max()), 8.0)
+        half = (0.5 + SURROUNDINGS_SIZES) * max(float((high - low).max()), 8.0)
         middle = (low + high) / 2
     else:
         half, middle = max(height, width) / 2, np.array([width, height]) / 2

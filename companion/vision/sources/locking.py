@@ -49,7 +49,7 @@ CONTROLS: Final = (
     ),
 )
 
-SAME: Final = 0.02
+READ_BACK_SHARE: Final = 0.02
 """Share by which a value read back may differ: drivers round."""
 
 
@@ -156,7 +156,7 @@ def _read(capture: Capture, property_id: int, low: float | None = None) -> float
 
 
 def _same(one: float | None, other: float) -> bool:
-    return one is not None and abs(one - other) <= SAME * max(abs(other), 1.0)
+    return one is not None and abs(one - other) <= READ_BACK_SHARE * max(abs(other), 1.0)
 
 
 Locker = Callable[[Capture], Lock]

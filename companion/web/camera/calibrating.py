@@ -25,7 +25,7 @@ from companion.web.json_bodies import json_object, takes
 from companion.web.languages import here
 from companion.web.owner.auth import guarded, owner_only, pin_needed, require_owner
 
-FARTHEST: Final = 1e5
+MOST_CORNER_PIXELS: Final = 1e5
 """Pixels beyond which no corner lies in any picture."""
 
 CORNERS: Final = 4
@@ -101,7 +101,7 @@ def picture() -> Response:
 
 
 Session = Annotated[str, Meta(description="The session that `begin` answered with.")]
-Pixels = Annotated[float, Meta(ge=-FARTHEST, le=FARTHEST)]
+Pixels = Annotated[float, Meta(ge=-MOST_CORNER_PIXELS, le=MOST_CORNER_PIXELS)]
 Corners = Annotated[
     list[Annotated[list[Pixels], Meta(min_length=2, max_length=2)]],
     Meta(min_length=CORNERS, max_length=CORNERS, description="The board's corners, each as x and y in the picture."),

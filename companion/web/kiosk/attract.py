@@ -19,7 +19,7 @@ from companion.rules.ludus_regularis.position import LudusPosition
 GAME: Final = "ludus-regularis"
 PLAYERS: Final = 2
 SECONDS: Final = 60.0
-SLOW: Final = 8
+SINGLE_THROWS: Final = 8
 """Throws that are shown one by one."""
 
 SLOW_SECONDS: Final = 22.0
@@ -103,7 +103,7 @@ def _told(thrown: list[tuple[LudusPosition, str, Throw]]) -> SelfPlay:
     last = thrown[-1][0].after(thrown[-1][2])
     moments = []
     for number, (position, kind, throw) in enumerate(thrown, start=1):
-        if number > SLOW and kind != "acquired":
+        if number > SINGLE_THROWS and kind != "acquired":
             continue
         meant = position.effect(throw).meant[0]
         said = position.account(throw).sentence
@@ -117,6 +117,6 @@ def _told(thrown: list[tuple[LudusPosition, str, Throw]]) -> SelfPlay:
 
 def _at(number: int, throws: int) -> float:
     """Return the second at which a throw is shown."""
-    if number <= SLOW:
-        return number * SLOW_SECONDS / SLOW
-    return SLOW_SECONDS + (SECONDS - SLOW_SECONDS) * math.log(number / SLOW) / math.log(throws / SLOW)
+    if number <= SINGLE_THROWS:
+        return number * SLOW_SECONDS / SINGLE_THROWS
+    return SLOW_SECONDS + (SECONDS - SLOW_SECONDS) * math.log(number / SINGLE_THROWS) / math.log(throws / SINGLE_THROWS)

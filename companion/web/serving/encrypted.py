@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 THREADS: Final = 4
 """A telephone has one picture under way; a second one loads the page; nobody else comes here."""
 
-SILENT: Final = 8
+CLIENT_SILENCE_SECONDS: Final = 8
 """Seconds for which a client may say nothing while a thread waits for it."""
 
 LARGEST_HEADERS: Final = 16 * 1024
@@ -63,7 +63,7 @@ class EncryptedListener:
             marked,
             numthreads=THREADS,
             max=THREADS,
-            timeout=SILENT,
+            timeout=CLIENT_SILENCE_SECONDS,
             shutdown_timeout=1,
             request_queue_size=WAITING,
             accepted_queue_size=WAITING,

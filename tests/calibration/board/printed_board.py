@@ -7,7 +7,7 @@ import numpy as np
 import pypdfium2
 
 from calibration.kit.catalogue import PARTS
-from calibration.kit.paper import MARGIN, Paper
+from calibration.kit.paper import WHITE_MARGIN_MM, Paper
 from calibration.workshop.board_scenes.board import Board
 from calibration.workshop.board_scenes.filming import BoardFilm
 from calibration.workshop.scenes.fonts import find_fonts
@@ -31,7 +31,7 @@ def printed_texture() -> Texture:
         page.close()
     finally:
         document.close()
-    left = round(MARGIN * DETAIL)
+    left = round(WHITE_MARGIN_MM * DETAIL)
     width, height = (round((edge + 2 * BORDER) * DETAIL) for edge in kit_board("tables").field)
     part = image[left : left + height, left : left + width]
     return np.asarray((part.astype(np.float32) / 255) ** 2 * np.float32(0.9), np.float32)

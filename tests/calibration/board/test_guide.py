@@ -66,7 +66,7 @@ class Clock:
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("calibration.board.kept.folder", lambda: tmp_path)
-    monkeypatch.setattr("calibration.board.guide.APART", 0.0)
+    monkeypatch.setattr("calibration.board.guide.SECOND_PICTURE_AFTER", 0.0)
     return tmp_path
 
 

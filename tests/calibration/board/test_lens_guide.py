@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from calibration.board.guide import BoardGuide
-from calibration.board.lens_guide import ENOUGH, IDLE, LensGuide, LensGuideError
+from calibration.board.lens_guide import ENOUGH_PICTURES, IDLE, LensGuide, LensGuideError
 from companion.language.sentence import Sentence
 from companion.vision.boards.board_profile import load
 from companion.vision.readings import Image
@@ -25,7 +25,7 @@ class Named(Camera):
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("calibration.board.kept.folder", lambda: tmp_path)
-    monkeypatch.setattr("calibration.board.guide.APART", 0.0)
+    monkeypatch.setattr("calibration.board.guide.SECOND_PICTURE_AFTER", 0.0)
     return tmp_path
 
 
@@ -59,7 +59,7 @@ def test_pictures_take_themselves_and_the_lens_is_found_kept_and_used(folder: Pa
     told = guide.measure(session)
     assert told["grade"] == "good"
     assert "measured well" in told["said"]["text"]
-    assert told["count"] == len(VIEWS) >= ENOUGH
+    assert told["count"] == len(VIEWS) >= ENOUGH_PICTURES
     lens = guide.lens()
     assert lens is not None
     assert lens.focal == pytest.approx(TRUE.focal, rel=0.02)

@@ -7,7 +7,7 @@ import numpy as np
 import pypdfium2
 
 from calibration.kit.catalogue import PARTS
-from calibration.kit.paper import MARGIN, PAPERS, PaperName
+from calibration.kit.paper import PAPERS, WHITE_MARGIN_MM, PaperName
 from companion.vision.readings import Image
 
 DPI = 200
@@ -28,7 +28,7 @@ class Printed:
 
     def cut(self, corners: np.ndarray[tuple[int, ...], np.dtype[np.float64]], edge: int) -> Image:
         """Return a square of the sheet's room, given by its corners in millimetres, as edge x edge pixels."""
-        pixels = ((corners + MARGIN) * MILLIMETRE).astype(np.float32)
+        pixels = ((corners + WHITE_MARGIN_MM) * MILLIMETRE).astype(np.float32)
         flat = np.array([[0, 0], [edge, 0], [edge, edge], [0, edge]], np.float32)
         turn = cv2.getPerspectiveTransform(pixels, flat)
         return np.asarray(cv2.warpPerspective(self.image, turn, (edge, edge), flags=cv2.INTER_AREA), np.uint8)

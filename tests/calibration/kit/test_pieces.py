@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.kit.marks import UPSIDE_DOWN, turns_into_another
-from calibration.kit.paper import MARGIN, PAPERS
+from calibration.kit.paper import PAPERS, WHITE_MARGIN_MM
 from calibration.kit.pieces import men_places, paper_men, rithmomachia_men_pages
 from calibration.kit.plans import board_plans, sizes
 from companion.rules.registry import games
@@ -99,4 +99,4 @@ def test_men_on_a_sheet_lie_apart() -> None:
         points = [(x, y) for white, black, y in places for x in (white, black)]
         near = min(np.hypot(a[0] - b[0], a[1] - b[1]) for i, a in enumerate(points) for b in points[:i])
         assert near >= pitch - 1e-6
-        assert max(y for _, y in points) + pitch / 2 + MARGIN < paper.width
+        assert max(y for _, y in points) + pitch / 2 + WHITE_MARGIN_MM < paper.width

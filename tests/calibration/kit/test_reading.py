@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from calibration.kit.dice import net_places
 from calibration.kit.nets import Net
-from calibration.kit.paper import MARGIN, PAPERS
+from calibration.kit.paper import PAPERS, WHITE_MARGIN_MM
 from companion.rules.dice import dice_set
 from companion.vision.dice import DiceReader
 from companion.vision.readings import Image
@@ -75,7 +75,7 @@ def table(page: Printed, dice: list[tuple[Net, float, float]], faces: list[int],
     picture[:] = MAT
     for (folded, x, y), face, centre in zip(dice, faces, places, strict=True):
         for panel, corners, light in thrown(folded, face, float(rng.uniform(0, 2 * np.pi)), centre):
-            on_page = (folded.panels[panel].corners + np.array([x, y]) + MARGIN) * MILLIMETRE
+            on_page = (folded.panels[panel].corners + np.array([x, y]) + WHITE_MARGIN_MM) * MILLIMETRE
             turn = cv2.getAffineTransform(on_page[:3].astype(np.float32), corners[:3].astype(np.float32))
             size = (picture.shape[1], picture.shape[0])
             laid = cv2.warpAffine(page.image, turn, size, flags=cv2.INTER_AREA)

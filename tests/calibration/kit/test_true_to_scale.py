@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from calibration.kit.catalogue import PARTS
 from calibration.kit.charuco import charuco_corner
 from calibration.kit.markers import charuco_board, dictionary
-from calibration.kit.paper import MARGIN, PAPERS, STRIP, PaperName
+from calibration.kit.paper import PAPERS, STRIP, WHITE_MARGIN_MM, PaperName
 from calibration.kit.plans import BoardPlan, board_plans, charuco_plan
 from calibration.kit.sheets import RULER
 from calibration.kit.tiling import OVERLAP, drawn_at, spread
@@ -75,14 +75,14 @@ def test_every_sheet_has_its_size_white_margins_and_a_true_ruler(name: str, pape
 
 
 def assert_white_margins(page: Printed) -> None:
-    reach = int((MARGIN - 4.0) * MILLIMETRE)  # where home printers do not reach
+    reach = int((WHITE_MARGIN_MM - 4.0) * MILLIMETRE)  # where home printers do not reach
     frame = page.image.copy()
     frame[reach:-reach, reach:-reach] = 255
     assert frame.min() == 255
 
 
 def assert_true_ruler(page: Printed) -> None:
-    base = page.size[1] - MARGIN - STRIP + RULER[1] + 3.0
+    base = page.size[1] - WHITE_MARGIN_MM - STRIP + RULER[1] + 3.0
     for off, expected, count in ((-2.7, 100.0, 11), (2.7, 4 * 25.4, 5)):
         row = round((base + off) * MILLIMETRE)
         dark = np.asarray(255.0 - page.image[row, : round(115 * MILLIMETRE)], np.float64)
@@ -100,7 +100,7 @@ def test_every_corner_of_the_calibration_sheet_is_found_where_it_should_be(paper
     corners, ids, _, marker_ids = cv2.aruco.CharucoDetector(board).detectBoard(page.image)
     assert len(marker_ids) == len(board.getIds())
     assert len(ids) == (plan.columns - 1) * (plan.rows - 1)
-    corner = np.array(charuco_corner(PAPERS[paper])) + MARGIN
+    corner = np.array(charuco_corner(PAPERS[paper])) + WHITE_MARGIN_MM
     found = (np.asarray(corners).reshape(-1, 2) + 0.5) / MILLIMETRE - corner
     truth = np.asarray(board.getChessboardCorners())[np.ravel(ids), :2]
     assert np.linalg.norm(found - truth, axis=1).max() < EXACT

@@ -23,9 +23,9 @@ from calibration.workshop.training.store import Scenes, write_scenes
 from companion.vision.dice.corners import (
     CHANCES,
     CLOSE,
-    NEAR,
     OFFSETS,
     OUTPUTS,
+    PATCH_EDGE_PIXELS,
     SOLID,
     START,
     TRIANGLE,
@@ -143,7 +143,7 @@ def test_what_a_net_left_is_shown_again(shown: list[Shown]) -> None:
 
 def test_batches_are_those_of_their_seed(scenes: Scenes) -> None:
     one, same, other = (next(batches(lambda: scenes, 16, np.random.default_rng(seed))) for seed in (1, 1, 2))
-    assert one[0].shape == (16, 3, NEAR, NEAR)
+    assert one[0].shape == (16, 3, PATCH_EDGE_PIXELS, PATCH_EDGE_PIXELS)
     assert one[1].shape == one[2].shape == (16, OUTPUTS)
     for first, again, third in zip(one, same, other, strict=True):
         assert (first == again).all()

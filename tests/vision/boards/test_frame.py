@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.vision.boards.find import STRIDE, fitted, upright
+from companion.vision.boards.find import CELL_PIXELS, fitted, upright
 from companion.vision.boards.frame import HIGH, START, WIDE, bar_width, fit_edges, straightened, warped
 from companion.vision.dice.geometry import Points
 
-CELLS = np.array([WIDE // STRIDE, HIGH // STRIDE])
+CELLS = np.array([WIDE // CELL_PIXELS, HIGH // CELL_PIXELS])
 shifts = st.lists(st.floats(-0.06, 0.06), min_size=8, max_size=8)
 
 
@@ -72,7 +72,7 @@ def test_a_rough_field_is_found_by_the_map_of_its_cells() -> None:
     size = np.array([160, 120])
     found = fitted(covered(corners, size), 0.25)
     assert found is not None
-    true = corners * size * STRIDE / 0.25 - 0.5
+    true = corners * size * CELL_PIXELS / 0.25 - 0.5
     assert np.abs(found.corners - true).max() < 14  # a cell of the map is eight pixels of the picture
     assert found.score > 0.95
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from companion.vision.board_readings import EMPTY, Men, SiteReading, Standing
 from companion.vision.boards.layout import BAR, layout
 from companion.vision.boards.men import (
+    CELL_PIXELS,
     DARKER,
     HIDDEN,
     LIGHTER,
     SHAPE_NAMES,
-    STRIDE,
     TABLES_CANVAS,
     TABLES_MAPS,
     FoundMan,
@@ -86,10 +86,10 @@ def test_a_man_on_the_line_between_two_points_is_a_doubt_about_both() -> None:
 def test_a_hand_hides_the_sites_below_it_and_no_others(name: str) -> None:
     board = layout(name)
     canvas = canvas_of(board)
-    maps = np.full((TABLES_MAPS, canvas.height // STRIDE, canvas.width // STRIDE), -8.0, np.float32)
+    maps = np.full((TABLES_MAPS, canvas.height // CELL_PIXELS, canvas.width // CELL_PIXELS), -8.0, np.float32)
     seen = np.ones((canvas.height, canvas.width), bool)
     assert not hidden_sites(maps, board, canvas, 0.08, seen)
-    maps[HIDDEN, :, : (canvas.left + canvas.field_width // 4) // STRIDE] = 8.0
+    maps[HIDDEN, :, : (canvas.left + canvas.field_width // 4) // CELL_PIXELS] = 8.0
     hidden = hidden_sites(maps, board, canvas, 0.08, seen)
     assert hidden
     assert all(board.place(site, 0.08)[0] < 0.3 for site in hidden)
@@ -111,7 +111,7 @@ def test_the_net_of_a_sure_man_and_a_shadow_gives_one_man() -> None:
     assert len(found) == 1
     assert found[0].chance > 0.99
     assert found[0].darker < 0.01
-    assert 30 < (found[0].x + 0.5) / STRIDE < 31.5
+    assert 30 < (found[0].x + 0.5) / CELL_PIXELS < 31.5
 
 
 def read(men: list[FoundMan], chances: Any) -> list[tuple[tuple[Standing, float], ...]]:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from calibration.workshop.training.maps import draw_maps
 from companion.vision.dice.geometry import Points, clockwise, edge_length, grow
 from companion.vision.dice.locate import (
+    CELL_PIXELS,
     COARSER,
     PIXELS,
-    STRIDE,
     Found,
     Locator,
     Tetrahedron,
@@ -39,7 +39,7 @@ def ring(corners: int, angle: float, radius: float, centre: tuple[float, float])
 
 
 def to_pixels(cells: Points) -> Points:
-    return (cells + 0.5) * STRIDE - 0.5
+    return (cells + 0.5) * CELL_PIXELS - 0.5
 
 
 def off(found: Points, true: Points) -> float:

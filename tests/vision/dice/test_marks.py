@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.rules.dice import MARKS, PIP, dice_set
 from companion.vision.dice.faces import Texts
 from companion.vision.dice.marks import (
-    MOST,
+    MOST_COUNTED,
     MOST_PIPS,
     OUTPUTS,
     READABLE,
@@ -33,7 +33,7 @@ def sure(marks: tuple[str, ...], *, upright: float = 8.0, readable: float = 8.0)
     pips, *singles = counts(marks)
     logits[2 + pips] = 8.0
     for number, count in enumerate(singles):
-        logits[2 + MOST_PIPS + 1 + number * (MOST + 1) + count] = 8.0
+        logits[2 + MOST_PIPS + 1 + number * (MOST_COUNTED + 1) + count] = 8.0
     return logits
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.rules.ludus_regularis.virtues import virtues
-from companion.web.kiosk.attract import PLAYERS, ROTA, SECONDS, SLOW, TAUGHT_WITHIN, self_play
+from companion.web.kiosk.attract import PLAYERS, ROTA, SECONDS, SINGLE_THROWS, TAUGHT_WITHIN, self_play
 
 
 @pytest.mark.parametrize("place", range(0, ROTA, 5))
@@ -23,7 +23,7 @@ def test_it_takes_a_minute_and_its_time_never_stands_or_turns_back(place: int) -
     assert times == sorted(times)
     assert times[-1] == pytest.approx(SECONDS)
     numbers = [moment.number for moment in played.moments]
-    assert numbers[:SLOW] == list(range(1, SLOW + 1))
+    assert numbers[:SINGLE_THROWS] == list(range(1, SINGLE_THROWS + 1))
     assert numbers == sorted(set(numbers))
     assert numbers[-1] == played.throws
 

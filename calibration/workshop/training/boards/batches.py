@@ -16,13 +16,13 @@ from calibration.workshop.board_scenes.store import COARSE, Boards, TrueBoard
 from calibration.workshop.training.disturb import astray, recolour, relight
 from companion.vision.boards.find import (
     BARRED,
+    CELL_PIXELS,
     COLUMN,
-    LONG,
     MAPS,
+    NET_LONGER_SIDE,
     POINTED,
     ROW,
     SQUARED,
-    STRIDE,
     net_input,
     net_picture,
 )
@@ -42,7 +42,7 @@ from companion.vision.boards.men import (
     canvas_of,
     straighten,
 )
-from companion.vision.boards.men import STRIDE as MEN_STRIDE
+from companion.vision.boards.men import CELL_PIXELS as MEN_STRIDE
 from companion.vision.boards.numbers import around, kinds, number_input, patch
 from companion.vision.dice.geometry import Points, mapped, mapping
 from companion.vision.readings import Image
@@ -108,8 +108,8 @@ def field_samples(boards: Boards, rng: np.random.Generator) -> Iterator[Sample]:
             image, places = _moved(picture, places, rng)
             seen, scale = net_picture(image)
             places = (places + 0.5) * scale - 0.5
-        maps = np.zeros((MAPS, seen.shape[0] // STRIDE, seen.shape[1] // STRIDE), np.float32)
-        places = (places + 0.5) / STRIDE - 0.5
+        maps = np.zeros((MAPS, seen.shape[0] // CELL_PIXELS, seen.shape[1] // CELL_PIXELS), np.float32)
+        places = (places + 0.5) / CELL_PIXELS - 0.5
         for name, corners in ((POINTED if truth.kind == TABLES else SQUARED, places[:4]), (BARRED, places[4:])):
             if len(corners):
                 maps[name] = _covered(corners, maps.shape[1:])
@@ -151,9 +151,9 @@ def _covered(corners: Points, size: tuple[int, ...]) -> npt.NDArray[np.float32]:
 
 def _moved(picture: Image, corners: Points, rng: np.random.Generator) -> tuple[Image, Points]:
     """Return a picture turned, scaled, shifted or mirrored at random, 4 to 3, with the corners there."""
-    size = (LONG, LONG * 3 // 4)
+    size = (NET_LONGER_SIDE, NET_LONGER_SIDE * 3 // 4)
     height, width = picture.shape[:2]
-    scale = LONG / width * float(np.exp(rng.uniform(np.log(0.6), np.log(1.25))))
+    scale = NET_LONGER_SIDE / width * float(np.exp(rng.uniform(np.log(0.6), np.log(1.25))))
     angle = rng.normal(0, 0.15) + (np.pi / 2 * rng.integers(4) if rng.random() < 0.15 else 0)
     turn = scale * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     if rng.random() < 0.5:

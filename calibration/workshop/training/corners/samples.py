@@ -12,7 +12,7 @@ from calibration.workshop.training.store import Scenes
 from companion.vision.dice.corners import (
     CHANCES,
     CLOSE,
-    FARTHEST,
+    MOST_CORNER_EDGES,
     OFFSETS,
     OUTPUTS,
     SOLID,
@@ -183,7 +183,7 @@ def left_by(before: Answer, shown: Sequence[Shown], rng: np.random.Generator) ->
     for i, answer in zip(some, answers, strict=True):
         one = shown[i]
         moved = back(START[one.kind] + answer[OFFSETS[one.kind]].reshape(-1, 2), one.start, one.kind)
-        far = np.linalg.norm(moved - one.start, axis=1).max() > FARTHEST * edge_length(one.start)
+        far = np.linalg.norm(moved - one.start, axis=1).max() > MOST_CORNER_EDGES * edge_length(one.start)
         if is_convex(moved) and not far:
             after[i] = replace(one, start=moved)
     return after

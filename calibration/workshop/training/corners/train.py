@@ -18,9 +18,9 @@ from companion.vision.dice.corners import (
     CHANCES,
     CLOSE,
     ERRORS,
-    NEAR,
     OFFSETS,
     OUTPUTS,
+    PATCH_EDGE_PIXELS,
     SOLID,
     START,
     UPPER,
@@ -72,7 +72,7 @@ def train_corners(
     report = train("corners", net, make, corner_loss, recipe, state=state, begin=begin, check=measure)
     kept = beats(report, CornerNet(OUTPUTS), target, shown[:AT_ONCE], measure)
     if kept:
-        sample = torch.zeros(2, 3, NEAR, NEAR)
+        sample = torch.zeros(2, 3, PATCH_EDGE_PIXELS, PATCH_EDGE_PIXELS)
         net.to("cpu", memory_format=torch.contiguous_format)
         write_onnx(net, target, sample, ("patches", "offsets"), {0: "n"})
     return report | {"kept": float(kept)}

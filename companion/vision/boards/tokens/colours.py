@@ -19,7 +19,7 @@ SPREAD: Final = 7.0
 LIGHTER: Final = 0.6
 """Differences of lightness count by this much: shade and gloss change it, and hardly the hue."""
 
-STRANGE: Final = 3.5
+UNKNOWN_COLOUR_SPREADS: Final = 3.5
 """A colour that is so many spreads away from all known ones is as likely another one."""
 
 NOISE: Final = 0.7 / 255
@@ -79,7 +79,7 @@ def named(albedo: Points, light: PrintLight, place: Points) -> tuple[tuple[tuple
     spread = np.sqrt(SPREAD**2 + noisy)
     far = np.linalg.norm((known.lab - seen) * weigh, axis=1) / spread
     odds = np.exp(-0.5 * far**2)
-    strange = float(np.exp(-0.5 * STRANGE**2))
+    strange = float(np.exp(-0.5 * UNKNOWN_COLOUR_SPREADS**2))
     whole = float(odds.sum()) + strange
     order = np.argsort(-odds)
     return tuple((known.names[int(n)], float(odds[n]) / whole) for n in order), strange / whole

@@ -22,7 +22,7 @@ TOKEN_RADIUS: Final = 7.0
 SPOT_RADIUS: Final = TOKEN_RADIUS + 0.4
 """Of the printed circles that they lie on, in millimetres."""
 
-REACH: Final = 11.0
+PLACE_REACH_MM: Final = 11.0
 """Millimetres from the middle of a place within which something belongs to it: as far as half a square of the rim."""
 
 
@@ -52,7 +52,7 @@ class TokenLayout:
         width, height = self.kit.field
         far = np.hypot(*(self.places - (u * width, v * height)).T)
         nearest = int(far.argmin())
-        return self.sites[nearest] if far[nearest] <= REACH else None
+        return self.sites[nearest] if far[nearest] <= PLACE_REACH_MM else None
 
 
 @cache

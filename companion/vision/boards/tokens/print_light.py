@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from companion.language.sentence import Sentence, SentenceError
 from companion.vision.boards.kit import KitBoard
-from companion.vision.boards.tokens.layout import REACH, SPOT_RADIUS, TokenLayout
+from companion.vision.boards.tokens.layout import PLACE_REACH_MM, SPOT_RADIUS, TokenLayout
 from companion.vision.readings import Image
 
 Floats = npt.NDArray[np.float32]
@@ -32,13 +32,13 @@ PAPER, PLACES, OUTER = 0, 1, 2
 STEP: Final = 8.0
 """Millimetres between two looks at the grounds."""
 
-CLEAR: Final = 1.5
+SAME_GROUND_MM: Final = 1.5
 """Millimetres around a look that are of the same ground."""
 
 PATCH: Final = 3.0
 """Millimetres across one look, most of which is ground even where a word is printed."""
 
-BRIGHT: Final = 75
+GROUND_PERCENTILE: Final = 75
 """Per cent of a look's pixels that are darker than what is taken for its ground: letters are darker."""
 
 INK: Final = 0.03
@@ -161,7 +161,7 @@ class _Looks:
 
     def bright(self, places: Points, across: float, kinds: npt.NDArray[np.intp] | None = None) -> _Seen:
         """Return the ground at places: of each patch the brighter part; where light is clipped, none."""
-        return self._look(places, across, BRIGHT, kinds)
+        return self._look(places, across, GROUND_PERCENTILE, kinds)
 
     def dark(self, places: Points, across: float) -> _Seen:
         """Return the ink at places."""
@@ -198,14 +198,14 @@ def ground_places(layout: TokenLayout) -> tuple[Points, npt.NDArray[np.intp]]:
     """Return places (n, 2; millimetres) of bare print, and which ground each is of, `PLACES` or `OUTER`."""
     kit = layout.kit
     centres = np.array(kit.centres)
-    outer = kit.marker / 2 + _QUIET + CLEAR + PATCH / 2
+    outer = kit.marker / 2 + _QUIET + SAME_GROUND_MM + PATCH / 2
     low = np.minimum(centres.min(axis=0) - outer, 0) + PATCH
     high = np.maximum(centres.max(axis=0) + outer, kit.field) - PATCH
     grid = np.stack(np.meshgrid(*(np.arange(a, b, STEP) for a, b in zip(low, high, strict=True))), axis=-1).reshape(
         -1, 2
     )
     off_markers = np.abs(grid[:, None] - centres).max(axis=2).min(axis=1) > outer
-    off_tokens = np.linalg.norm(grid[:, None] - layout.places, axis=2).min(axis=1) > SPOT_RADIUS + CLEAR
+    off_tokens = np.linalg.norm(grid[:, None] - layout.places, axis=2).min(axis=1) > SPOT_RADIUS + SAME_GROUND_MM
     kinds = np.array([_kind(layout, x, y) for x, y in grid])
     chosen = off_markers & off_tokens & (kinds != PAPER)
     return grid[chosen], kinds[chosen]
@@ -216,12 +216,18 @@ def _kind(layout: TokenLayout, x: float, y: float) -> int:
     width, height = layout.kit.field
     if layout.board == "wheel":
         away = float(np.hypot(x - width / 2, y - height / 2))
-        outside, inside = 0.45 * width + RING + CLEAR, 0.45 * width - RING - CLEAR
+        outside, inside = 0.45 * width + RING + SAME_GROUND_MM, 0.45 * width - RING - SAME_GROUND_MM
         return OUTER if away > outside else PLACES if inside - SECTOR < away < inside else PAPER
     inner = min(x, y, width - x, height - y)
     if layout.board == "rim":
-        return PLACES if CLEAR < inner < 2 * REACH - CLEAR else OUTER if inner > 2 * REACH + 1 + CLEAR else PAPER
-    return PLACES if inner > CLEAR else OUTER if inner < -CLEAR else PAPER
+        return (
+            PLACES
+            if SAME_GROUND_MM < inner < 2 * PLACE_REACH_MM - SAME_GROUND_MM
+            else OUTER
+            if inner > 2 * PLACE_REACH_MM + 1 + SAME_GROUND_MM
+            else PAPER
+        )
+    return PLACES if inner > SAME_GROUND_MM else OUTER if inner < -SAME_GROUND_MM else PAPER
 
 
 RING: Final = 8.5

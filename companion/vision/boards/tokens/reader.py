@@ -16,7 +16,7 @@ from companion.vision.boards.markers import Marker, MarkerFinder, MarkersSeen, e
 from companion.vision.boards.pose import BoardPose, PoseError, pose_from_corners, pose_from_markers
 from companion.vision.boards.tokens.layout import ANY, TokenLayout, token_layouts
 from companion.vision.boards.tokens.print_light import StraightBoard, TooDarkError, fitted_light
-from companion.vision.boards.tokens.sites import AROUND, read_sites
+from companion.vision.boards.tokens.sites import SEEN_MM, read_sites
 from companion.vision.readings import Image
 
 Points = npt.NDArray[np.float64]
@@ -193,8 +193,8 @@ def straightened(image: Image, corners: Points, layout: TokenLayout) -> Straight
     kit = layout.kit
     centres = np.array(kit.centres)
     beyond = kit.marker / 2 + 6.0
-    low = np.minimum(np.minimum(layout.places.min(axis=0) - AROUND, centres.min(axis=0) - beyond), 0.0) - 1.0
-    high = np.maximum(np.maximum(layout.places.max(axis=0) + AROUND, centres.max(axis=0) + beyond), kit.field) + 1.0
+    low = np.minimum(np.minimum(layout.places.min(axis=0) - SEEN_MM, centres.min(axis=0) - beyond), 0.0) - 1.0
+    high = np.maximum(np.maximum(layout.places.max(axis=0) + SEEN_MM, centres.max(axis=0) + beyond), kit.field) + 1.0
     width, height = (int(length) for length in np.ceil((high - low) * PITCH))
     origin = -low * PITCH
     unit = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])

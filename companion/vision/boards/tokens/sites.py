@@ -14,16 +14,16 @@ import numpy.typing as npt
 
 from companion.vision.board_readings import EMPTY, Men, SiteReading, SiteStatus, Standing
 from companion.vision.boards.tokens.colours import named
-from companion.vision.boards.tokens.layout import REACH, SPOT_RADIUS, TokenLayout
+from companion.vision.boards.tokens.layout import PLACE_REACH_MM, SPOT_RADIUS, TokenLayout
 from companion.vision.boards.tokens.print_light import Floats, PrintLight, StraightBoard, lab_of, linear
 
 Bools = npt.NDArray[np.bool_]
 Points = npt.NDArray[np.float64]
 
-AROUND: Final = 13.0
+SEEN_MM: Final = 13.0
 """Millimetres to each side of a circle's middle that are looked at."""
 
-SOFT: Final = 0.35
+SMOOTHING_MM: Final = 0.35
 """Colours are averaged over so much, in millimetres, against noise."""
 
 FOREIGN: Final = 11.0
@@ -44,7 +44,7 @@ MIDDLE: Final = 5.0
 BARE, FULL = 0.04, 0.9
 """An empty circle is foreign on at most this share of its middle, under a token on at least that."""
 
-ASTRAY: Final = 4.0
+OFF_MIDDLE_MM: Final = 4.0
 """A token whose middle lies further off, in millimetres, may belong to the next place."""
 
 CORE: Final = 5.5
@@ -62,7 +62,7 @@ BETWEEN: Final = 2.4
 ALONE, SURROUNDED = 0.2, 0.45
 """The share that is foreign of what lies around a token, and around what is covered by something larger."""
 
-ALIKE: Final = 13.0
+SAME_COLOUR_LAB: Final = 13.0
 """Of one colour is what differs from a token's middle colour by less, in CIELAB."""
 
 UNIFORM, UNIFORM_RIM = 0.6, 0.85
@@ -96,7 +96,7 @@ OUTSIDE: Final = 0.1
 READ_ABOVE: Final = 0.93
 """Surer than this, a site is read without asking."""
 
-SURE: Final = 0.998
+MOST_CHANCE: Final = 0.998
 """As sure as an empty circle or a token is ever taken to be."""
 
 DOUBT: Final = 0.45
@@ -121,10 +121,10 @@ class _Window:
 
 def read_sites(board: StraightBoard, layout: TokenLayout, light: PrintLight) -> dict[str, SiteReading]:
     """Return what lies on each site of a straightened board, in the light that was fitted on it."""
-    half = round(AROUND * board.pitch)
+    half = round(SEEN_MM * board.pitch)
     wide = np.arange(-half, half + 1) / board.pitch
     grid = np.stack(np.meshgrid(wide, wide), axis=-1)
-    smooth = np.asarray(cv2.GaussianBlur(board.image, (0, 0), SOFT * board.pitch), np.uint8)
+    smooth = np.asarray(cv2.GaussianBlur(board.image, (0, 0), SMOOTHING_MM * board.pitch), np.uint8)
     own = np.hypot(*grid.transpose(2, 0, 1))
     out = {}
     for site, middle in zip(layout.sites, layout.places, strict=True):
@@ -141,7 +141,7 @@ def read_sites(board: StraightBoard, layout: TokenLayout, light: PrintLight) -> 
 def _to_others(grid: Points, apart: Points) -> Points:
     """Return how far each pixel is from the nearest other circle; ``apart``: where all circles lie, from this one."""
     far = np.abs(apart).max(axis=1)
-    near = apart[(far < 3 * AROUND) & (far > 0)]
+    near = apart[(far < 3 * SEEN_MM) & (far > 0)]
     return np.asarray(np.min([np.hypot(*(grid - one).transpose(2, 0, 1)) for one in near], axis=0), np.float64)
 
 
@@ -175,7 +175,7 @@ def _read(site: str, window: _Window, light: PrintLight, middle: Points) -> Site
     bare = float(window.foreign[inner].mean())
     if bare <= BARE:
         return _empty(site, window, light)
-    mine = window.foreign & (own < REACH) & (own <= other)
+    mine = window.foreign & (own < PLACE_REACH_MM) & (own <= other)
     centre = window.grid[mine].mean(axis=0)
     off = np.linalg.norm(window.grid - centre, axis=2)
     core = off < CORE
@@ -186,11 +186,11 @@ def _read(site: str, window: _Window, light: PrintLight, middle: Points) -> Site
         return SiteReading(site, (), "hidden")
     albedo = np.asarray(np.median(window.albedo[core & window.foreign], axis=0), np.float64)
     colours, strange = named(np.maximum(albedo, 0.0), light, middle + centre)
-    alike = np.linalg.norm(lab_of(window.albedo) - lab_of(albedo.astype(np.float32)), axis=-1) < ALIKE
-    radius = float(np.sqrt(mine.sum() / len(own) ** 2 * (2 * AROUND) ** 2 / np.pi))
+    alike = np.linalg.norm(lab_of(window.albedo) - lab_of(albedo.astype(np.float32)), axis=-1) < SAME_COLOUR_LAB
+    radius = float(np.sqrt(mine.sum() / len(own) ** 2 * (2 * SEEN_MM) ** 2 / np.pi))
     token = (
         covered >= FULL
-        and float(np.linalg.norm(centre)) <= ASTRAY
+        and float(np.linalg.norm(centre)) <= OFF_MIDDLE_MM
         and SMALL <= radius <= LARGE
         and float(alike[core].mean()) >= UNIFORM
         and float(alike[core & (off > NUMBERED)].mean()) >= UNIFORM_RIM
@@ -200,17 +200,17 @@ def _read(site: str, window: _Window, light: PrintLight, middle: Points) -> Site
     if not token:
         return _doubtful(site, colours[0][0], min(bare, DOUBT))
     candidates: list[tuple[Standing, float]] = [
-        (Men(colour), SURE * chance) for colour, chance in colours if chance > LEAST_NAMED
+        (Men(colour), MOST_CHANCE * chance) for colour, chance in colours if chance > LEAST_NAMED
     ]
-    candidates.append((EMPTY, 1 - SURE))
-    sure = colours[0][1] * SURE
+    candidates.append((EMPTY, 1 - MOST_CHANCE))
+    sure = colours[0][1] * MOST_CHANCE
     status: SiteStatus = "read" if sure >= READ_ABOVE and strange < 1 - READ_ABOVE else "ask"
     return SiteReading(site, tuple(sorted(candidates, key=lambda one: -one[1])), status)
 
 
 def _without_words(alike: Bools) -> Bools:
     """Return what looks like a token without thin strokes: printed words may be as dark as it."""
-    pitch = (len(alike) - 1) / (2 * AROUND)
+    pitch = (len(alike) - 1) / (2 * SEEN_MM)
     return np.asarray(cv2.morphologyEx(alike.astype(np.uint8), cv2.MORPH_OPEN, _round(STROKE, pitch)) > 0, np.bool_)
 
 
@@ -247,7 +247,7 @@ def _empty(site: str, window: _Window, light: PrintLight) -> SiteReading:
     if not set_off or risen > RISEN:
         return _doubtful(site, "", DOUBT)
     sides = float(window.foreign[own < SPOT_RADIUS].mean())
-    sure = SURE if sides < BARE else SURE - min(sides, 0.5)
+    sure = MOST_CHANCE if sides < BARE else MOST_CHANCE - min(sides, 0.5)
     return SiteReading(site, ((EMPTY, sure),), "read" if sure >= READ_ABOVE else "ask")
 
 

@@ -26,7 +26,7 @@ TRIED: Final = 420
 FOLLOWED: Final = 8
 """So many of them are followed, and of each the one that is point-reflected: its outline is the same."""
 
-KEPT: Final = 8
+EXACT_FITS: Final = 8
 """So many are made exact."""
 
 BEGUN: Final = 3
@@ -35,10 +35,10 @@ BEGUN: Final = 3
 AS_FOUND: Final = 4
 """So many of an outline's own starts are made exact in any case: as it is, leaning either way, point-reflected."""
 
-REACH: Final = 1.6
+SEEK_LENGTHS: Final = 1.6
 """A die is sought within so many lengths from corner to corner."""
 
-NEARLY: Final = np.array([0.06, 0.1, 0.2])
+SAME_POSE_LIMITS: Final = np.array([0.06, 0.1, 0.2])
 """Poses are nearly the same whose places, sizes (logarithms) and corners lie no farther apart than this, in lengths
 from corner to corner, and in its half."""
 
@@ -157,7 +157,7 @@ def fit(image: Image, solid: Solid, outlines: Sequence[Points], view: View) -> F
     """
     usual = float(np.median([seeming(solid, one) for one in outlines])) * solid.across
     middle = np.mean([one.mean(axis=0) for one in outlines], axis=0)
-    small, cut = shrunk(image, middle, REACH * usual, min(1.0, max(SIZES) * FINE_ACROSS / usual))
+    small, cut = shrunk(image, middle, SEEK_LENGTHS * usual, min(1.0, max(SIZES) * FINE_ACROSS / usual))
     near = [one * cut.scale + cut.shift for one in outlines]
     found = _fit(small, solid, near, view.zoomed(cut.scale, cut.shift), usual * cut.scale)
     return Fit(found.poses.zoomed(1 / cut.scale, -cut.shift / cut.scale), found.told, found.scores)
@@ -173,7 +173,7 @@ def _fit(image: Image, solid: Solid, outlines: Sequence[Points], view: View, acr
     for outline in outlines[:BEGUN]:
         followed = followed.and_more(starts(solid, outline, view).zoomed(patch.scale, patch.shift))
     followed = _drawn(solid, followed, far, evidence, COARSE_STEPS)
-    kept = followed.taken(_best(followed, _rough(solid, followed, far, evidence), KEPT, solid))
+    kept = followed.taken(_best(followed, _rough(solid, followed, far, evidence), EXACT_FITS, solid))
     kept = kept.zoomed(1 / patch.scale, -patch.shift / patch.scale)
     # from afar a faint die's edges say little: what was found is also looked at from near as it is
     return _exact(image, solid, kept.and_more(starts(solid, outlines[0], view).taken(np.arange(AS_FOUND))), view)
@@ -204,9 +204,9 @@ def _best(poses: Poses, scores: Batch, number: int, solid: Solid) -> Numbers:
             break
         across = float(np.exp(poses.sizes[row])) * solid.across
         if all(
-            np.linalg.norm(poses.places[row] - poses.places[other]) > NEARLY[0] * across
-            or abs(poses.sizes[row] - poses.sizes[other]) > NEARLY[1]
-            or _apart(solid, poses.turns[row], poses.turns[other]) > NEARLY[2]
+            np.linalg.norm(poses.places[row] - poses.places[other]) > SAME_POSE_LIMITS[0] * across
+            or abs(poses.sizes[row] - poses.sizes[other]) > SAME_POSE_LIMITS[1]
+            or _apart(solid, poses.turns[row], poses.turns[other]) > SAME_POSE_LIMITS[2]
             for other in chosen
         ):
             chosen.append(row)

@@ -15,7 +15,7 @@ OVERHEAD: Final = 7.5
 ASLANT: Final = 0.01
 """So often it looks from anywhere."""
 
-FARTHEST: Final = 50.0
+MOST_TILT_DEGREES: Final = 50.0
 """Cameras are not farther off overhead than this, degrees."""
 
 STEP: Final = 3.0
@@ -24,15 +24,15 @@ STEP: Final = 3.0
 BLUNT: Final = 4.5
 """A fitted face's normal is off by about so many degrees, as the lens is not known either."""
 
-STRAY: Final = 0.1
+STRAY_POSE_CHANCE: Final = 0.1
 """So often a pose is none of those that were found."""
 
 
 @cache
 def directions() -> Points:
     """Return the directions in which the upright may point, evenly over a cap, (g, 3): x right, y down, z away."""
-    number = round(2 * np.pi * (1 - np.cos(np.radians(FARTHEST))) / np.radians(STEP) ** 2)
-    height = 1 - (1 - np.cos(np.radians(FARTHEST))) * (np.arange(number) + 0.5) / number
+    number = round(2 * np.pi * (1 - np.cos(np.radians(MOST_TILT_DEGREES))) / np.radians(STEP) ** 2)
+    height = 1 - (1 - np.cos(np.radians(MOST_TILT_DEGREES))) * (np.arange(number) + 0.5) / number
     turn = np.arange(number) * np.pi * (3 - np.sqrt(5))  # the sunflower's angle leaves no gaps
     out = np.sqrt(1 - height**2)
     return np.column_stack([out * np.cos(turn), out * np.sin(turn), -height])
@@ -48,14 +48,14 @@ def expected(upright: Points | None = None, spread: float = OVERHEAD) -> Batch:
     return np.asarray(np.log((1 - ASLANT) * near / near.sum() + ASLANT / len(near)))
 
 
-def seen(normals: Points, chances: Batch, sure: float = 1 - STRAY) -> Batch:
+def seen(normals: Points, chances: Batch, sure: float = 1 - STRAY_POSE_CHANCE) -> Batch:
     """Return the log likelihood of each direction by one die, (g), whose upper face is one of these.
 
     ``normals``: (k, 3), of the faces that show in the poses that it may have; ``chances``: (k), of those poses;
     ``sure``: how surely it is a die in one of these poses.
     """
     told = chances @ _near(normals) / chances.sum()
-    trust = min(sure, 1 - STRAY)
+    trust = min(sure, 1 - STRAY_POSE_CHANCE)
     return np.asarray(np.log(trust * told + (1 - trust) * told.mean()))
 
 

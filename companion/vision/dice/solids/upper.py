@@ -20,10 +20,10 @@ from companion.vision.readings import Image
 FOCAL: Final = 1.5
 """A camera whose lens is not known is taken to have this focal length, in longer sides of the picture."""
 
-SAME: Final = 0.25
+SAME_FACE_EDGES: Final = 0.25
 """Two outlines are of one face if no corner is farther off than this, in edges."""
 
-AROUND: Final = 0.6
+SAME_DIE_LENGTHS: Final = 0.6
 """Outlines whose middles are no farther apart than this, in lengths from corner to corner, may be of one die."""
 
 LEAST_ODDS: Final = 2.0
@@ -47,7 +47,7 @@ KNOWN: Final = 4.0
 MOST_DICE: Final = 12
 """So many dice of a picture are fitted, those whose corners are clearest: a table full of things takes no longer."""
 
-MOST: Final = 4
+MOST_OUTLINES: Final = 4
 """So many outlines of one die are begun with."""
 
 
@@ -108,10 +108,10 @@ class Posed:
         """Return the face that lies up. ``table``: log chances of the upright, `solid_table.directions`."""
         logs = self.found.scores[:, None] + solid_table.lying(self.normals, table)
         outlines = self.seen.pixels[:, self.solid.rings]
-        logs = np.where(self.seen.faces, logs + VOTE * (_apart(outlines, self.named) < SAME), -np.inf)
+        logs = np.where(self.seen.faces, logs + VOTE * (_apart(outlines, self.named) < SAME_FACE_EDGES), -np.inf)
         pose, face = np.unravel_index(int(logs.argmax()), logs.shape)
         best = outlines[pose, face]
-        same = _apart(outlines, best) < SAME
+        same = _apart(outlines, best) < SAME_FACE_EDGES
         chances = np.exp(logs - logs.max())
         odds = np.log(chances[same].sum()) - np.log(max(float(chances[~same].sum()), 1e-12))
         odds = -np.logaddexp(-odds, -self.fits(int(pose)))
@@ -177,7 +177,7 @@ class SolidReader:
         """Return a die's likely poses, given one face that was found and all others that were."""
         every = []
         for solid in self._solids[len(face.corners)]:
-            reach = AROUND * solid.across * seeming(solid, face.corners)
+            reach = SAME_DIE_LENGTHS * solid.across * seeming(solid, face.corners)
             middle = face.corners.mean(axis=0)
             outlines = [face.corners]
             # those whose corners were corrected first
@@ -185,5 +185,5 @@ class SolidReader:
                 off = float(np.linalg.norm(other.corners.mean(axis=0) - middle))
                 if other is not face and len(other.corners) == len(face.corners) and off < reach:
                     outlines.append(other.corners)
-            every.append(Posed.of(solid, fit(image, solid, outlines[:MOST], view), view, face.corners))
+            every.append(Posed.of(solid, fit(image, solid, outlines[:MOST_OUTLINES], view), view, face.corners))
         return max(every, key=lambda one: float(one.found.scores.max()))

@@ -33,7 +33,7 @@ TWO_DICE: Final = 0.01
 MOST_DOUBT: Final = 0.1
 """No handedness is known while tetrahedra of both hands are likelier than this."""
 
-SURE: Final = 0.999
+KNOWN_HANDEDNESS_CHANCE: Final = 0.999
 """A handedness is known if it is so likely."""
 
 SURE_SIDES: Final = 0.99
@@ -74,9 +74,9 @@ class Handedness:
         one, other, both = self._posterior()
         if both > MOST_DOUBT:
             return None
-        if one >= SURE * (one + other):
+        if one >= KNOWN_HANDEDNESS_CHANCE * (one + other):
             return "clockwise"
-        return "anticlockwise" if other >= SURE * (one + other) else None
+        return "anticlockwise" if other >= KNOWN_HANDEDNESS_CHANCE * (one + other) else None
 
     @property
     def doubt(self) -> Sentence | None:

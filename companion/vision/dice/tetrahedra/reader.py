@@ -23,7 +23,7 @@ NOTHING: Final = 0.5
 
 SURE_CORNERS: Final = 0.0005
 TRUE: Final = 0.06
-WRONG: Final = 0.13
+WRONG_CORNERS_CHANCE: Final = 0.13
 """How likely corners are wrong: so seldom where their `strain` is below the first; always beyond both together."""
 
 
@@ -137,4 +137,4 @@ class TetrahedronReader:
 
 def misplaced(one: Tetrahedron) -> float:
     """Return how likely a tetrahedron's corners are so wrong that its sides were not cut out as they are."""
-    return min(1.0, SURE_CORNERS + max(0.0, (strain(one) - TRUE) / WRONG) ** 2)
+    return min(1.0, SURE_CORNERS + max(0.0, (strain(one) - TRUE) / WRONG_CORNERS_CHANCE) ** 2)

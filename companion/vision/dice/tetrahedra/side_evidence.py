@@ -28,7 +28,7 @@ UNKNOWN: Final = 2e-4
 """How likely a side bears marks that are none of the set's. Upper faces need more: a tetrahedron's sides must fit each
 other too."""
 
-SMALL: Final = 16.0
+LOW_SIDE_PIXELS: Final = 16.0
 """Of sides that are lower in the picture, in pixels, letters run into bars: a 3 looks like a 1."""
 
 MISSING: Final = 0.05
@@ -106,7 +106,7 @@ def side_marks(opinions: Sequence[Opinion], bags: Bags, rises: Sequence[float]) 
         likely = np.exp(logs - logs.max())
         strange = UNKNOWN * np.exp(np.clip(anything_log(opinion) / OVERSURE - logs.max(), 0, 50))
         readable = float(np.exp(opinion.upright + opinion.readable).sum())
-        missing = float(np.clip(MISSING * (SMALL - high), 0, MOST_MISSING))
+        missing = float(np.clip(MISSING * (LOW_SIDE_PIXELS - high), 0, MOST_MISSING))
         known = (1 - SLIP - UNREADABLE * (1 - readable) - missing) / (1 + strange)
         texts[i], unreadable[i] = known * likely / likely.sum(), 1 - known
     return Marks(texts, unreadable)

@@ -13,7 +13,7 @@ from calibration.workshop.training.card import renew_hashes
 from calibration.workshop.training.corners.check import Try
 from calibration.workshop.training.corners.scale import FEW, SLOPES, curve, error_lines, line, take_in, upper_lines
 from companion.vision.dice import nets
-from companion.vision.dice.corners import ERRORS, NEAR, PENTAGON, SQUARE, TRIANGLE, UPPER
+from companion.vision.dice.corners import ERRORS, PATCH_EDGE_PIXELS, PENTAGON, SQUARE, TRIANGLE, UPPER
 from companion.vision.dice.nets import CARD, CORNERS, Net, use_weights
 
 WEIGHTS = Path(str(files("companion.vision.dice") / "weights"))
@@ -73,7 +73,7 @@ def test_upper_faces_that_are_parted_wholly_stay_finite() -> None:
 def test_the_file_says_its_errors_along_the_line_and_all_else_as_before(tmp_path: Path) -> None:
     folder = tmp_path / "weights"
     shutil.copytree(WEIGHTS, folder)
-    patches = np.random.default_rng(1).normal(0, 1, (20, 3, NEAR, NEAR)).astype(np.float32)
+    patches = np.random.default_rng(1).normal(0, 1, (20, 3, PATCH_EDGE_PIXELS, PATCH_EDGE_PIXELS)).astype(np.float32)
     before = Net((folder / CORNERS).read_bytes()).run(patches)
     take_in(folder / CORNERS, {ERRORS + SQUARE: (2.0, 0.5), ERRORS + TRIANGLE: (0.5, -1.0)})
     after = Net((folder / CORNERS).read_bytes()).run(patches)

@@ -15,17 +15,19 @@ from calibration.workshop.training.further import OtherNetError, take_weights
 from calibration.workshop.training.nets import CornerNet, write_onnx
 from calibration.workshop.training.schedule import Recipe
 from calibration.workshop.training.store import Scenes, write_scenes
-from companion.vision.dice.corners import CHANCES, ERRORS, NEAR, OFFSETS, OUTPUTS, SQUARE, START, UPPER
+from companion.vision.dice.corners import CHANCES, ERRORS, OFFSETS, OUTPUTS, PATCH_EDGE_PIXELS, SQUARE, START, UPPER
 from companion.vision.dice.geometry import edge_length
 from companion.vision.dice.nets import Net
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
-USUAL = torch.from_numpy(np.random.default_rng(4).normal(0, 1, (24, 3, NEAR, NEAR)).astype(np.float32))
+USUAL = torch.from_numpy(
+    np.random.default_rng(4).normal(0, 1, (24, 3, PATCH_EDGE_PIXELS, PATCH_EDGE_PIXELS)).astype(np.float32)
+)
 
 
 def written(place: Path, net: nn.Module) -> Path:
-    write_onnx(net, place, torch.zeros(2, 3, NEAR, NEAR), ("patches", "offsets"), {0: "n"})
+    write_onnx(net, place, torch.zeros(2, 3, PATCH_EDGE_PIXELS, PATCH_EDGE_PIXELS), ("patches", "offsets"), {0: "n"})
     return place
 
 
