@@ -163,18 +163,18 @@ class Driver:
             case Button():
                 self._press(message)
             case Squares():
-                self._tell(message)
+                self._notify(message)
             case _:
                 pass
 
     def _press(self, press: Button) -> None:
         now = time.monotonic()
         self._presses = {seq: told for seq, told in self._presses.items() if now - told < SAME_PRESS}
-        if press.seq in self._presses or self._tell(press):
+        if press.seq in self._presses or self._notify(press):
             self._presses.setdefault(press.seq, now)
             self._transport.answer(press)
 
-    def _tell(self, event: Button | Squares) -> bool:
+    def _notify(self, event: Button | Squares) -> bool:
         try:
             for listener in self._listeners:
                 listener(event)

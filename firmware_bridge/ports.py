@@ -55,12 +55,12 @@ def list_ports() -> list[Port]:
     from serial.tools.list_ports import comports  # noqa: PLC0415  (simulated and networked boards need no pyserial)
 
     return [
-        Port(it.device, it.vid, it.pid, it.serial_number or None, it.location or None, _said(it.description))
+        Port(it.device, it.vid, it.pid, it.serial_number or None, it.location or None, _described(it.description))
         for it in sorted(comports(), key=lambda it: it.device)
     ]
 
 
-def _said(description: str | None) -> str:
+def _described(description: str | None) -> str:
     return "" if description in (None, "n/a") else str(description)
 
 

@@ -75,7 +75,7 @@ def pulsing(seconds: float) -> dict[str, Any]:
         sent = Timed()
         board = LedBoard(sent, AS_USUAL, lambda: None)
         board.start()
-        board.tell(match, "MISMATCH", finding)
+        board.update(match, "MISMATCH", finding)
         time.sleep(0.5)
         frames, cpu, began = len(sent.at), time.process_time(), time.monotonic()
         time.sleep(seconds)

@@ -121,7 +121,7 @@ class BoardGuide:
                 raise GuideError(why_of(damaged)) from damaged
             run.notes = notes
             self._run = run
-            return self._told(run)
+            return self._state_json(run)
 
     def again(self, token: str) -> Json:
         """Take another picture; what was marked in the last one is forgotten. Raises `GuideError`."""
@@ -129,7 +129,7 @@ class BoardGuide:
             run = self._mine(token)
             run.taps += 1
             run.take(self._frame(after=run.number))
-            return self._told(run)
+            return self._state_json(run)
 
     def corners(self, token: str, corners: Points) -> Json:
         """Take four corners (4, 2) in pixels, clockwise, as a person has dragged them. Raises `GuideError`."""
@@ -138,7 +138,7 @@ class BoardGuide:
             run.still_open()
             run.steps.corners(corners)
             run.compare()
-            return self._told(run)
+            return self._state_json(run)
 
     def confirm(self, token: str, corners: Points, *, sure: bool = False) -> Json:
         """Take a person's word for the outline that the page shows, whichever was known here.
@@ -164,7 +164,7 @@ class BoardGuide:
             if run.steps.confirm().step != "colours":
                 missing = run.steps.progress.missing
                 raise GuideError(missing[0] if missing else run.steps.progress.sentence)
-            return self._told(run)
+            return self._state_json(run)
 
     def start_position(self, token: str) -> Json:
         """Learn the colours from the men that stand there now. Raises `GuideError`."""
@@ -184,7 +184,7 @@ class BoardGuide:
                 run.steps.start_position(frame.image, looks.men(frame.image, pose))
             except ColoursError as refused:
                 raise GuideError(refused.sentence) from refused
-            return self._told(run)
+            return self._state_json(run)
 
     def skip_colours(self, token: str) -> Json:
         """Go on with the usual colours. Raises `GuideError`."""
@@ -193,7 +193,7 @@ class BoardGuide:
             run.at_colours()
             run.taps += 1
             run.steps.skip_colours()
-            return self._told(run)
+            return self._state_json(run)
 
     def save(self, token: str, name: str, *, replace: bool = False) -> BoardProfile:
         """Name the profile and keep it on the disk; it may be saved again under another name. Raises `GuideError`."""
@@ -218,10 +218,10 @@ class BoardGuide:
             run.saved = name
             return profile
 
-    def told(self, token: str) -> Json:
+    def state_json(self, token: str) -> Json:
         """Return how it stands, as a page shows it. Raises `GuideError`."""
         with self._lock:
-            return self._told(self._mine(token))
+            return self._state_json(self._mine(token))
 
     def leave(self, token: str) -> None:
         """Forget a calibration and its picture; one that is over already is none."""
@@ -296,7 +296,7 @@ class BoardGuide:
         run.used = self._clock()
         return run
 
-    def _told(self, run: BoardRun) -> Json:
+    def _state_json(self, run: BoardRun) -> Json:
         run.used = self._clock()
         return run.to_json()
 

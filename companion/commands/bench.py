@@ -71,7 +71,7 @@ def vision(
     from companion.vision.scoring.baseline import Baseline
     from companion.vision.scoring.table import table
 
-    with _told_in_a_sentence():
+    with _one_sentence_errors():
         dice = find_dice_set("tiles" if tiles else name or "wibold")
         every = _lines(folder / "labels.jsonl", "labelled picture")
         labels = [label for label in every if all(_is_of(one, dice.name) for one in label["objects"])]
@@ -97,10 +97,10 @@ def vision(
 def _boards(folder: Path, board: str, readings: Path | None, *, as_json: bool) -> None:
     from companion.vision.boards.known import plan
     from companion.vision.boards.layout import UnknownBoardError
-    from companion.vision.scoring.boards import BoardScore, told
+    from companion.vision.scoring.boards import BoardScore, report_lines
 
     score = BoardScore()
-    with _told_in_a_sentence():
+    with _one_sentence_errors():
         try:
             plan(board)
         except UnknownBoardError as error:
@@ -112,7 +112,7 @@ def _boards(folder: Path, board: str, readings: Path | None, *, as_json: bool) -
         for label in labels:
             score.add(label, by_image.get(Path(label["image"]).name, {"objects": []}))
     report = {"board": board, "pictures_of_other_things": len(every) - len(labels)} | score.to_json()
-    click.echo(json.dumps(report) if as_json else told(report))
+    click.echo(json.dumps(report) if as_json else report_lines(report))
 
 
 def _board_readings(folder: Path, board: str, labels: Lines) -> Lines:
@@ -157,7 +157,7 @@ def _write_sheet(path: Path, folder: Path, score: "Score") -> None:
 
 
 @contextmanager
-def _told_in_a_sentence() -> Iterator[None]:
+def _one_sentence_errors() -> Iterator[None]:
     """Turn what may be wrong with files and sets into a command's one-sentence error."""
     from companion.rules.dice import DiceSetFileError, UnknownDiceSetError
     from companion.vision.dice import DiceSetNotReadError, WeightsError

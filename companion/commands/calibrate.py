@@ -73,7 +73,7 @@ def board_command(  # noqa: PLR0917 (click hands them over by name)
         finder = None if looks is None else looks.propose
         run = BoardCalibration(board, GRIDS[board], kit=printed, lens=lens, finder=finder, camera=settings)
         for sentence in taken.lock.sentences if taken.lock is not None else ():
-            _say(sentence)
+            _print(sentence)
         run.see(taken.image)
         if corners is not None:
             run.corners(_points(corners))
@@ -113,9 +113,9 @@ def lens_command(pictures: tuple[str, ...], name: str, *, as_json: bool) -> None
         check_name(name)
         for picture, taken in take_all(pictures):
             try:
-                _say(f"{picture}: {views.add(taken.image)}")
+                _print(f"{picture}: {views.add(taken.image)}")
             except LensCalibrationError as refused:
-                _say(f"{picture}: {refused}")
+                _print(f"{picture}: {refused}")
         measured = views.measure()
         path = save_lens(name, measured.lens)
     except (BadFrameError, BoardProfileError, LensCalibrationError, SourceError, OSError) as error:
@@ -176,14 +176,14 @@ def _agreed(run: "BoardCalibration", *, ask: bool) -> None:
     """Say what was found and have it confirmed, or end the command with what is missing."""
     progress = run.progress
     for note in progress.missing:
-        _say(note)
+        _print(note)
     if progress.step == "corners":
         if run.markers:
-            _say(f"Markers {', '.join(map(str, run.markers))} are seen; they will be used once the field is known.")
+            _print(f"Markers {', '.join(map(str, run.markers))} are seen; they will be used once the field is known.")
         raise click.ClickException(f"{progress.sentence} Give them with --corners, or name a printed board with --kit.")
     if progress.step != "confirm" or run.pose is None:
         _refuse(progress.missing)
-    _say(f"Corners of the field: {' '.join(f'{x:.0f},{y:.0f}' for x, y in run.pose.corners)}")
+    _print(f"Corners of the field: {' '.join(f'{x:.0f},{y:.0f}' for x, y in run.pose.corners)}")
     if ask and not click.confirm(str(progress.sentence), default=True, err=True):
         raise click.ClickException("Give the right corners with --corners, then try again.")
     run.confirm()
@@ -193,7 +193,7 @@ def _refuse(missing: tuple[Any, ...]) -> NoReturn:
     raise click.ClickException(" ".join(map(str, missing)) or "The picture cannot be used: take another.")
 
 
-def _say(what: Any) -> None:
+def _print(what: Any) -> None:
     click.echo(str(what), err=True)
 
 

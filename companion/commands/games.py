@@ -29,7 +29,7 @@ def command(slug: str | None, *, as_json: bool) -> None:
         return
     game = the_game(slug)
     if as_json:
-        show_json(_told(game))
+        show_json(_game_json(game))
         return
     click.echo(f"{game.title} ({game.slug}), {game.counted_players}, {_dice(game)}\n")
     click.echo(click.wrap_text(str(game.story), 100))
@@ -70,7 +70,7 @@ def _brief(game: Game) -> dict[str, Any]:
     }
 
 
-def _told(game: Game) -> dict[str, Any]:
+def _game_json(game: Game) -> dict[str, Any]:
     awaits = game.start(game.least_players).awaits
     return _brief(game) | {
         "player_counts": list(game.player_counts),

@@ -32,7 +32,7 @@ def command(slug: str, file: TextIO | None, typed: str | None, *, plays: bool, a
     game = the_game(slug)
     with refusals():
         position = game.start(game.least_players) if file is None else read_position(game, file)
-        told = _told(position, typed, plays=plays)
+        told = _legal_json(position, typed, plays=plays)
     if as_json:
         show_json(told)
         return
@@ -57,7 +57,7 @@ def _play_json(position: Position, play: Play) -> dict[str, Any]:
     }
 
 
-def _told(position: Position, typed: str | None, *, plays: bool) -> dict[str, Any]:
+def _legal_json(position: Position, typed: str | None, *, plays: bool) -> dict[str, Any]:
     told: dict[str, Any] = {"game": position.game.slug}
     if typed is not None:
         throw = thrown(position, typed)

@@ -29,11 +29,11 @@ def command(words: tuple[str, ...], *, as_json: bool) -> None:
         show_json({"numbers": list(numbers), "letters": letters})
         return
     if not words:
-        _tell()
+        _print_puzzle()
     click.echo(f"{' '.join(str(number) for number in numbers)} = {letters}")
 
 
-def _tell() -> None:
+def _print_puzzle() -> None:
     from companion.rules.ludus_regularis.puzzle import ALPHABET, STEPS
 
     click.echo("The alphabet has 23 letters, numbered from A to Z; J, U and W are not among them:")

@@ -75,7 +75,7 @@ def command(
             continue
         if isinstance(reading, DiceReading) and reading.drift:
             click.echo(f"{path.name}: {reading.drift}", err=True)
-        click.echo(written_json(_line(path, reading)) if as_json else f"{path.name}: {_told(reading)}")
+        click.echo(written_json(_line(path, reading)) if as_json else f"{path.name}: {_reading_text(reading)}")
     if failed:
         sys.exit(1)
 
@@ -138,7 +138,7 @@ def _line(path: Path, reading: "DiceReading | BoardReading") -> dict[str, Any]:
     return line | ({"reason": reading.reason} if reading.reason else {})
 
 
-def _told(reading: "DiceReading | BoardReading") -> str:
+def _reading_text(reading: "DiceReading | BoardReading") -> str:
     if not isinstance(reading, DiceReading):
         standing = ((site, what) for site, what in reading.sites.items() if what.standing is not None)
         seen = ", ".join(f"{site} {what.standing} ({what.status})" for site, what in standing)

@@ -23,13 +23,13 @@ class LastFailure:
         if about != self._about:
             self.sentence, self._about = None, about
 
-    def tell(self, sentence: Sentence) -> None:
+    def record(self, sentence: Sentence) -> None:
         """Say why what lies there could not be used."""
         self.sentence = sentence
 
     def failed(self, error: Exception) -> None:
         """Say that something unforeseen happened, and what to do."""
-        self.tell(
+        self.record(
             Sentence(
                 "Something failed inside the companion ({error}): tap in what was played.", error=type(error).__name__
             )

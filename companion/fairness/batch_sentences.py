@@ -8,7 +8,7 @@ from companion.fairness.batch import Batch, InBatch, Unlike
 from companion.language.sentence import Listing, Sentence
 
 
-def told(batch: Batch) -> Iterator[Sentence]:
+def batch_sentences(batch: Batch) -> Iterator[Sentence]:
     """Give the sentences that are said of a batch, the verdict first."""
     called = [one.account.name for one in batch.dice if one.called]
     if called:
@@ -58,7 +58,7 @@ def _plain(number: float) -> float | int:
 def to_json(batch: Batch) -> dict[str, Any]:
     """Return everything that was found about a batch."""
     return {
-        "sentences": [str(sentence) for sentence in told(batch)],
+        "sentences": [str(sentence) for sentence in batch_sentences(batch)],
         "called": [one.account.name for one in batch.dice if one.called],
         "false_among_called": 0.05,
         "by_chance_if_judged_alone": batch.by_chance,

@@ -20,7 +20,7 @@ QUESTIONS: Final = {
 """What has been found where a question of `companion.fairness.dependence` is answered with yes."""
 
 
-def told(judged: Judgement, outcomes: Outcomes, findings: Sequence[Finding]) -> Iterator[Sentence]:
+def die_sentences(judged: Judgement, outcomes: Outcomes, findings: Sequence[Finding]) -> Iterator[Sentence]:
     """Give the sentences that are said of a die, the verdict first."""
     yield from _verdict(judged, outcomes)
     if judged.reader_explains:
@@ -115,7 +115,7 @@ def to_json(judged: Judgement, outcomes: Outcomes, findings: Sequence[Finding]) 
     """Return the judgement with all its figures."""
     return {
         "said": judged.said,
-        "sentences": [sentence.to_json() for sentence in told(judged, outcomes, findings)],
+        "sentences": [sentence.to_json() for sentence in die_sentences(judged, outcomes, findings)],
         "throws": int(judged.counts.sum()),
         "outcomes": [
             {

@@ -59,7 +59,7 @@ class Texts:
         """Return the text of this key, or ``default`` where there is none."""
         return self(key) if key in self.own else default
 
-    def say(self, sentence: Mapping[str, Any] | None) -> str:
+    def translate(self, sentence: Mapping[str, Any] | None) -> str:
         """Return a sentence ``{text, template, parts}`` in this language; its English where no translation is known."""
         if not sentence:
             return ""
@@ -68,7 +68,7 @@ class Texts:
 
     def translated(self, english: str) -> str:
         """Return a constant English text of the rules (a title, a name of a virtue) in this language."""
-        return self.say({"template": english})
+        return self.translate({"template": english})
 
     def number(self, number: float, digits: int | None = None) -> str:
         """Return a number as this language writes it."""
@@ -90,7 +90,7 @@ class Texts:
     def _part(self, part: Any) -> Any:
         """Return what is filled in for a part: sentences and lists in this language, numbers as it writes them."""
         if isinstance(part, Mapping) and "template" in part:
-            return self.say(part)
+            return self.translate(part)
         if isinstance(part, Mapping) and "list" in part:
             return self.wording.listed((str(self._part(one)) for one in part["list"]), part["joint"])
         if isinstance(part, int | float) and not isinstance(part, bool):

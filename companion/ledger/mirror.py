@@ -161,7 +161,7 @@ class Mirror:
         try:
             tail = read_tail(self.path)
         except OSError:
-            self._tell_defective()
+            self._notify_defective()
             return
         if tail is None:
             self._examine_none()
@@ -176,7 +176,7 @@ class Mirror:
     def _examine_none(self) -> None:
         had_one = self._db.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (MARK,)).fetchone()
         if had_one:
-            self._tell(
+            self._notify(
                 Sentence(
                     "The second copy of the journal, {file}, was not there: it is made anew, but whether events are "
                     "missing at the journal's end cannot be known.",
@@ -195,7 +195,7 @@ class Mirror:
             )
         if found.foreign:
             kept = self._set_aside()
-            self._tell(
+            self._notify(
                 Sentence(
                     "The second copy of the journal, {file}, belongs to another journal or to another state of this "
                     "one: it is kept as {kept}, and a new one is made.",
@@ -204,7 +204,7 @@ class Mirror:
                 )
             )
         if found.defective:
-            self._tell_defective()
+            self._notify_defective()
 
     def _set_aside(self) -> Path:
         number = 1
@@ -212,8 +212,8 @@ class Mirror:
             number += 1
         return self.path.rename(kept)
 
-    def _tell_defective(self) -> None:
-        self._tell(
+    def _notify_defective(self) -> None:
+        self._notify(
             Sentence(
                 "The second copy of the journal, {file}, was damaged or not complete: it is made anew from the "
                 "journal, in which nothing is known to be missing.",
@@ -221,7 +221,7 @@ class Mirror:
             )
         )
 
-    def _tell(self, found: Sentence) -> None:
+    def _notify(self, found: Sentence) -> None:
         self._found = found
         log.warning("%s", found)
 

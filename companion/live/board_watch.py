@@ -139,7 +139,7 @@ class BoardWatcher(threading.Thread):
                     "The board could not be looked at: {error} Tap what is played.",
                     error=why_of(error) if str(error) else Sentence("an error."),
                 )
-                self._say(replace(self._sight, trouble=said, seen=None))
+                self._publish(replace(self._sight, trouble=said, seen=None))
                 self._ending.wait(AFTER_TROUBLE)
 
     def _step(self) -> None:
@@ -154,7 +154,7 @@ class BoardWatcher(threading.Thread):
             self._rest = None
             sight = replace(sight, phase=None, hand=False, seen=None)
         if frame is None:
-            self._say(sight)
+            self._publish(sight)
             return
         self._number = frame.number
         cropped = frame if self._around is None else self._around.crop(frame)
@@ -162,7 +162,7 @@ class BoardWatcher(threading.Thread):
             self._show(cropped)
         height, width = frame.image.shape[:2]
         sight = replace(sight, taken=frame.taken, size=(width, height))
-        self._say(self._look(frame, cropped, self._stillness.feed(cropped), sight))
+        self._publish(self._look(frame, cropped, self._stillness.feed(cropped), sight))
 
     def _look(self, frame: Frame, cropped: Frame, rest: Rest, sight: BoardSight) -> BoardSight:
         sight = replace(sight, phase=rest.phase, hand=rest.hand)
@@ -266,7 +266,7 @@ class BoardWatcher(threading.Thread):
     def _new_stillness(self) -> Stillness:
         return Stillness() if self._around is None else Stillness(self._around, self._around.size)
 
-    def _say(self, sight: BoardSight) -> None:
+    def _publish(self, sight: BoardSight) -> None:
         changed = replace(sight, taken=None) != replace(self._sight, taken=None)
         self._sight = sight
         if changed:

@@ -112,7 +112,7 @@ class LedBoard:
                 self._driver.show(LedFrame((DARK,) * self._longest))
             self._driver.stop()
 
-    def tell(self, match: Match | None, state: State, finding: BoardFinding | None) -> None:
+    def update(self, match: Match | None, state: State, finding: BoardFinding | None) -> None:
         """Show from now on what a match means that stands so with the table; called by the writer's thread."""
         if self._there:
             self._marks = DARKNESS if self._dark else self._marker.marks(match, state, finding)

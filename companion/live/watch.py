@@ -151,7 +151,7 @@ class Watcher(threading.Thread):
                     "Watching the table failed ({error}): tap the dice in, or start the companion again.",
                     error=type(error).__name__,
                 )
-                self._say(replace(self._sight, trouble=said, rest=None))
+                self._publish(replace(self._sight, trouble=said, rest=None))
                 self._ending.wait(AFTER_TROUBLE)
 
     def _step(self) -> None:
@@ -164,7 +164,7 @@ class Watcher(threading.Thread):
             self._read = None
             sight = replace(sight, phase=None, hand=False, rest=None)
         if frame is None:
-            self._say(sight)
+            self._publish(sight)
             return
         if not self._mat_known:
             self._mat_known = True
@@ -176,10 +176,10 @@ class Watcher(threading.Thread):
             cropped = self._mat.crop(frame)
             self._origin = self._mat.box(frame.image.shape[1], frame.image.shape[0])[:2]
         except BadFrameError as error:
-            self._say(replace(sight, bad_frames=sight.bad_frames + 1, trouble=error.sentence))
+            self._publish(replace(sight, bad_frames=sight.bad_frames + 1, trouble=error.sentence))
             return
         self._pictures.show(cropped)
-        self._say(self._look(cropped, self._stillness.feed(cropped), sight))
+        self._publish(self._look(cropped, self._stillness.feed(cropped), sight))
 
     def _seek_mat(self, frame: Frame) -> None:
         """Look for a tray or mat, from here on nothing outside it is kept; the whole picture if there is none."""
@@ -264,7 +264,7 @@ class Watcher(threading.Thread):
         reading = readings[0] if len(readings) == 1 else self._looks.combine(readings[::-1])
         return reading, frames[0].image
 
-    def _say(self, sight: Sight) -> None:
+    def _publish(self, sight: Sight) -> None:
         changed = replace(sight, taken=None) != replace(self._sight, taken=None)
         self._sight = sight
         if changed:

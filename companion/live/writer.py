@@ -194,7 +194,7 @@ class Writer:
                 self._keep_board(self._board_rests.see(sight.board), sight)
             except RefusedError as why:
                 log.warning("what was seen could not be used: %s", why)
-                self._hitch.tell(why.sentence)
+                self._hitch.record(why.sentence)
             if before == (None if self._desk.match is None else len(self._desk.match.entries)):
                 return
 
@@ -295,4 +295,4 @@ class Writer:
             sample.keep_step(match, state, 0 if finding is None else finding.going)
         if self._demonstration is not None:
             self._demonstration.see(match, state, now)
-        self._parts.leds.tell(match, state, finding)
+        self._parts.leds.update(match, state, finding)

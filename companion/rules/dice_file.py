@@ -130,7 +130,7 @@ class _SetFile:
         lined = own if "underlined" in entry else underlined
         faces = tuple(self._face(face, name, marked, lined, values) for face in texts)
         self._are_faces(own, faces, name)
-        self._told_apart(faces, name)
+        self._check_distinct(faces, name)
         opposite = self._opposite(entry, name, len(faces))
         return Die(name, cast("Shape", shape), "down" if hidden == "down" else "up", faces, opposite, upright)
 
@@ -166,7 +166,7 @@ class _SetFile:
             )
         return Face(text, value, marks)
 
-    def _told_apart(self, faces: tuple[Face, ...], die: str) -> None:
+    def _check_distinct(self, faces: tuple[Face, ...], die: str) -> None:
         """Refuse faces of different texts that look the same, and of one text that differ in value.
 
         Nobody could say which of them was thrown.

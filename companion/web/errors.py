@@ -30,7 +30,7 @@ def explain(app: Flask) -> None:
 
 def refusal(status: int, why: Sentence) -> Response:
     """Return an error as JSON, or as a page where a person asked for one, in the language of the request."""
-    sentence = languages.here().say(why.to_json())
+    sentence = languages.here().translate(why.to_json())
     if request.path.startswith(("/api/", "/lab/api/")) or request.accept_mimetypes.best == "application/json":
         response = jsonify({"error": sentence})
     else:

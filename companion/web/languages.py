@@ -60,7 +60,7 @@ def _catalogue() -> dict[str, Any]:
     catalogue = here()
     return {
         "t": catalogue,
-        "say": catalogue.say,
+        "say": catalogue.translate,
         "translated": catalogue.translated,
         "language": catalogue.language,
         "languages": [(name, texts.load(name, _folder()).name) for name in available()],

@@ -20,7 +20,7 @@ blueprint = Blueprint("replay", __name__)
 @blueprint.get("/matches/<int:match>")
 def page(match: int) -> str:
     """Show a match from its first event to its last."""
-    told = _told(match)
+    told = _review(match)
     wanted = request.args.get("event", type=int)
     number = told.count
     if wanted is not None and (evidence := told.evidence(wanted)) is not None:
@@ -40,7 +40,7 @@ def page(match: int) -> str:
 @blueprint.get("/api/matches/<int:match>/moments")
 def moments(match: int) -> Response:
     """List events of a match, without their boards: ``first`` and ``count`` (at most 200) say which."""
-    told = _told(match)
+    told = _review(match)
     first = request.args.get("first", 1, type=int)
     count = request.args.get("count", MOST_LINES, type=int)
     return jsonify({"count": told.count, "moments": told.lines(first, min(count, MOST_LINES))})
@@ -49,14 +49,14 @@ def moments(match: int) -> Response:
 @blueprint.get("/api/matches/<int:match>/moments/<int:number>")
 def moment(match: int, number: int) -> Response:
     """Return one event and the match as it stood after it; they are numbered from 1."""
-    told = _told(match)
+    told = _review(match)
     return _found(told.moment(number), f"Match {match} has the events 1 to {told.count}, but {number} was asked for.")
 
 
 @blueprint.get("/api/matches/<int:match>/events/<int:event>")
 def evidence(match: int, event: int) -> Response:
     """Return what there is to an event of the journal: what was seen and asked, and what became of it since."""
-    return _found(_told(match).evidence(event), f"Match {match} has no event {event} that could be looked at.")
+    return _found(_review(match).evidence(event), f"Match {match} has no event {event} that could be looked at.")
 
 
 @blueprint.get("/api/matches/<int:match>/events/<int:event>/claim")
@@ -65,10 +65,10 @@ def claim(match: int, event: int) -> Response:
     text = request.args.get("text", "").strip()
     if not text or len(text) > LONGEST_CLAIM:
         abort(400, f"Expected a throw or move of up to {LONGEST_CLAIM} characters, as it would be typed.")
-    return _found(_told(match).claim(event, text), f"Event {event} of match {match} is no throw and no move.")
+    return _found(_review(match).claim(event, text), f"Event {event} of match {match} is no throw and no move.")
 
 
-def _told(match: int) -> MatchReview:
+def _review(match: int) -> MatchReview:
     try:
         told = table().chronicle(match)
     except BusyError as why:

@@ -55,7 +55,7 @@ def unsaid_at_table(family: str) -> frozenset[str]:
 
 
 @cache
-def said_in_laboratory() -> frozenset[str]:
+def of_laboratory() -> frozenset[str]:
     """Return the templates that the laboratory's state may say: it plays no game, and a report is a page of its own."""
     return frozenset(
         template for template, said_in in files_by_template().items() if any(map(LABORATORY.match, said_in))

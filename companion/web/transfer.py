@@ -50,7 +50,7 @@ def take_in() -> Response:
     answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "data": dict(reply.data)}
     if reply.ok:
         return jsonify(answer)
-    refused = jsonify({"error": here().say(reply.sentence.to_json()), **answer})
+    refused = jsonify({"error": here().translate(reply.sentence.to_json()), **answer})
     refused.status_code = 409
     return refused
 

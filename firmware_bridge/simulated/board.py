@@ -164,10 +164,10 @@ class SimulatedBoard:
         if self._booting:
             self._booting = False
             self.boots += 1
-            self._say(master, self.firmware.boot(now))
+            self._send(master, self.firmware.boot(now))
         data = b"" if self.faults.deaf else self._read(master, now)
         said = self.firmware.feed(self._spoilt(data), now) if data else b""
-        self._say(master, said + self.firmware.tick(now))
+        self._send(master, said + self.firmware.tick(now))
         return not data or self._paced
 
     def _opened(self, master: int, now: float) -> bool:
@@ -205,7 +205,7 @@ class SimulatedBoard:
             del whole[self._chance.randrange(len(whole))]
         return bytes(whole)
 
-    def _say(self, master: int, said: bytes) -> None:
+    def _send(self, master: int, said: bytes) -> None:
         if not said or self.faults.mute:
             return
         if self._chance.random() < self.faults.rubbish:

@@ -231,14 +231,14 @@ class OwnFirmware(Sketch):
             self.refuse -= 1
             return self._refuse("C")
         super()._show(pixels, now)
-        return self._say(Shown(self._counter))
+        return self._answer(Shown(self._counter))
 
-    def _say(self, message: Message) -> bytes:
+    def _answer(self, message: Message) -> bytes:
         self._counter = (self._counter + isinstance(message, Shown)) % 256
         return uplink.encode(message)
 
     def _refuse(self, reason: uplink.Reason) -> bytes:
-        return self._say(Refused(reason))
+        return self._answer(Refused(reason))
 
     def _hello(self) -> bytes:
         return uplink.encode(self.hello)

@@ -88,7 +88,7 @@ def test_why_something_seen_was_not_used_is_told_until_something_else_is_seen(ma
         return str(hitch.sentence or "")
 
     assert told(lying, match) == ""
-    hitch.tell(SAID)
+    hitch.record(SAID)
     assert told(replace(lying, picture=9), match) == str(SAID)
     assert told(replace(lying, board=replace(board, seen=replace(SEEN, rest=2))), match) == ""
     hitch.failed(KeyError("x"))

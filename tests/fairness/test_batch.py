@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.fairness.account import Account, Thrown
 from companion.fairness.batch import BatchError, batch_of, e_bh, unlike
-from companion.fairness.batch_sentences import to_json, told
+from companion.fairness.batch_sentences import batch_sentences, to_json
 from companion.fairness.mixture import Counts, mixture_of
 from companion.fairness.outcomes import Floats, outcomes_of
 from companion.fairness.reader_errors import Reader
@@ -67,7 +67,7 @@ def test_a_die_that_alone_looks_biased_may_be_so_by_chance_among_many() -> None:
     assert alone.dice[0].called == (alone.dice[0].log_e >= math.log(20))
     assert not any(one.called for one in batch.dice)
     assert batch.by_chance == pytest.approx(2)
-    said = " ".join(map(str, told(batch)))
+    said = " ".join(map(str, batch_sentences(batch)))
     assert "None of 40 dice is called biased" in said
     assert "Of 40 fair dice, 2 would be called biased by chance" in said
 
@@ -84,7 +84,7 @@ def test_loaded_dice_are_named_and_the_set_is_said_to_be_unlike() -> None:
     data = json.loads(json.dumps(to_json(batch)))
     assert data["called"] == ["loaded"]
     assert data["dice"][-1]["farthest"] == "6"
-    assert str(next(iter(told(batch)))) == "Biased, in a batch of 7 dice: loaded."
+    assert str(next(iter(batch_sentences(batch)))) == "Biased, in a batch of 7 dice: loaded."
 
 
 def looks_at(chances: Floats, dice: int, throws: int, runs: int, seed: int) -> list[Counts]:

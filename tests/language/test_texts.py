@@ -31,8 +31,8 @@ def test_the_number_decides_the_wording(count: int, said: str) -> None:
 
 def test_a_sentence_names_the_part_that_decides() -> None:
     one, three = (Sentence("{n} men of {whose}.", n=n, whose=player(2)) for n in (1, 3))
-    assert german().say(one.to_json()) == "Ein Stein von Spieler 2."
-    assert german().say(three.to_json()) == "3 Steine von Spieler 2."
+    assert german().translate(one.to_json()) == "Ein Stein von Spieler 2."
+    assert german().translate(three.to_json()) == "3 Steine von Spieler 2."
 
 
 def test_french_calls_nothing_one_of_it() -> None:
@@ -44,9 +44,9 @@ def test_french_calls_nothing_one_of_it() -> None:
 def test_a_list_is_joined_by_the_language_and_its_sentences_are_translated() -> None:
     seen = Sentence("look at {sites}", sites=Listing(["a", player(1), player(2)]))
     assert str(seen) == "look at a, Player 1 and Player 2"
-    assert german().say(seen.to_json()) == "a, Spieler 1 und Spieler 2 ansehen"
+    assert german().translate(seen.to_json()) == "a, Spieler 1 und Spieler 2 ansehen"
     named = seen.named({1: "Anna", 2: "Berno"})
-    assert german().say(named.to_json()) == "a, Anna und Berno ansehen"
+    assert german().translate(named.to_json()) == "a, Anna und Berno ansehen"
 
 
 @given(st.lists(st.text("abc", min_size=1), max_size=5), st.sampled_from(["and", "or", "comma"]))
@@ -82,6 +82,6 @@ def test_a_section_is_not_taken_for_a_text_in_plural_forms() -> None:
 @pytest.mark.parametrize("number", [1e15, -(10**40), float("inf"), float("nan")])
 def test_a_number_beyond_all_measure_is_written_as_it_is(number: float) -> None:
     english = load("en")
-    said = english.say({"template": "{number} throws", "parts": {"number": number}})
+    said = english.translate({"template": "{number} throws", "parts": {"number": number}})
     assert said == f"{number} throws"
     assert english.wording.chosen({"one": "a", "other": "b"}, {"count": number}) == "b"

@@ -73,7 +73,7 @@ class Lamp:
         self.changes += 1
 
     def tell(self, match: Match | None) -> Any:
-        self.board.tell(match, "SYNCED", None)
+        self.board.update(match, "SYNCED", None)
         told = self.board.part(match)
         assert told is not None
         return told
@@ -152,7 +152,7 @@ def test_a_lost_board_is_told_of_once_and_shown_anew_when_it_is_back(zeno: Match
 def test_without_a_board_of_lights_no_thread_begins_and_nothing_is_told(zeno: Match) -> None:
     board = LedBoard(None, AS_USUAL, lambda: None)
     board.start()
-    board.tell(zeno, "SYNCED", None)
+    board.update(zeno, "SYNCED", None)
     assert board.part(zeno) is None
     board.stop()
     assert DARKNESS.sites == {}
@@ -166,7 +166,7 @@ def test_lights_are_dimmed_but_never_out_and_a_trial_shows_every_part_of_every_l
     lights = LedBoard(shown, AS_USUAL, lambda: None)
     lights.start()
     try:
-        lights.tell(zeno, "MANUAL", None)
+        lights.update(zeno, "MANUAL", None)
         wait(lambda: shown.frames and lit(shown.frames[-1].colours))
         bright = shown.frames[-1]
         lights.dim(0.0)

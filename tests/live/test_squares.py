@@ -63,7 +63,7 @@ class Sensed:
         self.report(bitmap(position, self.map, **changed))
 
     def said(self) -> Mapping[str, bool]:
-        return self.sense.said(self.office.match)
+        return self.sense.believed(self.office.match)
 
 
 @pytest.fixture
@@ -262,8 +262,8 @@ def test_camera_and_squares_that_contradict_each_other_are_asked_about_once(tmp_
     assert expected_board(office.match.position) == expected_board(there)
     office.stand(there)
     assert office.state()[0] == "SYNCED"
-    assert "f" not in sense.said(office.match)
-    assert sense.said(office.match)["c"]
+    assert "f" not in sense.believed(office.match)
+    assert sense.believed(office.match)["c"]
 
 
 def test_squares_of_the_simulated_board_play_a_match(tmp_path: Path) -> None:

@@ -182,8 +182,8 @@ def test_every_text_that_the_scripts_use_is_in_the_catalogue() -> None:
 def test_a_sentence_is_said_in_the_language_of_the_catalogue() -> None:
     german = texts.Texts("de", {}, {"{player} throws.": "{player} wirft.", "Player {number}": "Spieler {number}"})
     nested = Sentence("{player} throws.", player=Sentence("Player {number}", number=2))
-    assert german.say(nested.to_json()) == "Spieler 2 wirft."
-    assert german.say(Sentence("Unknown here.").to_json()) == "Unknown here."
+    assert german.translate(nested.to_json()) == "Spieler 2 wirft."
+    assert german.translate(Sentence("Unknown here.").to_json()) == "Unknown here."
 
 
 def test_what_the_page_loads_is_its_own() -> None:

@@ -46,7 +46,7 @@ def silent(systemd: socket.socket) -> bool:
 
 def test_lines_go_out_as_they_are(systemd: socket.socket) -> None:
     notifier = Notifier(systemd.getsockname())
-    assert notifier.tell(READY="1", STATUS="two\nlines")
+    assert notifier.notify(READY="1", STATUS="two\nlines")
     assert told(systemd) == {"READY": "1", "STATUS": "two lines"}
 
 
@@ -55,14 +55,14 @@ def test_a_socket_without_a_file_is_reached_too() -> None:
         name = f"alea-test-of-notify-{os.getpid()}"
         listening.bind(f"\0{name}")
         listening.settimeout(60)
-        assert Notifier(f"@{name}").tell(WATCHDOG="1")
+        assert Notifier(f"@{name}").notify(WATCHDOG="1")
         assert listening.recv(100) == b"WATCHDOG=1"
 
 
 def test_without_systemd_nothing_is_told_and_nothing_fails(tmp_path: Path) -> None:
     assert not Notifier.of_environment({})
-    assert not Notifier(None).tell(READY="1")
-    assert not Notifier(str(tmp_path / "gone")).tell(READY="1")
+    assert not Notifier(None).notify(READY="1")
+    assert not Notifier(str(tmp_path / "gone")).notify(READY="1")
     watched(FakeTable(), Notifier(None))("http://127.0.0.1:1/")
 
 

@@ -51,7 +51,7 @@ def command(
     of 100 are fair on average, however many there are and whenever you look.
     """
     from companion.fairness.batch import BatchError, batch_of
-    from companion.fairness.batch_sentences import to_json, told
+    from companion.fairness.batch_sentences import batch_sentences, to_json
 
     chosen, outcomes = chosen_die(die, twins_apart=twins_apart)
     set_name = set_and_die(die)[0]
@@ -70,7 +70,7 @@ def command(
     if as_json:
         show_json({"die": die} | to_json(batch))
         return
-    for sentence in told(batch):
+    for sentence in batch_sentences(batch):
         click.echo(click.wrap_text(str(sentence), 100))
     click.echo("")
     _show_table(batch)

@@ -100,7 +100,7 @@ def command(
         smallest=smallest,
         fixed=fixed,
         reader=reader,
-        about=_told(about),
+        about=_parsed(about),
         photographs=_photographs(photos, outcomes),
     )
     report = report_of(account)
@@ -193,7 +193,7 @@ def _measurement(text: str) -> str:
     return json.dumps(data.get("reader")) if isinstance(data, dict) and data.get("form") == FORM else text
 
 
-def _told(about: Sequence[str]) -> dict[str, str]:
+def _parsed(about: Sequence[str]) -> dict[str, str]:
     told = dict(one.partition("=")[::2] for one in about)
     if not all(name.strip() and text.strip() for name, text in told.items()):
         raise click.UsageError("Expected --about NAME=TEXT, for example --about surface=felt.")

@@ -43,7 +43,7 @@ def list_command(ports: tuple[str, ...], *, no_ask: bool, as_json: bool) -> None
     """
     from firmware_bridge.ports import list_ports
 
-    listed = [_told(port, ask=not no_ask and (port.may_be_asked or port.device in ports)) for port in _all(ports)]
+    listed = [_port_json(port, ask=not no_ask and (port.may_be_asked or port.device in ports)) for port in _all(ports)]
     if as_json:
         show_json(listed)
         return
@@ -63,7 +63,7 @@ def _all(named: Sequence[str]) -> "list[Port]":
     return [*ports, *(Port(name) for name in named if name not in known)]
 
 
-def _told(port: "Port", *, ask: bool) -> dict[str, Any]:
+def _port_json(port: "Port", *, ask: bool) -> dict[str, Any]:
     board, trouble = _asked(port) if ask else (None, None)
     if board is not None:
         said = str(board)

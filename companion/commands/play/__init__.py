@@ -73,7 +73,7 @@ def command(
         click.echo(f"Moves made already: {len(sitting.typed)}.")
     sitting.show()
     while sitting.now.outcome is None:
-        sitting.say(sitting.now.awaits.sentence)
+        sitting.print_sentence(sitting.now.awaits.sentence)
         try:
             typed = click.prompt(">", prompt_suffix=" ", default="", show_default=False)
         except click.Abort:
@@ -82,7 +82,7 @@ def command(
             click.echo("The game is left unfinished.")
             return
         _obey(sitting, typed.strip())
-    sitting.say_end()
+    sitting.print_end()
 
 
 def _begun(
@@ -207,7 +207,7 @@ _COMMANDS: dict[str, Callable[[Sitting, str], None]] = {
     "undo": _undo,
     "save": _save,
     "board": lambda sitting, _: sitting.show(),
-    "score": lambda sitting, _: sitting.say_score(),
+    "score": lambda sitting, _: sitting.print_score(),
     "hint": lambda sitting, _: sitting.hint(),
     "help": lambda sitting, _: click.echo(_help(sitting.now.game)),
     "": lambda sitting, _: click.echo(_help(sitting.now.game)),

@@ -59,7 +59,7 @@ class Sitting:
         """The players' names by their numbers."""
         return dict(enumerate(self.names, 1))
 
-    def say(self, sentence: Sentence) -> None:
+    def print_sentence(self, sentence: Sentence) -> None:
         """Print a sentence with the players' names."""
         click.echo(str(sentence.named(self.called)))
 
@@ -82,10 +82,10 @@ class Sitting:
                 found.append(self._allowed(position, part))
                 position = position.after(found[-1])
             except (ThrowError, GameError) as problem:
-                self.say(Sentence("{part}: {said}", part=part, said=why_of(problem)))
+                self.print_sentence(Sentence("{part}: {said}", part=part, said=why_of(problem)))
                 return ()
         if not found:
-            self.say(why_of(whole))
+            self.print_sentence(why_of(whole))
         return tuple(found)
 
     @staticmethod
@@ -103,7 +103,7 @@ class Sitting:
         """Make a move and tell it."""
         text = self.now.text(move)
         click.echo(f"  {text}")
-        self.say(self.now.account(move).sentence)
+        self.print_sentence(self.now.account(move).sentence)
         self.typed.append(text)
         self.past.append(self.now.after(move))
 
@@ -124,29 +124,29 @@ class Sitting:
         position = self.now
         for move in self.read(typed):
             said = position.account(move).sentence
-            self.say(Sentence("{move} is allowed: {said}", move=position.text(move), said=said))
+            self.print_sentence(Sentence("{move} is allowed: {said}", move=position.text(move), said=said))
             position = position.after(move)
 
     def hint(self) -> None:
         """Say what a learner may be told here."""
         told = self.now.teaching()
         for sentence in told:
-            self.say(sentence)
+            self.print_sentence(sentence)
         if not told:
             click.echo("There is no hint here." if self.now.game.teaches else "This game has no hints.")
 
-    def say_score(self) -> None:
+    def print_score(self) -> None:
         """Print each player's count."""
         for number, count in self.now.scores().items():
             click.echo(f"{self.names[number - 1]}: {count}")
 
-    def say_end(self) -> None:
+    def print_end(self) -> None:
         """Print how the game ended."""
         outcome = self.now.outcome
         assert outcome is not None, "told only of a game that is over"
-        self.say(result(outcome, self.now.players))
-        self.say(outcome.why)
-        self.say_score()
+        self.print_sentence(result(outcome, self.now.players))
+        self.print_sentence(outcome.why)
+        self.print_score()
         for pupil in outcome.details.get("pupils", ()):
             lacks = ", ".join(self.now.game.called(site) for site in pupil["lacks"])
             click.echo(f"{self.names[pupil['player'] - 1]}, pupil, has still to acquire by good habits: {lacks}.")

@@ -26,7 +26,7 @@ class Rhythm:
         self._drawn: float | None = None  # when the last frame was drawn
 
     @property
-    def told(self) -> Marks:
+    def shown_last(self) -> Marks:
         """What the last frame tells."""
         return self._told
 

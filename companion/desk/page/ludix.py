@@ -35,11 +35,11 @@ def _turn(position: LudixPosition) -> LudixShape:
         "stake": stake,
         "target": target(position),
         "fails": (fails.numerator, fails.denominator),
-        "sentences": [said.to_json() for said in _said(position, stake)],
+        "sentences": [said.to_json() for said in _sentences(position, stake)],
     }
 
 
-def _said(position: LudixPosition, stake: int) -> list[Sentence]:
+def _sentences(position: LudixPosition, stake: int) -> list[Sentence]:
     if position.outcome is not None:
         return []
     said: list[Sentence] = []

@@ -32,7 +32,7 @@ MOST_DUE = 12
 """So many throws at most are offered to be audited, the newest: their pictures are still there."""
 
 
-def said(
+def status_sentence(
     series: Series | None, sight: Sight, mismatch: Mismatch | None, trouble: Sentence | None
 ) -> tuple[Sentence, Sign]:
     """Return the one large sentence, and its sign. ``trouble``: the file cannot be written."""

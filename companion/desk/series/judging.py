@@ -12,7 +12,7 @@ from companion.fairness.account import Account
 from companion.fairness.dependence import Finding, between, drift, lag_one
 from companion.fairness.mixture import Counts
 from companion.fairness.running import Running
-from companion.fairness.sentences import told
+from companion.fairness.sentences import die_sentences
 from companion.fairness.series.fold import Series, Throw
 from companion.fairness.verdict import Judgement, throws_for
 
@@ -80,7 +80,7 @@ def die_json(
     of, count, outcomes = series.dice[die], series.counted[die], series.dice[die].outcomes
     evidence = judged.evidence
     points = _thinned(len(evidence.throws))
-    sentences = [sentence.to_json() for sentence in told(judged, outcomes, found)]
+    sentences = [sentence.to_json() for sentence in die_sentences(judged, outcomes, found)]
     return {
         "name": of.name,
         "set": of.dice.name,

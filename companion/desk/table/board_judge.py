@@ -80,7 +80,7 @@ class BoardJudge:
         if seen is None:
             return self.finding
         then, lying = self._coming()
-        then = then or self._told_of(match)
+        then = then or self._tapped_throw(match)
         key = self._key_of(seen, match, then)
         if key == self._key:
             return self.finding
@@ -100,7 +100,7 @@ class BoardJudge:
     def _key_of(self, seen: BoardSeen, match: Match, then: Sequence[Throw]) -> object:
         """Name what a look is judged by; squares that change decide a doubt, but never without a look of their time."""
         doubtful = self.finding is not None and self.finding.doubtful
-        said = tuple(sorted(self._squares.said(match).items())) if doubtful else ()
+        said = tuple(sorted(self._squares.believed(match).items())) if doubtful else ()
         return (seen.rest, seen.looks, match.id, len(match.entries), then, said)
 
     @property
@@ -123,13 +123,13 @@ class BoardJudge:
         if seen is None or agreed is None or match.position.awaits.kind != "choice":
             return
         self._told = (len(match.history), throw)
-        said = self._squares.said(match)
+        said = self._squares.believed(match)
         decision = checked(explain(agreed, joined(seen.reading, agreed.seating, said), (throw,)), said)
         if isinstance(decision, Commit):
             turn = tuple(takewhile(lambda move: not isinstance(move, Throw), decision.play.moves))
             self._desk.play_all(turn, PROGRAM, seen=self._observed(seen, "commit"))
 
-    def _told_of(self, match: Match) -> tuple[Throw, ...]:
+    def _tapped_throw(self, match: Match) -> tuple[Throw, ...]:
         """Return the throw that was tapped in while the turn before it is not committed, as long as it is not."""
         return (self._told[1],) if self._told is not None and self._told[0] == len(match.history) else ()
 
@@ -151,7 +151,7 @@ class BoardJudge:
         agreed = match.board.agreed_on(match.position)
         if agreed is None:
             return self._seat(match, seen)
-        said = self._squares.said(match)
+        said = self._squares.believed(match)
         decision = checked(explain(agreed, joined(seen.reading, agreed.seating, said), then), said)
         if isinstance(decision, Unchanged):
             self._squares.doubt(against(expected_board(match.position), said))

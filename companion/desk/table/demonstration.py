@@ -95,7 +95,7 @@ class Demonstration:
         """Return what the page says of the demonstration, None where there is nothing to say."""
         if self._moment is None or match is None:
             return None
-        kind, said = self._said(match, self._moment[2])
+        kind, said = self._message(match, self._moment[2])
         return None if said is None else {"kind": kind, "sentence": said.to_json()}
 
     def _plays(self, match: Match) -> bool:
@@ -119,7 +119,7 @@ class Demonstration:
             return Command(*self._script.answer(match, made))
         return Command("reset", {})
 
-    def _said(self, match: Match, stage: Stage) -> tuple[str, Sentence | None]:
+    def _message(self, match: Match, stage: Stage) -> tuple[str, Sentence | None]:
         if stage == "over":
             return "over", OVER
         if stage == "astray":

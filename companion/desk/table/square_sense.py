@@ -71,7 +71,7 @@ class SquareSense:
         elif now - newest[1] >= SETTLE:
             self._settled = self._wiring.occupied(newest[0])
 
-    def said(self, match: Match) -> Occupied:
+    def believed(self, match: Match) -> Occupied:
         """Return what the squares say that are believed, for a match as it stands now."""
         if match.id != self._match:
             self._match, self._believed = match.id, set()
@@ -107,7 +107,7 @@ class SquaresAlone:
         if match is None or match.started.men_by == "camera" or match.paused or match.over or match.misfit is not None:
             self._key = self.finding = None
             return
-        said = self._sense.said(match)
+        said = self._sense.believed(match)
         key = (match.id, len(match.entries), tuple(sorted(said.items())))
         if key != self._key:
             self._key = key

@@ -16,7 +16,7 @@ from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Floats
 from companion.fairness.report.detectable import Detectable, detectable
 from companion.fairness.report.provenance import Provenance, provenance_of
-from companion.fairness.sentences import told
+from companion.fairness.sentences import die_sentences
 from companion.fairness.verdict import LEVEL, Judgement, judge, judge_counts, throws_for
 from companion.language.sentence import Sentence
 
@@ -150,7 +150,7 @@ def report_of(account: Account) -> Report:
     return Report(
         account,
         judged,
-        tuple(told(judged, outcomes, findings)),
+        tuple(die_sentences(judged, outcomes, findings)),
         _tally(account),
         _effect(judged, outcomes.fair),
         questions,

@@ -18,7 +18,7 @@ from companion.fairness.report.drawing import (
     box,
     ticks,
 )
-from companion.fairness.report.wording import Words, said, ten_to
+from companion.fairness.report.wording import Words, ten_to, translated
 from companion.fairness.verdict import Evidence
 from companion.language.sentence import Sentence
 
@@ -36,7 +36,7 @@ def counts_plot(report: Report, words: Words) -> Drawing:
     across, up = _LEFT, Scale(0.0, most, 236.0, 16.0)
     step = (_RIGHT - _LEFT) / len(outcomes.labels)
     wide = min(44.0, step * 0.62)
-    marks: list[Mark] = list(_upright(up, words, said(Sentence("of 100 throws"), words)))
+    marks: list[Mark] = list(_upright(up, words, translated(Sentence("of 100 throws"), words)))
     for place, (label, share, fair, low, high) in enumerate(
         zip(
             outcomes.labels,
@@ -64,8 +64,8 @@ def counts_plot(report: Report, words: Words) -> Drawing:
         WIDTH,
         bottom,
         (*marks, *keyed),
-        said(Sentence("How often each face fell, of a hundred throws"), words),
-        said(
+        translated(Sentence("How often each face fell, of a hundred throws"), words),
+        translated(
             Sentence(
                 "A bar for each face with the interval of its share, and a dashed line where a fair die's share lies; "
                 "the table beside it has the same numbers."
@@ -115,8 +115,8 @@ def evidence_plot(report: Report, words: Words) -> Drawing:
         WIDTH,
         bottom,
         (*marks, *keyed),
-        said(Sentence("The evidence against a fair die over time"), words),
-        said(_how_it_went(judged.evidence), words),
+        translated(Sentence("The evidence against a fair die over time"), words),
+        translated(_how_it_went(judged.evidence), words),
     )
 
 
@@ -177,8 +177,8 @@ def shares_plot(report: Report, words: Words) -> Drawing:
         WIDTH,
         bottom,
         (*marks, *keyed),
-        said(Sentence("The share of each face as the throws went on, of a hundred throws"), words),
-        said(
+        translated(Sentence("The share of each face as the throws went on, of a hundred throws"), words),
+        translated(
             Sentence(
                 "For each face a small plot: its share after each throw, and the band in which its chance lies by what "
                 "was thrown so far. The bands become narrower about the final shares."
@@ -206,8 +206,8 @@ def transitions_plot(report: Report, words: Words) -> Drawing:
     left, top = (WIDTH - side * len(labels)) / 2 + 20, 40.0
     strayed = _standardised(table)
     marks: list[Mark] = [
-        Label(left + side * len(labels) / 2, 14, said(Sentence("next throw"), words), "middle", "soft"),
-        Label(left - 34, top + side * len(labels) / 2 + 4, said(Sentence("throw before"), words), "end", "soft"),
+        Label(left + side * len(labels) / 2, 14, translated(Sentence("next throw"), words), "middle", "soft"),
+        Label(left - 34, top + side * len(labels) / 2 + 4, translated(Sentence("throw before"), words), "end", "soft"),
     ]
     size = 11 if max(map(len, labels)) <= _SHORT and len(labels) <= _MANY else 8
     for row, label in enumerate(labels):
@@ -230,8 +230,8 @@ def transitions_plot(report: Report, words: Words) -> Drawing:
         WIDTH,
         bottom,
         (*marks, *keyed),
-        said(Sentence("Which face followed which"), words),
-        said(
+        translated(Sentence("Which face followed which"), words),
+        translated(
             Sentence(
                 "A square for each pair of throws, the first by row and the next by column. Full squares stand for "
                 "pairs that came more often than by chance, hollow ones for pairs that came less often."
@@ -271,7 +271,7 @@ def _axis(along: Scale, y: float, words: Words) -> Iterator[Mark]:
         if value == int(value):
             yield Line(((along(value), y), (along(value), y + 4)), "ink", 1.0)
             yield Label(along(value), y + 17, words.number(int(value)), "middle", "soft")
-    yield Label(_RIGHT, y + 31, said(Sentence("number of throws"), words), "end", "soft", 10)
+    yield Label(_RIGHT, y + 31, translated(Sentence("number of throws"), words), "end", "soft", 10)
 
 
 def _ten_to(power: int, words: Words) -> str:
@@ -289,7 +289,7 @@ def _key(y: float, entries: Sequence[tuple[_Sample, Sentence]], words: Words) ->
     marks: list[Mark] = []
     x = _LEFT
     for sample, what in entries:
-        text = said(what, words)
+        text = translated(what, words)
         wide = 30 + _LETTER * len(text)
         if x > _LEFT and x + wide > _RIGHT:
             x, y = _LEFT, y + 18

@@ -22,7 +22,7 @@ from companion.fairness.report.document import (
 )
 from companion.fairness.report.sections_about import document_of
 from companion.fairness.report.svg import svg
-from companion.fairness.report.wording import Words, plain, said
+from companion.fairness.report.wording import Words, plain, translated
 from companion.language.sentence import Sentence
 
 SCROLLED: Final = 7
@@ -59,7 +59,7 @@ def _digest(style: str) -> str:
 
 def _article(document: Document, words: Words) -> Iterator[str]:
     yield '<article class="report">\n<header>\n'
-    yield f'<p class="report-kind">{escape(said(document.subtitle, words))}</p>\n'
+    yield f'<p class="report-kind">{escape(translated(document.subtitle, words))}</p>\n'
     yield f"<h1><bdi>{escape(document.title)}</bdi></h1>\n"
     for paragraph in document.answer:
         yield _paragraph(paragraph, words)
@@ -72,7 +72,7 @@ def _article(document: Document, words: Words) -> Iterator[str]:
 def _section(section: Section, words: Words) -> Iterator[str]:
     heading = f"report-{section.name}"
     yield f'<section class="report-section" aria-labelledby="{heading}">\n'
-    yield f'<h2 id="{heading}">{escape(said(section.heading, words))}</h2>\n'
+    yield f'<h2 id="{heading}">{escape(translated(section.heading, words))}</h2>\n'
     for block in section.blocks:
         yield _block(block, words)
     yield "</section>\n"
@@ -95,7 +95,7 @@ def _block(block: Block, words: Words) -> str:
 
 def _paragraph(paragraph: Paragraph, words: Words) -> str:
     kind = "" if paragraph.kind == "text" else f' class="report-{paragraph.kind}"'
-    return f"<p{kind}>{escape(said(paragraph.sentence, words))}</p>\n"
+    return f"<p{kind}>{escape(translated(paragraph.sentence, words))}</p>\n"
 
 
 def _code(code: Code) -> str:
@@ -103,7 +103,7 @@ def _code(code: Code) -> str:
 
 
 def _table(table: Table, words: Words) -> str:
-    about = escape(said(table.about, words))
+    about = escape(translated(table.about, words))
     head = "".join(f'<th scope="col"{_side(cell)}>{cell_text(cell, words, escape)}</th>' for cell in table.head)
     rows = "".join(f"<tr>{_cells(row, words)}</tr>\n" for row in table.rows)
     whole = (
@@ -150,13 +150,13 @@ def cell_text(cell: Cell, words: Words, safe: Callable[[str], str]) -> str:
     """Return what stands in a cell, in the reader's language; ``safe`` makes a text harmless in the form written."""
     if isinstance(cell, Number):
         return safe(words.number(cell.value, cell.digits))
-    return safe(said(cell, words) if isinstance(cell, Sentence) else cell)
+    return safe(translated(cell, words) if isinstance(cell, Sentence) else cell)
 
 
 def _pictures(block: Pictures, words: Words) -> str:
     shown = ""
     for label, picture in block.pictures:
-        named = escape(said(Sentence("The face {face}", face=label), words))
+        named = escape(translated(Sentence("The face {face}", face=label), words))
         source = f"data:image/jpeg;base64,{b64encode(picture).decode()}"
         shown += f'<li><img src="{source}" alt="{named}"><bdi>{escape(label)}</bdi></li>\n'
     return f'<ul class="report-pictures">\n{shown}</ul>\n'

@@ -35,7 +35,7 @@ from companion.fairness.report.document import (
 from companion.fairness.report.drawing import TONES, Area, Drawing, Label, Line, Tone
 from companion.fairness.report.html import cell_text
 from companion.fairness.report.sections_about import document_of
-from companion.fairness.report.wording import RAISED, Words, said
+from companion.fairness.report.wording import RAISED, Words, translated
 from companion.language.sentence import Sentence
 
 PaperName = Literal["a4", "letter"]
@@ -61,7 +61,7 @@ def to_pdf(report: Report, words: Words, paper: PaperName = "a4") -> bytes:
         pagesize=(width, height),
         title=_known(document.title),
         author="Alea",
-        subject=_known(said(document.subtitle, words)),
+        subject=_known(translated(document.subtitle, words)),
         lang=words.language,
         invariant=1,
         pageCompression=1,
@@ -113,7 +113,7 @@ def _numbered(document: Document, words: Words) -> type[Canvas]:
                 self.setFont(_font("plain"), 7.5)
                 self.setFillColor(_colour("soft"))
                 count = Sentence("Page {number} of {count}", number=number, count=len(self._made))
-                self.drawRightString(self._pagesize[0] - MARGIN, FOOT, _known(said(count, words)))
+                self.drawRightString(self._pagesize[0] - MARGIN, FOOT, _known(translated(count, words)))
                 self.drawString(MARGIN, FOOT, title)
                 super().showPage()
             super().save()
@@ -122,7 +122,7 @@ def _numbered(document: Document, words: Words) -> type[Canvas]:
 
 
 def _story(document: Document, words: Words, width: float) -> Iterator[Flowable]:
-    yield Text(_safe(said(document.subtitle, words)), _style("kind"))
+    yield Text(_safe(translated(document.subtitle, words)), _style("kind"))
     yield _Heading("title", document.title, _style("title"))
     for paragraph in document.answer:
         yield _paragraph(paragraph, words)
@@ -132,7 +132,7 @@ def _story(document: Document, words: Words, width: float) -> Iterator[Flowable]
 
 
 def _section(section: Section, words: Words, width: float) -> Iterator[Flowable]:
-    heading = _Heading(f"section-{section.name}", said(section.heading, words), _style("heading"))
+    heading = _Heading(f"section-{section.name}", translated(section.heading, words), _style("heading"))
     first, *others = section.blocks
     yield KeepTogether([heading, *_block(first, words, width)])
     for block in others:
@@ -157,7 +157,7 @@ def _block(block: Block, words: Words, width: float) -> list[Flowable]:
 
 
 def _paragraph(paragraph: Paragraph, words: Words) -> Flowable:
-    return Text(_safe(said(paragraph.sentence, words)), _style(paragraph.kind))
+    return Text(_safe(translated(paragraph.sentence, words)), _style(paragraph.kind))
 
 
 def _table(table: Table, words: Words, width: float) -> Flowable:

@@ -23,7 +23,7 @@ class Words(Protocol):
     def language(self) -> str:
         """Return the language's tag (``de``)."""
 
-    def say(self, sentence: Mapping[str, Any] | None) -> str:
+    def translate(self, sentence: Mapping[str, Any] | None) -> str:
         """Return a sentence, given as JSON, in this language."""
 
     def number(self, number: float, digits: int | None = None) -> str:
@@ -35,7 +35,7 @@ class English:
 
     language = "en"
 
-    def say(self, sentence: Mapping[str, Any] | None) -> str:
+    def translate(self, sentence: Mapping[str, Any] | None) -> str:
         """Return the sentence's own text."""
         return str(sentence["text"]) if sentence else ""
 
@@ -50,9 +50,9 @@ def plain(text: str, most: int = CLIPPED) -> str:
     return seen if len(seen) <= most else seen[: most - 1] + "…"
 
 
-def said(sentence: Sentence, words: Words) -> str:
+def translated(sentence: Sentence, words: Words) -> str:
     """Return a sentence in a language."""
-    return words.say(sentence.to_json())
+    return words.translate(sentence.to_json())
 
 
 def scientific(log: float) -> str:

@@ -332,7 +332,7 @@ class Series:
         """Return all that is known of a die, corrections applied; ``photographs``: a JPEG by label."""
         about = {**self.started.about, **self.started.known}
         of = self.dice[die]
-        throws = [_told(number, throw) for number, throw in enumerate(self.of(die), start=1)]
+        throws = [_accounted(number, throw) for number, throw in enumerate(self.of(die), start=1)]
         return account.Account(
             of.name,
             of.dice.name,
@@ -380,7 +380,7 @@ def _add(count: DieCount, throw: Throw, times: int) -> None:
         count.counts[throw.outcome] += times
 
 
-def _told(number: int, throw: Throw) -> account.Thrown:
+def _accounted(number: int, throw: Throw) -> account.Thrown:
     return account.Thrown(
         number,
         throw.outcome,

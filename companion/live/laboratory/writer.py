@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.desk.page.series import LaboratoryNow, SeriesPage, laboratory_snapshot, listed, said
+from companion.desk.page.series import LaboratoryNow, SeriesPage, laboratory_snapshot, listed, status_sentence
 from companion.desk.page.shapes.series import ListedShape
 from companion.desk.series.commands import Commands, Known
 from companion.desk.series.series_desk import SeriesDesk
@@ -119,7 +119,7 @@ class Writer:
         desk = self._desk
         self._drive(desk.series)
         trouble = desk.trouble if desk.waits_for_room else None
-        sentence, sign = said(desk.series, self._sight, self._rests.mismatch, trouble)
+        sentence, sign = status_sentence(desk.series, self._sight, self._rests.mismatch, trouble)
         now = LaboratoryNow(
             sentence,
             sign,

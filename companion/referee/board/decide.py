@@ -26,7 +26,7 @@ from companion.referee.board.results import (
 from companion.referee.board.seating import Seating
 from companion.referee.board.standing import BAR, ExpectedBoard, Stand, expected_board, sites_of
 from companion.referee.board.tokens import tokens
-from companion.referee.board.words import differences, to_play, told
+from companion.referee.board.words import differences, mismatch_sentence, to_play
 from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
 from companion.vision.board_readings import BoardReading
@@ -222,7 +222,7 @@ def _unexplained(position: Position, evidence: Evidence, candidates: Sequence[Ca
     wrong = _wrong(evidence, candidates)
     contradictions = sorted(evidence.contradictions(evidence.agreed))
     why_not = following(position.game).why_not(position, evidence)
-    return Mismatch(told(position, evidence, contradictions), wrong, why_not)
+    return Mismatch(mismatch_sentence(position, evidence, contradictions), wrong, why_not)
 
 
 def _wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> tuple[Difference, ...]:

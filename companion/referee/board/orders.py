@@ -39,7 +39,7 @@ def orders(position: Position, reading: BoardReading, seating: Seating) -> Order
             continue
         for kind, change in _changes(wanted, seen[site].standing, seating).items():
             (much if change > 0 else few).setdefault(kind, {})[site] = abs(change)
-    return tuple(_told(much, few, seating))
+    return tuple(_order_sentences(much, few, seating))
 
 
 def _fits(wanted: Expected, men: Men | None, seating: Seating, *, piled: bool) -> bool:
@@ -62,7 +62,7 @@ def _changes(wanted: Expected, seen: Men | None, seating: Seating) -> Mapping[tu
     return {kind: change for kind, change in found.items() if change}
 
 
-def _told(
+def _order_sentences(
     much: Mapping[tuple[int, str, int], dict[str, int]],
     few: Mapping[tuple[int, str, int], dict[str, int]],
     seating: Seating,

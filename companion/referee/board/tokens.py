@@ -40,7 +40,7 @@ def tokens(position: Position, evidence: Evidence) -> Decision:
     for site in wrong:
         expected = evidence.agreed.get(site)
         if not isinstance(expected, Stand) or evidence.chance(site, None) < EXPLAINED_CHANCE:
-            return Mismatch(_said(position, evidence, site), differences(evidence, evidence.agreed, wrong))
+            return Mismatch(_mismatch_sentence(position, evidence, site), differences(evidence, evidence.agreed, wrong))
         missing[site] = expected.owner
     said = missing_tokens(missing, {site: game.called(site) for site in missing})
     return GoOn(said, Candidate((), position, 0.0, whole=False))
@@ -129,7 +129,7 @@ def _astray(evidence: Evidence) -> list[str]:
     return sorted(site for site in wrong if evidence.chance(site, None) < EXPLAINED_CHANCE)
 
 
-def _said(position: Position, evidence: Evidence, site: str) -> Sentence:
+def _mismatch_sentence(position: Position, evidence: Evidence, site: str) -> Sentence:
     name, expected, seen = position.game.called(site), evidence.agreed.get(site), evidence.seen(site)
     colour = said_colour(seen.colour if seen is not None else "unknown")
     if isinstance(expected, Stand):

@@ -78,7 +78,7 @@ def _agreed(expected: Expected) -> dict[int, int]:
     return {expected.owner: expected.count} if isinstance(expected, Stand) else {}
 
 
-def told(position: Position, evidence: Evidence, sites: Sequence[str]) -> Sentence:
+def mismatch_sentence(position: Position, evidence: Evidence, sites: Sequence[str]) -> Sentence:
     """Say what does not fit, as in "Two light men have left h, but the throw was 2 and 5"."""
     changes = list(moved(evidence, sites).items())
     named = _identities(evidence, sites)

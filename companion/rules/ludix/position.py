@@ -9,7 +9,7 @@ from companion.language.sentence import Sentence
 from companion.rules.dice import Throw
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
 from companion.rules.game import NAMELESS, Account, Await, Choice, Game, Outcome, Position
-from companion.rules.ludix import ending, faults, notation, telling
+from companion.rules.ludix import ending, faults, notation, sentences
 from companion.rules.ludix.choices import STOP, THENS, Formed, LudixChoices
 from companion.rules.ludix.numerals import DICE, dice, formed_by, numerals, shown_by
 from companion.rules.ludix.state import LudixState
@@ -35,8 +35,8 @@ class LudixPosition(LudixState, Position):
         if self.outcome is not None:
             return Await("over", self.turn, Sentence("The game is over."))
         if self.cast is not None:
-            return Await("choice", self.turn, telling.awaited(self))
-        return Await("throw", self.turn, telling.awaited(self), (DICE,), dice())
+            return Await("choice", self.turn, sentences.awaited(self))
+        return Await("throw", self.turn, sentences.awaited(self), (DICE,), dice())
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -53,14 +53,14 @@ class LudixPosition(LudixState, Position):
             return LudixChoices(())
         formed = formed_by(shown_by(self.cast))
         every = (Formed(numeral.text, then) for numeral in formed for then in THENS)
-        return LudixChoices(tuple(choice for choice in every if telling.refusal_of_choice(self, choice) is None))
+        return LudixChoices(tuple(choice for choice in every if sentences.refusal_of_choice(self, choice) is None))
 
     def refusal(self, move: Throw | Choice) -> Refusal | None:
         """Return which rule forbids this throw or choice here, or None."""
         if self.outcome is not None:
             return GameOverError, Sentence("The game is over, so {move} does not count.", move=str(move))
         if isinstance(move, Throw):
-            said = telling.refusal_of_throw(self, move)
+            said = sentences.refusal_of_throw(self, move)
             return None if said is None else (WrongThrowError, said)
         if not isinstance(move, Formed):
             return IllegalChoiceError, Sentence("This game knows no choice {move}.", move=str(move))
@@ -68,7 +68,7 @@ class LudixPosition(LudixState, Position):
             return IllegalChoiceError, Sentence(
                 "Nothing lies there to form {numeral} of: the four dice are to be thrown first.", numeral=move.numeral
             )
-        said = telling.refusal_of_choice(self, move)
+        said = sentences.refusal_of_choice(self, move)
         return None if said is None else (IllegalChoiceError, said)
 
     def applied(self, move: Throw | Choice) -> "LudixPosition":
@@ -86,9 +86,9 @@ class LudixPosition(LudixState, Position):
     def accounted(self, move: Throw | Choice) -> Account:
         """Say what a throw or choice comes to that was just checked."""
         if isinstance(move, Throw):
-            return telling.account_of_throw(self, move)
+            return sentences.account_of_throw(self, move)
         assert isinstance(move, Formed), "anything else is refused"
-        return telling.account_of_choice(self, move)
+        return sentences.account_of_choice(self, move)
 
     def passed(self) -> "LudixPosition | None":
         """Return the position once this turn went by with nothing noted."""
@@ -96,11 +96,11 @@ class LudixPosition(LudixState, Position):
 
     def teaching(self) -> Sequence[Sentence]:
         """Return how likely the next throw is to fail, and what it then costs."""
-        return telling.taught(self)
+        return sentences.taught(self)
 
     def drawn(self, names: Mapping[int, str] = NAMELESS) -> str:
         """Return the score pad and the dice that wait for a choice."""
-        return telling.pad(self, names)
+        return sentences.pad(self, names)
 
     def parse(self, text: str) -> Throw | Choice:
         """Read ``L X V I``, ``LXVI stop``, or ``again`` alone for the highest numeral; see `notation`.

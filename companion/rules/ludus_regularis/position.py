@@ -9,7 +9,7 @@ from companion.language.sentence import Sentence, player
 from companion.rules.dice import Throw
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
 from companion.rules.game import NAMELESS, Account, Await, Choice, Outcome, Position
-from companion.rules.ludus_regularis import ending, faults, notation, telling
+from companion.rules.ludus_regularis import ending, faults, notation, sentences
 from companion.rules.ludus_regularis.choices import LudusChoices, TimeUp
 from companion.rules.ludus_regularis.effects import effect_of
 from companion.rules.ludus_regularis.pairing import Pair, pairs_of
@@ -87,7 +87,7 @@ class LudusPosition(LudusState, Position):
         if self.outcome is not None:
             return GameOverError, Sentence("The game is over, so {move} does not count.", move=str(move))
         if isinstance(move, Throw):
-            said = telling.refusal_of_throw(self.awaits, move)
+            said = sentences.refusal_of_throw(self.awaits, move)
             return None if said is None else (WrongThrowError, said)
         if not isinstance(move, TimeUp):
             said = Sentence("This game knows no choice {move}; a throw is awaited.", move=str(move))
@@ -118,7 +118,7 @@ class LudusPosition(LudusState, Position):
 
     def accounted(self, move: Throw | Choice) -> Account:
         """Say what a throw or choice comes to that was just checked."""
-        return telling.account(self, move)
+        return sentences.account(self, move)
 
     def standing(self) -> Outcome:
         """Return the end with winners, teacher and pupils if the players agree to end the game here."""

@@ -11,8 +11,8 @@ from companion.rules.game import Await
 from companion.rules.ludus_regularis.effects import effect_of
 from companion.rules.ludus_regularis.pairing import Pair, pairs_of, partners
 from companion.rules.ludus_regularis.rulings import CUBES, POINTER, winning_second_faces
+from companion.rules.ludus_regularis.sentences import refusal_of_throw
 from companion.rules.ludus_regularis.state import LudusState
-from companion.rules.ludus_regularis.telling import refusal_of_throw
 from companion.rules.ludus_regularis.virtues import Virtue, by_lot, lacking, lot_of, of_sum, virtues
 
 

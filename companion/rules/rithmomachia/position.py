@@ -27,7 +27,7 @@ from companion.rules.rithmomachia import (
     notation,
     prospects,
     refusals,
-    telling,
+    sentences,
     transitions,
 )
 from companion.rules.rithmomachia.choices import CAPTURES, DELIVERY, Move
@@ -144,7 +144,7 @@ class RithmoPosition(RithmoState, Position):
     def accounted(self, move: Throw | Choice) -> Account:
         """Say what a choice comes to that was just checked."""
         assert not isinstance(move, Throw), "throws are refused"
-        return telling.account(self, move)
+        return sentences.account(self, move)
 
     def passed(self) -> "RithmoPosition | None":
         """Return the position once whoever is to act lets the turn, or the rest of it, go by."""
@@ -152,7 +152,7 @@ class RithmoPosition(RithmoState, Position):
 
     def teaching(self) -> Sequence[Sentence]:
         """Say what each side could take now and by its next move, with the arithmetic."""
-        return prospects.told(self)
+        return prospects.sentences(self)
 
     def drawn(self, names: Mapping[int, str] = NAMELESS) -> str:
         """Return the board in plain text, file a on top, rank 1 at the left."""

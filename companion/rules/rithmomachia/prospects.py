@@ -44,12 +44,12 @@ def _by_moving(position: RithmoState, side: int) -> Iterator[Prospect]:
             yield Prospect(side, move, claim, proof)
 
 
-def told(position: RithmoState) -> Sequence[Sentence]:
+def sentences(position: RithmoState) -> Sequence[Sentence]:
     """Return the prospects as sentences."""
-    return tuple(_told(prospect) for prospect in prospects(position))
+    return tuple(_sentence(prospect) for prospect in prospects(position))
 
 
-def _told(prospect: Prospect) -> Sentence:
+def _sentence(prospect: Prospect) -> Sentence:
     who = player(prospect.player)
     proof = prospect.proof or Sentence("no way out")
     if prospect.move is None:

@@ -68,7 +68,7 @@ def pattern(rules: RuleSet, men: Men, side: int) -> bool:
     return piles in ([course.men // count] * count for count in PATTERN_POINTS)
 
 
-def said(rules: RuleSet, men: Men) -> list[Sentence]:
+def configuration_sentences(rules: RuleSet, men: Men) -> list[Sentence]:
     """Return a sentence for each configuration of this variant that the men have."""
     found = []
     for side in (1, 2):

@@ -10,7 +10,7 @@ def how_to_play(rules: RuleSet) -> tuple[Sentence, ...]:
     variant, habits = rules.variant, rules.courses[0].habits
     named = [f"dice-{rules.mode}"]
     if variant.rule == "doblet":
-        return _said([*named, "doblet", "duty", "lost", "doblet-end"])
+        return _sentences([*named, "doblet", "duty", "lost", "doblet-end"])
     named += [name for name, wanted in (("doubles", rules.doubles_twice), ("again", rules.extra_turn)) if wanted]
     named += ["enters"] if variant.enters else []
     named += ["enters-all"] if habits.forced == "hand" else []
@@ -22,11 +22,11 @@ def how_to_play(rules: RuleSet) -> tuple[Sentence, ...]:
     named += ["two-at-most"] if habits.most == 2 else []  # noqa: PLR2004 (the only limit that any source sets)
     named += ["rests"] if habits.still_home else []
     named.append(rules.goal)
-    first, *rest = _said(named)
+    first, *rest = _sentences(named)
     return (_way(rules), first, *rest)
 
 
-def _said(named: list[str]) -> tuple[Sentence, ...]:
+def _sentences(named: list[str]) -> tuple[Sentence, ...]:
     return tuple(one for name in named for one in sentences(__package__, name))
 
 

@@ -6,8 +6,8 @@ from companion.language.sentence import Sentence
 from companion.rules.tables.courses.course import DICE, bit_at
 from companion.rules.tables.courses.duty import Dice
 from companion.rules.tables.rulings import SIX, RuleSet
+from companion.rules.tables.sentences import listed
 from companion.rules.tables.state import TablesState
-from companion.rules.tables.telling import listed
 
 
 def faults(position: TablesState) -> tuple[Sentence, ...]:

@@ -18,7 +18,7 @@ from companion.rules.game import (
     Play,
     Position,
 )
-from companion.rules.tables import drawing, ending, faults, legal, notation, plays, refusals, telling, turns
+from companion.rules.tables import drawing, ending, faults, legal, notation, plays, refusals, sentences, turns
 from companion.rules.tables.legal import TablesChoices
 from companion.rules.tables.state import TablesState
 
@@ -47,7 +47,7 @@ class TablesPosition(TablesState, Position):
     @property
     def awaits(self) -> Await:
         """Who is to throw, to turn a die or to move."""
-        return telling.awaits(self)
+        return sentences.awaits(self)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -91,7 +91,7 @@ class TablesPosition(TablesState, Position):
 
     def accounted(self, move: Throw | Choice) -> Account:
         """Say what a throw or choice comes to that was just checked."""
-        return telling.account(self, move, self.applied(move))
+        return sentences.account(self, move, self.applied(move))
 
     def plays(self) -> Sequence[Play]:
         """Return the whole turns that may be played from here, one for each position that a turn can lead to."""

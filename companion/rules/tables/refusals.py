@@ -8,8 +8,8 @@ from companion.rules.game import Choice
 from companion.rules.tables.choices import Leave, Step, TurnDie
 from companion.rules.tables.courses.duty import without
 from companion.rules.tables.rulings import DICE_SET
+from companion.rules.tables.sentences import listed
 from companion.rules.tables.state import TablesState
-from companion.rules.tables.telling import listed
 
 
 def refusal(position: TablesState, move: Throw | Choice) -> Refusal | None:

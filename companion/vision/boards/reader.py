@@ -23,6 +23,7 @@ from companion.vision.boards.sides import Sides, looks, two_sides
 from companion.vision.boards.sites import (
     MIXED,
     PILED_FROM,
+    ask_about_excess,
     counted,
     hidden_sites,
     nothing_there,
@@ -30,7 +31,6 @@ from companion.vision.boards.sites import (
     off_centre,
     on_board,
     placed,
-    told_apart,
 )
 from companion.vision.dice.geometry import Points, grow, mapped, mapping
 from companion.vision.dice.locate import net_input
@@ -245,4 +245,4 @@ class BoardReader:
             out[site] = SiteReading(site, candidates, "read" if sure else "ask")
         for site in hidden:
             out[site] = SiteReading(site, (), "hidden")
-        return told_apart(out)
+        return ask_about_excess(out)

@@ -212,7 +212,7 @@ def _likeliest(
     return tuple(sorted(out, key=lambda one: -one[1])[:LONGEST])
 
 
-def told_apart(sites: Mapping[str, SiteReading]) -> dict[str, SiteReading]:
+def ask_about_excess(sites: Mapping[str, SiteReading]) -> dict[str, SiteReading]:
     """Return the sites with those asked about that claim more men of a kind than both sides have together."""
     claims: dict[tuple[str, int], list[str]] = defaultdict(list)
     for name, site in sites.items():

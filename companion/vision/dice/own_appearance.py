@@ -106,7 +106,7 @@ class _Shape:
         chances = self.calibration.chances(by_face(scores, self.prototypes.faces, len(self.shares)))
         return Marks(chances @ self.shares, np.clip(1 - chances.sum(axis=1), 0, 1))
 
-    def told_apart(self, patches: Sequence[Image]) -> list[int | None]:
+    def twins_of(self, patches: Sequence[Image]) -> list[int | None]:
         if not any(twin is not None for twin in self.twins) or self.calibration is None:
             return [None] * len(patches)
         return [self._twin(relief(patch, self.outline, self.axis)) for patch in patches]
@@ -173,7 +173,7 @@ class OwnAppearance:
 
         None where the face is not surely read, its twins were not learnt apart, or it is like two of them.
         """
-        return self._square.told_apart(patches)
+        return self._square.twins_of(patches)
 
     def drift(self, patches: Sequence[Image]) -> Sentence | None:
         """Say in one sentence that light or focus of a throw's flat upper faces is not as it was learnt, or None."""

@@ -113,7 +113,7 @@ class BoardScore:
         return report
 
 
-def told(report: Mapping[str, Any]) -> str:
+def report_lines(report: Mapping[str, Any]) -> str:
     """Return the lines of a report for a person; in brackets are 95 % intervals."""
     names = {
         "found": "boards found for certain",

@@ -150,10 +150,10 @@ class Score:
                 "with_silent_error": rate(self.images_silent, pictures),
             },
             "die_identity": rate(self.identity_right, self.identity_of),
-            "sets": _told(self.by_set),
-            "kinds": _told(self.by_kind),
-            "sizes": _told(self.by_size),
-            "conditions": {name: _told(values) for name, values in sorted(self.by_condition.items())},
+            "sets": _tallies_json(self.by_set),
+            "kinds": _tallies_json(self.by_kind),
+            "sizes": _tallies_json(self.by_size),
+            "conditions": {name: _tallies_json(values) for name, values in sorted(self.by_condition.items())},
             "reliability": reliability(self.answers()).to_json(),
             "confusion": confusion(self.outcomes()).to_json(),
         }
@@ -173,7 +173,7 @@ def times(milliseconds: list[float]) -> dict[str, Any]:
     return {"n": len(ordered)} | {name: round(ordered[place], 1) for name, place in at.items()}
 
 
-def _told(tallies: Mapping[str, Tally]) -> dict[str, Any]:
+def _tallies_json(tallies: Mapping[str, Tally]) -> dict[str, Any]:
     return {name: tally.to_json() for name, tally in sorted(tallies.items(), key=lambda pair: _in_order(pair[0]))}
 
 

@@ -174,7 +174,7 @@ def _save(asked: SaveStep) -> dict[str, Any]:
     state = table().snapshot().data
     followed = state.get("watch") is not None and not state.get("outcome")
     return {
-        **guide().told(asked.session),
+        **guide().state_json(asked.session),
         "name": profile.name,
         "used": reply.ok,
         "said": reply.sentence.to_json(),
@@ -237,7 +237,7 @@ def do(act: str) -> Response:
 
 def _refused(sentence: Sentence, kind: str) -> Response:
     said = sentence.to_json()
-    refused = jsonify({"ok": False, "error": here().say(said), "sentence": said, "kind": kind})
+    refused = jsonify({"ok": False, "error": here().translate(said), "sentence": said, "kind": kind})
     refused.status_code = 409
     return refused
 

@@ -81,7 +81,7 @@ def self_play(place: int) -> SelfPlay:
         first = _thrown(random.Random(state), TAUGHT_WITHIN)  # noqa: S311
         kinds = {kind for _, kind, _ in first}
         if "acquired" in kinds and kinds & {"letters", "consonant"}:
-            return _told(_thrown(random.Random(state)))  # noqa: S311
+            return _self_play(_thrown(random.Random(state)))  # noqa: S311
     raise AssertionError("the generator ends never")
 
 
@@ -99,7 +99,7 @@ def _thrown(chance: random.Random, most: int | None = None) -> list[tuple[LudusP
     return thrown
 
 
-def _told(thrown: list[tuple[LudusPosition, str, Throw]]) -> SelfPlay:
+def _self_play(thrown: list[tuple[LudusPosition, str, Throw]]) -> SelfPlay:
     last = thrown[-1][0].after(thrown[-1][2])
     moments = []
     for number, (position, kind, throw) in enumerate(thrown, start=1):

@@ -120,11 +120,11 @@ class Curated:
         }
         changed = before != (self._settings, self._words)
         if changed:
-            self._tell(self.faults)
+            self._log_faults(self.faults)
         return changed
 
     @staticmethod
-    def _tell(faults: Iterable[Sentence]) -> None:
+    def _log_faults(faults: Iterable[Sentence]) -> None:
         for fault in faults:
             log.warning("kiosk: %s The last good one stays in force.", fault)
 

@@ -153,7 +153,7 @@ def begin() -> Response:
     answer = {"ok": reply.ok, "sentence": reply.sentence.to_json(), "screen": here.screen}
     if reply.ok:
         return jsonify(answer)
-    refused = jsonify({"error": languages.here().say(reply.sentence.to_json()), **answer})
+    refused = jsonify({"error": languages.here().translate(reply.sentence.to_json()), **answer})
     refused.status_code = 409
     return refused
 

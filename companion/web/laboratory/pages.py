@@ -68,7 +68,7 @@ def batch() -> str:
     if not accounts:
         abort(404, "There is no such series.")
     from companion.fairness.batch import batch_of  # noqa: PLC0415 - brings NumPy, which only this needs
-    from companion.fairness.batch_sentences import told  # noqa: PLC0415
+    from companion.fairness.batch_sentences import batch_sentences  # noqa: PLC0415
 
     judged = batch_of([account for _, account, _ in accounts])
     rows = [
@@ -88,7 +88,7 @@ def batch() -> str:
         }
         for one, (number, _, own) in zip(judged.dice, accounts, strict=True)
     ]
-    said = [sentence.to_json() for sentence in told(judged)]
+    said = [sentence.to_json() for sentence in batch_sentences(judged)]
     return render_template("laboratory/batch.html", said=said, rows=rows)
 
 
@@ -104,7 +104,7 @@ def setup() -> Response:
     sentences = {
         spoken.short(template): form
         for template, form in catalogue.sentences.items()
-        if template in spoken.said_in_laboratory()
+        if template in spoken.of_laboratory()
     }
     response = jsonify(
         {

@@ -188,6 +188,8 @@ def _body() -> dict[str, Any]:
 
 
 def _refused(sentence: Sentence) -> Response:
-    refused = jsonify({"ok": False, "error": languages.here().say(sentence.to_json()), "sentence": sentence.to_json()})
+    refused = jsonify(
+        {"ok": False, "error": languages.here().translate(sentence.to_json()), "sentence": sentence.to_json()}
+    )
     refused.status_code = 409
     return refused

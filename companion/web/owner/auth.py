@@ -286,7 +286,7 @@ def _check(checking: PinGate, pin: str) -> None:
     try:
         right = checking.check(pin, request.remote_addr or "")
     except TooManyTriesError as error:
-        response = jsonify({"error": here().say(error.sentence.to_json())})
+        response = jsonify({"error": here().translate(error.sentence.to_json())})
         response.status_code = 429
         response.headers["Retry-After"] = str(max(1, round(error.seconds)))
         abort(response)

@@ -36,19 +36,19 @@ def dice_profiles() -> list[ProfileListed]:
     for name, head in _heads(dice_folder(), DICE_ENDING):
         faces = head.get("faces")
         counted = {"looks": len(faces) if isinstance(faces, list) else 0}
-        told.append(_told(name, head, "set", counted))
+        told.append(_listed(name, head, "set", counted))
     return told
 
 
 def board_profiles() -> list[ProfileListed]:
     """Return the profiles of calibrated boards, by name; ``head`` has their ``quality`` as it was judged."""
     return [
-        _told(name, head, "board", {"quality": head.get("quality") or {}})
+        _listed(name, head, "board", {"quality": head.get("quality") or {}})
         for name, head in _heads(board_folder(), BOARD_ENDING)
     ]
 
 
-def _told(name: str, head: Mapping[str, Any], of: str, kept: Mapping[str, Any]) -> ProfileListed:
+def _listed(name: str, head: Mapping[str, Any], of: str, kept: Mapping[str, Any]) -> ProfileListed:
     if not head:
         return ProfileListed(name, whole=False)
     return ProfileListed(name, str(head.get(of, "")), str(head.get("made", "")), head=kept)

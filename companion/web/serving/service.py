@@ -42,7 +42,7 @@ class Notifier:
     def __bool__(self) -> bool:
         return self._address is not None
 
-    def tell(self, **lines: str) -> bool:
+    def notify(self, **lines: str) -> bool:
         """Send lines, e.g. ``READY="1", STATUS="..."``; return whether they went out."""
         if self._address is None:
             return False
@@ -99,10 +99,10 @@ class Watchdog(threading.Thread):
             log.exception("the watchdog could not look")
             wrong = f"the watchdog failed ({type(error).__name__})"
         if wrong is None:
-            self._notifier.tell(WATCHDOG="1", STATUS=self._status())
+            self._notifier.notify(WATCHDOG="1", STATUS=self._status())
         else:
             log.error("no sign of life is given: %s", wrong)
-            self._notifier.tell(STATUS=f"Not well: {wrong}")
+            self._notifier.notify(STATUS=f"Not well: {wrong}")
         return wrong
 
     def wrong(self) -> str | None:
@@ -145,7 +145,7 @@ def watched(table: Table, notifier: Notifier | None = None) -> Callable[[str], N
 
     def ready(address: str) -> None:
         if told:
-            told.tell(READY="1", STATUS=f"The table is at {address}", MAINPID=str(os.getpid()))
+            told.notify(READY="1", STATUS=f"The table is at {address}", MAINPID=str(os.getpid()))
             Watchdog(told, table, address).start()
 
     return ready

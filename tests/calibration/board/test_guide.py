@@ -169,7 +169,7 @@ def test_two_persons_at_once_are_told_of_each_other_and_the_first_loses_nothing(
     with pytest.raises(GuideError, match="another page") as refused:
         guide.begin("8x16", kit=False)
     assert refused.value.kind == "busy"
-    assert guide.told(first["session"])["progress"] == first["progress"]
+    assert guide.state_json(first["session"])["progress"] == first["progress"]
     second = guide.begin("tables", kit=True, over=True)
     with pytest.raises(GuideError, match="another page has taken over") as over:
         guide.confirm(first["session"], np.array(first["corners"]))
@@ -177,7 +177,7 @@ def test_two_persons_at_once_are_told_of_each_other_and_the_first_loses_nothing(
     clock.now += IDLE + 1
     guide.begin("tables", kit=True)
     with pytest.raises(GuideError, match="over"):
-        guide.told(second["session"])
+        guide.state_json(second["session"])
 
 
 def test_what_was_left_is_forgotten(camera: Camera) -> None:

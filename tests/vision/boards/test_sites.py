@@ -23,7 +23,7 @@ from companion.vision.boards.men import (
 )
 from companion.vision.boards.numbers import kinds
 from companion.vision.boards.sides import Sides
-from companion.vision.boards.sites import MIXED, counted, hidden_sites, numbered, placed, told_apart
+from companion.vision.boards.sites import MIXED, ask_about_excess, counted, hidden_sites, numbered, placed
 
 COLOURS = ("light", "dark")
 
@@ -178,5 +178,5 @@ def test_more_men_of_a_kind_than_there_are_is_asked_about() -> None:
 
     unique, twice = Men("white", 1, "square", 289), Men("white", 1, "circle", 4)
     sites = {"a1": read("a1", unique), "c3": read("c3", unique), "b1": read("b1", twice), "b2": read("b2", twice)}
-    told = told_apart(sites)
+    told = ask_about_excess(sites)
     assert {name: site.status for name, site in told.items()} == {"a1": "ask", "c3": "ask", "b1": "read", "b2": "read"}

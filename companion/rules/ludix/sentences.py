@@ -50,12 +50,12 @@ def account_of_throw(state: LudixState, throw: Throw) -> Account:
     }
     if not formed:
         lost = {"result": "null", "stake": 0, "lost": state.stake, "rightful": write(total(shown))}
-        return Account(_told_null(state, shown), (), details | lost)
+        return Account(_null_sentence(state, shown), (), details | lost)
     at_stake = {"result": "numeral", "stake": state.stake + formed[0].value, "lost": 0}
-    return Account(_told_numerals(state, shown, formed), (), details | at_stake)
+    return Account(_numerals_sentence(state, shown, formed), (), details | at_stake)
 
 
-def _told_null(state: LudixState, shown: str) -> Sentence:
+def _null_sentence(state: LudixState, shown: str) -> Sentence:
     said = Sentence(
         "{symbols} make no numeral: {sum} is written {rightful}.",
         symbols=spaced(shown),
@@ -72,7 +72,7 @@ def _told_null(state: LudixState, shown: str) -> Sentence:
     return Sentence("{said} The turn of {player} ends without points.", said=said, player=player(state.turn))
 
 
-def _told_numerals(state: LudixState, shown: str, formed: Sequence[Numeral]) -> Sentence:
+def _numerals_sentence(state: LudixState, shown: str, formed: Sequence[Numeral]) -> Sentence:
     best, others = formed[0], formed[1:]
     said = Sentence(
         "{symbols} make {numeral}, {value} points.", symbols=spaced(shown), numeral=best.text, value=best.value

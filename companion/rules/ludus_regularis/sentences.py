@@ -63,7 +63,7 @@ def account(state: LudusState, move: Throw | Choice) -> Account:
     else:
         said = _by_letters(state, move, effect)
     if pairs:
-        said = Sentence("{said} {pairs}", said=said, pairs=_told_pairs(pairs))
+        said = Sentence("{said} {pairs}", said=said, pairs=_pairs_sentence(pairs))
     sites = tuple(virtue.lot for virtue in effect.won)
     return Account(said, sites, _details(state, move, effect, pairs))
 
@@ -75,7 +75,7 @@ def _new_pairs(state: LudusState, effect: Effect) -> tuple[Pair, ...]:
     return completed([*held, *effect.won], rows_only=rows_only)[len(before) :]
 
 
-def _told_pairs(pairs: Sequence[Pair]) -> Sentence:
+def _pairs_sentence(pairs: Sequence[Pair]) -> Sentence:
     named = ", ".join(f"{one.latin} + {other.latin}" for one, other in pairs)
     return Sentence("Together they make 21: {pairs}.", pairs=named)
 

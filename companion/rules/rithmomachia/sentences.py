@@ -17,7 +17,7 @@ from companion.rules.rithmomachia.words import grade_sentence, kind_sentence, ma
 def account(position: RithmoState, choice: Choice) -> Account:
     """Tell what a legal choice comes to in a position."""
     after = transitions.applied(position, choice)
-    said, sites, details = _told(position, choice)
+    said, sites, details = _account_parts(position, choice)
     fresh = [triumph for triumph in after.triumphs if triumph not in position.triumphs]
     for triumph in fresh:
         said = Sentence(
@@ -34,7 +34,7 @@ def account(position: RithmoState, choice: Choice) -> Account:
     return Account(said, tuple(sites), {"player": position.turn} | details)
 
 
-def _told(position: RithmoState, choice: Choice) -> tuple[Sentence, Sequence[str], dict[str, Any]]:
+def _account_parts(position: RithmoState, choice: Choice) -> tuple[Sentence, Sequence[str], dict[str, Any]]:
     who = player(position.turn)
     if isinstance(choice, Move):
         return _moved(position, choice)

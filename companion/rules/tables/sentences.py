@@ -111,7 +111,11 @@ def _step(position: TablesState, step: Step, *, hit: bool) -> Sentence:
 def _then(position: TablesState, move: Throw | Choice, after: TablesState) -> list[Sentence]:
     """Say what the move brought about beside itself."""
     found = []
-    found += [told for told in configurations.said(position.rules, after.men) if told not in _known(position)]
+    found += [
+        told
+        for told in configurations.configuration_sentences(position.rules, after.men)
+        if told not in _known(position)
+    ]
     if position.aside.battle is not None:
         return found
     if after.over:
@@ -133,7 +137,7 @@ def _then(position: TablesState, move: Throw | Choice, after: TablesState) -> li
 
 
 def _known(position: TablesState) -> list[Sentence]:
-    return configurations.said(position.rules, position.men)
+    return configurations.configuration_sentences(position.rules, position.men)
 
 
 def _left(position: TablesState, move: Throw | Choice, after: TablesState) -> tuple[int, ...]:
