@@ -31,10 +31,12 @@ class CommandDataError(RefusedError):
 class Refusal:
     """An annotation of a type: what is said of a value that does not fit it, instead of what is said of any value.
 
-    ``says``: a sentence, or what makes one of the value and of all data of the command.
+    ``says``: a sentence, or what makes one of the value and of all data of the command; ``of``: the values of which it
+    is said, by default all. Nothing given is ``None``.
     """
 
     says: Sentence | Callable[[Any, Mapping[str, Any]], Sentence]
+    of: type = object
 
     def sentence(self, value: Any, data: Mapping[str, Any]) -> Sentence:
         """Return what is said of a value."""
@@ -157,8 +159,8 @@ def _refusal(hint: Any, value: Any, data: Mapping[str, Any]) -> Sentence | None:
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         said = _refusal(arguments[0], value, data)
-        own = (one.sentence(value, data) for one in hint.__metadata__ if isinstance(one, Refusal))
-        return said or next(own, None)
+        own = (one for one in hint.__metadata__ if isinstance(one, Refusal) and isinstance(value, one.of))
+        return said or next((one.sentence(value, data) for one in own), None)
     if origin in _UNIONS:
         return next((said for one in arguments if (said := _refusal(one, value, data))), None)
     if origin not in (list, dict) or not isinstance(value, origin):

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Mapping
+from types import NoneType
 from typing import Annotated, Any, Final
 
 from msgspec import Meta
@@ -103,12 +104,7 @@ class EnterThrow(Command, frozen=True, kw_only=True):
     """Enter what a die shows."""
 
     die: DieName = None
-    face: Annotated[
-        Label,
-        Refusal(
-            lambda face, data: Sentence("Expected what the die shows.") if face is None else _no_face(face, data),
-        ),
-    ]
+    face: Annotated[Label, Refusal(Sentence("Expected what the die shows."), of=NoneType), Refusal(_no_face)]
 
 
 @SERIES_COMMANDS.command("answer", "anyone")
@@ -142,7 +138,9 @@ class CorrectThrow(Command, frozen=True, kw_only=True):
         Meta(description="Whether it was no throw at all."),
         Refusal(Sentence("Expected true or false for whether it was no throw.")),
     ] = False
-    reason: Annotated[str, Meta(description="Why, for others to read; what is too long is cut."), Refusal(NO_REASON)]
+    reason: Annotated[
+        str, Meta(description="Why, for others to read; what is too long is cut."), Refusal(NO_REASON, of=NoneType)
+    ]
 
 
 @SERIES_COMMANDS.command("audit", "anyone")
@@ -166,9 +164,4 @@ class PhotographFace(Command, frozen=True, kw_only=True):
     """Keep a picture of the face that lies up now, for the report."""
 
     die: DieName = None
-    face: Annotated[
-        Label,
-        Refusal(
-            lambda face, data: Sentence("Expected which face lies up.") if face is None else _no_face(face, data),
-        ),
-    ]
+    face: Annotated[Label, Refusal(Sentence("Expected which face lies up."), of=NoneType), Refusal(_no_face)]

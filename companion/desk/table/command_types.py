@@ -4,6 +4,7 @@
 kiosk's own screen may do beside the owner; ``anyone``: play itself, and what can be undone.
 """
 
+from types import NoneType
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, UnsetType, field
@@ -41,14 +42,12 @@ class NewMatch(Command, frozen=True):
     dice_by: Annotated[
         DiceBy | UnsetType,
         Meta(description="Where the throws come from."),
-        Refusal(
-            lambda by, _: Sentence("The dice come by camera, tapped or program, not by {by}.", by=_as_word(by)),
-        ),
+        Refusal(lambda by, _: Sentence("The dice come by camera, tapped or program, not by {by}.", by=by), of=str),
     ] = UNSET
     men_by: Annotated[
         MenBy | UnsetType,
         Meta(description="Where the moves of the men come from."),
-        Refusal(lambda by, _: Sentence("The men are moved by camera or tapped, not by {by}.", by=_as_word(by))),
+        Refusal(lambda by, _: Sentence("The men are moved by camera or tapped, not by {by}.", by=by), of=str),
     ] = UNSET
     programs: Annotated[
         list[Annotated[int, Meta(ge=1)]],
@@ -66,10 +65,6 @@ class NewMatch(Command, frozen=True):
 def no_such_seats(players: int) -> Sentence:
     """Return what is said of seats for the program that are none."""
     return Sentence("Expected the numbers of players for whom the program plays, 1 to {players}.", players=players)
-
-
-def _as_word(value: Any) -> str:
-    return value if isinstance(value, str) else shown(value)
 
 
 @TABLE_COMMANDS.command("resume", "owner")
@@ -217,12 +212,12 @@ class PreviewCorrection(Correction, frozen=True):
 class Correct(Correction, frozen=True, kw_only=True):
     """Correct an event as it was previewed."""
 
-    reason: Annotated[Reason, Refusal(NO_REASON)]
+    reason: Annotated[Reason, Refusal(NO_REASON, of=NoneType)]
     token: Annotated[str, Meta(description="The preview's token.")]
     keep: Annotated[
         Literal["", "all", "until_misfit"],
         Meta(description="What to do with later events that no longer fit."),
-        Refusal(KEEP_WHAT),
+        Refusal(KEEP_WHAT, of=str),
     ] = ""
 
 
