@@ -85,10 +85,13 @@ class _Interview:
     def _listen(self, seconds: float, *, until: re.Pattern[bytes] | None = None, patient: bool = False) -> Board | None:
         """Listen until the board has named itself; ``patient``: also after the word Ada, which many boards say."""
         ends = time.monotonic() + seconds
-        while (left := ends - time.monotonic()) > 0:
+        late = False
+        while not late:
+            left = ends - time.monotonic()
+            late = left <= 0  # what has come counts also where this thread was kept waiting: one more look
             if self._bell.final:
                 raise EndedError
-            self._take(self._wire.read(self._bell, left))
+            self._take(self._wire.read(self._bell, max(0.0, left)))
             if self._hello is not None:
                 said = self._hello
                 return Board("own", f"{said.name} {said.version}", said.leds, self._wire.speed, said)

@@ -18,7 +18,8 @@ from companion.referee.match import Match
 from companion.referee.rescue import open_journal
 
 ROOT = Path(__file__).resolve().parents[2]
-LONGEST = 0.35  # seconds that a process lives after its table has started
+MOST_ACKNOWLEDGED = 40  # acknowledgements after which a process is killed at the latest
+LONGEST = 0.02  # seconds that it lives after the last of them: several commands long, so that it dies at any moment
 COMMANDS = ("roll",) * 8 + ("correct", "pause", "autoplay")
 
 
@@ -73,9 +74,11 @@ def one_kill(path: Path, seed: int) -> dict[int, tuple[int, str]]:
     with subprocess.Popen(run, stdout=subprocess.PIPE, cwd=ROOT) as child:
         assert child.stdout
         assert child.stdout.readline() == b"started\n", "the process ended before its table had started"
-        time.sleep(Random(seed).uniform(0, LONGEST))
+        chance = Random(seed)
+        said = b"".join(child.stdout.readline() for _ in range(chance.randrange(MOST_ACKNOWLEDGED)))
+        time.sleep(chance.uniform(0, LONGEST))
         child.send_signal(signal.SIGKILL)
-        said = child.stdout.read()
+        said += child.stdout.read()
     acknowledged: dict[int, tuple[int, str]] = {}
     for line in said.decode().split("\n")[:-1]:  # the last line may be cut short
         match, number, state = line.split()

@@ -86,7 +86,7 @@ def test_the_program_plays_a_whole_match_by_itself(table: LiveTable, tmp_path: P
     assert not data["autoplay"]
     assert max(player["score"] for player in data["match"]["players"]) == 12
     assert data["outcome"]["teacher"] == data["outcome"]["winners"]
-    assert data["curve"][-1] == [data["match"]["throws"], data["match"]["acquired"]]
+    assert data["curve"][-1] == (data["match"]["throws"], data["match"]["acquired"])
     assert len(data["log"]) <= 200
     with Journal(tmp_path / "match.db", writable=False) as journal:
         assert Match.of(journal.events(1)).position.outcome is not None
