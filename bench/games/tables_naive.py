@@ -6,7 +6,7 @@ import random
 import time
 from typing import Any
 
-from companion.rules.game import OptionValue
+from companion.rules.options import OptionValue
 from companion.rules.registry import game
 from tests.rules.tables.naive_variants import VARIANTS
 from tests.rules.tables.side_by_side import compare, playout, under_way

@@ -11,7 +11,8 @@ from calibration.kit.plans import board_plans
 from calibration.kit.sheets import GREY, Page
 from companion.rules.dice import dice_set
 from companion.rules.die import DiceSet
-from companion.rules.game import Game, Glossary, Option
+from companion.rules.game import Game, Glossary
+from companion.rules.options import Option
 from companion.rules.registry import games
 
 GUTTER: Final = 6.0

@@ -8,7 +8,8 @@ import click
 
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError, PositionFormatError
-from companion.rules.game import Game, OptionValue, Position
+from companion.rules.game import Game, Position
+from companion.rules.options import OptionValue
 from companion.rules.strict_json import NoJsonError, StrictJsonError, read_json, written_json
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")

@@ -6,7 +6,8 @@ import click
 
 from companion.commands.common_options import as_json, show_json, the_game
 from companion.rules.dice import dice_set
-from companion.rules.game import Game, Option
+from companion.rules.game import Game
+from companion.rules.options import Option
 
 
 @click.command(short_help="List the games, or tell about one.")

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from companion.commands.common_options import as_json, options, players, refusals, show_json
-from companion.rules.game import OptionValue
+from companion.rules.options import OptionValue
 
 BAR = 40
 """The longest bar of the drawn histogram, in characters."""

@@ -18,7 +18,8 @@ from companion.commands.common_options import (
     the_game,
     thrown,
 )
-from companion.rules.game import OptionValue, Position
+from companion.rules.game import Position
+from companion.rules.options import OptionValue
 
 
 @click.command(short_help="Count the positions that a game can reach, level by level.")

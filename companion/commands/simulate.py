@@ -8,7 +8,7 @@ import click
 
 from companion.commands.common_options import as_json, options, players, refusals, show_json, the_game
 from companion.commands.odds import win_lines
-from companion.rules.game import OptionValue
+from companion.rules.options import OptionValue
 
 AT_ONCE, BY_RULES = 10_000, 100
 

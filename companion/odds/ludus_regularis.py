@@ -6,10 +6,11 @@ from functools import cache
 
 from companion.odds.lengths import LengthDistribution
 from companion.rules.errors import UnknownGameError
-from companion.rules.game import Game, OptionValue
+from companion.rules.game import Game
 from companion.rules.ludus_regularis import LudusRegularis
 from companion.rules.ludus_regularis.rulings import RuleSet, sum_weights, weights, whole_throws
 from companion.rules.ludus_regularis.virtues import Virtue, of_sum, virtues
+from companion.rules.options import OptionValue
 from companion.rules.registry import games
 
 PACES = (2.0, 2.5, 3.0)

@@ -14,7 +14,8 @@ from typing import Any
 
 from companion.odds import intervals
 from companion.rules.dice import Throw
-from companion.rules.game import Choice, Game, OptionValue, Position
+from companion.rules.game import Choice, Game, Position
+from companion.rules.options import OptionValue
 
 CAP = 10_000
 """Throws and choices after which a game is given up as capped, where nobody says otherwise."""

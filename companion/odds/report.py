@@ -20,9 +20,9 @@ from companion.odds.ludus_regularis import (
 from companion.odds.simulation import NEVER, Games
 from companion.rules import registry
 from companion.rules.errors import UnknownGameError
-from companion.rules.game import OptionValue
 from companion.rules.ludus_regularis.rulings import RuleSet, sum_weights, weights
 from companion.rules.ludus_regularis.virtues import virtues
+from companion.rules.options import OptionValue
 
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 """The percentiles that are told."""

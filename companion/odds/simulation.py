@@ -10,10 +10,10 @@ import numpy.typing as npt
 from companion.odds.ludus_regularis import ludus
 from companion.rules.dice import Throw
 from companion.rules.errors import GameError
-from companion.rules.game import OptionValue
 from companion.rules.ludus_regularis import LudusPosition
 from companion.rules.ludus_regularis.rulings import winning_second_faces
 from companion.rules.ludus_regularis.virtues import Virtue, virtues
+from companion.rules.options import OptionValue
 
 NOTHING = -1
 SECOND_CAST = -2

@@ -13,55 +13,7 @@ from companion.rules.board import Board
 from companion.rules.dice import Throw, all_throws
 from companion.rules.errors import OptionError, Refusal
 from companion.rules.family import Family
-
-OptionValue = bool | int | str
-
-
-@dataclass(frozen=True)
-class Option:
-    """One ruling that another reading of the source could contest.
-
-    ``values`` lists what it takes, default first; for a whole number it is None and ``least``/``most`` bound it.
-    ``meaning`` says what each value does and names the source.
-    """
-
-    name: str
-    default: OptionValue
-    meaning: Sentence
-    values: tuple[OptionValue, ...] | None = None
-    least: int = 0
-    most: int = 0
-
-    def check(self, value: OptionValue) -> OptionValue:
-        """Return the option's own value for one given; a whole number may stand for its text, as typed: 3 for "3".
-
-        Raises:
-            OptionError: it does not take the value.
-        """
-        if self.values is not None:
-            for known in self.values:
-                if isinstance(value, bool) is isinstance(known, bool) and str(value) == str(known):
-                    return known
-            expected = ", ".join(str(known) for known in self.values)
-            raise OptionError(
-                Sentence(
-                    "Option {name} takes {expected}, but {value} was given.",
-                    name=self.name,
-                    expected=expected,
-                    value=repr(value),
-                )
-            )
-        if isinstance(value, int) and not isinstance(value, bool) and self.least <= value <= self.most:
-            return value
-        raise OptionError(
-            Sentence(
-                "Option {name} takes {least} to {most}, but {value} was given.",
-                name=self.name,
-                least=self.least,
-                most=self.most,
-                value=repr(value),
-            )
-        )
+from companion.rules.options import Option, OptionValue
 
 
 @dataclass(frozen=True)

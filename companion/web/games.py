@@ -10,7 +10,8 @@ from companion.language.sentence import SentenceText
 from companion.referee.readable import board_to_read, dice_to_read
 from companion.rules.dice import DiceSet, dice_set, dice_sets
 from companion.rules.errors import GameError
-from companion.rules.game import Game, Option
+from companion.rules.game import Game
+from companion.rules.options import Option
 from companion.rules.registry import game as game_of
 from companion.rules.registry import games
 from companion.web import assets, languages, spoken

@@ -10,8 +10,8 @@ from companion.odds.report import exact, histogram, odds, results
 from companion.odds.simulation import NEVER, SimulationError, replay, settle, simulate, table
 from companion.rules.dice import Throw
 from companion.rules.errors import OptionError, UnknownGameError
-from companion.rules.game import OptionValue
 from companion.rules.ludus_regularis import LudusPosition
+from companion.rules.options import OptionValue
 from tests.rules.ludus_regularis.plays import SUMS, WHOLE, start
 
 OPTIONS: list[tuple[str, int, dict[str, OptionValue]]] = [

@@ -13,7 +13,7 @@ from companion.odds.tables.men import TAKEN, WIDTH, sliced
 from companion.odds.tables.simulation import simulate
 from companion.odds.tables.steps import Turns
 from companion.odds.tables.streams import Stream
-from companion.rules.game import OptionValue
+from companion.rules.options import OptionValue
 from companion.rules.registry import game, games
 from companion.rules.tables.position import TablesPosition
 from companion.rules.tables.tables import Tables

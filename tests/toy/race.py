@@ -18,7 +18,8 @@ from companion.rules.errors import (
     WrongThrowError,
 )
 from companion.rules.family import Family
-from companion.rules.game import Account, Await, Choice, Choices, Game, OptionValue, Outcome, Position
+from companion.rules.game import Account, Await, Choice, Choices, Game, Outcome, Position
+from companion.rules.options import OptionValue
 
 SITES = "abcdef"
 

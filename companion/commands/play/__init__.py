@@ -11,7 +11,8 @@ from companion.commands.common_options import options, position_of, read_object,
 from companion.commands.play import saved
 from companion.commands.play.prompt_session import Sitting
 from companion.commands.play.saved import SavedGameError
-from companion.rules.game import Game, OptionValue
+from companion.rules.game import Game
+from companion.rules.options import OptionValue
 
 USUAL = "ludus-regularis"
 

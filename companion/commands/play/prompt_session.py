@@ -12,7 +12,8 @@ from companion.commands.play.saved import SavedGame
 from companion.language.sentence import Sentence, why_of
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
-from companion.rules.game import Choice, OptionValue, Position
+from companion.rules.game import Choice, Position
+from companion.rules.options import OptionValue
 
 MOST_LISTED = 60  # choices; more would roll the board off the screen
 

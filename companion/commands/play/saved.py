@@ -26,7 +26,8 @@ from typing import Any
 from companion.commands.common_options import option_value, position_of
 from companion.rules.dice import ThrowError
 from companion.rules.errors import GameError
-from companion.rules.game import OptionValue, Position
+from companion.rules.game import Position
+from companion.rules.options import OptionValue
 from companion.rules.registry import game
 
 FIRST_LINE = "Alea game, form 1"

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.odds.playouts import Played
-from companion.rules.game import Game, OptionValue
+from companion.rules.game import Game
+from companion.rules.options import OptionValue
 
 Options = Mapping[str, OptionValue]
 

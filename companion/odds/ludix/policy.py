@@ -6,11 +6,12 @@ from functools import cache, lru_cache
 
 from companion.odds.ludix.race import PolicyError, Race, Turn, race
 from companion.rules.errors import GameOverError
-from companion.rules.game import OptionValue, Position
+from companion.rules.game import Position
 from companion.rules.ludix import Formed, LudixPosition
 from companion.rules.ludix.choices import AGAIN, STOP
 from companion.rules.ludix.ending import last_turn
 from companion.rules.ludix.numerals import is_sum
+from companion.rules.options import OptionValue
 
 PLAYERS = 2
 """The best play is known for so many."""

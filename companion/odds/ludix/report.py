@@ -7,9 +7,9 @@ from companion.odds.ludix.matches import BEST, HEEDING, MATCHES, SIMPLE, compare
 from companion.odds.ludix.policy import TABLE_STEP, Holding, solved, table
 from companion.odds.ludix.race import FIRST, SECOND, TOLERANCE, PolicyError, Race
 from companion.odds.ludix.throws import Kind, every_way, kinds, most_to_go_on, threshold
-from companion.rules.game import OptionValue
 from companion.rules.ludix import Ludix
 from companion.rules.ludix.chances import chance_of_null, mean_of_best
+from companion.rules.options import OptionValue
 
 
 def odds(players: int, options: Mapping[str, OptionValue]) -> dict[str, Any]:

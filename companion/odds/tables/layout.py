@@ -8,7 +8,7 @@ import numpy as np
 from companion.odds.tables.men import CORNERS, HAND, WIDTH, Counts
 from companion.odds.tables.pools import KINDS, Pools, pools
 from companion.rules.errors import GameError
-from companion.rules.game import OptionValue
+from companion.rules.options import OptionValue
 from companion.rules.registry import game
 from companion.rules.tables.courses.course import MovementRules
 from companion.rules.tables.courses.duty import without

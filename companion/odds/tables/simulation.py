@@ -10,7 +10,7 @@ from companion.odds.playouts import CAP, Played, Record
 from companion.odds.tables.games import CAPPED, RUNNING, TIE, Games
 from companion.odds.tables.layout import laid_out
 from companion.rules.errors import GameError
-from companion.rules.game import OptionValue
+from companion.rules.options import OptionValue
 
 COLUMNS = 2048
 """Games that are played at the same time: enough to keep NumPy busy, few enough for the cache of a small computer."""

@@ -8,12 +8,12 @@ from companion.rules.board import Board
 from companion.rules.dice import ThrowError, dice_set
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.family import Family
-from companion.rules.game import Game, OptionValue
+from companion.rules.game import Game
 from companion.rules.how_to_play import sentences
 from companion.rules.ludix.notation import read_position
 from companion.rules.ludix.numerals import DICE, numerals
 from companion.rules.ludix.position import LudixPosition
-from companion.rules.options import read_options
+from companion.rules.options import OptionValue, read_options
 
 REVISION = 1
 """Raised whenever the code judges any position differently than before; part of `Game.rules_hash`."""

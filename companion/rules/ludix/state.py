@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from companion.rules.dice import Throw
-from companion.rules.game import Game, OptionValue
+from companion.rules.game import Game
 from companion.rules.ludix.numerals import Numeral, formed_by, numerals, shown_by
+from companion.rules.options import OptionValue
 
 
 @dataclass(frozen=True)

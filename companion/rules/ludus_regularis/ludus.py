@@ -8,14 +8,14 @@ from companion.rules.board import Board
 from companion.rules.dice import Throw, ThrowError, dice_set
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.family import Family
-from companion.rules.game import Glossary, OptionValue
+from companion.rules.game import Glossary
 from companion.rules.how_to_play import sentences
 from companion.rules.ludus_regularis.boards import pairs, rim, wheel
 from companion.rules.ludus_regularis.notation import read_virtues
 from companion.rules.ludus_regularis.position import LudusPosition
 from companion.rules.ludus_regularis.variant import Kind, LudusVariant
 from companion.rules.ludus_regularis.virtues import by_lot, virtues
-from companion.rules.options import read_options
+from companion.rules.options import OptionValue, read_options
 from companion.rules.whole_numbers import whole_number
 
 REVISION = 2

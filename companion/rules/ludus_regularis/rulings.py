@@ -8,8 +8,8 @@ from itertools import product
 from typing import Literal
 
 from companion.rules.dice import Throw, all_throws, dice_set
-from companion.rules.game import OptionValue
 from companion.rules.ludus_regularis.virtues import Virtue, by_lot, lacking, lot_of, of_sum, virtues
+from companion.rules.options import OptionValue
 
 Result = Literal["acquired", "held", "letters", "consonant", "recast", "missed"]
 """What a throw comes to; ``missed`` is a second cast without the letter that lacked."""

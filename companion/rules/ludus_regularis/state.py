@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from companion.rules.dice import Throw
-from companion.rules.game import OptionValue
 from companion.rules.ludus_regularis.rulings import RuleSet
 from companion.rules.ludus_regularis.variant import LudusVariant
 from companion.rules.ludus_regularis.virtues import Virtue, virtues
+from companion.rules.options import OptionValue
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from companion.language.sentence import Sentence, Template
 from companion.rules.board import Board
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.family import Family
-from companion.rules.game import Game, OptionValue
+from companion.rules.game import Game
 from companion.rules.how_to_play import sentences
-from companion.rules.options import read_options
+from companion.rules.options import OptionValue, read_options
 from companion.rules.rithmomachia import notation
 from companion.rules.rithmomachia.men import COLOURS, PLAYERS, Man, array, of_either_army, whole_pyramid
 from companion.rules.rithmomachia.position import RithmoPosition

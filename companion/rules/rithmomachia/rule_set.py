@@ -11,7 +11,7 @@ from importlib.resources import files
 from itertools import chain
 from typing import Any, NamedTuple
 
-from companion.rules.game import OptionValue
+from companion.rules.options import OptionValue
 from companion.rules.rithmomachia.choices import Move, Return
 from companion.rules.rithmomachia.men import BLACK, PYRAMID, SHAPES, WHITE, Man, whole_pyramid
 from companion.rules.rithmomachia.squares import DIAGONALS, LINES, Squares, squares

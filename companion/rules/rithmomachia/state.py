@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple, TypeVar
 
-from companion.rules.game import Game, OptionValue
+from companion.rules.game import Game
+from companion.rules.options import OptionValue
 from companion.rules.rithmomachia.captures import captures
 from companion.rules.rithmomachia.choices import Claim, Delivery, Place
 from companion.rules.rithmomachia.men import EMPTY_HANDS, Hands, Man, Men

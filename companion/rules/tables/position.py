@@ -6,18 +6,8 @@ from typing import Any, NoReturn
 from companion.language.sentence import Sentence
 from companion.rules.dice import Throw
 from companion.rules.errors import Refusal
-from companion.rules.game import (
-    NAMELESS,
-    Account,
-    Await,
-    BoardNotes,
-    Choice,
-    Game,
-    OptionValue,
-    Outcome,
-    Play,
-    Position,
-)
+from companion.rules.game import NAMELESS, Account, Await, BoardNotes, Choice, Game, Outcome, Play, Position
+from companion.rules.options import OptionValue
 from companion.rules.tables import drawing, ending, faults, legal, notation, plays, refusals, sentences, turns
 from companion.rules.tables.legal import TablesChoices
 from companion.rules.tables.state import TablesState

@@ -5,7 +5,8 @@ from functools import lru_cache
 
 from companion.language.sentence import Listing, Sentence, player
 from companion.rules.dice import Throw, all_throws
-from companion.rules.game import Game, OptionValue
+from companion.rules.game import Game
+from companion.rules.options import OptionValue
 from companion.rules.tables.courses.corners import CornersCourse
 from companion.rules.tables.courses.course import FULL, Course, MovementRules
 from companion.rules.tables.courses.doblet import DobletCourse

@@ -5,7 +5,8 @@ from typing import Any
 
 from companion.rules.board import HAND, OFF
 from companion.rules.errors import OptionError, PositionFormatError
-from companion.rules.game import Game, OptionValue
+from companion.rules.game import Game
+from companion.rules.options import OptionValue
 from companion.rules.tables.courses.course import FULL, Course
 from companion.rules.tables.points import POINTS
 from companion.rules.tables.position import TablesPosition

@@ -9,7 +9,8 @@ from typing import Any
 from companion.language.sentence import Sentence, Template
 from companion.rules.board import Board
 from companion.rules.family import Family
-from companion.rules.game import Game, Option, OptionValue
+from companion.rules.game import Game
+from companion.rules.options import Option, OptionValue
 from companion.rules.tables.explaining import how_to_play
 from companion.rules.tables.points import HALF, POINTS, tables_board
 from companion.rules.tables.position import TablesPosition

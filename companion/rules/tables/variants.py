@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from companion.rules.game import OptionValue
+from companion.rules.options import OptionValue
 from companion.rules.tables.points import POINTS
 
 

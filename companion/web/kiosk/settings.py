@@ -11,7 +11,8 @@ from companion.language import texts
 from companion.language.sentence import N_, Sentence, Template
 from companion.odds.opponents import can_play
 from companion.rules.errors import GameError
-from companion.rules.game import Game, OptionValue
+from companion.rules.game import Game
+from companion.rules.options import OptionValue
 from companion.rules.registry import game as game_of
 from companion.web.kiosk.hours import DAY, WEEKDAYS, Hours, Span
 

@@ -8,7 +8,8 @@ from types import ModuleType
 
 from companion.odds.playouts import chance_of, walk
 from companion.rules.dice import Throw
-from companion.rules.game import Choice, Game, Option, OptionValue, Position
+from companion.rules.game import Choice, Game, Position
+from companion.rules.options import Option, OptionValue
 from companion.rules.registry import game, games
 
 Step = tuple[Position, Throw | Choice]

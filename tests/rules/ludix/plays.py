@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from hypothesis import strategies as st
 
 from companion.rules.dice import Throw
-from companion.rules.game import Choice, OptionValue
+from companion.rules.game import Choice
 from companion.rules.ludix import Ludix, LudixPosition
+from companion.rules.options import OptionValue
 from companion.rules.registry import game
 
 

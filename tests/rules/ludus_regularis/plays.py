@@ -7,8 +7,8 @@ from functools import cache
 from hypothesis import strategies as st
 
 from companion.rules.dice import Throw
-from companion.rules.game import OptionValue
 from companion.rules.ludus_regularis import LudusPosition, LudusRegularis
+from companion.rules.options import OptionValue
 from companion.rules.registry import game
 
 WHOLE = "ludus-regularis"

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.rules.errors import IllegalChoiceError
-from companion.rules.game import OptionValue
 from companion.rules.ludus_regularis import LudusPosition
 from companion.rules.ludus_regularis.choices import TimeUp
 from companion.rules.ludus_regularis.virtues import of_sum, virtues
+from companion.rules.options import OptionValue
 from tests.rules.ludus_regularis.plays import SUMS, ludus, played, start
 
 PAX, SUSPIRATIO = "A IO AEI MNPR", "EIOU EIOUA IOUAEI STXZ"

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.rules.dice import Throw
-from companion.rules.game import Choice, OptionValue, Position
+from companion.rules.game import Choice, Position
+from companion.rules.options import OptionValue
 from companion.rules.registry import game
 from tests.rules.tables import naive
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from companion.rules.game import OptionValue
+from companion.rules.options import OptionValue
 from companion.rules.registry import game
 from companion.rules.tables import TablesPosition
 

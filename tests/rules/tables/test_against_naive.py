@@ -5,7 +5,7 @@ from zlib import crc32
 
 import pytest
 
-from companion.rules.game import OptionValue
+from companion.rules.options import OptionValue
 from companion.rules.registry import game
 from tests.rules.tables import naive
 from tests.rules.tables.naive_variants import VARIANTS

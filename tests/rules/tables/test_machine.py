@@ -17,7 +17,8 @@ from hypothesis.stateful import (
 
 from companion.rules.dice import Throw
 from companion.rules.errors import GameError
-from companion.rules.game import OptionValue, Position
+from companion.rules.game import Position
+from companion.rules.options import OptionValue
 from companion.rules.registry import game
 from tests.rules.tables.naive_variants import VARIANTS, along
 

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.rules.errors import OptionError
-from companion.rules.game import OptionValue
+from companion.rules.options import OptionValue
 from companion.rules.registry import game
 from tests.rules.tables.standing import begun, legal, stand, typed
 

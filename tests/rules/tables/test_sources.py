@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.rules.game import OptionValue, Position
+from companion.rules.game import Position
+from companion.rules.options import OptionValue
 from companion.rules.registry import game
 from tests.rules.tables import naive
 from tests.rules.tables.naive_variants import VARIANTS, along
