@@ -82,8 +82,8 @@ def _counted(series: Series) -> Sentence:
 class LaboratoryNow:
     """What stands in a laboratory now.
 
-    ``sentence`` and ``sign``: as `status_sentence` returns them. ``hitch``: what failed. ``trouble``: what is wrong with
-    the file, ``copy_trouble`` with its second copy. ``time``: by the monotonic clock, in seconds.
+    ``sentence`` and ``sign``: as `status_sentence` returns them. ``hitch``: what failed. ``trouble``: what is wrong
+    with the file, ``copy_trouble`` with its second copy. ``time``: by the monotonic clock, in seconds.
     """
 
     sentence: Sentence
