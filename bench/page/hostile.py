@@ -22,7 +22,7 @@ from bench.page.served import served
 from companion.live.table import LiveTable
 from companion.vision.sources import PushedSource
 from companion.web import create_app
-from companion.web.streams import Streams
+from companion.web.streams import STREAMS, Streams
 from tests.web.attacking import attack
 from tests.web.test_hostile_requests import attacked
 
@@ -38,7 +38,7 @@ def asked(examples: int) -> dict[str, Any]:
         match = {"game": "ludus-regularis", "players": ["Anna", "Berno"], "dice_by": "program"}
         assert table.command("new_match", match, "bench").ok
         app = create_app(table, trusted_hosts=["localhost"])
-        app.extensions["alea_streams"] = Streams(table, life=0.02)
+        STREAMS.put(app, Streams(table, life=0.02))
         began = time.monotonic()
         count = attack(app, examples)
         seconds = time.monotonic() - began

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
@@ -28,20 +28,38 @@ class Ruling:
 class Turn:
     """One commit as it counts now. ``number`` is the throw's number in the game; a second cast has that of its throw.
 
-    ``before`` is the position it was played in, None where the commit no longer counts; ``why`` then says why.
+    ``at`` is the position in which it came, and ``why`` says why it does not count where its standing is another than
+    ``stands``. What is said of a turn is made when somebody asks: a replay of a long match need not.
     """
 
     event: int
     number: int
-    player: int
-    kind: str
-    move: Move | None
-    text: str
-    before: Position | None
-    by: DiceBy
+    commit: Committed
+    at: Position
+    move: Move | None = None
     standing: Standing = "stands"
     corrected: bool = False
     why: Sentence | None = None
+
+    @property
+    def player(self) -> int:
+        """Who played it."""
+        return self.commit.player
+
+    @property
+    def kind(self) -> str:
+        """What was awaited: a throw, a second cast or a choice."""
+        return self.commit.awaited
+
+    @property
+    def by(self) -> DiceBy:
+        """How it came in."""
+        return self.commit.by
+
+    @property
+    def before(self) -> Position | None:
+        """The position it was played in, None where the commit no longer counts."""
+        return self.at if self.standing == "stands" else None
 
     @property
     def throws_before(self) -> int:
@@ -49,8 +67,21 @@ class Turn:
         return self.number - (self.kind != "recast")
 
     @cached_property
+    def text(self) -> str:
+        """The move as it would be typed; of one that does not count, what can be said of it: its faces or choice."""
+        if self.move is not None and self.standing == "stands":
+            return self.at.text(self.move)
+        faces = self.commit.move.get("faces")
+        if isinstance(faces, Mapping):
+            return " ".join(str(face) for face in faces.values())
+        try:
+            return self.at.text(self.at.move_from_json(self.commit.move))
+        except (GameError, ThrowError):
+            return ""
+
+    @cached_property
     def account(self) -> Account | None:
-        """What it came to, or None where it no longer counts. Told only when somebody asks: a replay need not."""
+        """What it came to, or None where it no longer counts."""
         return None if self.before is None or self.move is None else self.before.accounted(self.move)
 
 
@@ -89,33 +120,25 @@ class Replay:
         What does not fit otherwise is a turn with the standing ``misfit``; the position stays as it was.
         """
         number = self.throws + (commit.awaited != "recast")
-        blank = Turn(event, number, commit.player, commit.awaited, None, "", None, commit.by)
         if ruling is not None and ruling.move is None:
             why = Sentence("It was dropped by a correction.") if ruling.dropped else Sentence("It was voided.")
             standing: Standing = "dropped" if ruling.dropped else "voided"
-            return self._without(commit, replace(blank, standing=standing, corrected=True, why=why))
+            return self._without(Turn(event, number, commit, self.position, None, standing, corrected=True, why=why))
         if commit.awaited == "recast" and self.gap and self.position.awaits.kind != "recast":
             why = Sentence("The throw that it belonged to no longer asks for a second cast.")
-            return self._without(commit, replace(blank, standing="dropped", corrected=True, why=why))
+            return self._without(Turn(event, number, commit, self.position, None, "dropped", corrected=True, why=why))
         try:
             move = self.position.move_from_json(dict(commit.move if ruling is None else ruling.move or {}))
         except (GameError, ThrowError) as error:
-            return self._without(commit, replace(blank, standing="misfit", why=why_of(error)))
+            return self._without(Turn(event, number, commit, self.position, None, "misfit", why=why_of(error)))
         if checked is not None and checked.event is commit and checked.before is self.position and checked.move == move:
             position, passed, after = checked.before, 0, checked.after
         else:
             position, passed, why_not = self._bridged(commit, move)
             if why_not is not None:
-                return self._without(commit, replace(blank, move=move, standing="misfit", why=why_not))
+                return self._without(Turn(event, number, commit, self.position, move, "misfit", why=why_not))
             after = position.applied(move)
-        turn = replace(
-            blank,
-            number=number + passed,
-            move=move,
-            text=position.text(move),
-            before=position,
-            corrected=ruling is not None,
-        )
+        turn = Turn(event, number + passed, commit, position, move, corrected=ruling is not None)
         throws = self.throws + passed + (commit.awaited == "throw")
         return Replay(after, (*self.turns, turn), throws, gap=ruling is not None)
 
@@ -145,9 +168,8 @@ class Replay:
             return None
         return Replay(self.position, (*anew.turns, *self.turns[place:]), self.throws, self.gap)
 
-    def _without(self, commit: Committed, turn: Turn) -> "Replay":
-        turn = replace(turn, text=_plain(self.position, commit))
-        return replace(self, turns=(*self.turns, turn), gap=True)
+    def _without(self, turn: Turn) -> "Replay":
+        return Replay(self.position, (*self.turns, turn), self.throws, gap=True)
 
     def _bridged(self, commit: Committed, move: Move) -> tuple[Position, int, Sentence | None]:
         """Pass the turns that corrections left open, where that makes the commit fit.
@@ -178,17 +200,6 @@ def _misfit(position: Position, commit: Committed, move: Move) -> Sentence | Non
             other=player(commit.player),
         )
     return position.why_not(move)
-
-
-def _plain(position: Position, commit: Committed) -> str:
-    """Return what can be said of a move that is not played: its faces, or the choice as it would be typed."""
-    faces = commit.move.get("faces")
-    if isinstance(faces, Mapping):
-        return " ".join(str(face) for face in faces.values())
-    try:
-        return position.text(position.move_from_json(commit.move))
-    except (GameError, ThrowError):
-        return ""
 
 
 def replayed(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
@@ -54,16 +54,7 @@ class Throw:
         Raises:
             ThrowError: there is no such set, or a die or face is not of it.
         """
-        try:
-            dice = dice_set(set_name)
-        except UnknownDiceSetError as why:
-            raise ThrowError(str(why)) from why
-        for name in shown:
-            dice.die(name)
-        return cls(
-            set_name,
-            tuple((die.name, die.face(shown[die.name]).text) for die in dice.dice if die.name in shown),
-        )
+        return _throw(set_name, tuple(shown.items()))
 
     @classmethod
     def parse(cls, set_name: str, text: str, dice: Iterable[str] | None = None) -> "Throw":
@@ -120,6 +111,19 @@ class Throw:
             case {"set": str(name), "faces": dict(faces)}:
                 return cls.of(name, {str(die): str(face) for die, face in faces.items()})
         raise ThrowError(f'Expected {{"set": name, "faces": {{die: face}}}}, but got {data!r}.')
+
+
+@lru_cache(maxsize=4096)
+def _throw(set_name: str, shown: tuple[tuple[str, str], ...]) -> Throw:
+    """Return a throw that was checked; a journal holds the same few over and over."""
+    try:
+        dice = dice_set(set_name)
+    except UnknownDiceSetError as why:
+        raise ThrowError(str(why)) from why
+    faces = dict(shown)
+    for name in faces:
+        dice.die(name)
+    return Throw(set_name, tuple((die.name, die.face(faces[die.name]).text) for die in dice.dice if die.name in faces))
 
 
 def _one_by_one(words: list[str], dice: list[Die]) -> list[str]:

@@ -1,6 +1,7 @@
 """One die and a set of dice as values: shapes, faces, the marks that stand on them. Nothing is loaded here."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal
 
 from companion.language.sentence import Sentence, SentenceError
@@ -109,6 +110,11 @@ class DiceSet:
     dice: tuple[Die, ...]
     alike: bool
     most: int
+
+    @cached_property
+    def shows(self) -> frozenset[tuple[str, str]]:
+        """Every name of a die with the text of a face of it."""
+        return frozenset((die.name, face.text) for die in self.dice for face in die.faces)
 
     def die(self, name: str) -> Die:
         """Return the die of this name.

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from companion.language.sentence import Sentence
+from companion.vision.posterior import require_posterior
 
 SiteStatus = Literal["read", "ask", "hidden"]
 """``hidden``: a hand, a sleeve or the edge of the picture covers the site: nothing is known of it."""
@@ -43,7 +44,7 @@ Standing = Men | None
 
 @dataclass(frozen=True)
 class SiteReading:
-    """One site. ``candidates``: what may stand there with its posterior, likeliest first; empty if it is hidden.
+    """One site. ``candidates``: what may stand there with its posterior, likeliest first (checked); none if hidden.
 
     ``piled``: so many men lie there that some may lie on others: how many cannot be seen from above.
     """
@@ -52,6 +53,9 @@ class SiteReading:
     candidates: tuple[tuple[Standing, float], ...]
     status: SiteStatus
     piled: bool = False
+
+    def __post_init__(self) -> None:
+        require_posterior(self.candidates, f"site {self.site}")
 
     @property
     def standing(self) -> Standing:

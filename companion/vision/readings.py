@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from companion.language.sentence import Sentence
 from companion.rules.dice import DiceSet
+from companion.vision.posterior import require_posterior
 
 Image = npt.NDArray[np.uint8]
 Status = Literal["read", "ask", "ignored"]
@@ -52,7 +53,8 @@ class ReadDie:
     ``die`` is which die of the set it is, None where looking does not tell: of dice that are alike, and of tiles.
     ``polygon``: the upper face (a tetrahedron: its outline) in pixels of the frame, corners in order.
     ``face`` is the likeliest text of the face that counts; ``candidates`` are faces with their posterior,
-    likeliest first, and ``confidence`` is the first of them. ``reason`` says why a die was asked about or ignored.
+    likeliest first (checked), and ``confidence`` is the first of them. ``reason`` says why a die was asked about or
+    ignored.
     ``twin``: where several faces of a die bear this text (`Die.twins`: the two X of a Ludix die) and the looks of the
     owner's own dice were learnt, which of them it is, as a place in the die's ``faces``; None where that cannot be
     told. It is for the fairness of dice only: a throw is of texts, and the same whichever twin lies up.
@@ -68,6 +70,9 @@ class ReadDie:
     reason: str = ""
     kind: Kind = "die"
     twin: int | None = None
+
+    def __post_init__(self) -> None:
+        require_posterior(self.candidates, f"a die of {self.set_name}")
 
     def to_json(self) -> ReadDieJson:
         """Return the object that ``companion read --json`` prints for a die or tile; what is not known is left out."""

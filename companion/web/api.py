@@ -5,18 +5,19 @@ import secrets
 from collections.abc import Callable
 from typing import Any
 
-from flask import Blueprint, Response, abort, current_app, jsonify, request
+from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.desk.command import CommandSet
 from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.desk.table.match_desk import PAGE
 from companion.language.sentence import N_, Sentence, SentenceText, why_of
+from companion.web.app_state import AppKey
 from companion.web.camera import phone
 from companion.web.json_bodies import json_object
 from companion.web.languages import here
 from companion.web.owner.auth import pin_needed, require
-from companion.web.streams import Streams
-from companion.web.table import Reply, Table
+from companion.web.streams import STREAMS
+from companion.web.table import Reply, Table, Watched
 
 LARGEST_FRAME = 6 * 1024 * 1024  # bytes; a 4K JPEG at quality 0.85 has about 3 MB
 TOO_LARGE = N_("Expected a picture of at most {most} MB, but it has {size} MB: make it smaller.")
@@ -24,25 +25,26 @@ PICTURE_NAME = re.compile(r"table|board|crop-[0-9a-z-]{1,40}|[0-9a-f]{64}")
 NOW = frozenset({"table", "board"})
 BOOT = secrets.token_hex(4)  # versions start anew with every start of the server, so its ETags must differ
 
+TABLE = AppKey[Table]("table")
+WATCHED = AppKey[Watched]("watched")
+
 blueprint = Blueprint("api", __name__, url_prefix="/api")
 
 
 def table() -> Table:
     """Return the running table."""
-    running: Table = current_app.extensions["alea_table"]
-    return running
+    return TABLE.get()
 
 
 @blueprint.get("/state")
 def state() -> Response:
     """Return the whole state; 304 while nothing changed."""
-    written: Streams = current_app.extensions["alea_streams"]
-    snapshot = table().snapshot()
+    snapshot = WATCHED.get().snapshot()
     tag = f"{snapshot.version}-{BOOT}"
     if request.if_none_match.contains_weak(tag):
         response = Response(status=304)
     else:
-        response = Response(written.text(snapshot), mimetype="application/json")
+        response = Response(STREAMS.get().text(snapshot), mimetype="application/json")
     response.set_etag(tag)
     response.headers["Cache-Control"] = "no-cache"
     return response

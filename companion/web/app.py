@@ -22,8 +22,8 @@ from companion.web import (
 from companion.web.camera import calibrating, phone
 from companion.web.owner import actions, auth
 from companion.web.owner import pages as owner_pages
-from companion.web.owner.settings import SettingsFile
-from companion.web.serving.recent_log import RecentLog
+from companion.web.owner.settings import SETTINGS, SettingsFile
+from companion.web.serving.recent_log import LOG, RecentLog
 from companion.web.table import Table, Watched
 
 
@@ -46,7 +46,8 @@ def create_app(
     the log for the owner's pages.
     """
     app = bare_app(table, trusted_hosts=trusted_hosts, settings=settings)
-    app.extensions["alea_log"] = log
+    api.TABLE.put(app, table)
+    LOG.put(app, log)
     auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
     for room in (pages, api, games, replay, transfer, actions, owner_pages, description):
         app.register_blueprint(room.blueprint)
@@ -63,12 +64,12 @@ def bare_app(watched: Watched, *, trusted_hosts: Sequence[str], settings: Settin
     app = Flask("companion.web")
     app.config.update(TRUSTED_HOSTS=list(trusted_hosts), MAX_CONTENT_LENGTH=security.LARGEST_BODY)
     app.json = json_bodies.JsonAnswers(app)
-    app.extensions["alea_table"] = watched
-    app.extensions["alea_streams"] = streams.Streams(watched)
+    api.WATCHED.put(app, watched)
+    streams.STREAMS.put(app, streams.Streams(watched))
     assets.prepare(app)
     security.protect(app)
     errors.explain(app)
-    app.extensions["alea_settings"] = settings or SettingsFile()
+    SETTINGS.put(app, settings or SettingsFile())
     for room in (languages, streams):
         app.register_blueprint(room.blueprint)
     return app

@@ -12,8 +12,10 @@ from markupsafe import Markup
 from companion.rules.registry import games
 from companion.rules.strict_json import written_json
 from companion.web import boards, game_cards
-from companion.web.api import table
+from companion.web.api import WATCHED, table
+from companion.web.camera import phone
 from companion.web.games import game_json, setup_for
+from companion.web.owner.auth import IN_KIOSK
 
 # Options that say how far a match goes; the form shows each only beside the ending that it belongs to.
 ENDING_PARTS = ("target", "throws", "minutes")
@@ -39,7 +41,7 @@ def home() -> str:
     scripts = [
         "table/table.js",
         "page/languages.js",
-        *(["kiosk/kiosk.js"] if "alea_kiosk" in current_app.extensions else []),
+        *(["kiosk/kiosk.js"] if IN_KIOSK.get() else []),
     ]
     return render_template(
         "table/table.html",
@@ -96,14 +98,14 @@ def camera() -> str:
     return render_template(
         "camera/camera.html",
         state=table().snapshot().data,
-        telephone=current_app.extensions["alea_phone_listener"] is not None,
+        telephone=phone.LISTENING.get() is not None,
     )
 
 
 @blueprint.get("/healthz")
 def healthz() -> Response:
     """Say that the server answers and how the table is."""
-    snapshot = table().snapshot()
+    snapshot = WATCHED.get().snapshot()
     return jsonify({"ok": True, "version": snapshot.version, "health": snapshot.data.get("health")})
 
 

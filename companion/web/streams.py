@@ -4,9 +4,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from flask import Blueprint, Response, current_app, jsonify, request
+from flask import Blueprint, Response, jsonify, request
 
 from companion.rules.strict_json import written_json
+from companion.web.app_state import AppKey
 from companion.web.table import Snapshot, Watched
 
 MOST_STREAMS = 8
@@ -87,10 +88,13 @@ class Streams:
         return f"id: {snapshot.version}\nevent: snapshot\ndata: {self.text(snapshot)}\n\n"
 
 
+STREAMS = AppKey[Streams]("streams")
+
+
 @blueprint.get("/api/events")
 def events() -> Response:
     """Open a stream, or say when to ask again."""
-    streams: Streams = current_app.extensions["alea_streams"]
+    streams = STREAMS.get()
     if not streams.take():
         busy = jsonify({"error": "All live streams are taken; this page asks every two seconds instead."})
         busy.status_code = 503

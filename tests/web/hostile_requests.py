@@ -26,8 +26,10 @@ from companion.desk.series.command_types import SERIES_COMMANDS
 from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.rules.registry import games
 from companion.rules.strict_json import StrictJsonError, read_json
+from companion.web.api import WATCHED
 from companion.web.camera.phone import COOKIE, LISTENER, phones
 from companion.web.json_bodies import bodies
+from companion.web.owner.auth import OWNERS
 from tests.referee.test_transfer import asked, bomb, written
 
 Who = Literal["nobody", "telephone", "player", "owner"]
@@ -323,7 +325,7 @@ class Attack:
 
     def _owner(self) -> str:
         """Return the cookie of an owner who has just signed in: a request may have signed the last one out."""
-        token = self._app.extensions["alea_owners"].begin()
+        token = OWNERS.get(self._app).begin()
         signing = self._app.session_interface.get_signing_serializer(self._app)  # type: ignore[attr-defined]
         cookie: str = signing.dumps({"owner": token})
         return cookie
@@ -332,7 +334,7 @@ class Attack:
         return int(self._db.execute("SELECT COALESCE(MAX(rowid), 0) FROM events").fetchone()[0])
 
     def _judge(self, request: Asked) -> None:
-        before, self._runs = self._runs, bool(self._app.extensions["alea_table"].snapshot().data.get("autoplay"))
+        before, self._runs = self._runs, bool(WATCHED.get(self._app).snapshot().data.get("autoplay"))
         if self._runs and not before and request.who in STRANGERS:
             self._note(self.found.decided, request, "the program throws by itself")
         rows = self._db.execute(

@@ -8,6 +8,7 @@ from typing import Any
 from flask import Flask
 
 from companion.web.serving.server import web_server
+from companion.web.streams import STREAMS
 
 
 @contextmanager
@@ -20,7 +21,7 @@ def served(app: Flask, threads: int = 12) -> Iterator[str]:
     try:
         yield f"http://127.0.0.1:{server.effective_port}"
     finally:
-        app.extensions["alea_streams"].close()
+        STREAMS.get(app).close()
         # The server's thread ends when it has nothing to wait for; a socket closed under its wait would make it fail.
         server.trigger.pull_trigger(sockets.clear)
         thread.join(60)

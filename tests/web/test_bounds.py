@@ -15,6 +15,7 @@ from companion.web import create_app, streams
 from companion.web.serving import bounded, fair_server
 from companion.web.serving.body_limits import FREE, OF_ADDRESS, OF_OWNERS, OF_STRANGERS, Claim, has_room
 from companion.web.serving.bounded import BoundedChannel
+from companion.web.streams import STREAMS
 from companion.web.transfer import LARGEST_IMPORT
 from tests.web.conftest import PIN
 from tests.web.fake_table import FakeTable
@@ -131,7 +132,7 @@ def test_a_live_stream_keeps_nothing_of_what_it_has_sent(
     """Its buffer once grew to 16 MB, most of it on the disk that the journal needs."""
     monkeypatch.setattr(tempfile, "TemporaryFile", lambda *_, **__: pytest.fail("an answer went to the disk"))
     monkeypatch.setattr(streams, "LEAST_GAP", 0.0)
-    watched = network.extensions["alea_streams"]
+    watched = STREAMS.get(network)
     monkeypatch.setattr(watched, "text", lambda _: " " * 100_000)
     with served(network) as address, line(int(address.rpartition(":")[2])) as one:
         one.sendall(b"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")

@@ -11,9 +11,10 @@ from hypothesis import settings
 from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.live.table import LiveTable
 from companion.web import create_app
+from companion.web.api import TABLE
 from companion.web.description import description
 from companion.web.owner.pin import SHORTEST_CHOSEN
-from companion.web.streams import Streams
+from companion.web.streams import STREAMS, Streams
 from tests.web.attacking import attack
 
 
@@ -25,7 +26,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     match = {"game": "ludus-regularis", "players": ["Anna", "Berno"], "dice_by": "program"}
     assert table.command("new_match", match, "tests").ok
     made = create_app(table, trusted_hosts=["localhost"])
-    made.extensions["alea_streams"] = Streams(table, life=0.02)
+    STREAMS.put(made, Streams(table, life=0.02))
     yield made
     table.stop()
 
@@ -79,7 +80,7 @@ def test_the_bodies_of_other_addresses_are_described_as_they_are_read(app: Flask
 
 
 def test_what_is_the_owners_is_marked_so(app: Flask) -> None:
-    made = create_app(app.extensions["alea_table"], trusted_hosts=["localhost"], owner_pin="314159")
+    made = create_app(TABLE.get(app), trusted_hosts=["localhost"], owner_pin="314159")
     client = made.test_client()
     for path, methods in description(made)["paths"].items():
         if path in {"/api/events", "/api/matches"}:

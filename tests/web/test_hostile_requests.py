@@ -13,6 +13,7 @@ from companion.live.laboratory.laboratory import Laboratory
 from companion.live.table import LiveTable
 from companion.vision.sources import PushedSource
 from companion.web import create_app
+from companion.web.api import TABLE
 from companion.web.kiosk.attendant import Attendant
 from companion.web.kiosk.folder import begin_folder
 from companion.web.kiosk.pages import prepare
@@ -82,6 +83,6 @@ def test_the_judge_sees_what_a_stranger_decides(tmp_path: Path, monkeypatch: pyt
 
 def test_the_judge_sees_a_fault_of_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with attacked("table", tmp_path) as attack:
-        monkeypatch.setattr(attack._app.extensions["alea_table"], "matches", lambda: 1 / 0)
+        monkeypatch.setattr(TABLE.get(attack._app), "matches", lambda: 1 / 0)
         attack._one(Asked("nobody", "GET", "/api/matches", "transfer.matches"))
         assert len(attack.found.faults) == 1

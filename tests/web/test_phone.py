@@ -20,7 +20,7 @@ from companion.vision.sources import PushedSource
 from companion.web import create_app
 from companion.web.api import LARGEST_FRAME
 from companion.web.camera import phone
-from companion.web.camera.phone import COOKIE, FOR_PHONES, LISTENER
+from companion.web.camera.phone import COOKIE, FOR_PHONES, LISTENER, PHONES
 from companion.web.serving import encrypted
 from companion.web.serving.certificate import Certificate, of_this_machine
 from companion.web.serving.encrypted import EncryptedListener
@@ -51,7 +51,7 @@ def https(client: FlaskClient, path: str, **asked: Any) -> Any:
 
 
 def let_in(app: Flask, there: FlaskClient) -> None:
-    token = app.extensions["alea_phones"].invite().token
+    token = PHONES.get(app).invite().token
     assert https(there, "/api/phone/pair", json={"token": token}).status_code == 200
 
 
@@ -127,7 +127,7 @@ def test_the_code_can_be_read_and_holds_address_and_token(opened: Flask) -> None
     number = answer(client.post("/api/phone/invite", json={}))["number"]
     svg = client.get("/api/phone/code.svg").data.decode()
     assert "style" not in svg  # the page's policy lets no style through
-    invited = opened.extensions["alea_phones"].invitation()
+    invited = PHONES.get(opened).invitation()
     assert invited is not None
     assert (number, invited[0].number) == (1, 1)
     assert read_code(svg) == f"{ADDRESS}phone#{invited[0].token}"
@@ -158,12 +158,12 @@ def read_code(svg: str) -> str:
 
 @pytest.mark.parametrize("body", ["", "[]", "null", '{"token": 7}', '{"token": ""}', "[" * 100_000, '{"a":' * 50_000])
 def test_what_is_no_code_lets_nobody_in(opened: Flask, there: FlaskClient, body: str) -> None:
-    opened.extensions["alea_phones"].invite()
+    PHONES.get(opened).invite()
     refused = https(there, "/api/phone/pair", data=body, content_type="application/json")
     assert refused.status_code in {400, 403}
     assert answer(refused)["error"].endswith(".")
     assert there.get_cookie(COOKIE) is None
-    assert opened.extensions["alea_phones"].invitation() is not None
+    assert PHONES.get(opened).invitation() is not None
 
 
 def test_a_second_camera_is_told_of_the_first_and_may_take_over(opened: Flask, there: FlaskClient) -> None:

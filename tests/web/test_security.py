@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from companion.web import create_app
 from companion.web.owner import pin
-from companion.web.owner.auth import IDLE, LONGEST_SESSION, MOST_SESSIONS, OwnerSessions
+from companion.web.owner.auth import GATE, IDLE, LONGEST_SESSION, MOST_SESSIONS, OwnerSessions
 from companion.web.owner.pages import PAGES
 from companion.web.owner.pin import PinFileError, PinGate, TooManyTriesError, keep_pin, read_pin
 from companion.web.security import HEADERS
@@ -144,7 +144,7 @@ def test_the_right_pin_opens_the_owners_commands(network_client: FlaskClient, ta
 
 def test_guessing_the_pin_is_slowed(network_client: FlaskClient) -> None:
     # the waits are of a few seconds: on a busy machine the tries themselves take as long
-    network_client.application.extensions["alea_pin"] = PinGate(PIN, clock=lambda: 0.0)
+    GATE.put(network_client.application, PinGate(PIN, clock=lambda: 0.0))
     statuses = [post(network_client, "/api/owner", {"pin": f"{guess:06d}"}).status_code for guess in range(6)]
     assert statuses == [403, 403, 403, 429, 429, 429]
     refused = post(network_client, "/api/owner", {"pin": PIN})
@@ -218,7 +218,7 @@ def test_ten_thousand_tries_get_nowhere(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_owner_is_told_who_tried_and_can_put_it_away(network_client: FlaskClient) -> None:
-    gate: PinGate = network_client.application.extensions["alea_pin"]
+    gate: PinGate = GATE.get(network_client.application)
     gate._clock = lambda: 0.0  # hashing takes longer on a busy machine than the first wait lasts
     for _ in range(5):
         post(network_client, "/api/owner", {"pin": "nothing"})

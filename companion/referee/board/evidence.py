@@ -187,13 +187,13 @@ def pooled(readings: Sequence[BoardReading]) -> BoardReading:
 
 
 def _pooled_site(name: str, looks: Sequence[SiteReading]) -> SiteReading:
-    seen = [expected_board for expected_board in looks if expected_board.candidates]
+    seen = [look for look in looks if look.candidates]
     if not seen:
         return looks[-1]
     chances: dict[Standing, float] = {}
-    for expected_board in seen:
-        for standing, chance in expected_board.candidates:
+    for look in seen:
+        for standing, chance in look.candidates:
             chances[standing] = chances.get(standing, 0.0) + chance / len(seen)
     ordered = tuple(sorted(chances.items(), key=lambda entry: -entry[1]))
-    asked = any(expected_board.status == "ask" for expected_board in seen)
-    return SiteReading(name, ordered, "ask" if asked else "read", any(expected_board.piled for expected_board in seen))
+    asked = any(look.status == "ask" for look in seen)
+    return SiteReading(name, ordered, "ask" if asked else "read", any(look.piled for look in seen))

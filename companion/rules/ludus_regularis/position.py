@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from companion.language.sentence import Sentence, player
+from companion.language.sentence import Sentence
 from companion.rules.dice import Throw
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
 from companion.rules.game import NAMELESS, Account, Await, Choice, Outcome, Position
@@ -14,7 +14,7 @@ from companion.rules.ludus_regularis.choices import LudusChoices, TimeUp
 from companion.rules.ludus_regularis.effects import effect_of
 from companion.rules.ludus_regularis.pairing import Pair, pairs_of
 from companion.rules.ludus_regularis.prospects import Prospects, prospects
-from companion.rules.ludus_regularis.rulings import CONSONANTS, CUBES, POINTER, Effect
+from companion.rules.ludus_regularis.rulings import Effect
 from companion.rules.ludus_regularis.state import LudusState
 from companion.rules.ludus_regularis.variant import LudusVariant
 from companion.rules.ludus_regularis.virtues import virtues
@@ -37,25 +37,8 @@ class LudusPosition(LudusState, Position):
     @cached_property
     def awaits(self) -> Await:
         """Who is to throw what."""
-        if self.outcome is not None:
-            return Await("over", self.turn, Sentence("The game is over."))
-        who = player(self.turn)
-        if self.first_cast is not None:
-            said = Sentence(
-                "{player} throws one of the three cubes again, for {virtue}.",
-                player=who,
-                virtue=next(virtue.latin for virtue in virtues() if virtue.second_cast),
-            )
-            return Await("recast", self.turn, said, (self.first_cast.set_name,), CUBES)
-        if self.variant.by_sum:
-            said = Sentence("{player} throws the three cubes.", player=who)
-            return Await("throw", self.turn, said, ("wibold", "pips"), CUBES)
-        if not self.variant.by_letters:
-            return Await(
-                "throw", self.turn, Sentence("{player} spins the pointer.", player=who), ("wheel",), (POINTER,)
-            )
-        said = Sentence("{player} throws the three cubes and the tetrahedron.", player=who)
-        return Await("throw", self.turn, said, ("wibold",), (*CUBES, CONSONANTS))
+        again = None if self.first_cast is None else self.first_cast.set_name
+        return sentences.awaits(self.variant.kind, self.turn, again, over=self.outcome is not None)
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -106,13 +89,15 @@ class LudusPosition(LudusState, Position):
         effect = self.effect(move)
         if effect.result == "recast":
             return replace(self, first_cast=move)
-        won = {virtue.index for virtue in effect.won}
+        holders, numbers = list(self.holders), list(self.numbers)
+        for virtue in effect.won:
+            holders[virtue.index], numbers[virtue.index] = self.turn, self.throw_number
         return replace(
             self,
             turn=self.turn % self.seats + 1,
             thrown=self.throw_number,
-            holders=tuple(self.turn if index in won else held for index, held in enumerate(self.holders)),
-            numbers=tuple(self.throw_number if index in won else number for index, number in enumerate(self.numbers)),
+            holders=tuple(holders),
+            numbers=tuple(numbers),
             first_cast=None,
         )
 

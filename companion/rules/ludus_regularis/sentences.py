@@ -1,6 +1,7 @@
 """The referee's sentence on every throw: what it won, which condition it failed, or why it does not count here."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from companion.language.sentence import N_, Listing, Sentence, Template, player
@@ -8,9 +9,10 @@ from companion.rules.dice import Throw, dice_set
 from companion.rules.game import Account, Await, Choice
 from companion.rules.ludus_regularis.effects import effect_of
 from companion.rules.ludus_regularis.pairing import Pair, completed
-from companion.rules.ludus_regularis.rulings import CONSONANTS, POINTER, Effect, total_of, winning_second_faces
+from companion.rules.ludus_regularis.rulings import CONSONANTS, CUBES, POINTER, Effect, total_of, winning_second_faces
 from companion.rules.ludus_regularis.state import LudusState
-from companion.rules.ludus_regularis.virtues import Virtue
+from companion.rules.ludus_regularis.variant import Kind
+from companion.rules.ludus_regularis.virtues import Virtue, virtues
 
 DIE_NAMES = {
     "1": Sentence("first cube"),
@@ -27,6 +29,24 @@ def dice(names: Iterable[str]) -> Sentence | Listing:
     return Listing(named, "comma") if named else Sentence("no dice")
 
 
+@lru_cache(maxsize=256)
+def awaits(kind: Kind, turn: int, again: str | None, *, over: bool) -> Await:
+    """Say who is to throw what; ``again`` is the set of a throw whose one cube is thrown a second time."""
+    who = player(turn)
+    if over:
+        return Await("over", turn, Sentence("The game is over."))
+    if again is not None:
+        virtue = next(virtue.latin for virtue in virtues() if virtue.second_cast)
+        said = Sentence("{player} throws one of the three cubes again, for {virtue}.", player=who, virtue=virtue)
+        return Await("recast", turn, said, (again,), CUBES)
+    if kind == "sum":
+        return Await("throw", turn, Sentence("{player} throws the three cubes.", player=who), ("wibold", "pips"), CUBES)
+    if kind == "wheel":
+        return Await("throw", turn, Sentence("{player} spins the pointer.", player=who), ("wheel",), (POINTER,))
+    said = Sentence("{player} throws the three cubes and the tetrahedron.", player=who)
+    return Await("throw", turn, said, ("wibold",), (*CUBES, CONSONANTS))
+
+
 def refusal_of_throw(waits: Await, throw: Throw) -> Sentence | None:
     """Say what is wrong with a throw where these dice are awaited, or return None."""
     if throw.set_name not in waits.dice_sets:
@@ -38,7 +58,7 @@ def refusal_of_throw(waits: Await, throw: Throw) -> Sentence | None:
     names = [name for name, _ in throw.shown]
     known = dice_set(throw.set_name)
     for name, face in throw.shown:
-        if not any(die.name == name and any(f.text == face for f in die.faces) for die in known.dice):
+        if (name, face) not in known.shows:
             return Sentence("The {set} dice have no die {die} with {face}.", set=known.name, die=name, face=face)
     if waits.kind == "recast":
         if len(names) == 1 and names[0] in waits.dice:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from companion.rules.dice import Throw
 from companion.rules.ludus_regularis.rulings import RuleSet
@@ -38,7 +38,7 @@ class LudusState:
     @cached_property
     def reading(self) -> RuleSet:
         """How the letter rules are read here."""
-        return RuleSet.of(self.options)
+        return _rule_set(self.settings)
 
     @property
     def throw_number(self) -> int:
@@ -53,3 +53,8 @@ class LudusState:
         """Return a player's virtues in the order in which they were won."""
         mine = [virtue for virtue in virtues() if self.holders[virtue.index] == number]
         return tuple(sorted(mine, key=lambda virtue: (self.numbers[virtue.index], virtue.index)))
+
+
+@lru_cache(maxsize=64)
+def _rule_set(settings: tuple[tuple[str, OptionValue], ...]) -> RuleSet:
+    return RuleSet.of(dict(settings))

@@ -1,5 +1,6 @@
 """What a position must know of its game: by what a throw is decided, with which dice, and what they can give."""
 
+from functools import cache
 from typing import Literal
 
 from companion.rules.game import Game
@@ -34,5 +35,10 @@ class LudusVariant(Game):
         """Return the virtues that the dice can give at all."""
         if not self.by_letters:
             return virtues()
-        throws = weights(reading)  # looked up once: this is asked in every position
-        return tuple(virtue for virtue in virtues() if throws[virtue.index])
+        return _obtainable(reading)
+
+
+@cache
+def _obtainable(reading: RuleSet) -> tuple[Virtue, ...]:
+    throws = weights(reading)
+    return tuple(virtue for virtue in virtues() if throws[virtue.index])

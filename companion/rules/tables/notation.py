@@ -33,7 +33,7 @@ def text(position: TablesState, move: Throw | Choice) -> str:
 
 def _dice_for(position: TablesState, plain: str) -> list[int]:
     """Return the dice that make a step so written: those that lie there, or if none of them does, any."""
-    makes = sorted({step.die for step in position.course.by_step if str(step) == plain})
+    makes = position.course.dice_of.get(plain, [])
     return [die for die in makes if die in position.dice] or makes
 
 

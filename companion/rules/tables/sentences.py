@@ -1,6 +1,7 @@
 """What the referee says: what is awaited, and what a throw, a step or a turned die comes to."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from companion.language.sentence import N_, Sentence, player
@@ -9,6 +10,7 @@ from companion.rules.dice import Throw
 from companion.rules.game import Account, Await, Choice
 from companion.rules.tables import configurations, ending
 from companion.rules.tables.choices import Leave, Step, TurnDie
+from companion.rules.tables.courses.duty import Dice
 from companion.rules.tables.rulings import DICE_SET
 from companion.rules.tables.state import TablesState
 
@@ -20,23 +22,33 @@ def listed(dice: Sequence[int]) -> str:
 
 def awaits(position: TablesState) -> Await:
     """Say who is to do what."""
-    rules, who = position.rules, player(position.turn)
     if position.over:
         return Await("over", position.turn, Sentence("The game is over."))
-    if position.aside.turning:
-        said = Sentence("{player} turns one of the dice {dice} to a six.", player=who, dice=listed(position.dice))
-        return Await("choice", position.turn, said)
-    if position.dice:
-        template = N_("{player} plays {dice}.")
-        if position.aside.resume:
-            template = N_("{player} plays what the other side could not: {dice}.")
-            if position.may_leave:
-                template = N_("{player} may play what the other side could not, {dice}, or leave.")
-        return Await("choice", position.turn, Sentence.of(template, player=who, dice=listed(position.dice)))
-    template = {2: N_("{player} throws the two dice."), 3: N_("{player} throws the three dice.")}[len(rules.thrown)]
-    if position.aside.battle is not None:
+    aside = position.aside
+    if position.dice or aside.turning:
+        resume, may_leave = aside.resume != 0, position.may_leave
+        return _awaits_step(position.turn, position.dice, turning=aside.turning, resume=resume, may_leave=may_leave)
+    return _awaits_throw(position.turn, position.rules.thrown, battle=position.aside.battle is not None)
+
+
+@lru_cache(maxsize=1024)
+def _awaits_step(turn: int, dice: Dice, *, turning: bool, resume: bool, may_leave: bool) -> Await:
+    template = N_("{player} plays {dice}.")
+    if turning:
+        template = N_("{player} turns one of the dice {dice} to a six.")
+    elif may_leave:
+        template = N_("{player} may play what the other side could not, {dice}, or leave.")
+    elif resume:
+        template = N_("{player} plays what the other side could not: {dice}.")
+    return Await("choice", turn, Sentence.of(template, player=player(turn), dice=listed(dice)))
+
+
+@lru_cache(maxsize=64)
+def _awaits_throw(turn: int, thrown: tuple[str, ...], *, battle: bool) -> Await:
+    template = {2: N_("{player} throws the two dice."), 3: N_("{player} throws the three dice.")}[len(thrown)]
+    if battle:
         template = N_("{player} throws to see who begins.")
-    return Await("throw", position.turn, Sentence.of(template, player=who), (DICE_SET,), rules.thrown)
+    return Await("throw", turn, Sentence.of(template, player=player(turn)), (DICE_SET,), thrown)
 
 
 def account(position: TablesState, move: Throw | Choice, after: TablesState) -> Account:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 import numpy as np
-from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template, request
+from flask import Blueprint, Flask, Response, abort, jsonify, render_template, request
 from msgspec import Meta, Struct
 
 from calibration.board.choices import OFFERED
@@ -21,6 +21,7 @@ from companion.rules.registry import games
 from companion.vision.boards.known import same_board
 from companion.vision.sources import HoldsSettings
 from companion.web.api import table
+from companion.web.app_state import AppKey
 from companion.web.json_bodies import json_object, takes
 from companion.web.languages import here
 from companion.web.owner.auth import guarded, owner_only, pin_needed, require_owner
@@ -38,27 +39,28 @@ NO_CAMERA = Sentence(
     "'companion serve --phone' to use the camera of a telephone."
 )
 
+GUIDE = AppKey[BoardGuide]("board_guide")
+LENS_GUIDE = AppKey[LensGuide]("lens_guide")
+
 blueprint = Blueprint("calibrating", __name__)
 
 
 def prepare(app: Flask) -> None:
     """Give the app its guide: one calibration at a time is under way at a table."""
     lens = LensGuide(lambda: table().board_camera())
-    app.extensions["alea_lens_guide"] = lens
-    app.extensions["alea_guide"] = BoardGuide(lambda: table().board_camera(), lens=lens.lens)
+    LENS_GUIDE.put(app, lens)
+    GUIDE.put(app, BoardGuide(lambda: table().board_camera(), lens=lens.lens))
     app.register_blueprint(blueprint)
 
 
 def guide() -> BoardGuide:
     """Return the guide of the running table."""
-    leading: BoardGuide = current_app.extensions["alea_guide"]
-    return leading
+    return GUIDE.get()
 
 
 def lens_guide() -> LensGuide:
     """Return what measures the lens of the running table's camera."""
-    leading: LensGuide = current_app.extensions["alea_lens_guide"]
-    return leading
+    return LENS_GUIDE.get()
 
 
 @blueprint.get("/calibrate")

@@ -12,11 +12,12 @@ from typing import Annotated, Any, Final
 
 import msgspec
 import segno
-from flask import Blueprint, Flask, Response, abort, current_app, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Flask, Response, abort, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.desk.command import Refusal
 from companion.language.sentence import Sentence
+from companion.web.app_state import AppKey
 from companion.web.camera.pairing import Pairing, PairingError
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
@@ -62,31 +63,35 @@ class Opened:
     root: bytes
 
 
+FOR_PHONES_ONLY = AppKey[tuple[Collection[str], str]]("for_phones")
+PHONES = AppKey[Pairing]("phones")
+LISTENING = AppKey[Opened | None]("phone_listener")
+
+
 def prepare(app: Flask, answered: Collection[str] = FOR_PHONES, home: str = "pages.home") -> None:
     """Let the app take pictures, of its own page's cameras for now; `opened` lets phones in.
 
     ``answered``: the endpoints that are answered through the encrypted listener; from ``home`` it leads to its page.
     """
-    app.extensions["alea_for_phones"] = frozenset(answered), home
-    app.extensions["alea_phones"] = Pairing()
-    app.extensions["alea_phone_listener"] = None
+    FOR_PHONES_ONLY.put(app, (frozenset(answered), home))
+    PHONES.put(app, Pairing())
+    LISTENING.put(app, None)
     app.before_request(_only_for_phones)
     app.register_blueprint(blueprint)
 
 
 def opened(app: Flask, listener: Opened) -> None:
     """Tell the app that phones can reach it now."""
-    app.extensions["alea_phone_listener"] = listener
+    LISTENING.put(app, listener)
 
 
 def phones() -> Pairing:
     """Return who may send pictures to the running table."""
-    paired: Pairing = current_app.extensions["alea_phones"]
-    return paired
+    return PHONES.get()
 
 
 def _only_for_phones() -> AnyResponse | None:
-    answered, home = current_app.extensions["alea_for_phones"]
+    answered, home = FOR_PHONES_ONLY.get()
     if request.environ.get(LISTENER) and request.endpoint not in answered:
         if request.endpoint == home:
             return redirect(url_for("phone.page"))
@@ -109,7 +114,7 @@ def page() -> str:
 @owner_only
 def state() -> Response:
     """Return how it stands with the telephone: the code that is open, who sends, and when the last picture came."""
-    listener: Opened | None = current_app.extensions["alea_phone_listener"]
+    listener = LISTENING.get()
     invited, sending = phones().invitation(), phones().sending()
     response = jsonify(
         {
@@ -238,7 +243,7 @@ def sender() -> str:
 
 
 def _listener() -> Opened:
-    listener: Opened | None = current_app.extensions["alea_phone_listener"]
+    listener = LISTENING.get()
     if listener is None:
         abort(409, "No telephone can reach this table: start it with 'companion serve --phone'.")
     return listener

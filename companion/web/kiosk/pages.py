@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import msgspec
-from flask import Blueprint, Flask, Response, abort, current_app, g, jsonify, render_template, request
+from flask import Blueprint, Flask, Response, abort, g, jsonify, render_template, request
 
 from companion.desk.command import Refusal
 from companion.language import texts
@@ -12,19 +12,23 @@ from companion.language.sentence import Sentence, SentenceText
 from companion.rules.registry import game as game_of
 from companion.web import boards, languages
 from companion.web.api import BOOT, table
+from companion.web.app_state import AppKey
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.kiosk.attendant import Attendant, UnofferedError
 from companion.web.kiosk.attract import PLAYERS, ROTA, self_play
 from companion.web.kiosk.dates import day_of, opening_line
 from companion.web.kiosk.souvenir import Result, svg, virtues_of
-from companion.web.owner.auth import owner_only, seated
+from companion.web.owner.auth import IN_KIOSK, owner_only, seated
+
+KIOSK = AppKey[Attendant]("kiosk")
 
 blueprint = Blueprint("kiosk", __name__)
 
 
 def prepare(app: Flask, attendant: Attendant) -> None:
     """Make an app the page of a kiosk; whoever made the attendant starts and stops it."""
-    app.extensions["alea_kiosk"] = attendant
+    KIOSK.put(app, attendant)
+    IN_KIOSK.put(app, value=True)
     app.before_request(_language)
     app.before_request(_screens)
     app.before_request(_no_frames_at_night)
@@ -34,8 +38,7 @@ def prepare(app: Flask, attendant: Attendant) -> None:
 
 def attendant() -> Attendant:
     """Return the attendant of this kiosk."""
-    found: Attendant = current_app.extensions["alea_kiosk"]
-    return found
+    return KIOSK.get()
 
 
 def spoken() -> str:

@@ -2,21 +2,23 @@
 
 import re
 
-from flask import Blueprint, Response, abort, current_app, jsonify, request
+from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.desk.series.command_types import SERIES_COMMANDS
 from companion.web.api import NOW, carried_out, shown_picture
+from companion.web.app_state import AppKey
 from companion.web.laboratory.laboratory import Laboratory
 
 PICTURE_NAME = re.compile(r"table|[0-9a-f]{64}")
+
+LABORATORY = AppKey[Laboratory]("laboratory")
 
 blueprint = Blueprint("laboratory_api", __name__)
 
 
 def laboratory() -> Laboratory:
     """Return the running laboratory."""
-    running: Laboratory = current_app.extensions["alea_laboratory"]
-    return running
+    return LABORATORY.get()
 
 
 @blueprint.post("/lab/api/command/<name>")

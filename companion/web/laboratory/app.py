@@ -14,7 +14,7 @@ from companion.web.laboratory import api, museum, pages, reports
 from companion.web.laboratory.laboratory import Laboratory
 from companion.web.owner import auth
 from companion.web.owner.settings import SettingsFile
-from companion.web.serving.recent_log import RecentLog
+from companion.web.serving.recent_log import LOG, RecentLog
 
 MUSEUM = "/lab/museum"
 """Where this comes first, its page shows no way to the others: visitors are not to wander off."""
@@ -38,8 +38,8 @@ def create_laboratory_app(
     The other arguments are those of `create_app`.
     """
     app = bare_app(laboratory, trusted_hosts=trusted_hosts, settings=settings)
-    app.extensions["alea_laboratory"] = laboratory
-    app.extensions["alea_log"] = log
+    api.LABORATORY.put(app, laboratory)
+    LOG.put(app, log)
     auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
     app.config["ALEA_MUSEUM"] = first == MUSEUM
     for room in (api, pages, reports):

@@ -16,11 +16,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template
+from flask import Blueprint, Flask, Response, abort, jsonify, render_template
 
 from companion.language.sentence import N_, Sentence, SentenceText
 from companion.rules.dice import dice_set
 from companion.rules.strict_json import read_json
+from companion.web.app_state import AppKey
 from companion.web.json_bodies import json_object
 
 log = logging.getLogger(__name__)
@@ -121,9 +122,12 @@ class DayCounts:
             log.warning("The day's throws are not kept for now: %s", why)
 
 
+DAY = AppKey[DayCounts]("laboratory_day")
+
+
 def prepare(app: Flask, path: Path | None) -> None:
     """Give an app the museum's page; ``path``: where the day's counts are kept, None: in memory only."""
-    app.extensions["alea_laboratory_day"] = DayCounts(path)
+    DAY.put(app, DayCounts(path))
     app.register_blueprint(blueprint)
 
 
@@ -165,8 +169,7 @@ def add() -> Response:
 
 
 def _day() -> DayCounts:
-    found: DayCounts = current_app.extensions["alea_laboratory_day"]
-    return found
+    return DAY.get()
 
 
 def _checked(counts: Mapping[str, Any], most: int) -> None:

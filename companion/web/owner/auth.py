@@ -14,6 +14,7 @@ from flask.sessions import SecureCookieSessionInterface
 
 from companion.desk.command import Refusal, Who
 from companion.language.sentence import Sentence, SentenceText
+from companion.web.app_state import AppKey
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
 from companion.web.owner.pin import (
@@ -104,14 +105,21 @@ class _Cookies(SecureCookieSessionInterface):
         return request.is_secure or super().get_cookie_secure(app)
 
 
+GATE = AppKey[PinGate | None]("pin")
+PIN_FILE = AppKey[Path | None]("pin_file")
+OWNERS = AppKey[OwnerSessions]("owners")
+IN_KIOSK = AppKey[bool]("in_kiosk")
+
+
 def guard(app: Flask, pin: str | None, *, kept: str | None = None, pin_file: Path | None = None) -> None:
     """Ask for a PIN before the owner's actions; without one whoever reaches the page is the owner (loopback only).
 
     ``kept``: the hash of the PIN, instead of the PIN; ``pin_file``: where one that is chosen on the page is kept.
     """
-    app.extensions["alea_pin"] = None if pin is None and kept is None else PinGate(pin, kept=kept)
-    app.extensions["alea_pin_file"] = pin_file
-    app.extensions["alea_owners"] = OwnerSessions()
+    GATE.put(app, None if pin is None and kept is None else PinGate(pin, kept=kept))
+    PIN_FILE.put(app, pin_file)
+    OWNERS.put(app, OwnerSessions())
+    IN_KIOSK.put(app, value=False)
     app.session_interface = _Cookies()
     app.config.update(
         SECRET_KEY=secrets.token_bytes(32),  # a restart ends every session
@@ -126,23 +134,17 @@ def guard(app: Flask, pin: str | None, *, kept: str | None = None, pin_file: Pat
 
 def gate() -> PinGate | None:
     """Return what checks the PIN, None where none is asked for."""
-    found: PinGate | None = current_app.extensions["alea_pin"]
-    return found
-
-
-def _sessions() -> OwnerSessions:
-    found: OwnerSessions = current_app.extensions["alea_owners"]
-    return found
+    return GATE.get()
 
 
 def pin_needed() -> bool:
     """Tell whether this request's sender still has to give the PIN before an owner's action."""
-    return gate() is not None and not _sessions().holds(session.get("owner"))
+    return gate() is not None and not OWNERS.get().holds(session.get("owner"))
 
 
 def require_owner() -> None:
     """Refuse the request unless its sender is the owner."""
-    if gate() is not None and not _sessions().holds(session.get("owner"), use=True):
+    if gate() is not None and not OWNERS.get().holds(session.get("owner"), use=True):
         abort(401, "This needs the owner's PIN.")
 
 
@@ -158,7 +160,7 @@ def seated() -> bool:
     A plain table with a PIN knows no other sign of a player than the PIN: nobody has an account, and an address of
     this machine may be a proxy's. Visitors of a kiosk know no PIN, and its unit opens the page on the device itself.
     """
-    return not pin_needed() or ("alea_kiosk" in current_app.extensions and at_device())
+    return not pin_needed() or (IN_KIOSK.get() and at_device())
 
 
 def require(who: Who) -> None:
@@ -229,15 +231,15 @@ def sign_in() -> Response:
     if checking is None:
         return jsonify({"ok": True})
     _check(checking, body_as(SignIn, json_object() or {}).pin)
-    _sessions().end(session.get("owner"))
-    session["owner"] = _sessions().begin()
+    OWNERS.get().end(session.get("owner"))
+    session["owner"] = OWNERS.get().begin()
     return jsonify({"ok": True})
 
 
 @blueprint.post("/api/owner/leave")
 def sign_out() -> Response:
     """Forget the owner on this browser."""
-    _sessions().end(session.get("owner"))
+    OWNERS.get().end(session.get("owner"))
     session.clear()
     return jsonify({"ok": True})
 
@@ -250,7 +252,7 @@ def change_pin() -> Response:
 
     Who gives none has to be at the device, where nobody else reaches the page.
     """
-    path: Path | None = current_app.extensions["alea_pin_file"]
+    path = PIN_FILE.get()
     chosen = body_as(ChosenPin, json_object() or {})
     checking = gate()
     if checking is not None:
@@ -263,11 +265,11 @@ def change_pin() -> Response:
         except PinFileError as why:
             abort(409, SentenceText(why.sentence))
     if checking is None:
-        current_app.extensions["alea_pin"] = PinGate(None, kept=kept)
+        GATE.put(current_app, PinGate(None, kept=kept))
     else:
         checking.change(kept)
-    session["owner"] = _sessions().begin()
-    _sessions().end_others(session["owner"])
+    session["owner"] = OWNERS.get().begin()
+    OWNERS.get().end_others(session["owner"])
     return jsonify({"ok": True})
 
 

@@ -5,10 +5,8 @@ from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, distributions, version
 from typing import Any, Final
 
-from flask import current_app
-
-from companion.web.serving.recent_log import LogLine, RecentLog, when, without_persons
-from companion.web.streams import Streams
+from companion.web.serving.recent_log import LOG, LogLine, when, without_persons
+from companion.web.streams import STREAMS
 from companion.web.table import Table
 
 MOST_ERRORS: Final = 20
@@ -17,7 +15,7 @@ MOST_ERRORS: Final = 20
 def health(table: Table) -> dict[str, Any]:
     """Return everything that the program knows of its own state, ready for JSON."""
     signs = table.upkeep.vital_signs()
-    streams: Streams = current_app.extensions["alea_streams"]
+    streams = STREAMS.get()
     kept = table.upkeep.kept()
     state = table.snapshot().data.get("health", {})
     return {
@@ -49,7 +47,7 @@ def health(table: Table) -> dict[str, Any]:
 
 def lines(table: Table) -> list[LogLine]:
     """Return the last lines of the log, the newest first, without the names of players."""
-    recent: RecentLog | None = current_app.extensions.get("alea_log")
+    recent = LOG.get()
     if recent is None:
         return []
     names = players(table)

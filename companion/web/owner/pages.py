@@ -12,7 +12,7 @@ from companion.vision.readings import readable
 from companion.web import languages as language_choice
 from companion.web.api import table
 from companion.web.owner import profiles
-from companion.web.owner.auth import gate, pin_needed
+from companion.web.owner.auth import PIN_FILE, gate, pin_needed
 from companion.web.owner.health import health
 from companion.web.owner.settings import settings_file
 
@@ -141,5 +141,5 @@ def pin() -> str:
     return _shown(
         "pin",
         has_pin=gate() is not None,
-        lasting=current_app.extensions["alea_pin_file"] is not None,
+        lasting=PIN_FILE.get() is not None,
     )

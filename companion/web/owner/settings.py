@@ -10,12 +10,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from flask import current_app
-
 from companion.language.sentence import Sentence, SentenceError, why_of
 from companion.live.keeping import Keeping, KeepingError
 from companion.live.led_board import DIMMEST
 from companion.rules.strict_json import read_json
+from companion.web.app_state import AppKey
 
 log = logging.getLogger(__name__)
 
@@ -180,10 +179,12 @@ class SettingsFile:
         log.warning("%s", self.notice)
 
 
+SETTINGS = AppKey[SettingsFile]("settings")
+
+
 def settings_file() -> SettingsFile:
     """Return what keeps the settings of the running app."""
-    kept: SettingsFile = current_app.extensions["alea_settings"]
-    return kept
+    return SETTINGS.get()
 
 
 def write_whole(path: Path, data: bytes) -> None:

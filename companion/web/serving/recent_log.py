@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from companion.web.app_state import AppKey
+
 MOST_LINES: Final = 200
 LONGEST_LINE: Final = 2000  # characters, a traceback's last ones: there stands what went wrong
 
@@ -74,3 +76,6 @@ def without_persons(text: str, names: Iterable[str]) -> str:
 def when(line: LogLine) -> str:
     """Return when a line was written, as ISO 8601 in UTC."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(line.at))
+
+
+LOG = AppKey[RecentLog | None]("log")

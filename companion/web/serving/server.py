@@ -18,7 +18,7 @@ from flask import Flask
 
 from companion.web.serving.fair_server import FairServer
 from companion.web.serving.memory import keep_small
-from companion.web.streams import Streams
+from companion.web.streams import STREAMS, Streams
 
 THREADS = 24  # eight streams hold eight; the others answer (measured by others: four streams on four threads hang all)
 ANYWHERE = "0.0.0.0"  # noqa: S104 - what an owner asks for who opens the page to a network; it then needs a PIN
@@ -82,7 +82,7 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None]) -> 
     probe = f"http://{'127.0.0.1' if host == ANYWHERE else host}:{bound}/"
     address = f"http://{_outside_address()}:{bound}/" if host == ANYWHERE else probe
     threading.Thread(target=_announce, args=(probe, address, announce), daemon=True).start()
-    streams: Streams = app.extensions["alea_streams"]
+    streams = STREAMS.get(app)
     _end_on_signals(streams)
     try:
         server.run()

@@ -105,6 +105,9 @@ class Course:
         self.taken = self._taken()
         self.steps = self._steps()
         self.by_step = {step: key for key, step in self.steps.items()}
+        self.dice_of: dict[str, list[int]] = {}
+        for step in sorted(self.by_step, key=lambda step: step.die):
+            self.dice_of.setdefault(str(step), []).append(step.die)
 
     def _taken(self) -> dict[int, int]:
         """For each point, what being hit there adds to the men."""
