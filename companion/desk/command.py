@@ -89,7 +89,7 @@ class CommandSet(dict[str, Contract]):
             CommandDataError: there is no such command, or its data does not fit its fields.
         """
         if name not in self:
-            raise CommandDataError(Sentence("The commands are {known}, not {name}.", known=", ".join(self), name=name))
+            raise CommandDataError(no_command(self, name))
         return read_record(self[name].type, data)
 
     def require_handlers(self, handled: Iterable[object]) -> None:
@@ -119,6 +119,11 @@ def read_record(kind: type[Record], data: Mapping[str, Any]) -> Record:
             said = _refusal(field.type, value, data)
             raise CommandDataError(said or not_fitting(field.name, _kind(field.type), value)) from why
     return kind(**given)
+
+
+def no_command(known: Iterable[str], name: str) -> Sentence:
+    """Return what is said where a command is asked for that nobody declared."""
+    return Sentence("The commands are {known}, not {name}.", known=", ".join(sorted(known)), name=name[:60])
 
 
 _KINDS: Final = {

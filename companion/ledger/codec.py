@@ -4,7 +4,21 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from string import Formatter
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
+from types import NoneType
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    Literal,
+    NamedTuple,
+    Protocol,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from companion.language.sentence import Listing, Sentence, Template
 
@@ -18,8 +32,13 @@ LONGEST_TEXT: Final = 2000
 """Characters of a text that stands alone; what people type in is cut at 300."""
 
 Json = Mapping[str, Any]
-Check = tuple[str, Callable[[Any], bool]]
-"""What a field is to be, in words, and whether a value is that."""
+
+
+class Check(NamedTuple):
+    """What a field is to be, in words, and what tells whether a value is that; stands in its `Annotated` type."""
+
+    expected: str
+    holds: Callable[[Any], bool]
 
 
 class EventFormatError(ValueError):
@@ -37,18 +56,11 @@ E = TypeVar("E", bound=Event)
 
 
 class Codec(Generic[E]):
-    """Writes and reads the events of one ledger."""
+    """Writes and reads the events of one ledger. What a field takes is said by its type, once."""
 
-    def __init__(
-        self,
-        kinds: tuple[type[E], ...],
-        checks: Mapping[str, Check],
-        own: Mapping[tuple[str, str], Check] | None = None,
-    ) -> None:
-        """``checks``: what a field must be, by its name; ``own``: where it is something else in one kind of event."""
+    def __init__(self, kinds: tuple[type[E], ...]) -> None:
         self._kinds = {kind.kind: kind for kind in kinds}
-        self._checks = checks
-        self._own = own or {}
+        self._checks = {kind.kind: _checks_of(kind) for kind in kinds}
 
     def to_json(self, event: E) -> dict[str, Any]:
         """Return the event as ``{"kind": ..., its fields}``, in plain JSON values."""
@@ -78,12 +90,33 @@ class Codec(Generic[E]):
                 if entry.default is MISSING:
                     raise EventFormatError(f"An event {kind} needs the field {name}, but it is missing.")
                 continue
-            expected, check = self._own.get((kind, name)) or self._checks[name]
+            expected, holds = self._checks[kind][name]
             value = data[name]
-            if not check(value):
+            if not holds(value):
                 raise EventFormatError(f"The field {name} of an event {kind} is {expected}, but got {_short(value)}.")
             values[name] = tuple(value) if isinstance(value, list) else value
         return self._kinds[kind](**values)
+
+
+def _checks_of(kind: type[Event]) -> dict[str, Check]:
+    types = get_type_hints(kind, include_extras=True)
+    return {entry.name: _check_of(types[entry.name]) for entry in fields(kind)}
+
+
+def _check_of(declared: Any) -> Check:
+    """Return what values of a declared type must be."""
+    for extra in getattr(declared, "__metadata__", ()):
+        if isinstance(extra, Check):
+            return extra
+    if declared in _PLAIN:
+        return _PLAIN[declared]
+    parts = get_args(declared)
+    if get_origin(declared) is Literal:
+        return Check(f"{', '.join(parts[:-1])} or {parts[-1]}", lambda value: isinstance(value, str) and value in parts)
+    if len(parts) == 2 and parts[1] is NoneType:  # noqa: PLR2004  (a type or None)
+        inner = _check_of(parts[0])
+        return Check(f"{inner.expected} or null", or_none(inner.holds))
+    raise TypeError(f"Expected a field with a plain type or a Check in its Annotated type, but got {declared!r}.")
 
 
 def is_object(value: Any) -> bool:
@@ -120,14 +153,21 @@ def list_of(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, list) and all(check(entry) for entry in value)
 
 
-def one_of(*words: str) -> Callable[[Any], bool]:
-    """Return what tells whether a value is one of these words."""
-    return lambda value: isinstance(value, str) and value in words
-
-
 def or_none(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
     """Return what tells whether a value is such a value or null."""
     return lambda value: value is None or check(value)
+
+
+_PLAIN: Final[dict[Any, Check]] = {
+    str: Check("a text", is_text),
+    bool: Check("true or false", lambda value: isinstance(value, bool)),
+    int: Check("a whole number", is_whole),
+    float: Check("a number", is_number),
+    Json: Check("an object", is_object),
+}
+
+Sayable = Annotated[Json, Check("a sentence that can be said", is_sayable)]
+"""A sentence as `Sentence.to_json` writes it."""
 
 
 def sentence_from_json(data: Mapping[str, Any]) -> Sentence:

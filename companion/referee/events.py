@@ -3,20 +3,20 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Literal, get_args
+from typing import Annotated, Any, ClassVar, Final, Literal, get_args
 
 from companion.ledger.codec import (
     Check,
     Codec,
     EventFormatError,
     Json,
+    Sayable,
     is_number,
     is_object,
     is_sayable,
     is_text,
     is_whole,
     list_of,
-    one_of,
     or_none,
     sentence_from_json,
 )
@@ -25,6 +25,8 @@ from companion.referee.board.seating import Seating, SeatingFormatError
 
 __all__ = [
     "BoardAsked",
+    "BoardDecision",
+    "BoardMatter",
     "BoardObserved",
     "BoardSeated",
     "Committed",
@@ -50,178 +52,9 @@ __all__ = [
 DiceBy = Literal["camera", "tapped", "program"]
 MenBy = Literal["camera", "tapped"]
 Way = Literal["correction", "takeback"]
-
-
-@dataclass(frozen=True)
-class MatchStarted:
-    """The first event of every match. ``rules`` is the game's `rules_hash` then; ``sample`` names sample frames.
-
-    ``men_by``: whether a camera follows the men on the board, or every move is tapped in. ``programs``: the numbers of
-    the players for whom the program plays.
-    """
-
-    kind: ClassVar[str] = "started"
-    name: str
-    game: str
-    players: tuple[str, ...]
-    options: Json
-    dice_by: DiceBy
-    rules: str
-    sample: str = ""
-    men_by: MenBy = "tapped"
-    programs: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Observed:
-    """What the camera saw at one rest: dice as `ReadDie.to_json` has them; ``picture`` is the SHA-256 of its JPEG."""
-
-    kind: ClassVar[str] = "observed"
-    dice: tuple[Json, ...]
-    status: str
-    reason: str
-    milliseconds: float
-    frames: int
-    picture: str = ""
-
-
-@dataclass(frozen=True)
-class Proposed:
-    """A question to the people at the table; nothing is committed while it is open.
-
-    ``arrangement`` is where the dice lay. The event's number is the question's name: a later question replaces it.
-    ``seen`` as in `Committed`.
-    """
-
-    kind: ClassVar[str] = "proposed"
-    player: int
-    sentence: Json
-    dice: tuple[Json, ...]
-    suggestion: Json
-    arrangement: tuple[Json, ...] = ()
-    seen: int | None = None
-
-
-@dataclass(frozen=True)
-class Committed:
-    """A throw or choice that counts: ``move`` as the game writes it, ``awaited`` what the position waited for.
-
-    ``proposed`` is the question that it answers, or 0. ``arrangement`` is where the dice lay, empty when nobody looked.
-    ``seen`` is the look that led to it, or 0; None where an earlier version did not say it.
-    """
-
-    kind: ClassVar[str] = "committed"
-    player: int
-    awaited: str
-    move: Json
-    by: DiceBy
-    arrangement: tuple[Json, ...] = ()
-    proposed: int = 0
-    seen: int | None = None
-
-
-@dataclass(frozen=True)
-class Rejected:
-    """A question was put aside: what lay there was no throw, or not one that counts."""
-
-    kind: ClassVar[str] = "rejected"
-    proposed: int
-    reason: str
-
-
-@dataclass(frozen=True)
-class Corrected:
-    """An earlier commit is changed (``move``) or voided (None). ``drops``: later commits that then no longer count.
-
-    ``way``: the owner corrects, or (`takeback`) a player takes the own last choice back.
-    """
-
-    kind: ClassVar[str] = "corrected"
-    event: int
-    move: Json | None
-    reason: str
-    drops: tuple[int, ...] = ()
-    way: Way = "correction"
-
-
-@dataclass(frozen=True)
-class BoardSeated:
-    """How the board lies under the camera and whose each colour is: `Seating.to_json`, for as long as it stands so."""
-
-    kind: ClassVar[str] = "seated"
-    seating: Json
-
-
-@dataclass(frozen=True)
-class BoardObserved:
-    """What the camera saw of the board at one rest: ``seen`` as `kept_reading` has it, pooled over ``frames`` looks.
-
-    ``decision`` is what came of it: `commit` before the choices that were committed by it, `agreed` where it shows what
-    was agreed already, `ask` before a question. ``picture`` is the SHA-256 of its JPEG.
-    """
-
-    kind: ClassVar[str] = "board"
-    decision: str
-    seen: Json
-    milliseconds: float
-    frames: int
-    picture: str = ""
-
-
-@dataclass(frozen=True)
-class BoardAsked:
-    """A question about the board. The event's number is its name; whatever is committed closes it.
-
-    ``about``: `play` (which of the ``candidates`` was it?), `men` (do the men stand as agreed, though ``differences``
-    are read?) or `seating` (how does the board lie, and whose is each colour?). ``seen`` as in `Committed`.
-    """
-
-    kind: ClassVar[str] = "board asked"
-    about: str
-    player: int
-    sentence: Json
-    candidates: tuple[Json, ...]
-    differences: tuple[Json, ...] = ()
-    seen: int | None = None
-
-
-@dataclass(frozen=True)
-class Paused:
-    """The match rests, perhaps for days."""
-
-    kind: ClassVar[str] = "paused"
-
-
-@dataclass(frozen=True)
-class Resumed:
-    """The match goes on."""
-
-    kind: ClassVar[str] = "resumed"
-
-
-@dataclass(frozen=True)
-class Finished:
-    """An end that the rules themselves did not bring: by agreement, or because the agreed time was up."""
-
-    kind: ClassVar[str] = "finished"
-    by: str
-    reason: str
-
-
-Event = (
-    MatchStarted
-    | Observed
-    | Proposed
-    | Committed
-    | Rejected
-    | Corrected
-    | BoardSeated
-    | BoardObserved
-    | BoardAsked
-    | Paused
-    | Resumed
-    | Finished
-)
+EndedBy = Literal["agreement", "time"]
+BoardDecision = Literal["commit", "agreed", "ask"]
+BoardMatter = Literal["play", "men", "seating"]
 
 
 def _candidate(value: Any) -> bool:
@@ -277,44 +110,190 @@ def _faces(value: Any) -> bool:
     return is_object(value) and all(map(is_text, value.values()))
 
 
-_TEXTS = ("name", "game", "rules", "sample", "status", "reason", "picture", "awaited")
+Dice = Annotated[tuple[Json, ...], Check("a list of dice as they were seen", list_of(_seen))]
+Arrangement = Annotated[tuple[Json, ...], Check("a list of where dice lie", list_of(_lies))]
+Objects = Annotated[tuple[Json, ...], Check("a list of objects", list_of(is_object))]
+Numbers = Annotated[tuple[int, ...], Check("a list of whole numbers", list_of(is_whole))]
+Names = Annotated[tuple[str, ...], Check("a list of names", list_of(is_text))]
+Suggestion = Annotated[Json, Check("a face for each die", _faces)]
+Answers = Annotated[
+    tuple[Json, ...], Check("a list of answers, each with a text and a sentence that can be said", list_of(_candidate))
+]
 
-# A field of one name holds the same kind of value in every event, but for those of `_OWN`.
-_CHECKS: dict[str, Check] = {
-    **dict.fromkeys(_TEXTS, ("a text", is_text)),
-    **dict.fromkeys(("player", "frames", "proposed", "event"), ("a whole number", is_whole)),
-    "dice": ("a list of dice as they were seen", list_of(_seen)),
-    "arrangement": ("a list of where dice lie", list_of(_lies)),
-    "differences": ("a list of objects", list_of(is_object)),
-    **dict.fromkeys(("options", "seating", "seen"), ("an object", is_object)),
-    "suggestion": ("a face for each die", _faces),
-    "candidates": ("a list of answers, each with a text and a sentence that can be said", list_of(_candidate)),
-    "sentence": ("a sentence that can be said", is_sayable),
-    "players": ("a list of names", list_of(is_text)),
-    "drops": ("a list of event numbers", list_of(is_whole)),
-    "programs": ("a list of players' numbers", list_of(is_whole)),
-    "dice_by": ("camera, tapped or program", one_of("camera", "tapped", "program")),
-    "men_by": ("camera or tapped", one_of("camera", "tapped")),
-    "way": ("correction or takeback", one_of("correction", "takeback")),
-    "about": ("play, men or seating", one_of("play", "men", "seating")),
-    "decision": ("commit, agreed or ask", one_of("commit", "agreed", "ask")),
-    "by": (
-        "camera, tapped, program, agreement or time",
-        one_of("camera", "tapped", "program", "agreement", "time"),
-    ),
-    "milliseconds": ("a number", is_number),
-    "move": ("an object or null", or_none(is_object)),
-}
 
-_OWN: dict[tuple[str, str], Check] = {
-    (Committed.kind, "move"): ("an object", is_object),
-    **{
-        (led.kind, "seen"): ("the number of an event or null", or_none(is_whole))
-        for led in (Committed, Proposed, BoardAsked)
-    },
-}
+@dataclass(frozen=True)
+class MatchStarted:
+    """The first event of every match. ``rules`` is the game's `rules_hash` then; ``sample`` names sample frames.
 
-_CODEC: Codec[Event] = Codec(get_args(Event), _CHECKS, _OWN)
+    ``men_by``: whether a camera follows the men on the board, or every move is tapped in. ``programs``: the numbers of
+    the players for whom the program plays.
+    """
+
+    kind: ClassVar[str] = "started"
+    name: str
+    game: str
+    players: Names
+    options: Json
+    dice_by: DiceBy
+    rules: str
+    sample: str = ""
+    men_by: MenBy = "tapped"
+    programs: Numbers = ()
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What the camera saw at one rest: dice as `ReadDie.to_json` has them; ``picture`` is the SHA-256 of its JPEG."""
+
+    kind: ClassVar[str] = "observed"
+    dice: Dice
+    status: str
+    reason: str
+    milliseconds: float
+    frames: int
+    picture: str = ""
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """A question to the people at the table; nothing is committed while it is open.
+
+    ``arrangement`` is where the dice lay. The event's number is the question's name: a later question replaces it.
+    ``seen`` as in `Committed`.
+    """
+
+    kind: ClassVar[str] = "proposed"
+    player: int
+    sentence: Sayable
+    dice: Dice
+    suggestion: Suggestion
+    arrangement: Arrangement = ()
+    seen: int | None = None
+
+
+@dataclass(frozen=True)
+class Committed:
+    """A throw or choice that counts: ``move`` as the game writes it, ``awaited`` what the position waited for.
+
+    ``proposed`` is the question that it answers, or 0. ``arrangement`` is where the dice lay, empty when nobody looked.
+    ``seen`` is the look that led to it, or 0; None where an earlier version did not say it.
+    """
+
+    kind: ClassVar[str] = "committed"
+    player: int
+    awaited: str
+    move: Json
+    by: DiceBy
+    arrangement: Arrangement = ()
+    proposed: int = 0
+    seen: int | None = None
+
+
+@dataclass(frozen=True)
+class Rejected:
+    """A question was put aside: what lay there was no throw, or not one that counts."""
+
+    kind: ClassVar[str] = "rejected"
+    proposed: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """An earlier commit is changed (``move``) or voided (None). ``drops``: later commits that then no longer count.
+
+    ``way``: the owner corrects, or (`takeback`) a player takes the own last choice back.
+    """
+
+    kind: ClassVar[str] = "corrected"
+    event: int
+    move: Json | None
+    reason: str
+    drops: Numbers = ()
+    way: Way = "correction"
+
+
+@dataclass(frozen=True)
+class BoardSeated:
+    """How the board lies under the camera and whose each colour is: `Seating.to_json`, for as long as it stands so."""
+
+    kind: ClassVar[str] = "seated"
+    seating: Json
+
+
+@dataclass(frozen=True)
+class BoardObserved:
+    """What the camera saw of the board at one rest: ``seen`` as `kept_reading` has it, pooled over ``frames`` looks.
+
+    ``decision`` is what came of it: `commit` before the choices that were committed by it, `agreed` where it shows what
+    was agreed already, `ask` before a question. ``picture`` is the SHA-256 of its JPEG.
+    """
+
+    kind: ClassVar[str] = "board"
+    decision: BoardDecision
+    seen: Json
+    milliseconds: float
+    frames: int
+    picture: str = ""
+
+
+@dataclass(frozen=True)
+class BoardAsked:
+    """A question about the board. The event's number is its name; whatever is committed closes it.
+
+    ``about``: `play` (which of the ``candidates`` was it?), `men` (do the men stand as agreed, though ``differences``
+    are read?) or `seating` (how does the board lie, and whose is each colour?). ``seen`` as in `Committed`.
+    """
+
+    kind: ClassVar[str] = "board asked"
+    about: BoardMatter
+    player: int
+    sentence: Sayable
+    candidates: Answers
+    differences: Objects = ()
+    seen: int | None = None
+
+
+@dataclass(frozen=True)
+class Paused:
+    """The match rests, perhaps for days."""
+
+    kind: ClassVar[str] = "paused"
+
+
+@dataclass(frozen=True)
+class Resumed:
+    """The match goes on."""
+
+    kind: ClassVar[str] = "resumed"
+
+
+@dataclass(frozen=True)
+class Finished:
+    """An end that the rules themselves did not bring: by agreement, or because the agreed time was up."""
+
+    kind: ClassVar[str] = "finished"
+    by: EndedBy
+    reason: str
+
+
+Event = (
+    MatchStarted
+    | Observed
+    | Proposed
+    | Committed
+    | Rejected
+    | Corrected
+    | BoardSeated
+    | BoardObserved
+    | BoardAsked
+    | Paused
+    | Resumed
+    | Finished
+)
+
+
+_CODEC: Codec[Event] = Codec(get_args(Event))
 
 to_json = _CODEC.to_json
 

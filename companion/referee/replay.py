@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -34,7 +34,7 @@ class Turn:
 
     event: int
     number: int
-    commit: Committed
+    commit: Committed = field(compare=False)  # of an earlier version it may lack what decides nothing
     at: Position
     move: Move | None = None
     standing: Standing = "stands"

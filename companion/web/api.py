@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, request
 
-from companion.desk.command import CommandSet
+from companion.desk.command import CommandSet, no_command
 from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.desk.table.match_desk import PAGE
 from companion.language.sentence import N_, Sentence, SentenceText, why_of
@@ -59,7 +59,7 @@ def command(name: str) -> Response:
 def carried_out(known: CommandSet, name: str, command: Callable[[str, dict[str, Any], str], Reply]) -> Response:
     """Give a command whose particulars are the body of this request, and return its answer; 409 where it is refused."""
     if name not in known:
-        abort(404, f"There is no command {name!r}; there are {', '.join(sorted(known))}.")
+        abort(404, SentenceText(no_command(known, name)))
     require(known[name].who)
     body = json_object()
     if body is None:
@@ -106,11 +106,11 @@ def frames() -> Response:
     """Take one picture that a browser's camera made."""
     request.max_content_length = LARGEST_FRAME
     if request.mimetype != "image/jpeg":
-        abort(415, f"Expected a JPEG picture, but got {request.mimetype}.")
+        abort(415, SentenceText(Sentence("Expected a JPEG picture, but got {got}.", got=request.mimetype or "-")))
     if (request.content_length or 0) > LARGEST_FRAME:
         size = f"{(request.content_length or 0) / (1 << 20):.1f}"
         abort(413, SentenceText(Sentence.of(TOO_LARGE, most=LARGEST_FRAME >> 20, size=size)))
     try:
-        return phone.hand_in(request.get_data(), table())
+        return phone.hand_in(request.get_data(), WATCHED.get())
     except ValueError as error:
         abort(409, SentenceText(why_of(error)))

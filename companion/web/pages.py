@@ -97,7 +97,7 @@ def camera() -> str:
     """Show the page that makes this device the table's camera."""
     return render_template(
         "camera/camera.html",
-        state=table().snapshot().data,
+        state=WATCHED.get().snapshot().data,
         telephone=phone.LISTENING.get() is not None,
     )
 

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 
 from companion.desk.table.library import UnreadableMatchError
-from companion.language.sentence import SentenceText
+from companion.language.sentence import Sentence, SentenceText
 from companion.live.chronicles import BusyError
 from companion.web import boards
 from companion.web.api import table
@@ -50,13 +50,22 @@ def moments(match: int) -> Response:
 def moment(match: int, number: int) -> Response:
     """Return one event and the match as it stood after it; they are numbered from 1."""
     told = _review(match)
-    return _found(told.moment(number), f"Match {match} has the events 1 to {told.count}, but {number} was asked for.")
+    otherwise = Sentence(
+        "Match {match} has the events 1 to {count}, but {number} was asked for.",
+        match=match,
+        count=told.count,
+        number=number,
+    )
+    return _found(told.moment(number), otherwise)
 
 
 @blueprint.get("/api/matches/<int:match>/events/<int:event>")
 def evidence(match: int, event: int) -> Response:
     """Return what there is to an event of the journal: what was seen and asked, and what became of it since."""
-    return _found(_review(match).evidence(event), f"Match {match} has no event {event} that could be looked at.")
+    return _found(
+        _review(match).evidence(event),
+        Sentence("Match {match} has no event {event} that could be looked at.", match=match, event=event),
+    )
 
 
 @blueprint.get("/api/matches/<int:match>/events/<int:event>/claim")
@@ -64,8 +73,18 @@ def claim(match: int, event: int) -> Response:
     """Say what the rules say of ``text``, a throw or choice as it would be typed, in the place of a committed one."""
     text = request.args.get("text", "").strip()
     if not text or len(text) > LONGEST_CLAIM:
-        abort(400, f"Expected a throw or move of up to {LONGEST_CLAIM} characters, as it would be typed.")
-    return _found(_review(match).claim(event, text), f"Event {event} of match {match} is no throw and no move.")
+        abort(
+            400,
+            SentenceText(
+                Sentence(
+                    "Expected a throw or move of up to {most} characters, as it would be typed.", most=LONGEST_CLAIM
+                )
+            ),
+        )
+    return _found(
+        _review(match).claim(event, text),
+        Sentence("Event {event} of match {match} is no throw and no move.", match=match, event=event),
+    )
 
 
 def _review(match: int) -> MatchReview:
@@ -76,13 +95,13 @@ def _review(match: int) -> MatchReview:
     except UnreadableMatchError as why:
         abort(409, SentenceText(why.sentence))
     if told is None:
-        abort(404, f"There is no match {match} in this journal that could be looked at.")
+        abort(404, SentenceText(Sentence("There is no match {match} in this journal.", match=match)))
     return told
 
 
-def _found(data: dict[str, Any] | None, otherwise: str) -> Response:
+def _found(data: dict[str, Any] | None, otherwise: Sentence) -> Response:
     if data is None:
-        abort(404, otherwise)
+        abort(404, SentenceText(otherwise))
     response = jsonify(data)
     response.headers["Cache-Control"] = "no-store"  # a correction may change what became of it
     return response

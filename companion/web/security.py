@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Request, Response, abort, request
 from werkzeug.exceptions import SecurityError
 
+from companion.language.sentence import Sentence, SentenceText
 from companion.web.api import LARGEST_FRAME
 from companion.web.transfer import LARGEST_IMPORT
 
@@ -64,7 +65,10 @@ def _refuse_foreign() -> None:
         abort(403, "This table takes orders from its own page only; open the address that the table printed.")
     if request.mimetype not in UNFORGEABLE_TYPES:
         expected = ", ".join(sorted(UNFORGEABLE_TYPES))
-        abort(415, f"Expected a body of type {expected}, but got {request.mimetype or 'none'}.")
+        said = Sentence(
+            "Expected a body of type {expected}, but got {got}.", expected=expected, got=request.mimetype or "-"
+        )
+        abort(415, SentenceText(said))
     if (request.content_length or 0) > largest(request.mimetype):
         abort(413)
 

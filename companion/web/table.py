@@ -73,7 +73,7 @@ class MatchReview(Protocol):
 
 
 class Watched(Protocol):
-    """Whatever has a state that pages follow live: a table, or the fairness laboratory."""
+    """Whatever has a state that pages follow live and takes pictures of a page: a table, or the fairness laboratory."""
 
     def snapshot(self) -> Snapshot:
         """Return the newest state."""
@@ -81,6 +81,10 @@ class Watched(Protocol):
 
     def wait(self, version: int, timeout: float) -> Snapshot | None:
         """Return a state newer than ``version``, or None after ``timeout`` seconds."""
+        ...
+
+    def offer_frame(self, jpeg: bytes) -> None:
+        """Take a picture that a browser pushed; raises `ValueError` with a sentence when it is refused."""
         ...
 
 
@@ -110,10 +114,6 @@ class Table(Watched, Protocol):
 
     def picture(self, name: str) -> bytes | None:
         """Return a JPEG (``table`` or ``crop-<n>``), cropped to the mat, or None if there is none."""
-        ...
-
-    def offer_frame(self, jpeg: bytes) -> None:
-        """Take a picture that a browser pushed; raises `ValueError` with a sentence when it is refused."""
         ...
 
     def board_camera(self) -> FrameSource | None:

@@ -16,7 +16,7 @@ from companion.desk.table.autoplay import Autoplay
 from companion.desk.table.commands import Commands
 from companion.desk.table.dice_judge import DiceJudge
 from companion.desk.table.match_desk import PAGE, Desk, Reply
-from companion.referee.events import Committed
+from companion.referee.events import Committed, Finished
 from companion.referee.journal import Journal
 from companion.referee.match import Match
 from companion.referee.transfer import export_match, import_match
@@ -316,7 +316,7 @@ def test_who_is_not_known_ends_no_match_by_choosing_its_end(office: Office) -> N
 def test_a_match_that_was_ended_by_the_time_before_can_still_be_opened(office: Office) -> None:
     office.begin()
     office.do("roll")
-    office.desk.finish("time", "", "tests")  # as earlier versions did in a game without an agreed time
+    office.desk.record([Finished("time", "")], "tests")  # as earlier versions did in a game without an agreed time
     again = office.replayed()
     assert again.over
     assert "time is up" in str(again.outcome.why if again.outcome else "")

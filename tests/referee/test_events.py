@@ -123,7 +123,7 @@ def test_a_correction_that_says_its_way_keeps_its_reason() -> None:
         ({"kind": "committed", "player": 1, "awaited": "throw", "move": None, "by": "camera"}, "is an object"),
         (
             {"kind": "committed", "player": 1, "awaited": "throw", "move": {}, "by": "camera", "seen": {}},
-            "seen of an event committed is the number of an event or null",
+            "seen of an event committed is a whole number or null",
         ),
         ({"kind": "seated", "seating": ["light", 1]}, "is an object, but got"),
         ({"kind": "board", "decision": "guess"}, "commit, agreed or ask, but got .guess."),

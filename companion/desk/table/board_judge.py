@@ -35,7 +35,16 @@ from companion.referee.board.seating import SeatingFormatError
 from companion.referee.board.squares import against, checked, joined
 from companion.referee.board.standing import expected_board
 from companion.referee.board_record import same_question
-from companion.referee.events import BoardAsked, BoardObserved, BoardSeated, DiceBy, Rejected, sentence_from_json
+from companion.referee.events import (
+    BoardAsked,
+    BoardDecision,
+    BoardMatter,
+    BoardObserved,
+    BoardSeated,
+    DiceBy,
+    Rejected,
+    sentence_from_json,
+)
 from companion.referee.match import Match, RefusedError
 from companion.referee.readable import board_to_read
 from companion.referee.replay import Turn
@@ -133,7 +142,7 @@ class BoardJudge:
         """Return the throw that was tapped in while the turn before it is not committed, as long as it is not."""
         return (self._told[1],) if self._told is not None and self._told[0] == len(match.history) else ()
 
-    def _observed(self, seen: BoardSeen, decision: str) -> BoardObserved:
+    def _observed(self, seen: BoardSeen, decision: BoardDecision) -> BoardObserved:
         """Return a look as the journal keeps it, with what the squares said then."""
         observed = observed_board(seen, decision)
         return replace(observed, seen={**observed.seen, **self._squares.evidence()})
@@ -192,7 +201,7 @@ class BoardJudge:
             self._desk.record([Rejected(question.number, AS_BEFORE)], PROGRAM)
 
     def _ask(self, match: Match, seen: BoardSeen, ask: Ask) -> BoardFinding:
-        about = "play" if ask.candidates else "men"
+        about: BoardMatter = "play" if ask.candidates else "men"
         candidates = tuple(candidate.to_json() for candidate in ask.candidates)
         differences = tuple(difference.to_json() for difference in ask.sites)
         asked = BoardAsked(about, match.position.awaits.player, ask.sentence.to_json(), candidates, differences)
@@ -297,7 +306,7 @@ def follows(match: Match | None) -> str | None:
     return board_to_read(match.game)
 
 
-def observed_board(seen: BoardSeen, decision: str) -> BoardObserved:
+def observed_board(seen: BoardSeen, decision: BoardDecision) -> BoardObserved:
     """Return a look at the board as the journal keeps it."""
     reading = seen.reading
     return BoardObserved(decision, kept_reading(reading), round(reading.milliseconds, 1), seen.looks, seen.digest)
@@ -378,7 +387,7 @@ def _seating_of(candidate: Mapping[str, Any]) -> Seating:
         raise RefusedError(why_of(why)) from why
 
 
-def _as(seen: BoardObserved, decision: str) -> BoardObserved:
+def _as(seen: BoardObserved, decision: BoardDecision) -> BoardObserved:
     return BoardObserved(decision, seen.seen, seen.milliseconds, seen.frames, seen.picture)
 
 

@@ -309,7 +309,7 @@ class Commands:
     @_carry_out.register
     def _finish(self, asked: FinishMatch, actor: str) -> Reply:
         self._autoplay.stop()
-        self._desk.finish("agreement", _cut(asked.reason), actor)
+        self._desk.finish(_cut(asked.reason), actor)
         return Reply(ok=True, sentence=Sentence("The match is ended by agreement."))
 
     @_carry_out.register
@@ -317,7 +317,7 @@ class Commands:
         match = self._desk.require_match()
         self._autoplay.stop()
         if not match.over:
-            self._desk.finish("agreement", "reset", actor)
+            self._desk.finish("reset", actor)
         old = match.started
         new = self._desk.begin(
             old.game,

@@ -293,12 +293,12 @@ class Desk:
         shown = {name: self._chance.choice(dice.die(name).faces).text for name in names}
         return self.play(Throw.of(dice.name, shown), "program", actor)
 
-    def finish(self, by: str, reason: str, actor: str) -> None:
-        """End the open match by agreement or because its time is up.
+    def finish(self, reason: str, actor: str) -> None:
+        """End the open match by agreement.
 
         Raises:
             RefusedError: no match is open, or it is over.
         """
         if self.require_match().over:
             raise RefusedError(Sentence("The match is over."))
-        self.record([Finished(by, reason)], actor)
+        self.record([Finished("agreement", reason)], actor)

@@ -9,7 +9,7 @@ from companion.referee.board.results import Ask, Commit, Difference
 from companion.referee.board.squares import Occupied, against, explain_alone
 from companion.referee.board.standing import Stand, expected_board, has_board
 from companion.referee.board_record import same_question
-from companion.referee.events import BoardAsked, BoardObserved, Rejected
+from companion.referee.events import BoardAsked, BoardDecision, BoardObserved, Rejected
 from companion.referee.match import Match
 from companion.referee.replay import Turn
 from firmware_bridge.wiring import Wiring
@@ -166,7 +166,7 @@ class SquaresAlone:
         if question is not None:
             self._desk.record([Rejected(question.number, AS_BEFORE)], SQUARES)
 
-    def _observed(self, match: Match, decision: str) -> BoardObserved:
+    def _observed(self, match: Match, decision: BoardDecision) -> BoardObserved:
         nothing = {"corners": [], "sites": {}, "empty": "", "asked": "", "piled": "", "hidden": ""}
         seen = {"board": match.game.board.name, "status": "ask", **nothing, **self._sense.evidence()}
         return BoardObserved(decision, seen, 0.0, 0)

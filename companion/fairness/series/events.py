@@ -1,24 +1,50 @@
 """What is written down of a series of throws: one frozen record a kind of event, each to JSON and back, checked."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Literal, get_args
+from typing import Annotated, Any, ClassVar, Final, Literal, get_args
 
 from companion.fairness.account import How
 from companion.ledger.codec import (
     Check,
     Codec,
     Json,
+    Sayable,
     is_number,
     is_object,
-    is_sayable,
     is_text,
-    is_whole,
     list_of,
     or_none,
 )
 
 Way = Literal["answered", "passed", "dismissed", "replaced"]
 """How a question ended: a person answered; the next throw came before; it was no throw; more dice came to lie there."""
+
+
+def _candidate(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and is_text(value[0]) and is_number(value[1])  # noqa: PLR2004  (label, chance)
+
+
+def _asked(value: Any) -> bool:
+    """Tell whether a value is a die that is asked about; what earlier versions did not write may be missing."""
+    match value:
+        case {"key": str(), "die": str()}:
+            named = all(or_none(is_text)(value.get(name)) for name in ("key", "die", "face", "picture"))
+            return named and list_of(_candidate)(value.get("candidates", []))
+    return False
+
+
+def _lies(value: Any) -> bool:
+    """Tell whether a value is where a die lies, as the referee writes it."""
+    match value:
+        case {"die": str(), "face": str(), "at": [x, y], "width": width, "angle": angle, "corners": int()}:
+            return all(map(is_number, (x, y, width, angle)))
+    return False
+
+
+Objects = Annotated[tuple[Json, ...], Check("a list of objects", list_of(is_object))]
+Arrangement = Annotated[tuple[Json, ...], Check("a list of where dice lie", list_of(_lies))]
+Candidates = Annotated[tuple[list[Any], ...], Check("a list of labels with their chances", list_of(_candidate))]
+AskedDice = Annotated[tuple[Json, ...], Check("a list of dice that are asked about", list_of(_asked))]
 
 
 @dataclass(frozen=True)
@@ -34,7 +60,7 @@ class SeriesStarted:
 
     kind: ClassVar[str] = "started"
     title: str
-    dice: tuple[Json, ...]
+    dice: Objects
     smallest: float | None
     fixed: int | None
     about: Json
@@ -59,9 +85,9 @@ class Thrown:
     suspected: str | None = None
     picture: str = ""
     confidence: float | None = None
-    candidates: tuple[list[Any], ...] = ()
+    candidates: Candidates = ()
     question: int = 0
-    arrangement: tuple[Json, ...] = ()
+    arrangement: Arrangement = ()
 
 
 @dataclass(frozen=True)
@@ -74,9 +100,9 @@ class Asked:
     """
 
     kind: ClassVar[str] = "asked"
-    sentence: Json
-    asked: tuple[Json, ...]
-    arrangement: tuple[Json, ...]
+    sentence: Sayable
+    asked: AskedDice
+    arrangement: Arrangement
 
 
 @dataclass(frozen=True)
@@ -148,44 +174,5 @@ SeriesEvent = (
 )
 
 
-def _candidate(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and is_text(value[0]) and is_number(value[1])  # noqa: PLR2004  (label, chance)
-
-
-def _asked(value: Any) -> bool:
-    """Tell whether a value is a die that is asked about; what earlier versions did not write may be missing."""
-    match value:
-        case {"key": str(), "die": str()}:
-            named = all(or_none(is_text)(value.get(name)) for name in ("key", "die", "face", "picture"))
-            return named and list_of(_candidate)(value.get("candidates", []))
-    return False
-
-
-def _lies(value: Any) -> bool:
-    """Tell whether a value is where a die lies, as the referee writes it."""
-    match value:
-        case {"die": str(), "face": str(), "at": [x, y], "width": width, "angle": angle, "corners": int()}:
-            return all(map(is_number, (x, y, width, angle)))
-    return False
-
-
-_TEXTS: Final = ("title", "die", "picture", "reason", "name", "hand", "face")
-_CHECKS: Final[dict[str, Check]] = {
-    **dict.fromkeys(_TEXTS, ("a text", is_text)),
-    **dict.fromkeys(("about", "known", "reader", "faces"), ("an object", is_object)),
-    "sentence": ("a sentence that can be said", is_sayable),
-    "asked": ("a list of dice that are asked about", list_of(_asked)),
-    "dice": ("a list of objects", list_of(is_object)),
-    "arrangement": ("a list of where dice lie", list_of(_lies)),
-    **dict.fromkeys(("throw", "question", "seed"), ("a whole number", is_whole)),
-    **dict.fromkeys(("outcome", "suspected"), ("a text or null", or_none(is_text))),
-    **dict.fromkeys(("smallest", "confidence"), ("a number or null", or_none(is_number))),
-    "fixed": ("a whole number or null", or_none(is_whole)),
-    "withdrawn": ("true or false", lambda value: isinstance(value, bool)),
-    "how": ("camera, typed, file or program", lambda value: value in get_args(How)),
-    "way": ("answered, passed, dismissed or replaced", lambda value: value in get_args(Way)),
-    "candidates": ("a list of labels with their chances", list_of(_candidate)),
-}
-
-CODEC: Final[Codec[SeriesEvent]] = Codec(get_args(SeriesEvent), _CHECKS)
+CODEC: Final[Codec[SeriesEvent]] = Codec(get_args(SeriesEvent))
 """Writes and reads the events of a series."""

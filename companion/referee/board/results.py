@@ -1,6 +1,5 @@
 """What a reading of the board means for a position, as plain data for referee, journal and page."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
@@ -171,16 +170,3 @@ class AskSeating:
     sentence: Sentence
     candidates: tuple[Seating, ...]
     sites: tuple[Difference, ...] = ()
-
-
-def named(decision: Decision) -> str:
-    """Return a decision's kind in a word, as journals keep it."""
-    words: Sequence[tuple[type[Any], str]] = (
-        (Commit, "commit"),
-        (GoOn, "go on"),
-        (Ask, "ask"),
-        (Mismatch, "mismatch"),
-        (Unchanged, "unchanged"),
-        (Blind, "blind"),
-    )
-    return next(word for kind, word in words if isinstance(decision, kind))

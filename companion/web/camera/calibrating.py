@@ -220,7 +220,10 @@ def _game_on(board: str) -> str | None:
 
 def _require_step(act: str) -> None:
     if act not in ACTS:
-        abort(404, f"Calibrating has no step {act!r}; it has {', '.join(ACTS)}.")
+        abort(
+            404,
+            SentenceText(Sentence("Calibrating has no step {act}; it has {acts}.", act=act[:60], acts=", ".join(ACTS))),
+        )
     require_owner()
 
 

@@ -22,7 +22,7 @@ from companion.web.camera.pairing import Pairing, PairingError
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
 from companion.web.owner.auth import Answer, Values, guarded, owner_only, require_owner
-from companion.web.table import Table
+from companion.web.table import Watched
 
 LISTENER: Final = "alea.phone_listener"
 """What the encrypted listener puts into a request's environment."""
@@ -216,15 +216,15 @@ def take_over() -> Response:
     return jsonify({"ok": True})
 
 
-def hand_in(jpeg: bytes, table: Table) -> Response:
-    """Hand a picture of this request's sender to the table, unless it is another camera's turn.
+def hand_in(jpeg: bytes, watched: Watched) -> Response:
+    """Hand a picture of this request's sender to the table or laboratory, unless it is another camera's turn.
 
     Raises:
-        ValueError: the table does not take it; the text is a sentence.
+        ValueError: it is not taken; the text is a sentence.
     """
     try:
         with phones().turn(sender()):
-            table.offer_frame(jpeg)
+            watched.offer_frame(jpeg)
     except PairingError as why:
         return _refused(why, 409)
     return Response(status=204)

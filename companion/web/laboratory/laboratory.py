@@ -18,10 +18,6 @@ class Laboratory(Watched, Protocol):
         """Return a JPEG (``table``, or one that the state names by its hash), or None if there is none."""
         ...
 
-    def offer_frame(self, jpeg: bytes) -> None:
-        """Take a picture that a browser pushed; raises `ValueError` with a sentence when it is refused."""
-        ...
-
     def throws(self, series: int) -> list[SeriesThrowShape] | None:
         """Return every throw of a series, or None if there is no such series."""
         ...

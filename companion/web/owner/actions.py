@@ -99,7 +99,9 @@ def settings() -> Response:
     body, names = _body(), ChosenSettings.__struct_fields__
     unknown = sorted(set(body) - set(names))
     if unknown or not body:
-        abort(400, f"Expected some of the settings {', '.join(names)}, but got {', '.join(unknown)[:100] or 'none'}.")
+        got = ", ".join(unknown)[:100] or "-"
+        said = Sentence("Expected some of the settings {names}, but got {got}.", names=", ".join(names), got=got)
+        abort(400, SentenceText(said))
     try:
         changes = read_record(ChosenSettings, body).changes()
         now = settings_file().change(**changes)

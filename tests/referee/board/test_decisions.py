@@ -238,10 +238,14 @@ def test_what_alone_can_be_played_and_cannot_be_seen_is_not_waited_for() -> None
 def dimmed(whole: BoardReading, share: float) -> BoardReading:
     """A reading in worse light: every site a little less sure."""
     sites = {
-        name: SiteReading(name, ((site.standing, share), (light(9), 1 - share)), "ask", site.piled)
+        name: SiteReading(name, _likeliest_first((site.standing, share), (light(9), 1 - share)), "ask", site.piled)
         for name, site in whole.sites.items()
     }
     return replace(whole, sites=sites)
+
+
+def _likeliest_first(*candidates: tuple[Standing, float]) -> tuple[tuple[Standing, float], ...]:
+    return tuple(sorted(candidates, key=lambda one: -one[1]))
 
 
 def test_light_that_has_changed_is_no_move() -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from companion.referee.board import Agreed, Commit, Seating, explain
 from companion.referee.board.kept import kept_reading
-from companion.referee.board.results import named
 from companion.referee.events import BoardObserved, BoardSeated
 from companion.referee.match import RefusedError
 from companion.rules.tables.choices import Step
@@ -25,7 +24,7 @@ def test_a_play_seen_on_the_board_is_committed_choice_by_choice_and_replays(tmp_
     shown = perfect(truth, ZENO)
     decision = explain(Agreed(table.match.position, ZENO), shown)
     assert isinstance(decision, Commit)
-    observed = BoardObserved(named(decision), kept_reading(shown), 40.0, 2)
+    observed = BoardObserved("commit", kept_reading(shown), 40.0, 2)
     seen = table.match.next_number
     table.record(observed, *table.match.committed_turn(decision.play.moves, "camera", seen=seen))
     assert table.match.board.agreed == table.match.entries[-1].number
