@@ -35,11 +35,11 @@ class Refusal:
     is said, by default all. Nothing given is ``None``.
     """
 
-    says: Sentence | Callable[[Any, Mapping[str, Any]], Sentence]
+    says: Sentence | Callable[[Any, Mapping[str, Any]], Sentence | None]
     of: type = object
 
-    def sentence(self, value: Any, data: Mapping[str, Any]) -> Sentence:
-        """Return what is said of a value."""
+    def sentence(self, value: Any, data: Mapping[str, Any]) -> Sentence | None:
+        """Return what is said of a value; None leaves it to what is said of the whole."""
         return self.says if isinstance(self.says, Sentence) else self.says(value, data)
 
 

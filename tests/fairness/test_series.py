@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.desk.series.judging import Judges
 from companion.fairness.audits import FIRST, USUAL_SHARE, chosen
 from companion.fairness.running import Running
-from companion.fairness.series.dice import SeriesDiceError, SeriesDie, named_dice
+from companion.fairness.series.dice import SeriesDiceError, SeriesDie, WantedDie, named_dice
 from companion.fairness.series.events import (
     CODEC,
     Audited,
@@ -35,7 +35,7 @@ LUDIX = {"set": "ludix", "twins_apart": True}
 
 
 def started(*dice: dict[str, Any], reader: dict[str, Any] | None = None, seed: int = 5) -> SeriesStarted:
-    named = named_dice(dice or [{"set": "d6"}])
+    named = named_dice([WantedDie(**one) for one in dice] or [WantedDie("d6")])
     return SeriesStarted("a series", tuple(die.to_json() for die in named), None, None, {}, {}, seed, reader or {})
 
 
@@ -167,7 +167,7 @@ def test_what_people_answer_is_not_lost_to_the_reader_and_what_nobody_answers_is
 
 
 def test_twins_are_labelled_by_their_place() -> None:
-    die = named_dice([LUDIX | {"die": ""}])[0]
+    die = named_dice([WantedDie("ludix", "", twins_apart=True)])[0]
     twins = [place for place, face in enumerate(die.die.faces) if face.text == "X"]
     assert [die.labels("X", twin) for twin in twins] == [("X/1",), ("X/2",)]
     assert die.labels("X") == ("X/1", "X/2")
@@ -176,7 +176,7 @@ def test_twins_are_labelled_by_their_place() -> None:
 
 
 def test_dice_that_nobody_can_tell_apart_count_together() -> None:
-    (die,) = named_dice([{"set": "pips", "name": "red"}, {"set": "pips", "name": "blue"}])
+    (die,) = named_dice([WantedDie("pips", name="red"), WantedDie("pips", name="blue")])
     assert (die.name, die.together) == ("red + blue", 2)
 
 
@@ -184,16 +184,14 @@ def test_dice_that_nobody_can_tell_apart_count_together() -> None:
     ("asked", "sentence"),
     [
         ([], "at least one die"),
-        ([{"set": "none"}], "dice sets are"),
-        ([{"set": "wibold"}], "say which one"),
-        ([{"set": "d6"}, {"set": "d20"}], "of one set"),
-        ([{"set": "wibold", "die": "1"}, {"set": "wibold", "die": "1"}], "named twice"),
-        ([{"set": "pips", "together": 7}], "at most 6"),
-        ([{"set": "pips", "together": 0}], "1 or more"),
-        ([{"set": 3}], "as texts"),
+        ([WantedDie("none")], "dice sets are"),
+        ([WantedDie("wibold")], "say which one"),
+        ([WantedDie("d6"), WantedDie("d20")], "of one set"),
+        ([WantedDie("wibold", "1"), WantedDie("wibold", "1")], "named twice"),
+        ([WantedDie("pips", together=7)], "at most 6"),
     ],
 )
-def test_dice_that_cannot_be_thrown_are_refused_in_a_sentence(asked: Any, sentence: str) -> None:
+def test_dice_that_cannot_be_thrown_are_refused_in_a_sentence(asked: list[WantedDie], sentence: str) -> None:
     with pytest.raises(SeriesDiceError, match=sentence):
         named_dice(asked)
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final
 from msgspec import Meta
 
 from companion.desk.command import Command, CommandSet, Refusal, shown
+from companion.fairness.series.dice import WantedDie
 from companion.language.sentence import Sentence
 
 LARGEST_BIAS: Final = 0.5
@@ -25,6 +26,16 @@ NO_REASON: Final = Sentence("A correction needs a reason that the others can rea
 
 def _no_face(face: Any, _: Mapping[str, Any]) -> Sentence:
     return Sentence("Expected a face as a text, but got {value}.", value=shown(face))
+
+
+def _no_wanted_die(die: Any, _: Mapping[str, Any]) -> Sentence | None:
+    if not isinstance(die, dict):
+        return None
+    if not isinstance(die.get("set"), str) or not all(
+        isinstance(die.get(of), str | NoneType) for of in ("die", "name")
+    ):
+        return Sentence("Expected for each die its set, and its name there, as texts.")
+    return Sentence("Expected whether twins are told apart as true or false, and a number of dice of 1 or more.")
 
 
 SeriesNumber = Annotated[int, Meta(description="The series, by its number.")]
@@ -44,7 +55,7 @@ class BeginSeries(Command, frozen=True, kw_only=True):
         str | None, Meta(description="What the series is called; the dice's names if nothing is said.")
     ] = None
     dice: Annotated[
-        list[dict[str, Any]],
+        list[Annotated[WantedDie, Refusal(_no_wanted_die)]],
         Meta(
             max_length=MOST_DICE,
             description="Each die: set, die (its name in the set), name (what its owner calls it), twins_apart "

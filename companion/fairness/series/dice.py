@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from companion.fairness.outcomes import Outcomes, OutcomesError, outcomes_of
 from companion.language.sentence import Sentence, SentenceError, why_of
@@ -110,11 +112,23 @@ class SeriesDie:
         raise SeriesDiceError(Sentence("Expected a die of a series, but got {got}.", got=f"{data!r:.80}"))
 
 
-def named_dice(asked: Sequence[Mapping[str, Any]]) -> tuple[SeriesDie, ...]:
-    """Return the dice that somebody wants to throw: objects ``{set, die, name, twins_apart, together}``.
+@dataclass(frozen=True)
+class WantedDie:
+    """A die that somebody wants to throw.
 
-    All but ``set`` may be missing; a set may be a file that ends in ``.toml``. Dice that are alike count together, as
-    nobody can tell them apart.
+    ``set`` may be a file that ends in ``.toml``; ``die``: its name in the set; ``name``: what its owner calls it;
+    ``twins_apart``: whether faces that bear the same count apart; ``together``: how many that nobody can tell apart.
+    """
+
+    set: str
+    die: str | None = None
+    name: str | None = None
+    together: Annotated[int, Meta(ge=1)] = 1
+    twins_apart: bool = False
+
+
+def named_dice(asked: Sequence[WantedDie]) -> tuple[SeriesDie, ...]:
+    """Return the dice that somebody wants to throw. Those that are alike count together: nobody can tell them apart.
 
     Raises:
         SeriesDiceError: there is no such die, or one of them is meant twice.
@@ -158,15 +172,8 @@ def named_dice(asked: Sequence[Mapping[str, Any]]) -> tuple[SeriesDie, ...]:
 LONGEST_NAME = 40  # characters of a die's name: it must fit on a phone
 
 
-def _named(asked: Mapping[str, Any]) -> SeriesDie:
-    of, which, name = asked.get("set"), asked.get("die") or "", asked.get("name") or ""
-    together, apart = asked.get("together", 1), asked.get("twins_apart", False)
-    if not isinstance(of, str) or not isinstance(which, str) or not isinstance(name, str):
-        raise SeriesDiceError(Sentence("Expected for each die its set, and its name there, as texts."))
-    if not isinstance(apart, bool) or isinstance(together, bool) or not isinstance(together, int) or together < 1:
-        raise SeriesDiceError(
-            Sentence("Expected whether twins are told apart as true or false, and a number of dice of 1 or more.")
-        )
+def _named(asked: WantedDie) -> SeriesDie:
+    of, which, apart = asked.set, asked.die, asked.twins_apart
     try:
         dice = find_dice_set(of)
         if not which and not dice.alike and len(dice.dice) > 1:
@@ -184,4 +191,5 @@ def _named(asked: Mapping[str, Any]) -> SeriesDie:
     except (UnknownDiceSetError, DiceSetFileError, ThrowError, OutcomesError, OSError, UnicodeDecodeError) as why:
         raise SeriesDiceError(why_of(why)) from why
     own = dice.name if len(dice.dice) == 1 or dice.alike else die.name
-    return SeriesDie(one_line(name, LONGEST_NAME) or one_line(own, LONGEST_NAME), dice, die, apart, together, text)
+    name = one_line(asked.name or "", LONGEST_NAME) or one_line(own, LONGEST_NAME)
+    return SeriesDie(name, dice, die, apart, asked.together, text)

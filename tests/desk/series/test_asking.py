@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from companion.desk.series.asking import asked_of, labelled
-from companion.fairness.series.dice import named_dice
+from companion.fairness.series.dice import WantedDie, named_dice
 from companion.fairness.series.events import SeriesStarted
 from companion.fairness.series.fold import Series
 from companion.ledger.entries import Entry
@@ -15,7 +15,7 @@ from tests.referee.build import square
 
 
 def series(*dice: dict[str, Any]) -> Series:
-    named = named_dice(dice)
+    named = named_dice([WantedDie(**one) for one in dice])
     started = SeriesStarted("s", tuple(die.to_json() for die in named), None, None, {}, {}, 1, {})
     return Series([Entry(1, 1, 1.0, "tests", started, "", "")])
 

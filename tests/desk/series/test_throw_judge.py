@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.desk.series.throw_judge import ThrowJudge, answers
 from companion.desk.sight import DiceSeen, Sight
-from companion.fairness.series.dice import named_dice
+from companion.fairness.series.dice import WantedDie, named_dice
 from companion.fairness.series.events import Answered, SeriesEvent, SeriesStarted
 from companion.fairness.series.fold import Series
 from companion.language.sentence import Sentence
@@ -28,7 +28,7 @@ class Desk:
     """A desk without a file: what is recorded is folded in."""
 
     def __init__(self) -> None:
-        dice = named_dice([{"set": "wibold", "die": name} for name in NAMES])
+        dice = named_dice([WantedDie("wibold", name) for name in NAMES])
         started = SeriesStarted("s", tuple(die.to_json() for die in dice), None, None, {}, {}, 1, {})
         self.events: list[SeriesEvent] = []
         self.series = Series([Entry(1, 1, 1.0, "tests", started, "", "")])

@@ -5,7 +5,7 @@ from threading import Semaphore
 
 import pytest
 
-from companion.fairness.series.dice import named_dice
+from companion.fairness.series.dice import WantedDie, named_dice
 from companion.fairness.series.events import SeriesEvent, SeriesStarted, Thrown
 from companion.fairness.series.fold import Series
 from companion.ledger.entries import Entry
@@ -13,7 +13,9 @@ from companion.live.laboratory.questions import Questions
 
 
 def series_of(throws: int, number: int = 1) -> Series:
-    started = SeriesStarted("s", tuple(die.to_json() for die in named_dice([{"set": "d6"}])), None, None, {}, {}, 1, {})
+    started = SeriesStarted(
+        "s", tuple(die.to_json() for die in named_dice([WantedDie("d6")])), None, None, {}, {}, 1, {}
+    )
     entries: list[Entry[SeriesEvent]] = [Entry(number, 1, 1.0, "tests", started, "", "")]
     for turn in range(throws):
         thrown = Thrown(die="d6", outcome="16"[turn % 2], how="typed")
