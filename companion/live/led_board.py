@@ -119,7 +119,7 @@ class LedBoard:
             self._show(None if match is None else match.game, self._marks)
 
     def darken(self, *, dark: bool) -> None:
-        """Show nothing while the table rests; called by the writer's thread, in force when it tells the next time."""
+        """Show nothing while the table is suspended; called by the writer's thread, in force from its next `update`."""
         self._dark = dark
 
     def shown(self) -> dict[str, list[int]] | None:

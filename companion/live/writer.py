@@ -166,11 +166,11 @@ class Writer:
         sample = self._parts.sample
         return watched(match, None if sample is None else sample.script.name)
 
-    def rested(self, *, resting: bool) -> Reply:
+    def set_suspended(self, *, suspended: bool) -> Reply:
         """Close cameras and darken lights, or open and light them again."""
-        self._parts.cameras.rest(resting=resting)
-        self._parts.leds.darken(dark=resting)
-        return Reply(ok=True, sentence=Sentence("The table rests.") if resting else Sentence("The table is awake."))
+        self._parts.cameras.set_suspended(suspended=suspended)
+        self._parts.leds.darken(dark=suspended)
+        return Reply(ok=True, sentence=Sentence("The table rests.") if suspended else Sentence("The table is awake."))
 
     def failed(self, error: Exception) -> None:
         """Say so with the next snapshot."""
