@@ -187,7 +187,7 @@ class BoardAsked:
 
 @dataclass(frozen=True)
 class Paused:
-    """The match rests, perhaps for days."""
+    """The match is paused, perhaps for days."""
 
     kind: ClassVar[str] = "paused"
 
