@@ -152,13 +152,13 @@ class Cameras:
         """Whether dice are to wait until it is known where men stand."""
         return self.board is not None and self.board.looks_first(sight, match)
 
-    def expect(self, match: Match | None, rests: BoardJudge, watched: Watched) -> None:
+    def expect(self, match: Match | None, judge: BoardJudge, watched: Watched) -> None:
         """Tell the threads what to read now: nothing of a match that they do not watch."""
         if self._watcher is not None:
             dice = BEFORE_A_MATCH if match is None else dice_to_read(match.start)
             self._watcher.expect(dice if watched.dice else None)
         if self.board is not None:
-            self.board.follow(match if watched.men else None, rests)
+            self.board.follow(match if watched.men else None, judge)
         if match is not None and watched.anything and not (match.paused or match.over):
             for source in self._sources():
                 if isinstance(source, Recording):

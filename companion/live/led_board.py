@@ -30,7 +30,7 @@ LOOK_AGAIN: Final = 0.5
 """Seconds between two looks at how it stands with the board, which its driver finds out by itself."""
 
 AFTER_TROUBLE: Final = 1.0
-"""Seconds of rest after something unforeseen, so that it cannot fill the log."""
+"""Seconds to wait after something unforeseen, so that it cannot fill the log."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class LedBoard:
         self._rhythm = Rhythm(self._theme)  # guarded by _turn, as is what follows
         self._wiring = lights.wiring
         self._game: Game | None = None
-        self._longest = 0  # LEDs of the longest frame so far: a shorter one would leave the rest lit
+        self._longest = 0  # LEDs of the longest frame so far: a shorter one would leave the others lit
         self._share = 1.0  # of the brightness that the theme has
         self._tried: float | None = None  # when a trial began
         self._redraw = False  # whether to draw although nothing else is to be told

@@ -90,7 +90,7 @@ def test_why_something_seen_was_not_used_is_told_until_something_else_is_seen(ma
     assert told(lying, match) == ""
     hitch.record(SAID)
     assert told(replace(lying, picture=9), match) == str(SAID)
-    assert told(replace(lying, board=replace(board, seen=replace(SEEN, rest=2))), match) == ""
+    assert told(replace(lying, board=replace(board, seen=replace(SEEN, interval=2))), match) == ""
     hitch.failed(KeyError("x"))
     assert "KeyError" in str(hitch.sentence)
     assert told(lying, None) == ""

@@ -129,7 +129,7 @@ def test_a_press_right_after_the_move_waits_until_the_board_was_looked_at(office
     assert pressing.uplink.pressed.ok
 
 
-def test_a_press_does_not_wait_for_a_board_that_never_comes_to_rest(battle: Pressing) -> None:
+def test_a_press_does_not_wait_for_a_board_that_never_stands_still(battle: Pressing) -> None:
     moving = BoardSight("drawn", "LIVE", Sentence("The camera is live."), phase="moving")
     assert battle.press(moving) == ""
     battle.now = PRESS_WAIT

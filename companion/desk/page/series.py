@@ -44,7 +44,7 @@ def status_sentence(
         return sentence_from_json(series.question.asked.sentence), "ask"
     if sight.source is None:
         return Sentence("Throw, and type in what the die shows."), "throw"
-    return _before_camera(sight) or _at_rest(series, sight, mismatch)
+    return _before_camera(sight) or _of_still_dice(series, sight, mismatch)
 
 
 def _before_camera(sight: Sight) -> tuple[Sentence, Sign] | None:
@@ -58,10 +58,10 @@ def _before_camera(sight: Sight) -> tuple[Sentence, Sign] | None:
     return (Sentence("The dice are rolling."), "wait") if sight.phase != "still" else None
 
 
-def _at_rest(series: Series, sight: Sight, mismatch: Mismatch | None) -> tuple[Sentence, Sign]:
+def _of_still_dice(series: Series, sight: Sight, mismatch: Mismatch | None) -> tuple[Sentence, Sign]:
     if mismatch is not None:
         return mismatch.sentence, "throw" if mismatch.throw else "wait"
-    if series.throws and sight.rest is not None and all(die.status == "ignored" for die in sight.rest.reading.dice):
+    if series.throws and sight.seen is not None and all(die.status == "ignored" for die in sight.seen.reading.dice):
         return Sentence("No dice are seen: throw. If they lie there, type in what they show."), "throw"
     return _counted(series), "throw"
 

@@ -64,7 +64,7 @@ class Commands:
     def __init__(
         self,
         desk: SeriesDesk,
-        rests: ThrowJudge,
+        judge: ThrowJudge,
         sight: Callable[[], Sight],
         *,
         seed: Callable[[], int],
@@ -74,7 +74,7 @@ class Commands:
     ) -> None:
         """``sight``: how it looks now; ``seed``: draws the number that draws the throws to be audited."""
         self._desk = desk
-        self._rests = rests
+        self._judge = judge
         self._sight = sight
         self._seed = seed
         self._known = known
@@ -107,7 +107,7 @@ class Commands:
             {die.name: known for die in dice if (known := self._measured(die)) is not None},
         )
         series = self._desk.begin(started, actor)
-        self._rests.forget(self._sight())
+        self._judge.forget(self._sight())
         return Reply(ok=True, sentence=Sentence("The series begins: throw."), data={"series": series.id})
 
     def _measured(self, die: SeriesDie) -> Mapping[str, Any] | None:
@@ -123,7 +123,7 @@ class Commands:
     @_carry_out.register
     def _resume(self, asked: ResumeSeries, actor: str) -> Reply:
         series = self._desk.open(asked.series, actor)
-        self._rests.forget(self._sight())
+        self._judge.forget(self._sight())
         said = Sentence("The series {title} goes on.", title=series.started.title)
         return Reply(ok=True, sentence=said, data={"series": series.id})
 
@@ -150,7 +150,7 @@ class Commands:
         if series.question is not None:
             raise RefusedError(Sentence("A throw is asked about: answer that first."))
         self._desk.record([Thrown(die.name, label, "typed")], actor)
-        self._rests.forget(self._sight())
+        self._judge.forget(self._sight())
         number = len(series.throws)
         return Reply(
             ok=True, sentence=Sentence("Throw {number}: {face}.", number=number, face=label), data=_number(series)
@@ -181,7 +181,7 @@ class Commands:
                 Sentence("Say of each die what it shows, or that it cannot be told: {open}.", open=", ".join(open_))
             )
         self._desk.record([Answered(asked.number, "answered", said), *answers(question, said)], actor)
-        self._rests.settled(question)
+        self._judge.settled(question)
         return Reply(ok=True, sentence=Sentence("The throw is counted."), data=_number(series))
 
     @_carry_out.register
@@ -192,7 +192,7 @@ class Commands:
             raise RefusedError(Sentence("That question is no longer open."))
         reason = one_line(asked.reason or "", LONGEST)
         self._desk.record([Answered(question.number, "dismissed", {}, reason)], actor)
-        self._rests.settled(question)
+        self._judge.settled(question)
         return Reply(ok=True, sentence=Sentence("That was no throw; throw again."))
 
     @_carry_out.register

@@ -1,4 +1,4 @@
-"""What happens at the desk when the board has come to rest before the camera: commit, ask, or say what is wrong."""
+"""What happens at the desk when the board stands still before the camera: commit, ask, or say what is wrong."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -101,7 +101,7 @@ class BoardJudge:
         """Name what a look is judged by; squares that change decide a doubt, but never without a look of their time."""
         doubtful = self.finding is not None and self.finding.doubtful
         said = tuple(sorted(self._squares.believed(match).items())) if doubtful else ()
-        return (seen.rest, seen.looks, match.id, len(match.entries), then, said)
+        return (seen.interval, seen.looks, match.id, len(match.entries), then, said)
 
     @property
     def seen(self) -> BoardSeen | None:

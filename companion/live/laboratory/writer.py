@@ -68,10 +68,10 @@ class Writer:
         """Open the file and the last series that was not laid aside."""
         with open_series_ledger(self._path) as ledger:
             self._desk = SeriesDesk(ledger, self._parts.clock)
-            self._rests = ThrowJudge(self._desk, self._parts.pictures)
+            self._judge = ThrowJudge(self._desk, self._parts.pictures)
             self._commands = Commands(
                 self._desk,
-                self._rests,
+                self._judge,
                 lambda: self._sight,
                 seed=self._parts.seed,
                 known=self._parts.known,
@@ -89,7 +89,8 @@ class Writer:
         """Take up the newest sight of the dice; a laboratory has no board."""
         del board
         if sight is not None:
-            if sight.rest is not None and (self._sight.rest is None or self._sight.rest.rest != sight.rest.rest):
+            before, seen = self._sight.seen, sight.seen
+            if seen is not None and (before is None or before.interval != seen.interval):
                 self._hitch = None
             self._sight = sight
 
@@ -97,7 +98,7 @@ class Writer:
         """Count what is seen; what cannot be written is said, and tried again."""
         try:
             if not self._desk.waits_for_room or self._desk.try_again():
-                self._rests.see(self._sight)
+                self._judge.see(self._sight)
         except RefusedError as why:
             log.warning("what was seen could not be counted: %s", why)
 
@@ -119,7 +120,7 @@ class Writer:
         desk = self._desk
         self._drive(desk.series)
         trouble = desk.trouble if desk.waits_for_room else None
-        sentence, sign = status_sentence(desk.series, self._sight, self._rests.mismatch, trouble)
+        sentence, sign = status_sentence(desk.series, self._sight, self._judge.mismatch, trouble)
         now = LaboratoryNow(
             sentence,
             sign,
