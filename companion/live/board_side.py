@@ -54,9 +54,9 @@ class BoardSide:
         self.followed = [slug for slug, game in games().items() if self.watches(game)]
         """The games whose men can be followed, by slug."""
 
-    def wire(self, tell: Callable[[BoardSight], None], show: Callable[[Frame], None]) -> BoardSight:
+    def wire(self, report: Callable[[BoardSight], None], show: Callable[[Frame], None]) -> BoardSight:
         """Make the watching thread; return how it stands before its first frame."""
-        self._watcher = BoardWatcher(self.source, self._looks, tell, show)
+        self._watcher = BoardWatcher(self.source, self._looks, report, show)
         return BoardSight(self.source.name, str(self.source.state), self.source.sentence)
 
     def start(self) -> None:

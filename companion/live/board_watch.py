@@ -75,14 +75,14 @@ class BoardWatcher(threading.Thread):
         self,
         source: FrameSource,
         looks: BoardWatchSettings,
-        tell: Callable[[BoardSight], None],
+        report: Callable[[BoardSight], None],
         show: Callable[[Frame], None],
     ) -> None:
-        """``tell`` is called from this thread with every change, ``show`` with every frame, cropped to the board."""
+        """``report`` is called from this thread with every change, ``show`` with every frame, cropped to the board."""
         super().__init__(name="watch the board", daemon=True)
         self._source = source
         self._looks = self._wanted = looks
-        self._tell = tell
+        self._report = report
         self._show = show
         self._expected: str | None = None
         self._doubted: tuple[int, int] | None = None  # interval and looks of what left the writer in doubt
@@ -135,11 +135,11 @@ class BoardWatcher(threading.Thread):
                 self._step()
             except Exception as error:
                 log.exception("watching the board goes on after this")
-                said = Sentence(
+                trouble = Sentence(
                     "The board could not be looked at: {error} Tap what is played.",
                     error=why_of(error) if str(error) else Sentence("an error."),
                 )
-                self._publish(replace(self._sight, trouble=said, seen=None))
+                self._publish(replace(self._sight, trouble=trouble, seen=None))
                 self._ending.wait(AFTER_TROUBLE)
 
     def _step(self) -> None:
@@ -216,11 +216,11 @@ class BoardWatcher(threading.Thread):
                 log.exception("the board could not be read")
             self._complaint = str(error)
             self._looks_taken = LEAST_LOOKS  # not again with every frame
-            said = Sentence(
+            trouble = Sentence(
                 "The board cannot be read: {error} Tap what is played.",
                 error=why_of(error) if str(error) else Sentence("an error."),
             )
-            return replace(sight, trouble=said, seen=None, picture=frame.number)
+            return replace(sight, trouble=trouble, seen=None, picture=frame.number)
         if self._framed(frame, reading):
             return replace(sight, phase="settling")  # it is to be still anew, with what is around the board left out
         self._readings = [*self._readings, reading][-MOST_LOOKS:]
@@ -270,7 +270,7 @@ class BoardWatcher(threading.Thread):
         changed = replace(sight, taken=None) != replace(self._sight, taken=None)
         self._sight = sight
         if changed:
-            self._tell(sight)
+            self._report(sight)
 
 
 def around(corners: "np.ndarray[Any, np.dtype[np.float64]]", width: int, height: int) -> Mat:

@@ -217,8 +217,8 @@ class LedBoard:
             self._tried, self._redraw = None, True
             return None
         board = None if self._driver is None else self._driver.board
-        told = None if board is None else board.leds
-        count = told or (0 if self._wiring is None else self._wiring.leds) or self._longest or 1
+        reported = None if board is None else board.leds
+        count = reported or (0 if self._wiring is None else self._wiring.leds) or self._longest or 1
         self._longest = max(self._longest, count)
         return LedFrame((TRIAL[step].dimmed(self._share),) * self._longest)
 

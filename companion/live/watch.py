@@ -95,16 +95,16 @@ class Watcher(threading.Thread):
     """Feeds frames to stillness and reader, one at a time, always the newest."""
 
     def __init__(
-        self, source: FrameSource, looks: WatchSettings, pictures: Pictures, tell: Callable[[Sight], None]
+        self, source: FrameSource, looks: WatchSettings, pictures: Pictures, report: Callable[[Sight], None]
     ) -> None:
-        """``tell`` is called from this thread with every change; so is what makes the readers."""
+        """``report`` is called from this thread with every change; so is what makes the readers."""
         super().__init__(name="watch the table", daemon=True)
         self._source = source
         self._looks = looks
         self._mat = looks.mat or Mat()
         self._mat_known = looks.mat is not None
         self._pictures = pictures
-        self._tell = tell
+        self._report = report
         self._readers: dict[Dice, Reader] = {}
         self._expected: Dice | None = None
         self._stillness = Stillness(self._mat, self._mat.size)
@@ -114,7 +114,7 @@ class Watcher(threading.Thread):
         self._blind_at = 0  # the count of motions when the camera last did not see
         self._number = 0
         self._origin = (0, 0)
-        self._told = 0.0
+        self._announced = 0.0  # when pages were last told of a picture while the table moved
         self._hand_since: float | None = None  # when, in the time of the frames, a hand came to lie still
         self._doubted: int | None = None  # the still interval in which that hand was doubted
         self._sight = Sight(source=source.name, status=str(source.state), sentence=source.sentence)
@@ -147,11 +147,11 @@ class Watcher(threading.Thread):
                 self._step()
             except Exception as error:
                 log.exception("the watching thread goes on after this")
-                said = Sentence(
+                trouble = Sentence(
                     "Watching the table failed ({error}): tap the dice in, or start the companion again.",
                     error=type(error).__name__,
                 )
-                self._publish(replace(self._sight, trouble=said, seen=None))
+                self._publish(replace(self._sight, trouble=trouble, seen=None))
                 self._ending.wait(AFTER_TROUBLE)
 
     def _step(self) -> None:
@@ -205,8 +205,8 @@ class Watcher(threading.Thread):
         now = time.monotonic()
         self._doubt_the_hand(state, frame)
         if state.phase != "still" or state.hand:
-            if now - self._told > PICTURE_EVERY:
-                self._told, sight = now, replace(sight, picture=frame.number)
+            if now - self._announced > PICTURE_EVERY:
+                self._announced, sight = now, replace(sight, picture=frame.number)
             return replace(sight, seen=None, trouble=None)
         key = (state.interval, self._expected)
         if key == self._read or not state.frames:
@@ -232,10 +232,10 @@ class Watcher(threading.Thread):
             reading, image = self._read_frames(state.frames, dice)
         except Exception as error:
             log.exception("the dice could not be read")
-            said = Sentence(
+            trouble = Sentence(
                 "The dice could not be read ({error}): tap them in.", error=why_of(error) if str(error) else "?"
             )
-            return replace(sight, trouble=said)
+            return replace(sight, trouble=trouble)
         if not reading.dice:
             sight = replace(sight, motion=sight.motion + 1)  # an empty table: whatever comes to lie here is new
         else:
@@ -268,7 +268,7 @@ class Watcher(threading.Thread):
         changed = replace(sight, taken=None) != replace(self._sight, taken=None)
         self._sight = sight
         if changed:
-            self._tell(sight)
+            self._report(sight)
 
 
 def _side(polygon: Sequence[tuple[float, float]]) -> float:

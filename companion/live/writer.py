@@ -72,7 +72,7 @@ class Writer:
         self._sight = parts.cameras.sight
         self._page = MatchPage(lambda name: parts.pictures.get(name) is not None, self._watched)
         self._published = 0.0
-        self._hitch = LastFailure()
+        self._last_failure = LastFailure()
         self._demonstration = (
             None if parts.sample is None else Demonstration(parts.sample.script, parts.sample.source.pace)
         )
@@ -174,14 +174,14 @@ class Writer:
 
     def failed(self, error: Exception) -> None:
         """Say so with the next snapshot."""
-        self._hitch.failed(error)
+        self._last_failure.failed(error)
 
     def _see(self, sight: Sight) -> None:
         """Look at the table again: also what a command did may give what is there a meaning.
 
         What the men show may be what the dice had waited for, and the other way round.
         """
-        self._hitch.look(sight, self._desk.match)
+        self._last_failure.look(sight, self._desk.match)
         for _ in range(MOST_ROUNDS):
             before = None if self._desk.match is None else len(self._desk.match.entries)
             try:
@@ -194,7 +194,7 @@ class Writer:
                 self._keep_board(self._board_judge.see(sight.board), sight)
             except RefusedError as why:
                 log.warning("what was seen could not be used: %s", why)
-                self._hitch.record(why.sentence)
+                self._last_failure.record(why.sentence)
             if before == (None if self._desk.match is None else len(self._desk.match.entries)):
                 return
 
@@ -278,7 +278,7 @@ class Writer:
             lights=self._parts.leds.part(match),
             demonstration=None if demonstration is None else demonstration.shown(match),
             autoplay=runs,
-            hitch=self._hitch.sentence,
+            failure=self._last_failure.sentence,
             sample=self._parts.sample is not None,
             followed=self._parts.cameras.followed,
             two_cameras=self._parts.cameras.two,

@@ -82,15 +82,15 @@ def _counted(series: Series) -> Sentence:
 class LaboratoryNow:
     """What stands in a laboratory now.
 
-    ``sentence`` and ``sign``: as `status_sentence` returns them. ``hitch``: what failed. ``trouble``: what is wrong
-    with the file, ``copy_trouble`` with its second copy. ``time``: by the monotonic clock, in seconds.
+    ``sentence`` and ``sign``: as `status_sentence` returns them. ``failure``: what failed last. ``trouble``: what is
+    wrong with the file, ``copy_trouble`` with its second copy. ``time``: by the monotonic clock, in seconds.
     """
 
     sentence: Sentence
     sign: Sign
     sight: Sight
     time: float
-    hitch: Sentence | None = None
+    failure: Sentence | None = None
     trouble: Sentence | None = None
     copy_trouble: Sentence | None = None
 
@@ -103,7 +103,7 @@ def laboratory_snapshot(series: SeriesShape | None, listed: Sequence[ListedShape
         "camera": camera_json(now.sight),
         "series": series,
         "series_list": list(listed),
-        "hitch": None if now.hitch is None else now.hitch.to_json(),
+        "hitch": None if now.failure is None else now.failure.to_json(),
         "health": health_part(now.sight, now.time, now.trouble, now.copy_trouble),
     }
 

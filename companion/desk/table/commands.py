@@ -153,8 +153,8 @@ class Commands:
     def _resume(self, asked: ResumeMatch, actor: str) -> Reply:
         match = self._desk.open(asked.match, actor)
         self._forget()
-        said = match.rules_changed or Sentence("The match {name} goes on.", name=match.started.name)
-        return Reply(ok=True, sentence=said, data={"match": match.id})
+        sentence = match.rules_changed or Sentence("The match {name} goes on.", name=match.started.name)
+        return Reply(ok=True, sentence=sentence, data={"match": match.id})
 
     @_carry_out.register
     def _delete_match(self, asked: DeleteMatch, _: str) -> Reply:
@@ -182,9 +182,9 @@ class Commands:
         awaited = waits.dice_sets[0] if waits.dice_sets else "wibold"
         throw = _throw(awaited if asked.dice_set is UNSET else asked.dice_set, asked.faces)
         self._board_judge.close_turn(throw)
-        said = self._desk.play(throw, "tapped", actor, arrangement=self._dice_judge.lying)
+        sentence = self._desk.play(throw, "tapped", actor, arrangement=self._dice_judge.lying)
         self._dice_judge.forget(self._sight())
-        return self._played(said)
+        return self._played(sentence)
 
     @_carry_out.register
     def _choose(self, asked: Choose, actor: str) -> Reply:
@@ -223,8 +223,8 @@ class Commands:
     def _roll(self, _: Roll, actor: str) -> Reply:
         return self._played(self._desk.throw(actor))
 
-    def _played(self, said: Sentence) -> Reply:
-        return Reply(ok=True, sentence=said, data={"event": self._desk.require_match().entries[-1].number})
+    def _played(self, sentence: Sentence) -> Reply:
+        return Reply(ok=True, sentence=sentence, data={"event": self._desk.require_match().entries[-1].number})
 
     @_carry_out.register
     def _play_by_itself(self, asked: PlayByItself, _: str) -> Reply:

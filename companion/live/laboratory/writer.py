@@ -60,7 +60,7 @@ class Writer:
         self._parts = parts
         self._sight = parts.cameras.sight
         self._page = SeriesPage(parts.questions, parts.pictures.has)
-        self._hitch: Sentence | None = None
+        self._failure: Sentence | None = None
         self._listed: tuple[int, list[ListedShape]] = (-1, [])
 
     @contextmanager
@@ -91,7 +91,7 @@ class Writer:
         if sight is not None:
             before, seen = self._sight.seen, sight.seen
             if seen is not None and (before is None or before.interval != seen.interval):
-                self._hitch = None
+                self._failure = None
             self._sight = sight
 
     def go_on(self) -> None:
@@ -104,7 +104,7 @@ class Writer:
 
     def failed(self, error: Exception) -> None:
         """Say so at once."""
-        self._hitch = Sentence(
+        self._failure = Sentence(
             "Something failed inside the companion ({error}): look at the last throw, and type in what is missing.",
             error=type(error).__name__,
         )
@@ -126,7 +126,7 @@ class Writer:
             sign,
             self._sight,
             time.monotonic(),
-            hitch=self._hitch,
+            failure=self._failure,
             trouble=desk.trouble,
             copy_trouble=desk.ledger.copy_trouble,
         )
