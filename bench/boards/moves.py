@@ -1,8 +1,9 @@
 """Which move was made: generated matches, watched through readings with errors, hands, changing light, illegal moves.
 
 Readings are simulated from the true position (`tests.referee.board.simulated`), no picture is drawn. A turn is made one
-man at a time in half of the plies; a man who is hit is lifted one rest late in half of the hits; in 1 of 20 plies an
-illegal move is made first, and taken back. Each rest is looked at twice, and up to five times while nothing is certain.
+man at a time in half of the plies; a man who is hit is lifted one still interval late in half of the hits; in 1 of 20
+plies an illegal move is made first, and taken back. In each still interval the board is looked at twice, and up to five
+times while nothing is certain.
 """
 
 import argparse
@@ -63,8 +64,8 @@ class Table:
     tally: Tally
     before: BoardReading | None = None
 
-    def rest(self, board: Board) -> tuple[Decision, BoardReading]:
-        """Look at a board at rest until it is certain what it means, or often enough."""
+    def look_until_certain(self, board: Board) -> tuple[Decision, BoardReading]:
+        """Look at a board until it is certain what it means, or often enough."""
         looks: list[BoardReading] = []
         while True:
             looks.append(self.camera.look(board))
@@ -101,7 +102,7 @@ def watch(
         start = _somewhere(slug, chance)
         looks = camera(chance, start.game, number)
         table = Table(start, seating_of(start.game, number), looks, chance, tally)
-        _, table.before = table.rest(seen(start, table.seating))
+        _, table.before = table.look_until_certain(seen(start, table.seating))
         for _ in range(plies):
             if not _ply(table):
                 break
@@ -171,7 +172,7 @@ def _tables_turn(table: Table, position: TablesPosition) -> None:
                 shown[site] = (replace(stands, also=men), shown[site][1])
         stills.append(shown)
     for board in stills[:-1] if one_by_one else ():
-        decision, _ = table.rest(board)
+        decision, _ = table.look_until_certain(board)
         table.tally.between[type(decision).__name__] += 1
         if isinstance(decision, Commit):
             # to the picture the turn is over: right only if that very position was meant
@@ -205,7 +206,7 @@ def _hit(before: TablesPosition, after: TablesPosition, seating: Seating) -> dic
 def _judge(table: Table, board: Board, truth: Position, way: object) -> None:
     """Look at what a ply has come to, and agree on the truth whatever the referee thought."""
     before = table.position
-    decision, reading = table.rest(board)
+    decision, reading = table.look_until_certain(board)
     what = _named(decision, truth, unseen=_same(board, seen(before, table.seating)))
     if isinstance(decision, Ask | Unchanged | GoOn) and what != "right" and truth.awaits.kind == "throw":
         # the next player throws, and so says that this turn is over
@@ -217,7 +218,7 @@ def _judge(table: Table, board: Board, truth: Position, way: object) -> None:
     if what == "wrong":
         table.tally.wrong.append(f"{before.to_json()} {way}")
     table.agree(truth, reading)
-    after, reading = table.rest(seen(truth, table.seating))
+    after, reading = table.look_until_certain(seen(truth, table.seating))
     if not isinstance(after, Unchanged):
         table.tally.between[f"after a ply: {type(after).__name__}"] += 1
 
@@ -274,13 +275,13 @@ def _illegal(table: Table) -> None:
     board = next(_planted(table), None)
     if board is None:
         return
-    decision, _ = table.rest(board)
+    decision, _ = table.look_until_certain(board)
     kind = type(decision).__name__
     told = isinstance(decision, Mismatch) and decision.why_not is not None
     if isinstance(decision, Unchanged) and decision.doubtful:
         kind = "in doubt after all looks"
     table.tally.illegal["named by its rule" if told else kind] += 1
-    back, _ = table.rest(seen(table.position, table.seating))
+    back, _ = table.look_until_certain(seen(table.position, table.seating))
     table.tally.between[f"taken back: {type(back).__name__}"] += 1
 
 

@@ -1,7 +1,8 @@
 """From frames to a verdict: rendered throws of a loaded and of a fair die through watcher, reader and laboratory.
 
-One die lies on one table under one camera, as it would be; each throw is a picture of it on its way and one of it at
-rest. What the laboratory asks is answered from the labels, what it did not see at all is typed in, as its owner would.
+One die lies on one table under one camera, as it would be; each throw is a picture of it on its way and one of it
+lying still. What the laboratory asks is answered from the labels, what it did not see at all is typed in, as its owner
+would.
 At the end what counts must be what was thrown.
 """
 
@@ -33,7 +34,7 @@ from companion.vision.readings import DiceReading, Image
 from tests.live.laboratory.build import Source
 
 RANGES: Ranges = replace(USUAL, size=(640, 480), edge=(48, 80), things=0, tray=0, hand=0, moving=0, tilt=(0, 8))
-STILL = 5  # frames at 15 a second: a rest
+STILL = 5  # frames at 15 a second: a still interval
 LOAD = 0.08  # by so much the loaded die's last face falls more often
 
 

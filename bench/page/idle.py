@@ -48,7 +48,7 @@ def main() -> int:
             shown += 1
             time.sleep(1 / 15)
         used, took = time.process_time() - used, time.monotonic() - began
-        rests = table.snapshot().version
+        snapshots = table.snapshot().version
         table.stop()
     figures = {
         "size": "1280x720",
@@ -57,7 +57,7 @@ def main() -> int:
         "reader": name,
         "percent_of_a_core": round(100 * used / took, 1),
         "rss_mb": memory_mb(),
-        "snapshots": rests,
+        "snapshots": snapshots,
     }
     print(json.dumps(figures))
     return 0

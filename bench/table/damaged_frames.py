@@ -23,12 +23,12 @@ from companion.vision.sources import PushedSource
 from tests.live.labelled import SAMPLE
 
 APART = 0.03  # seconds between two frames: what is decoded at all shall also be looked at
-ALIKE = 8  # frames of one kind in a row, so that a rest could be seen in them
+ALIKE = 8  # frames of one kind in a row, so that they could be a still interval
 
 
 @cache
 def good() -> bytes:
-    """Return a whole frame with four dice at rest."""
+    """Return a whole frame with four dice that lie still."""
     return next(iter(sorted(SAMPLE.glob("*_still.jpg")))).read_bytes()
 
 

@@ -71,7 +71,7 @@ def _good(corners: Points, image: Image) -> bool:
 def throws_of(spec: str, most: int) -> Iterator[Image]:
     """Give one picture of each throw, up to ``most``.
 
-    ``spec``: a folder of pictures, each a throw; or a video or camera as in `open_source`, where each rest of the dice
+    ``spec``: a folder of pictures, each a throw; or a video or camera as in `open_source`, where each still interval
     after a movement is a throw and its sharpest frame is taken.
 
     Raises:
@@ -84,15 +84,15 @@ def throws_of(spec: str, most: int) -> Iterator[Image]:
         for path in paths[:most]:
             yield load_image(path)
         return
-    yield from _rests(spec, most)
+    yield from _still_pictures(spec, most)
 
 
-def _rests(spec: str, most: int) -> Iterator[Image]:
+def _still_pictures(spec: str, most: int) -> Iterator[Image]:
     source = open_source(spec)
     stillness = Stillness()
     source.start()
     try:
-        newest, rest, given = 0, -1, 0
+        newest, interval, given = 0, -1, 0
         waiting: Image | None = None
         moved = False  # what lies there at the start was not thrown
         while given < most:
@@ -107,12 +107,12 @@ def _rests(spec: str, most: int) -> Iterator[Image]:
                 break  # a script shows its last picture for ever
             newest = frame.number
             seen = stillness.feed(frame)
-            if waiting is not None and (seen.phase == "moving" or seen.rest != rest):
-                yield waiting  # the rest is over: its sharpest frame is known
+            if waiting is not None and (seen.phase == "moving" or seen.interval != interval):
+                yield waiting  # the still interval is over: its sharpest frame is known
                 waiting, given = None, given + 1
             moved = moved or seen.phase == "moving"
             if moved and seen.phase == "still" and not seen.hand and seen.frames:
-                rest, waiting = seen.rest, seen.frames[0].image
+                interval, waiting = seen.interval, seen.frames[0].image
         if waiting is not None and given < most:
             yield waiting
     finally:

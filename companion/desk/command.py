@@ -116,8 +116,8 @@ def read_record(kind: type[Record], data: Mapping[str, Any]) -> Record:
         try:
             given[field.name] = msgspec.convert(value, field.type)
         except msgspec.ValidationError as why:
-            said = _refusal(field.type, value, data)
-            raise CommandDataError(said or not_fitting(field.name, _kind(field.type), value)) from why
+            refusal = _refusal(field.type, value, data)
+            raise CommandDataError(refusal or not_fitting(field.name, _kind(field.type), value)) from why
     return kind(**given)
 
 
@@ -163,16 +163,16 @@ def _refusal(hint: Any, value: Any, data: Mapping[str, Any]) -> Sentence | None:
     """Return what a type's annotations say of a value that does not fit: of its first wrong member, or of the whole."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        said = _refusal(arguments[0], value, data)
+        inner = _refusal(arguments[0], value, data)
         own = (one for one in hint.__metadata__ if isinstance(one, Refusal) and isinstance(value, one.of))
-        return said or next((one.sentence(value, data) for one in own), None)
+        return inner or next((one.sentence(value, data) for one in own), None)
     if origin in _UNIONS:
-        return next((said for one in arguments if (said := _refusal(one, value, data))), None)
+        return next((refusal for one in arguments if (refusal := _refusal(one, value, data))), None)
     if origin not in (list, dict) or not isinstance(value, origin):
         return None
     members = value.values() if origin is dict else value
     wrong = (member for member in members if not _fits(arguments[-1], member))
-    return next((said for member in wrong if (said := _refusal(arguments[-1], member, data))), None)
+    return next((refusal for member in wrong if (refusal := _refusal(arguments[-1], member, data))), None)
 
 
 def _fits(hint: Any, value: Any) -> bool:

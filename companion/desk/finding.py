@@ -43,5 +43,5 @@ class BoardFinding:
 
     @property
     def doubtful(self) -> bool:
-        """Whether another look at the same rest may tell more."""
+        """Whether another look in the same still interval may tell more."""
         return self.kind in ("asked", "mismatch", "blind")

@@ -1,4 +1,4 @@
-"""Why what was seen last could not be used: told on the page until something else is seen or played."""
+"""Why what was seen last could not be used: shown on the page until something else is seen or played."""
 
 from companion.desk.sight import Sight
 from companion.language.sentence import Sentence
@@ -13,11 +13,11 @@ class LastFailure:
         self._about: object = None
 
     def look(self, sight: Sight, match: Match | None) -> None:
-        """Forget what was told once something else lies before the cameras, or the match has gone on."""
+        """Forget the failure once something else lies before the cameras, or the match has gone on."""
         board = None if sight.board is None else sight.board.seen
         about = (
-            None if sight.rest is None else sight.rest.rest,
-            None if board is None else board.rest,
+            None if sight.seen is None else sight.seen.interval,
+            None if board is None else board.interval,
             None if match is None else (match.id, len(match.entries)),
         )
         if about != self._about:

@@ -1,4 +1,4 @@
-"""What the watching thread tells the writer: how the camera stands, how the table is, and what lies there at rest."""
+"""What the watching thread tells the writer: how the camera is, whether anything moves, and what lies there still."""
 
 from dataclasses import dataclass
 
@@ -11,13 +11,14 @@ NO_CAMERA = Sentence("There is no camera: tap the dice in.")
 
 @dataclass(frozen=True)
 class DiceSeen:
-    """The dice at one rest. ``picture``: JPEG of the mat; ``crops``: one JPEG a die, as the reading lists them.
+    """The dice in one still interval, which ``interval`` numbers. ``picture``: JPEG of the mat.
 
-    ``watched``: since the camera started, or last came back, the table was seen in motion or empty before this rest.
-    ``origin``: where the top left corner of the mat's picture lies in the frame, x and y in pixels.
+    ``crops``: one JPEG a die, as the reading lists them. ``watched``: since the camera started, or last came back, the
+    table was seen in motion or empty before this interval. ``origin``: where the top left corner of the mat's picture
+    lies in the frame, x and y in pixels.
     """
 
-    rest: int
+    interval: int
     reading: DiceReading
     picture: bytes
     crops: tuple[bytes, ...]
@@ -29,13 +30,13 @@ class DiceSeen:
 
 @dataclass(frozen=True)
 class BoardSeen:
-    """The board at one rest: the looks of this rest so far, pooled into one reading.
+    """The board in one still interval: the looks of it so far, pooled into one reading.
 
-    ``rest`` and ``looks`` name it: a rest that left a doubt is looked at again. ``picture``: JPEG of the board alone,
+    ``interval`` and ``looks`` name it: one that left a doubt is looked at again. ``picture``: JPEG of the board alone,
     cropped around its field; ``digest`` its hash.
     """
 
-    rest: int
+    interval: int
     looks: int
     reading: BoardReading
     picture: bytes
@@ -78,7 +79,7 @@ class Sight:
     picture: int | None = None
     taken: float | None = None
     motion: int = 0
-    rest: DiceSeen | None = None
+    seen: DiceSeen | None = None
     trouble: Sentence | None = None
     bad_frames: int = 0
     ended: bool = False

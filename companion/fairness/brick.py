@@ -1,6 +1,6 @@
 """What bias to expect of a die that is no cube but a brick, by its edges: a model, and a range instead of a number.
 
-A brick comes to rest the more seldom on a face, the higher its centre lies then: with chances in proportion to
+A brick comes to lie the more seldom on a face, the higher its centre lies then: with chances in proportion to
 exp(-beta h), h being the edge that stands upright over the cube root of the volume. The form is that of Riemer, Stoyan
 and Obreschkow (Cuboidal Dice and Gibbs Distributions, Metrika 2013, arXiv 1302.3925); the exponent hangs on how and on
 what it is thrown, and is here fitted to bricks that others have thrown (``brick.toml``). The model knows nothing of

@@ -54,9 +54,9 @@ class BoardSide:
         self.followed = [slug for slug, game in games().items() if self.watches(game)]
         """The games whose men can be followed, by slug."""
 
-    def wire(self, tell: Callable[[BoardSight], None], show: Callable[[Frame], None]) -> BoardSight:
+    def wire(self, report: Callable[[BoardSight], None], show: Callable[[Frame], None]) -> BoardSight:
         """Make the watching thread; return how it stands before its first frame."""
-        self._watcher = BoardWatcher(self.source, self._looks, tell, show)
+        self._watcher = BoardWatcher(self.source, self._looks, report, show)
         return BoardSight(self.source.name, str(self.source.state), self.source.sentence)
 
     def start(self) -> None:
@@ -130,28 +130,28 @@ class BoardSide:
             return sight
         if sight.board.seen is not None:
             self._newest = sight.board.seen.reading
-        if self._newest is None or sight.rest is None:
+        if self._newest is None or sight.seen is None:
             return sight
-        return replace(sight, rest=without_men(sight.rest, self._newest, sites_of(name, self._newest.board)))
+        return replace(sight, seen=without_men(sight.seen, self._newest, sites_of(name, self._newest.board)))
 
-    def follow(self, match: Match | None, rests: BoardJudge) -> None:
+    def follow(self, match: Match | None, judge: BoardJudge) -> None:
         """Tell the watcher which board to read now, and whether what it saw leaves a doubt."""
         if self._watcher is None:
             return
         self._watcher.expect(self._followed(match))
-        finding, seen = rests.finding, rests.seen
+        finding, seen = judge.finding, judge.seen
         if finding is not None and finding.doubtful and seen is not None:
-            self._watcher.doubt(seen.rest, seen.looks)
+            self._watcher.doubt(seen.interval, seen.looks)
 
 
-def without_men(rest: DiceSeen, board: BoardReading, layout: Sites) -> DiceSeen:
+def without_men(seen: DiceSeen, board: BoardReading, layout: Sites) -> DiceSeen:
     """Return what was seen of the dice without what is a man of the board."""
-    kept = beside_men(rest.reading, rest.origin, board, layout)
-    count = len(rest.reading.dice)
+    kept = beside_men(seen.reading, seen.origin, board, layout)
+    count = len(seen.reading.dice)
     if len(kept) == count:
-        return rest
-    crops = tuple(rest.crops[place] for place in kept) if len(rest.crops) == count else rest.crops
-    return replace(rest, reading=only(rest.reading, kept), crops=crops)
+        return seen
+    crops = tuple(seen.crops[place] for place in kept) if len(seen.crops) == count else seen.crops
+    return replace(seen, reading=only(seen.reading, kept), crops=crops)
 
 
 def at_place(looks: BoardWatchSettings, profile: BoardProfile) -> BoardWatchSettings:

@@ -1,4 +1,4 @@
-"""The thread that watches a board: from frames to rests of the men that were read. It tells the writer, no more."""
+"""The thread that watches a board: it reads the men once nothing moves, and tells the writer what it saw, no more."""
 
 import logging
 import threading
@@ -17,7 +17,7 @@ from companion.vision.boards.places import BoardPlaces, BoardReads, FoundPlaces,
 from companion.vision.mat import Mat
 from companion.vision.readings import Frame, Image
 from companion.vision.sources import FrameSource
-from companion.vision.stillness import Rest, Stillness
+from companion.vision.stillness import Stillness, StillnessState
 
 log = logging.getLogger(__name__)
 
@@ -25,13 +25,13 @@ FRAME_WAIT: Final = 0.25
 """Seconds to wait for a frame before looking at the state of the source again."""
 
 AFTER_TROUBLE: Final = 0.5
-"""Seconds of rest after something unforeseen, so that it cannot fill the log."""
+"""Seconds to wait after something unforeseen, so that it cannot fill the log."""
 
 LEAST_LOOKS, MOST_LOOKS = 2, 5
-"""A rest is looked at so often before anything is said of it, and at most while it leaves a doubt."""
+"""A still interval is looked at so often before anything is said of it, and at most while it leaves a doubt."""
 
 SECOND_LOOK_SECONDS: Final = 0.4
-"""Seconds between two looks at a rest that left a doubt, so that not all of them share one flicker of the light."""
+"""Seconds between two looks in one still interval that left a doubt: not all of them share one flicker of the light."""
 
 SEEK_AGAIN: Final = 2.0
 """Seconds between two looks for a board that was not found or could not be read."""
@@ -75,21 +75,21 @@ class BoardWatcher(threading.Thread):
         self,
         source: FrameSource,
         looks: BoardWatchSettings,
-        tell: Callable[[BoardSight], None],
+        report: Callable[[BoardSight], None],
         show: Callable[[Frame], None],
     ) -> None:
-        """``tell`` is called from this thread with every change, ``show`` with every frame, cropped to the board."""
+        """``report`` is called from this thread with every change, ``show`` with every frame, cropped to the board."""
         super().__init__(name="watch the board", daemon=True)
         self._source = source
         self._looks = self._wanted = looks
-        self._tell = tell
+        self._report = report
         self._show = show
         self._expected: str | None = None
-        self._doubted: tuple[int, int] | None = None  # rest and looks of what left the writer in doubt
+        self._doubted: tuple[int, int] | None = None  # interval and looks of what left the writer in doubt
         self._ending = threading.Event()
         self._number = 0
         self._complaint = ""  # what was wrong last: it is logged once
-        self._rests = 0  # rests that were looked at, over all that was begun anew: their names
+        self._interval = 0  # the number of the newest still interval, counted on over all that is begun anew
         self._sight = BoardSight(source.name, str(source.state), source.sentence)
         self._begin(None)
 
@@ -100,8 +100,8 @@ class BoardWatcher(threading.Thread):
         self._places: BoardPlaces | None = None
         self._around: Mat | None = None  # the board in the picture; nothing else is kept or shown
         self._stillness = Stillness()
-        self._rest: int | None = None  # that of the stillness
-        self._readings: list[BoardReading] = []  # the newest looks at this rest
+        self._stillness_interval: int | None = None  # the same interval as the stillness counts it
+        self._readings: list[BoardReading] = []  # the newest looks in this still interval
         self._looks_taken = 0
         self._looked = 0.0
         self._hand_since: float | None = None
@@ -120,9 +120,9 @@ class BoardWatcher(threading.Thread):
         """When the newest frame was taken that this thread has dealt with, by the monotonic clock; None before any."""
         return self._sight.taken
 
-    def doubt(self, rest: int, looks: int) -> None:
-        """Ask for another look at this rest, which left a doubt after so many looks."""
-        self._doubted = (rest, looks)
+    def doubt(self, interval: int, looks: int) -> None:
+        """Ask for another look in this still interval, which left a doubt after so many looks."""
+        self._doubted = (interval, looks)
 
     def end(self) -> None:
         """Ask the thread to end soon."""
@@ -135,11 +135,11 @@ class BoardWatcher(threading.Thread):
                 self._step()
             except Exception as error:
                 log.exception("watching the board goes on after this")
-                said = Sentence(
+                trouble = Sentence(
                     "The board could not be looked at: {error} Tap what is played.",
                     error=why_of(error) if str(error) else Sentence("an error."),
                 )
-                self._publish(replace(self._sight, trouble=said, seen=None))
+                self._publish(replace(self._sight, trouble=trouble, seen=None))
                 self._ending.wait(AFTER_TROUBLE)
 
     def _step(self) -> None:
@@ -151,7 +151,7 @@ class BoardWatcher(threading.Thread):
         sight = replace(self._sight, status=str(self._source.state), sentence=self._source.sentence)
         if sight.status != "LIVE":
             self._stillness = self._new_stillness()
-            self._rest = None
+            self._stillness_interval = None
             sight = replace(sight, phase=None, hand=False, seen=None)
         if frame is None:
             self._publish(sight)
@@ -164,38 +164,38 @@ class BoardWatcher(threading.Thread):
         sight = replace(sight, taken=frame.taken, size=(width, height))
         self._publish(self._look(frame, cropped, self._stillness.feed(cropped), sight))
 
-    def _look(self, frame: Frame, cropped: Frame, rest: Rest, sight: BoardSight) -> BoardSight:
-        sight = replace(sight, phase=rest.phase, hand=rest.hand)
-        if rest.phase != "still":
-            self._rest, self._hand_since = None, None
+    def _look(self, frame: Frame, cropped: Frame, state: StillnessState, sight: BoardSight) -> BoardSight:
+        sight = replace(sight, phase=state.phase, hand=state.hand)
+        if state.phase != "still":
+            self._stillness_interval, self._hand_since = None, None
             return replace(sight, seen=None, trouble=None)
-        if rest.hand:
-            self._doubt_the_hand(frame, rest)
+        if state.hand:
+            self._doubt_the_hand(frame, state)
             return replace(sight, seen=None, trouble=None)
-        if rest.rest != self._rest:
-            self._rest, self._rests = rest.rest, self._rests + 1
+        if state.interval != self._stillness_interval:
+            self._stillness_interval, self._interval = state.interval, self._interval + 1
             self._readings, self._looks_taken = [], 0
         if self._board is None or not self._due(frame, sight):
             return sight
         return self._read(frame, cropped, sight)
 
     def _due(self, frame: Frame, sight: BoardSight) -> bool:
-        """Whether this rest is to be looked at again in this frame."""
+        """Whether the board is to be looked at again in this frame."""
         if self._looks_taken < LEAST_LOOKS:
             return True
         waited, seen = frame.taken - self._looked, sight.seen
         if seen is None or seen.reading.status != "read":
             return waited >= SEEK_AGAIN
-        doubted = self._doubted == (seen.rest, seen.looks)
+        doubted = self._doubted == (seen.interval, seen.looks)
         return doubted and self._looks_taken < MOST_LOOKS and waited >= SECOND_LOOK_SECONDS
 
-    def _doubt_the_hand(self, frame: Frame, rest: Rest) -> None:
+    def _doubt_the_hand(self, frame: Frame, state: StillnessState) -> None:
         """Take what lies still for long at the edge for no hand, if the reader sees every site of the board."""
         if self._hand_since is None:
             self._hand_since = frame.taken
         waited = frame.taken - self._hand_since > HAND_PATIENCE
-        if self._board is not None and waited and rest.rest != self._hand_doubted:
-            self._hand_doubted = rest.rest
+        if self._board is not None and waited and state.interval != self._hand_doubted:
+            self._hand_doubted = state.interval
             try:
                 reading = self._reading(frame.image)
             except PlaceUnknownError:
@@ -216,18 +216,18 @@ class BoardWatcher(threading.Thread):
                 log.exception("the board could not be read")
             self._complaint = str(error)
             self._looks_taken = LEAST_LOOKS  # not again with every frame
-            said = Sentence(
+            trouble = Sentence(
                 "The board cannot be read: {error} Tap what is played.",
                 error=why_of(error) if str(error) else Sentence("an error."),
             )
-            return replace(sight, trouble=said, seen=None, picture=frame.number)
+            return replace(sight, trouble=trouble, seen=None, picture=frame.number)
         if self._framed(frame, reading):
-            return replace(sight, phase="settling")  # the rest begins anew with what is around the board left out
+            return replace(sight, phase="settling")  # it is to be still anew, with what is around the board left out
         self._readings = [*self._readings, reading][-MOST_LOOKS:]
         if self._looks_taken < LEAST_LOOKS:
             return sight
         picture = jpeg(cropped.image)
-        seen = BoardSeen(self._rests, self._looks_taken, pooled(self._readings), picture, digest(picture))
+        seen = BoardSeen(self._interval, self._looks_taken, pooled(self._readings), picture, digest(picture))
         return replace(sight, seen=seen, trouble=None, warning=reading.warning, picture=frame.number)
 
     def _reading(self, image: Image) -> BoardReading:
@@ -260,7 +260,7 @@ class BoardWatcher(threading.Thread):
         self._stillness = self._new_stillness()
         self._stillness.feed(mat.crop(frame))
         self._stillness.set_die_size(float(np.ptp(corners[:, 0])) / ACROSS)
-        self._rest = None
+        self._stillness_interval = None
         return True
 
     def _new_stillness(self) -> Stillness:
@@ -270,7 +270,7 @@ class BoardWatcher(threading.Thread):
         changed = replace(sight, taken=None) != replace(self._sight, taken=None)
         self._sight = sight
         if changed:
-            self._tell(sight)
+            self._report(sight)
 
 
 def around(corners: "np.ndarray[Any, np.dtype[np.float64]]", width: int, height: int) -> Mat:

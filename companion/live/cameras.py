@@ -97,22 +97,22 @@ class Cameras:
         """Whether the board has a camera of its own beside that of the dice."""
         return self.board is not None and self.source is not None and not self.board.shared
 
-    def rest(self, *, resting: bool) -> None:
-        """Let go of the cameras that can be opened again, or open them again."""
+    def set_suspended(self, *, suspended: bool) -> None:
+        """Close the cameras that can be opened again, or open them again."""
         for source in self._sources():
             if isinstance(source, SuspendableSource):
-                (source.rest if resting else source.wake)()
+                (source.suspend if suspended else source.wake)()
 
     def frame_age(self, now: float) -> float | None:
         """Return how many seconds ago the newest frame was taken that its thread has dealt with, of the slower camera.
 
-        None while no frame is to be expected: without a camera, before its first frame, or while it rests.
+        None while no frame is to be expected: without a camera, before its first frame, or while it is suspended.
         """
         dice = None if self._watcher is None else self._watcher.taken
         board = None if self.board is None or self.board.shared else self.board.taken
-        resting = any(isinstance(source, SuspendableSource) and source.resting for source in self._sources())
+        suspended = any(isinstance(source, SuspendableSource) and source.suspended for source in self._sources())
         ages = [now - taken for taken in (dice, board) if taken is not None]
-        return max(ages) if ages and not resting else None
+        return max(ages) if ages and not suspended else None
 
     def _sources(self) -> list[FrameSource]:
         sources = [self.source, None if self.board is None or self.board.shared else self.board.source]
@@ -152,13 +152,13 @@ class Cameras:
         """Whether dice are to wait until it is known where men stand."""
         return self.board is not None and self.board.looks_first(sight, match)
 
-    def expect(self, match: Match | None, rests: BoardJudge, watched: Watched) -> None:
+    def expect(self, match: Match | None, judge: BoardJudge, watched: Watched) -> None:
         """Tell the threads what to read now: nothing of a match that they do not watch."""
         if self._watcher is not None:
             dice = BEFORE_A_MATCH if match is None else dice_to_read(match.start)
             self._watcher.expect(dice if watched.dice else None)
         if self.board is not None:
-            self.board.follow(match if watched.men else None, rests)
+            self.board.follow(match if watched.men else None, judge)
         if match is not None and watched.anything and not (match.paused or match.over):
             for source in self._sources():
                 if isinstance(source, Recording):

@@ -69,8 +69,8 @@ class Chronicles:
             raise BusyError("Long matches are being gone through for others: ask again in a moment.")
         try:
             with self._folding:
-                told = self._fresh(match, journal)  # another page has asked for it meanwhile
-                return told or self._fold(match, journal)
+                review = self._fresh(match, journal)  # another page has asked for it meanwhile
+                return review or self._fold(match, journal)
         finally:
             self._waiting.release()
 
@@ -84,10 +84,10 @@ class Chronicles:
             if later and later[0].hash == last.hash:  # else another match has got the number of a deleted one
                 chronicle = known[0].extended(later[1:])
         chronicle = chronicle or Chronicle.of(journal.events(match))
-        told = MatchReview(chronicle, self._has_picture)
+        review = MatchReview(chronicle, self._has_picture)
         with self._lock:
-            self._kept[match] = chronicle, told
+            self._kept[match] = chronicle, review
             self._kept.move_to_end(match)
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
-        return told
+        return review

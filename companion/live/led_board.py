@@ -30,7 +30,7 @@ LOOK_AGAIN: Final = 0.5
 """Seconds between two looks at how it stands with the board, which its driver finds out by itself."""
 
 AFTER_TROUBLE: Final = 1.0
-"""Seconds of rest after something unforeseen, so that it cannot fill the log."""
+"""Seconds to wait after something unforeseen, so that it cannot fill the log."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class LedBoard:
         self._rhythm = Rhythm(self._theme)  # guarded by _turn, as is what follows
         self._wiring = lights.wiring
         self._game: Game | None = None
-        self._longest = 0  # LEDs of the longest frame so far: a shorter one would leave the rest lit
+        self._longest = 0  # LEDs of the longest frame so far: a shorter one would leave the others lit
         self._share = 1.0  # of the brightness that the theme has
         self._tried: float | None = None  # when a trial began
         self._redraw = False  # whether to draw although nothing else is to be told
@@ -119,7 +119,7 @@ class LedBoard:
             self._show(None if match is None else match.game, self._marks)
 
     def darken(self, *, dark: bool) -> None:
-        """Show nothing while the table rests; called by the writer's thread, in force when it tells the next time."""
+        """Show nothing while the table is suspended; called by the writer's thread, in force from its next `update`."""
         self._dark = dark
 
     def shown(self) -> dict[str, list[int]] | None:
@@ -217,8 +217,8 @@ class LedBoard:
             self._tried, self._redraw = None, True
             return None
         board = None if self._driver is None else self._driver.board
-        told = None if board is None else board.leds
-        count = told or (0 if self._wiring is None else self._wiring.leds) or self._longest or 1
+        reported = None if board is None else board.leds
+        count = reported or (0 if self._wiring is None else self._wiring.leds) or self._longest or 1
         self._longest = max(self._longest, count)
         return LedFrame((TRIAL[step].dimmed(self._share),) * self._longest)
 

@@ -13,7 +13,7 @@ class Vitals:
     """Whether the threads still work, as a watchdog asks. ``writer``: the one writer answered in time.
 
     ``frame_age``: seconds since the newest frame was taken that the watching thread has dealt with; None while none is
-    to be expected: without a camera, before its first frame, or while the table rests.
+    to be expected: without a camera, before its first frame, or while the table is suspended.
     """
 
     writer: bool

@@ -147,9 +147,9 @@ class LiveTable(Running):
         """Hand a command to the writer and wait for its answer; see `companion.desk.table.commands`."""
         return self._loop.ask(lambda: self._writer.command(name, data, actor))
 
-    def rest(self, *, resting: bool) -> Reply:
-        """Let the table rest outside its hours, its cameras closed and its lights dark, or wake it again."""
-        return self._loop.ask(lambda: self._writer.rested(resting=resting))
+    def set_suspended(self, *, suspended: bool) -> Reply:
+        """Suspend the table outside its hours, its cameras closed and its lights dark, or wake it again."""
+        return self._loop.ask(lambda: self._writer.set_suspended(suspended=suspended))
 
     def picture(self, name: str) -> bytes | None:
         """Return a JPEG, cropped to mat or board: ``table``, ``board``, ``crop-<event>[-<die>]``; or None."""

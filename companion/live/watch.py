@@ -1,4 +1,4 @@
-"""The watching thread: from frames to rests of the dice that were read. It tells the writer and decides nothing."""
+"""The watching thread: it reads the dice once nothing moves. It tells the writer what it saw and decides nothing."""
 
 import logging
 import math
@@ -20,7 +20,7 @@ from companion.vision.images import BadFrameError
 from companion.vision.mat import Mat, find_mat
 from companion.vision.readings import DiceReading, Frame, Image
 from companion.vision.sources import FrameSource
-from companion.vision.stillness import Rest, Stillness
+from companion.vision.stillness import Stillness, StillnessState
 
 if TYPE_CHECKING:
     from companion.rules.dice import DiceSet
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 FRAME_WAIT = 0.25  # seconds to wait for a frame before looking at the state of the source again
 PICTURE_EVERY = 1.0  # seconds between two pictures that pages are told of while the table moves
-AFTER_TROUBLE = 0.5  # seconds of rest after something unforeseen, so that it cannot fill the log
+AFTER_TROUBLE = 0.5  # seconds to wait after something unforeseen, so that it cannot fill the log
 
 HAND_PATIENCE = 1.5  # seconds: no hand in the air is so still for so long, but dice that touch each other are
 
@@ -95,28 +95,28 @@ class Watcher(threading.Thread):
     """Feeds frames to stillness and reader, one at a time, always the newest."""
 
     def __init__(
-        self, source: FrameSource, looks: WatchSettings, pictures: Pictures, tell: Callable[[Sight], None]
+        self, source: FrameSource, looks: WatchSettings, pictures: Pictures, report: Callable[[Sight], None]
     ) -> None:
-        """``tell`` is called from this thread with every change; so is what makes the readers."""
+        """``report`` is called from this thread with every change; so is what makes the readers."""
         super().__init__(name="watch the table", daemon=True)
         self._source = source
         self._looks = looks
         self._mat = looks.mat or Mat()
         self._mat_known = looks.mat is not None
         self._pictures = pictures
-        self._tell = tell
+        self._report = report
         self._readers: dict[Dice, Reader] = {}
         self._expected: Dice | None = None
         self._stillness = Stillness(self._mat, self._mat.size)
         self._ending = threading.Event()
         self._board: tuple[float, float] | None = None  # a place of a board that was just found to lie here
-        self._read: tuple[int, Dice | None] | None = None  # the rest that was read last, and for which dice
+        self._read: tuple[int, Dice | None] | None = None  # the still interval that was read last, and for which dice
         self._blind_at = 0  # the count of motions when the camera last did not see
         self._number = 0
         self._origin = (0, 0)
-        self._told = 0.0
+        self._announced = 0.0  # when pages were last told of a picture while the table moved
         self._hand_since: float | None = None  # when, in the time of the frames, a hand came to lie still
-        self._doubted: int | None = None  # the rest in which that hand was doubted
+        self._doubted: int | None = None  # the still interval in which that hand was doubted
         self._sight = Sight(source=source.name, status=str(source.state), sentence=source.sentence)
 
     def expect(self, dice: Dice | None) -> None:
@@ -147,11 +147,11 @@ class Watcher(threading.Thread):
                 self._step()
             except Exception as error:
                 log.exception("the watching thread goes on after this")
-                said = Sentence(
+                trouble = Sentence(
                     "Watching the table failed ({error}): tap the dice in, or start the companion again.",
                     error=type(error).__name__,
                 )
-                self._publish(replace(self._sight, trouble=said, rest=None))
+                self._publish(replace(self._sight, trouble=trouble, seen=None))
                 self._ending.wait(AFTER_TROUBLE)
 
     def _step(self) -> None:
@@ -162,7 +162,7 @@ class Watcher(threading.Thread):
             self._blind_at = sight.motion
             self._stillness = Stillness(self._mat, self._mat.size)
             self._read = None
-            sight = replace(sight, phase=None, hand=False, rest=None)
+            sight = replace(sight, phase=None, hand=False, seen=None)
         if frame is None:
             self._publish(sight)
             return
@@ -197,45 +197,45 @@ class Watcher(threading.Thread):
         self._mat = Mat()
         self._stillness = Stillness(self._mat, self._mat.size)
         self._read, self._blind_at = None, sight.motion
-        return replace(sight, phase=None, hand=False, rest=None)
+        return replace(sight, phase=None, hand=False, seen=None)
 
-    def _look(self, frame: Frame, rest: Rest, sight: Sight) -> Sight:
-        began_to_move = rest.phase == "moving" and sight.phase != "moving"
-        sight = replace(sight, phase=rest.phase, hand=rest.hand, taken=frame.taken, motion=sight.motion + began_to_move)
+    def _look(self, frame: Frame, state: StillnessState, sight: Sight) -> Sight:
+        motion = sight.motion + (state.phase == "moving" and sight.phase != "moving")
+        sight = replace(sight, phase=state.phase, hand=state.hand, taken=frame.taken, motion=motion)
         now = time.monotonic()
-        self._doubt_the_hand(rest, frame)
-        if rest.phase != "still" or rest.hand:
-            if now - self._told > PICTURE_EVERY:
-                self._told, sight = now, replace(sight, picture=frame.number)
-            return replace(sight, rest=None, trouble=None)
-        key = (rest.rest, self._expected)
-        if key == self._read or not rest.frames:
+        self._doubt_the_hand(state, frame)
+        if state.phase != "still" or state.hand:
+            if now - self._announced > PICTURE_EVERY:
+                self._announced, sight = now, replace(sight, picture=frame.number)
+            return replace(sight, seen=None, trouble=None)
+        key = (state.interval, self._expected)
+        if key == self._read or not state.frames:
             return sight
         self._read = key
-        sight = replace(sight, picture=frame.number, trouble=None, rest=None)
-        return sight if self._expected is None else self._reading(rest, self._expected, sight)
+        sight = replace(sight, picture=frame.number, trouble=None, seen=None)
+        return sight if self._expected is None else self._reading(state, self._expected, sight)
 
-    def _doubt_the_hand(self, rest: Rest, frame: Frame) -> None:
+    def _doubt_the_hand(self, state: StillnessState, frame: Frame) -> None:
         """Take what lies still for long under a seeming hand for dice, if all of them can be read for certain."""
-        if rest.phase != "still" or not rest.hand or self._expected is None:
+        if state.phase != "still" or not state.hand or self._expected is None:
             self._hand_since = None
         elif self._hand_since is None:
             self._hand_since = frame.taken
-        elif frame.taken - self._hand_since > HAND_PATIENCE and rest.rest != self._doubted and rest.frames:
-            self._doubted = rest.rest
-            reading, _ = self._read_frames(rest.frames[:1], self._expected)
+        elif frame.taken - self._hand_since > HAND_PATIENCE and state.interval != self._doubted and state.frames:
+            self._doubted = state.interval
+            reading, _ = self._read_frames(state.frames[:1], self._expected)
             if reading.status == "read":
                 self._stillness.accept()
 
-    def _reading(self, rest: Rest, dice: Dice, sight: Sight) -> Sight:
+    def _reading(self, state: StillnessState, dice: Dice, sight: Sight) -> Sight:
         try:
-            reading, image = self._read_frames(rest.frames, dice)
+            reading, image = self._read_frames(state.frames, dice)
         except Exception as error:
             log.exception("the dice could not be read")
-            said = Sentence(
+            trouble = Sentence(
                 "The dice could not be read ({error}): tap them in.", error=why_of(error) if str(error) else "?"
             )
-            return replace(sight, trouble=said)
+            return replace(sight, trouble=trouble)
         if not reading.dice:
             sight = replace(sight, motion=sight.motion + 1)  # an empty table: whatever comes to lie here is new
         else:
@@ -251,7 +251,7 @@ class Watcher(threading.Thread):
             watched=sight.motion > self._blind_at,
             origin=self._origin,
         )
-        return replace(sight, rest=seen)
+        return replace(sight, seen=seen)
 
     def _read_frames(self, frames: Sequence[Frame], dice: Dice) -> tuple[DiceReading, Image]:
         """Read the sharpest frame, and the others too only where that one leaves a doubt."""
@@ -268,7 +268,7 @@ class Watcher(threading.Thread):
         changed = replace(sight, taken=None) != replace(self._sight, taken=None)
         self._sight = sight
         if changed:
-            self._tell(sight)
+            self._report(sight)
 
 
 def _side(polygon: Sequence[tuple[float, float]]) -> float:

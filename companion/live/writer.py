@@ -72,7 +72,7 @@ class Writer:
         self._sight = parts.cameras.sight
         self._page = MatchPage(lambda name: parts.pictures.get(name) is not None, self._watched)
         self._published = 0.0
-        self._hitch = LastFailure()
+        self._last_failure = LastFailure()
         self._demonstration = (
             None if parts.sample is None else Demonstration(parts.sample.script, parts.sample.source.pace)
         )
@@ -83,20 +83,20 @@ class Writer:
         with open_journal(self._path) as journal:
             scripted = (lambda _: None) if self._parts.sample is None else self._parts.sample.script.throw
             self._desk = Desk(journal, self._parts.clock, self._parts.chance, scripted)
-            self._rests = DiceJudge(self._desk)
-            self._board_rests = BoardJudge(self._desk, self._rests.coming, self._parts.uplink.squares)
+            self._dice_judge = DiceJudge(self._desk)
+            self._board_judge = BoardJudge(self._desk, self._dice_judge.coming, self._parts.uplink.squares)
             self._commands = Commands(
                 self._desk,
-                self._rests,
+                self._dice_judge,
                 self._parts.autoplay,
                 lambda: self._sight,
-                board=self._board_rests,
+                board_judge=self._board_judge,
                 follows=self._parts.cameras.watches,
                 sample=self._parts.sample is not None,
                 pictures=self._parts.pictures,
             )
             squares = SquaresAlone(self._desk, self._parts.uplink.squares)
-            self._parts.uplink.serve(TurnEnd(self._desk, self._board_rests), squares)
+            self._parts.uplink.serve(TurnEnd(self._desk, self._board_judge), squares)
             self._open_last(journal)
             yield
 
@@ -166,35 +166,35 @@ class Writer:
         sample = self._parts.sample
         return watched(match, None if sample is None else sample.script.name)
 
-    def rested(self, *, resting: bool) -> Reply:
+    def set_suspended(self, *, suspended: bool) -> Reply:
         """Close cameras and darken lights, or open and light them again."""
-        self._parts.cameras.rest(resting=resting)
-        self._parts.leds.darken(dark=resting)
-        return Reply(ok=True, sentence=Sentence("The table rests.") if resting else Sentence("The table is awake."))
+        self._parts.cameras.set_suspended(suspended=suspended)
+        self._parts.leds.darken(dark=suspended)
+        return Reply(ok=True, sentence=Sentence("The table rests.") if suspended else Sentence("The table is awake."))
 
     def failed(self, error: Exception) -> None:
         """Say so with the next snapshot."""
-        self._hitch.failed(error)
+        self._last_failure.failed(error)
 
     def _see(self, sight: Sight) -> None:
         """Look at the table again: also what a command did may give what is there a meaning.
 
         What the men show may be what the dice had waited for, and the other way round.
         """
-        self._hitch.look(sight, self._desk.match)
+        self._last_failure.look(sight, self._desk.match)
         for _ in range(MOST_ROUNDS):
             before = None if self._desk.match is None else len(self._desk.match.entries)
             try:
                 waits = self._parts.cameras.board_first(sight, self._desk.match)
-                finding = Finding() if waits else self._rests.see(sight)
-                if finding.event is not None and sight.rest is not None:
+                finding = Finding() if waits else self._dice_judge.see(sight)
+                if finding.event is not None and sight.seen is not None:
                     asked = self._desk.match is not None and self._desk.match.question is not None
-                    crops = self._rests.crops(sight.rest)
-                    self._parts.pictures.keep(finding.event, sight.rest.picture, crops, asked=asked)
-                self._keep_board(self._board_rests.see(sight.board), sight)
+                    crops = self._dice_judge.crops(sight.seen)
+                    self._parts.pictures.keep(finding.event, sight.seen.picture, crops, asked=asked)
+                self._keep_board(self._board_judge.see(sight.board), sight)
             except RefusedError as why:
                 log.warning("what was seen could not be used: %s", why)
-                self._hitch.record(why.sentence)
+                self._last_failure.record(why.sentence)
             if before == (None if self._desk.match is None else len(self._desk.match.entries)):
                 return
 
@@ -225,7 +225,7 @@ class Writer:
             if sample is not None and sample.script.plays(match):
                 sample.skip(match)
                 sample.script.seat(self._desk)
-                self._sight = replace(self._sight, rest=None)  # what lies there belongs to where the script was before
+                self._sight = replace(self._sight, seen=None)  # what lies there belongs to where the script was before
         return reply
 
     def calibrated(self, profile: BoardProfile) -> Reply:
@@ -240,7 +240,7 @@ class Writer:
         match = self._desk.match
         if match is None or match.over or match.started.men_by != "camera":
             return Reply(ok=True, sentence=Sentence("The board is followed from here on."))
-        self._board_rests.forget()
+        self._board_judge.forget()
         return Reply(
             ok=True, sentence=Sentence("The board is followed from its new place; the match goes on as it stands.")
         )
@@ -262,8 +262,8 @@ class Writer:
         if hurried and runs and now - self._published < PUBLISH_EVERY:
             return
         self._published = now
-        finding = self._board_rests.finding
-        state, sentence = state_of(match, self._seen(), self._rests.mismatch, finding)
+        finding = self._board_judge.finding
+        state, sentence = state_of(match, self._seen(), self._dice_judge.mismatch, finding)
         self._drive(state, now)
         demonstration = self._demonstration
         stands = TableNow(
@@ -274,11 +274,11 @@ class Writer:
             self._watched(match),
             now,
             finding=finding,
-            reading=self._board_rests.reading,
+            reading=self._board_judge.reading,
             lights=self._parts.leds.part(match),
             demonstration=None if demonstration is None else demonstration.shown(match),
             autoplay=runs,
-            hitch=self._hitch.sentence,
+            failure=self._last_failure.sentence,
             sample=self._parts.sample is not None,
             followed=self._parts.cameras.followed,
             two_cameras=self._parts.cameras.two,
@@ -289,8 +289,8 @@ class Writer:
 
     def _drive(self, state: State, now: float) -> None:
         """Tell cameras, sample, demonstration and lights how the match stands now."""
-        match, finding, sample = self._desk.match, self._board_rests.finding, self._parts.sample
-        self._parts.cameras.expect(match, self._board_rests, self._watched(match))
+        match, finding, sample = self._desk.match, self._board_judge.finding, self._parts.sample
+        self._parts.cameras.expect(match, self._board_judge, self._watched(match))
         if sample is not None:
             sample.keep_step(match, state, 0 if finding is None else finding.going)
         if self._demonstration is not None:

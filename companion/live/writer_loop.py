@@ -86,8 +86,8 @@ class WriterLoop:
         try:
             return answer.result(ANSWER_WAIT)
         except TimeoutError:
-            said = Sentence("The table has not answered in time: see whether the command was done, then try again.")
-            return Reply(ok=False, sentence=said)
+            sentence = Sentence("The table has not answered in time: see whether the command was done, then try again.")
+            return Reply(ok=False, sentence=sentence)
 
     def answers(self) -> bool:
         """Whether the writer answers in time."""

@@ -42,7 +42,7 @@ Decision = Commit | Ask | Ignore
 
 @dataclass(frozen=True)
 class Before:
-    """What the referee knows from before this rest.
+    """What the referee knows from before this still interval.
 
     ``lying`` and ``throw`` are the last throw, empty and None where there was none. ``watched``: the table was seen
     empty or in motion since then; without that, dice that lie there may be older than the program's start.
@@ -65,7 +65,7 @@ TWICE = Sentence("Two dice were read as the same one: what do they show?")
 
 
 def decide(position: Position, reading: DiceReading, before: Before) -> Decision:
-    """Say what a rest of the dice means here. Never a guess: whatever is not certain is asked or let be."""
+    """Say what the dice of a still interval mean here. Never a guess: whatever is not certain is asked or let be."""
     waits = position.awaits
     if waits.kind not in ("throw", "recast"):
         return Ignore(Sentence("No throw is awaited."))
@@ -127,7 +127,7 @@ def _doubt(throw: Throw, change: Change, before: Before) -> Sentence | None:
     if not before.watched:
         return UNWATCHED
     if before.lying and len(change.kept) > 1:
-        # thrown dice come to rest elsewhere: that one of them lies as before happens, that two do does not
+        # thrown dice come to lie elsewhere: that one of them lies as before happens, that two do does not
         return SOME_MOVED
     if before.throw is not None and _shows(before.throw) == _shows(throw):
         return PUSHED

@@ -143,7 +143,7 @@ class MatchStarted:
 
 @dataclass(frozen=True)
 class Observed:
-    """What the camera saw at one rest: dice as `ReadDie.to_json` has them; ``picture`` is the SHA-256 of its JPEG."""
+    """What the camera saw in one still interval: dice as of `ReadDie.to_json`; ``picture``: the SHA-256 of its JPEG."""
 
     kind: ClassVar[str] = "observed"
     dice: Dice
@@ -223,10 +223,11 @@ class BoardSeated:
 
 @dataclass(frozen=True)
 class BoardObserved:
-    """What the camera saw of the board at one rest: ``seen`` as `kept_reading` has it, pooled over ``frames`` looks.
+    """What the camera saw of the board in one still interval.
 
-    ``decision`` is what came of it: `commit` before the choices that were committed by it, `agreed` where it shows what
-    was agreed already, `ask` before a question. ``picture`` is the SHA-256 of its JPEG.
+    ``seen``: as `kept_reading` has it, pooled over ``frames`` looks. ``decision`` is what came of it: `commit` before
+    the choices that were committed by it, `agreed` where it shows what was agreed already, `ask` before a question.
+    ``picture`` is the SHA-256 of its JPEG.
     """
 
     kind: ClassVar[str] = "board"
@@ -256,7 +257,7 @@ class BoardAsked:
 
 @dataclass(frozen=True)
 class Paused:
-    """The match rests, perhaps for days."""
+    """The match is paused, perhaps for days."""
 
     kind: ClassVar[str] = "paused"
 

@@ -288,7 +288,7 @@ class Match:
         a turn is thought over, until the other side throws or moves.
 
         Raises:
-            RefusedError: the match rests or is ended, or that event is not the last choice or was followed by a throw.
+            RefusedError: the match is paused or ended, or that event is not the last choice or was followed by a throw.
         """
         if self.misfit is not None or self.paused or self.finished is not None:
             self.require_in_play()

@@ -41,7 +41,7 @@ def why_unplayable(match: Match, entry: Entry) -> Sentence | None:
         case Corrected() as corrected:
             why = _corrected(match, corrected)
         case _:
-            pass  # what was seen, and that a match rests or ends, points to nothing
+            pass  # what was seen, and that a match is paused or ended, points to nothing
     return why
 
 

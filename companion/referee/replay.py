@@ -156,7 +156,7 @@ class Replay:
         return None
 
     def rejoined(self, event: int, anew: "Replay") -> "Replay | None":
-        """Return another play of the same commits, which is about to play ``event``, with the rest of this one.
+        """Return another play of the same commits, which is about to play ``event``, with what is left of this one.
 
         None where the two differ there. What follows from the same position under the same rulings is the same.
         """
@@ -215,15 +215,15 @@ def replayed(
 
     Returns the end, and the number of the first event that does not fit, or None.
 
-    With ``stop`` nothing after that event is played; without, misfits are left out and the rest is tried. ``known`` is
-    how they were played up to the first misfit under rulings that are the same after event ``since``.
+    With ``stop`` nothing after that event is played; without, misfits are left out and what follows is tried. ``known``
+    is how they were played up to the first misfit under rulings that are the same after event ``since``.
     """
     state, first = start if isinstance(start, Replay) else Replay(start), None
     for event, commit in commits:
         if state.turns and state.turns[-1].event >= event:
-            continue  # played with the rest of what is known
-        rest = None if known is None or event <= since else known.rejoined(event, state)
-        state = rest or state.next(event, commit, rulings.get(event))
+            continue  # played with what was known
+        rejoined = None if known is None or event <= since else known.rejoined(event, state)
+        state = rejoined or state.next(event, commit, rulings.get(event))
         if state.turns[-1].standing == "misfit":
             first = first or state.turns[-1].event
             if stop:

@@ -74,7 +74,7 @@ class SiteReading:
 
 @dataclass(frozen=True)
 class BoardReading:
-    """A whole board at rest. ``sites``: every site by its name as the picture lies, the empty ones too.
+    """A whole board on which nothing moves. ``sites``: every site by its name as the picture lies, the empty ones too.
 
     Points of a tables board are named a to m along the bottom from right to left, n to z along the top from left to
     right, and ``bar``; squares of Rithmomachia ``a1`` to ``h16``: a to h from the top row down, 1 to 16 from left to

@@ -10,7 +10,7 @@ from companion.vision.change import compare
 from companion.vision.mat import Mask
 from companion.vision.readings import Image
 
-KNOWN_TABLES = 6  # rests remembered: dice lie elsewhere each time, so together they show the bare table
+KNOWN_TABLES = 6  # still intervals remembered: dice lie elsewhere each time, so together they show the bare table
 USUAL_DIE, SMALLEST_DIE, LARGEST_DIE = 0.15, 0.03, 0.24  # side of a die as a share of the picture's width
 # In die sides. One die seen from the side with its shadow: area 2.3, reach 1.6, contact 1.4. A hand that lies on
 # the table is 30 dice large, a single finger reaches three dice in.

@@ -1,4 +1,4 @@
-"""When has the table come to rest? A throw is read once, when nothing moves and no hand is in the picture."""
+"""When does nothing move on the table? A throw is read once, in a still interval with no hand in the picture."""
 
 import itertools
 from dataclasses import dataclass
@@ -14,28 +14,26 @@ from companion.vision.readings import Frame, Image
 
 Phase = Literal["moving", "settling", "still"]
 
-QUIET_SECONDS = (
-    0.18  # seconds without movement that are a rest: three intervals at 15 frames a second, six at 30, one at 5
-)
+QUIET_SECONDS = 0.18  # seconds without movement before a still interval: 3 frames at 15 a second, 1 at 5
 GAP_SECONDS = 1.5  # seconds between two frames after which nothing is known of what happened between them
 CREEP_SECONDS = 2.0  # seconds: what creeps is compared with the table of about two seconds ago; slow light is followed
-SHARPEN_SECONDS = 1.0  # seconds into a rest during which a sharper frame may still replace one
+SHARPEN_SECONDS = 1.0  # seconds into a still interval during which a sharper frame may still replace one
 MOST_FRAMES = 3
 ABSORB = 45.0  # seconds without the least movement after which what reaches in is a thing and no hand
 FIRST_NOISE, MOST_NOISE = 1.0, 12.0  # 75th percentile of differences; a webcam by candle light reaches 8
 
 
 @dataclass(frozen=True)
-class Rest:
-    """How the table is.
+class StillnessState:
+    """Whether anything moves.
 
-    ``hand``: something reaches in over the edge. ``rest`` counts the times it came to rest. ``frames``: up to three
-    frames of this rest, sharpest first; empty while it moves.
+    ``hand``: something reaches in over the edge. ``interval``: the number of the newest still interval. ``frames``: up
+    to three frames of this interval, sharpest first; empty while anything moves.
     """
 
     phase: Phase
     hand: bool
-    rest: int
+    interval: int
     frames: tuple[Frame, ...]
 
 
@@ -53,7 +51,7 @@ class Stillness:
     def __init__(self, mat: Mat | None = None, size: tuple[int, int] | None = None) -> None:
         """``mat`` with the ``size`` (width, height) of whole frames tells where its edge lies inside the crops."""
         self._inside: Mask | None = mat.mask(*size) if mat is not None and size is not None else None
-        self._rest = 0
+        self._interval = 0
         self._noise = FIRST_NOISE
         self._absorbing_since = 0.0
         self._last: _Seen | None = None
@@ -65,28 +63,28 @@ class Stillness:
         self._anchor: _Seen | None = None  # the first frame of the quiet; while it moves the newest; None at first
         self._slow: np.ndarray[tuple[int, ...], np.dtype[np.float32]] | None = None
         self._sharpest: list[tuple[float, int, Frame]] = []
-        self._said = Rest("settling", hand=False, rest=self._rest, frames=())
+        self._state = StillnessState("settling", hand=False, interval=self._interval, frames=())
 
-    def feed(self, frame: Frame) -> Rest:
+    def feed(self, frame: Frame) -> StillnessState:
         """Take the next frame and say how the table is. A frame not newer than the last changes nothing."""
         last = self._last
         if last is not None and frame.taken <= last.frame.taken:
-            return self._said
+            return self._state
         seen = _Seen(frame, shrink(frame.image))
         self._last = seen
         if last is None or last.small.shape != seen.small.shape or self._watch is None:
             self._begin_anew()
             self._watch = HandWatch(self._inside_small(seen))
-            self._rest_begins(seen)
-            return self._said
+            self._begin_quiet(seen)
+            return self._state
         gap = frame.taken - last.frame.taken > GAP_SECONDS
         moved = self._moved(seen, last)
-        if moved or (gap and self._said.phase != "still"):
-            self._rest_begins(seen)
+        if moved or (gap and self._state.phase != "still"):
+            self._begin_quiet(seen)
         else:
             self._sharpen(seen)
-        self._said = self._judge(seen, moved=moved)
-        return self._said
+        self._state = self._judge(seen, moved=moved)
+        return self._state
 
     def set_die_size(self, side: float) -> None:
         """Tell the side of a die in pixels of the cropped frame, as read: it helps to tell dice from a hand."""
@@ -98,7 +96,7 @@ class Stillness:
         if self._watch is None or self._last is None:
             return
         self._watch.adopt(self._last.small, self._noise)
-        self._said = self._settle(self._last, hand=False)
+        self._state = self._settle(self._last, hand=False)
 
     def _moved(self, seen: _Seen, last: _Seen) -> bool:
         """Compare with the last frame, and with the beginning of the quiet or the table of two seconds ago."""
@@ -121,48 +119,48 @@ class Stillness:
         cv2.accumulateWeighted(seen.small, self._slow, weight)
         return False
 
-    def _judge(self, seen: _Seen, *, moved: bool) -> Rest:
+    def _judge(self, seen: _Seen, *, moved: bool) -> StillnessState:
         assert self._watch is not None
         if moved:
             hand = self._moving_hand or self._watch.reaches_in(seen.small, self._noise)
-            return Rest("moving", hand=hand, rest=self._rest, frames=())
+            return StillnessState("moving", hand=hand, interval=self._interval, frames=())
         assert self._anchor is not None
-        if self._said.phase == "still":
+        if self._state.phase == "still":
             return self._keep_still(seen)
         if seen.frame.taken - self._anchor.frame.taken < QUIET_SECONDS:
-            return Rest("settling", hand=self._said.hand, rest=self._rest, frames=())
+            return StillnessState("settling", hand=self._state.hand, interval=self._interval, frames=())
         hand = self._watch.reaches_in(seen.small, self._noise)
         if hand and self._watch.has_left(seen.small, self._noise):
             self._watch.forget()
             hand = False
         return self._settle(seen, hand=hand)
 
-    def _settle(self, seen: _Seen, *, hand: bool) -> Rest:
-        """Begin a new rest."""
+    def _settle(self, seen: _Seen, *, hand: bool) -> StillnessState:
+        """Begin a new still interval."""
         assert self._watch is not None
-        self._rest += 1
+        self._interval += 1
         self._slow = seen.small.astype(np.float32)
         self._absorbing_since = seen.frame.taken
         if not hand:
             self._watch.learn(seen.small, self._noise)
-        return Rest("still", hand=hand, rest=self._rest, frames=self._frames())
+        return StillnessState("still", hand=hand, interval=self._interval, frames=self._frames())
 
-    def _keep_still(self, seen: _Seen) -> Rest:
+    def _keep_still(self, seen: _Seen) -> StillnessState:
         assert self._watch is not None
-        if self._said.hand and seen.frame.taken - self._absorbing_since > ABSORB:
+        if self._state.hand and seen.frame.taken - self._absorbing_since > ABSORB:
             self._watch.adopt(seen.small, self._noise)
             return self._settle(seen, hand=False)
-        return Rest("still", hand=self._said.hand, rest=self._rest, frames=self._frames())
+        return StillnessState("still", hand=self._state.hand, interval=self._interval, frames=self._frames())
 
-    def _rest_begins(self, seen: _Seen) -> None:
-        """Take this frame for the first of a rest, until movement shows that it was none."""
+    def _begin_quiet(self, seen: _Seen) -> None:
+        """Take this frame for the first of a still interval, until movement shows that it was none."""
         self._anchor = seen
         self._slow = None
         self._sharpest = []
         self._sharpen(seen)
 
     def _sharpen(self, seen: _Seen) -> None:
-        """Keep the frame if it is among the sharpest of this rest."""
+        """Keep the frame if it is among the sharpest of this still interval."""
         assert self._anchor is not None
         if seen.frame.taken - self._anchor.frame.taken > QUIET_SECONDS + SHARPEN_SECONDS:
             return

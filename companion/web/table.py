@@ -100,7 +100,7 @@ class Table(Watched, Protocol):
         """Hand a command to the one writer and wait for its answer."""
         ...
 
-    def rest(self, *, resting: bool) -> Reply:
+    def set_suspended(self, *, suspended: bool) -> Reply:
         """Close cameras and darken lights outside the opening hours, or wake them again."""
         ...
 

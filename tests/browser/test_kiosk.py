@@ -283,7 +283,7 @@ def test_it_closes_and_opens_by_the_clock(
     expect(page.get_by_role("heading", name="Closed")).to_be_visible()
     expect(page.get_by_text("It opens on Sunday at 11:00.")).to_be_visible()
     check_axe(page)
-    assert table.resting
+    assert table.suspended
     clocks.pass_by(22 * 3600)
     attendant.tick()
     page.wait_for_selector("body[data-kiosk=attract][data-ready]")

@@ -30,7 +30,7 @@ class Cost:
 
 
 def first_visit(browser: Browser, address: str, *, slower: float = 1.0, language: str = "en") -> Cost:
-    """Return what the first visit of the table with an empty cache costs, with all that it loads once it is at rest."""
+    """Return what the first visit of the table with an empty cache costs, until it loads nothing more."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale=language)
     page: Page = context.new_page()
     cdp = context.new_cdp_session(page)

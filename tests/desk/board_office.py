@@ -25,13 +25,13 @@ LIVE = Sentence("The camera is live.")
 
 
 class BoardOffice(Office):
-    """Desk, commands and both kinds of rests as the writer has them."""
+    """Desk, commands and both judges as the writer has them."""
 
     def __init__(self, path: Path, seed: int = 1) -> None:
         super().__init__(path, seed)
-        self.board = BoardJudge(self.desk, self.rests.coming)
+        self.board = BoardJudge(self.desk, self.dice_judge.coming)
         self.commands = Commands(
-            self.desk, self.rests, Autoplay(), lambda: self.sight, board=self.board, follows=lambda _: True
+            self.desk, self.dice_judge, Autoplay(), lambda: self.sight, board_judge=self.board, follows=lambda _: True
         )
         self.board_sight = BoardSight("drawn", "LIVE", LIVE, phase="still")
         self.count = 0
@@ -71,10 +71,10 @@ class BoardOffice(Office):
         self.stand(self.match.position)
 
     def show(self, whole: BoardReading) -> BoardFinding | None:
-        """Let the board come to rest so."""
+        """Let the board stand still so."""
         self.count += 1
-        rest = BoardSeen(self.count, 2, whole, b"", "")
-        self.board_sight = replace(self.board_sight, seen=rest)
+        look = BoardSeen(self.count, 2, whole, b"", "")
+        self.board_sight = replace(self.board_sight, seen=look)
         self.sight = replace(self.sight, board=self.board_sight)
         return self.board.see(self.board_sight)
 
@@ -90,7 +90,7 @@ class BoardOffice(Office):
 
     def state(self) -> tuple[State, str]:
         """Return how it stands and what is said of it."""
-        state, sentence = state_of(self.match, self.sight, self.rests.mismatch, self.board.finding)
+        state, sentence = state_of(self.match, self.sight, self.dice_judge.mismatch, self.board.finding)
         return state, str(sentence)
 
     def told(self) -> Any:

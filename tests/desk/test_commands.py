@@ -27,16 +27,16 @@ from tests.referee.older import check_read_as_before
 
 
 class Office:
-    """Desk, commands and rests as the writer has them, without threads."""
+    """Desk, commands and judge as the writer has them, without threads."""
 
     def __init__(self, path: Path, seed: int = 1) -> None:
         self.journal = Journal(path)
         weakref.finalize(self, self.journal.close)
         ticks = count(1000)
         self.desk = Desk(self.journal, lambda: float(next(ticks)), Random(seed))
-        self.rests = DiceJudge(self.desk)
+        self.dice_judge = DiceJudge(self.desk)
         self.sight = Sight()
-        self.commands = Commands(self.desk, self.rests, Autoplay(), lambda: self.sight)
+        self.commands = Commands(self.desk, self.dice_judge, Autoplay(), lambda: self.sight)
 
     def do(self, name: str, **data: Any) -> Reply:
         return self.commands.do(name, data, "tests")
@@ -47,9 +47,9 @@ class Office:
 
     def see(self, dice: DiceReading, *, watched: bool = True) -> None:
         number = self.sight.motion + 1
-        rest = DiceSeen(number, dice, b"", (), "", number, watched=watched)
-        self.sight = Sight("drawn", "LIVE", phase="still", motion=number, rest=rest)
-        self.rests.see(self.sight)
+        lying = DiceSeen(number, dice, b"", (), "", number, watched=watched)
+        self.sight = Sight("drawn", "LIVE", phase="still", motion=number, seen=lying)
+        self.dice_judge.see(self.sight)
 
     @property
     def match(self) -> Match:
@@ -161,10 +161,10 @@ def test_a_correction_is_a_replay_with_that_move_changed(played: list[tuple[str,
         other.journal.close()
 
 
-def test_two_reads_of_one_rest_commit_once(office: Office) -> None:
+def test_two_reads_of_one_still_interval_commit_once(office: Office) -> None:
     office.begin("camera")
     office.see(thrown(MISERICORDIA))
-    office.rests.see(office.sight)
+    office.dice_judge.see(office.sight)
     office.see(thrown(MISERICORDIA, 2.0))
     assert office.match.play.throws == 1
 

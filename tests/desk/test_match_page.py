@@ -61,10 +61,10 @@ def test_the_camera_looks_only_for_dice_that_it_can_read(slug: str, tmp_path: Pa
 
 def test_the_page_says_that_the_light_has_drifted_while_the_camera_sees() -> None:
     drift = Sentence("The dice look darker than when they were learnt ({times} times).", times="2.1")
-    rest = DiceSeen(1, DiceReading((), "ignored", drift=drift), b"", (), "", 0, watched=True)
+    lying = DiceSeen(1, DiceReading((), "ignored", drift=drift), b"", (), "", 0, watched=True)
     well = Sentence("The camera is live.")
-    seen = Sight("camera", "LIVE", well, phase="still", rest=rest)
+    seen = Sight("camera", "LIVE", well, phase="still", seen=lying)
     assert camera_part(seen)["sentence"]["text"] == "The dice look darker than when they were learnt (2.1 times)."
-    assert camera_part(replace(seen, rest=None))["sentence"]["text"] == str(well)
+    assert camera_part(replace(seen, seen=None))["sentence"]["text"] == str(well)
     lost = Sentence("The camera is gone.")
     assert camera_part(replace(seen, status="LOST", sentence=lost))["sentence"]["text"] == str(lost)

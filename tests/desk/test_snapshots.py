@@ -23,7 +23,7 @@ from tests.desk.test_commands import Office
 from tests.referee.build import KARITAS, thrown
 
 SIGHT = Sight(source="0", status="LIVE", phase="still", picture=4, taken=99.0, bad_frames=2)
-HITCH = Sentence("{player} threw too soon.", player=player(2))
+FAILURE = Sentence("{player} threw too soon.", player=player(2))
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ NOTHING = MatchPage(lambda _: False).of(None)
 def now(match: Match | None, sight: Sight, sample: str | None = None) -> TableNow:
     counts = watched(match, sample)
     state, sentence = state_of(match, counts.of(sight), None)
-    return TableNow(match, state, sentence, sight, counts, 100.0, hitch=HITCH, sample=sample is not None)
+    return TableNow(match, state, sentence, sight, counts, 100.0, failure=FAILURE, sample=sample is not None)
 
 
 def test_a_tables_snapshot_is_the_same_each_time_and_changes_nothing(office: Office) -> None:
@@ -84,7 +84,7 @@ class Asked:
 def test_a_laboratorys_snapshot_is_the_same_each_time_and_changes_nothing() -> None:
     desk = Desk()
     page = SeriesPage(Asked(), lambda _: False)
-    stands = LaboratoryNow(Sentence("Throw."), "throw", SIGHT, 100.0, hitch=Sentence("It failed."))
+    stands = LaboratoryNow(Sentence("Throw."), "throw", SIGHT, 100.0, failure=Sentence("It failed."))
     listed: Any = [{"id": 1}]
     first: Any = laboratory_snapshot(page.of(desk.series), listed, stands)
     was = deepcopy(first)

@@ -79,18 +79,18 @@ def test_there_is_always_a_state_and_a_sentence(matches: list[Match | None], dat
 
 
 def test_why_something_seen_was_not_used_is_told_until_something_else_is_seen(matches: list[Match | None]) -> None:
-    hitch, match = LastFailure(), matches[1]
+    failure, match = LastFailure(), matches[1]
     board = BoardSight("camera 0", "LIVE", SAID, seen=SEEN)
     lying = Sight("camera 0", "LIVE", SAID, board=board)
 
     def told(sight: Sight, now: Match | None) -> str:
-        hitch.look(sight, now)
-        return str(hitch.sentence or "")
+        failure.look(sight, now)
+        return str(failure.sentence or "")
 
     assert told(lying, match) == ""
-    hitch.record(SAID)
+    failure.record(SAID)
     assert told(replace(lying, picture=9), match) == str(SAID)
-    assert told(replace(lying, board=replace(board, seen=replace(SEEN, rest=2))), match) == ""
-    hitch.failed(KeyError("x"))
-    assert "KeyError" in str(hitch.sentence)
+    assert told(replace(lying, board=replace(board, seen=replace(SEEN, interval=2))), match) == ""
+    failure.failed(KeyError("x"))
+    assert "KeyError" in str(failure.sentence)
     assert told(lying, None) == ""

@@ -16,7 +16,7 @@ from tests.referee.build import PLACES, square
 
 WIDTH, HEIGHT = 640, 480
 RATE = 15
-STILL = 8  # frames that are surely a rest
+STILL = 8  # frames that are surely a still interval
 DICE = {die.name: die for die in dice_set("wibold").dice}
 Placed = dict[str, tuple[str, float, float]]
 
@@ -141,7 +141,7 @@ class DrawnSource:
             assert self._changed.wait_for(lambda: not self._waiting, 60)
 
     def empty(self) -> None:
-        """Show the empty table until it rests."""
+        """Show the empty table until nothing moves."""
         self.show(draw({}))
 
     def throw(self, dice: Placed, unsure: Iterable[str] = ()) -> None:

@@ -173,7 +173,7 @@ def test_while_a_hand_is_there_nothing_is_said_of_the_men(room: BoardRoom) -> No
     assert told["watch"]["finding"] is None
 
 
-def test_a_rest_that_leaves_a_doubt_is_looked_at_again_but_not_for_ever(room: BoardRoom) -> None:
+def test_a_board_that_leaves_a_doubt_is_looked_at_again_but_not_for_ever(room: BoardRoom) -> None:
     start = begin(room)
     room.source.show(room.stage.hand(room.stage.picture(start)), 2)
     room.until(lambda data: data["state"] == "SETTLING")
@@ -300,8 +300,8 @@ def test_dice_are_kept_and_men_are_not_where_one_picture_has_both() -> None:
 
 def _kept(dice: list[ReadDie], board: BoardReading, expected: tuple[str, ...] = ()) -> list[ReadDie]:
     reading = DiceReading(tuple(dice), "ask", expected=expected)
-    rest = DiceSeen(1, reading, b"", (b"",) * len(dice), "", 1, watched=True)
-    return list(without_men(rest, board, layout("tables")).reading.dice)
+    lying = DiceSeen(1, reading, b"", (b"",) * len(dice), "", 1, watched=True)
+    return list(without_men(lying, board, layout("tables")).reading.dice)
 
 
 def test_what_is_kept_of_a_picture_is_the_board_with_its_rim() -> None:

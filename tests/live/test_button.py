@@ -129,7 +129,7 @@ def test_a_press_right_after_the_move_waits_until_the_board_was_looked_at(office
     assert pressing.uplink.pressed.ok
 
 
-def test_a_press_does_not_wait_for_a_board_that_never_comes_to_rest(battle: Pressing) -> None:
+def test_a_press_does_not_wait_for_a_board_that_never_stands_still(battle: Pressing) -> None:
     moving = BoardSight("drawn", "LIVE", Sentence("The camera is live."), phase="moving")
     assert battle.press(moving) == ""
     battle.now = PRESS_WAIT
@@ -138,7 +138,7 @@ def test_a_press_does_not_wait_for_a_board_that_never_comes_to_rest(battle: Pres
 
 
 @pytest.mark.parametrize("command", ["pause", "finish"])
-def test_a_match_that_rests_is_not_played_on_by_a_button(battle: Pressing, command: str) -> None:
+def test_a_paused_match_is_not_played_on_by_a_button(battle: Pressing, command: str) -> None:
     assert battle.office.do(command, reason="supper").ok
     entries = battle.office.match.entries
     assert battle.press() in ("The match is paused: let it go on first.", "The match is over.")

@@ -239,8 +239,8 @@ def test_camera_and_squares_that_contradict_each_other_are_asked_about_once(tmp_
     office = BoardOffice(tmp_path / "journal.db")
     now = [0.0]
     sense = SquareSense(wiring("tables/zeno"), lambda: now[0])
-    office.board = BoardJudge(office.desk, office.rests.coming, sense)
-    office.commands._board = office.board
+    office.board = BoardJudge(office.desk, office.dice_judge.coming, sense)
+    office.commands._board_judge = office.board
     office.begin_board("tables/zeno")
     tap(office, "2 5 6")
     map_ = wiring("tables/zeno")

@@ -82,7 +82,7 @@ def test_a_new_match_beside_the_sample_sees_nothing_of_it(sample: LiveTable, tmp
     shown = begin(sample, dice_by=dice_by)
     versions = [shown]
     end = time.monotonic() + 2
-    while time.monotonic() < end:  # two of the sample's rests, at this pace
+    while time.monotonic() < end:  # two of the sample's still intervals, at this pace
         if (shot := sample.wait(versions[-1]["version"], 0.2)) is not None:
             versions.append(dict(shot.data))
     for data in versions:

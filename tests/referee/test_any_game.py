@@ -147,7 +147,7 @@ def test_an_earlier_throw_is_corrected_and_what_no_longer_fits_is_left_out(tmp_p
     table.throw("1 1 2")
     really = Throw.parse("pips", "2 5 5").to_json()
     preview = table.match.preview(thrown, really, "misread")
-    # the step with the six does not fit; the other side's throw does, so the rest of the turn counts as let go by
+    # the step with the six does not fit; the other side's throw does, so what is left of the turn counts as let go by
     assert [event for event, _ in preview.misfits] == [thrown + 3]
     assert preview.after_all.position.awaits.player == 2
     assert preview.owners.keys() == {"a", "g"}

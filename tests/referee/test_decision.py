@@ -114,7 +114,7 @@ def test_two_dice_that_stayed_make_a_throw_doubtful(start: Position) -> None:
     assert decision.sentence == SOME_MOVED
 
 
-def test_one_die_may_come_to_rest_where_one_lay(start: Position) -> None:
+def test_one_die_may_come_to_lie_where_one_lay(start: Position) -> None:
     dice = reading([*thrown(MISERICORDIA).dice[:1], *thrown("EI E OU BCDF", 90.0).dice[1:]])
     assert isinstance(decided(start, dice, after(MISERICORDIA)), Commit)
 

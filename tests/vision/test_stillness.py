@@ -1,4 +1,4 @@
-"""What the live table may rely on: one rest for one throw, no rest while something moves, a hand seen as a hand."""
+"""What the live table may rely on: one still interval for one throw, none in a movement, a hand seen as a hand."""
 
 import cv2
 import numpy as np
@@ -7,16 +7,18 @@ import pytest
 from companion.vision.change import compare, shrink
 from companion.vision.mat import Mat
 from companion.vision.readings import Frame
-from companion.vision.stillness import Rest, Stillness
+from companion.vision.stillness import Stillness, StillnessState
 
 from .stage import DIE, HEIGHT, WIDTH, Stage, four_dice
 
 
-def watch(stillness: Stillness, stage: Stage, seconds: float) -> list[Rest]:
+def watch(stillness: Stillness, stage: Stage, seconds: float) -> list[StillnessState]:
     return [stillness.feed(stage.frame()) for _ in range(max(1, round(seconds * stage.fps)))]
 
 
-def roll(stillness: Stillness, stage: Stage, end: list[tuple[float, float, float]], seconds: float = 0.6) -> list[Rest]:
+def roll(
+    stillness: Stillness, stage: Stage, end: list[tuple[float, float, float]], seconds: float = 0.6
+) -> list[StillnessState]:
     """Let the dice fly in from the left and stop at ``end`` in the last frame of the movement."""
     steps = max(2, round(seconds * stage.fps))
     seen = []
@@ -27,7 +29,7 @@ def roll(stillness: Stillness, stage: Stage, end: list[tuple[float, float, float
     return seen
 
 
-def at_rest(stage: Stage, *, dice: bool = True) -> Stillness:
+def settled(stage: Stage, *, dice: bool = True) -> Stillness:
     stillness = Stillness()
     watch(stillness, stage, 0.6)
     if dice:
@@ -37,31 +39,31 @@ def at_rest(stage: Stage, *, dice: bool = True) -> Stillness:
 
 
 @pytest.mark.parametrize("fps", [5.0, 10.0, 15.0, 30.0])
-def test_a_throw_is_one_rest_within_a_quarter_second_at_any_frame_rate(fps: float) -> None:
+def test_a_throw_is_one_still_interval_within_a_quarter_second_at_any_frame_rate(fps: float) -> None:
     stage = Stage(fps=fps)
-    stillness = at_rest(stage, dice=False)
+    stillness = settled(stage, dice=False)
     before = stillness.feed(stage.frame())
     assert before.phase == "still"
     rolling = roll(stillness, stage, four_dice(), seconds=1.0)
-    assert {rest.phase for rest in rolling} == {"moving"}
+    assert {state.phase for state in rolling} == {"moving"}
     after = watch(stillness, stage, 1.5)
-    first = next(index for index, rest in enumerate(after, 1) if rest.phase == "still")
+    first = next(index for index, state in enumerate(after, 1) if state.phase == "still")
     assert first / fps <= 0.25
     assert after[-1].phase == "still"
-    assert after[-1].rest == before.rest + 1
+    assert after[-1].interval == before.interval + 1
     assert not after[-1].hand
-    assert all(not rest.hand for rest in after)
+    assert all(not state.hand for state in after)
 
 
-def test_frames_of_a_rest_are_up_to_three_and_from_after_the_movement() -> None:
+def test_frames_of_a_still_interval_are_up_to_three_and_from_after_the_movement() -> None:
     stage = Stage()
-    stillness = at_rest(stage, dice=False)
+    stillness = settled(stage, dice=False)
     roll(stillness, stage, four_dice())
     moved_until = stage.now
-    rest = watch(stillness, stage, 1.0)[-1]
-    assert len(rest.frames) == 3
-    assert all(frame.taken >= moved_until for frame in rest.frames)
-    assert len({frame.number for frame in rest.frames}) == 3
+    state = watch(stillness, stage, 1.0)[-1]
+    assert len(state.frames) == 3
+    assert all(frame.taken >= moved_until for frame in state.frames)
+    assert len({frame.number for frame in state.frames}) == 3
 
 
 def test_the_sharpest_frames_come_first() -> None:
@@ -74,8 +76,8 @@ def test_the_sharpest_frames_come_first() -> None:
         else f
         for f in frames
     ]
-    rests = [stillness.feed(frame) for frame in blurred]
-    assert {frame.number for frame in rests[-1].frames[:2]} == {3, 6}
+    states = [stillness.feed(frame) for frame in blurred]
+    assert {frame.number for frame in states[-1].frames[:2]} == {3, 6}
 
 
 @pytest.mark.parametrize("noise", [0.0, 2.0, 8.0, 15.0])
@@ -83,33 +85,33 @@ def test_sensor_noise_is_no_movement(noise: float) -> None:
     stage = Stage(noise=noise, dice=four_dice())
     stillness = Stillness()
     watch(stillness, stage, 2.0)
-    assert {(r.phase, r.rest) for r in watch(stillness, stage, 3.0)} == {("still", stillness._rest)}
+    assert {(r.phase, r.interval) for r in watch(stillness, stage, 3.0)} == {("still", stillness._interval)}
 
 
 def test_an_exposure_step_is_no_movement() -> None:
     stage = Stage()
-    stillness = at_rest(stage)
-    rest = stillness.feed(stage.frame()).rest
+    stillness = settled(stage)
+    interval = stillness.feed(stage.frame()).interval
     for light in (0.7, 1.0, 1.3, 0.8):
         stage.light = light
         seen = watch(stillness, stage, 0.6)
-        assert {(r.phase, r.rest, r.hand) for r in seen} == {("still", rest, False)}
+        assert {(r.phase, r.interval, r.hand) for r in seen} == {("still", interval, False)}
 
 
 def test_flickering_lamps_and_a_slow_dusk_are_no_movement() -> None:
     stage = Stage()
-    stillness = at_rest(stage)
-    rest = stillness.feed(stage.frame()).rest
+    stillness = settled(stage)
+    interval = stillness.feed(stage.frame()).interval
     for i in range(100):
         stage.light = (1 - 0.004 * i) * (1 + 0.06 * np.sin(2.1 * i))
         seen = stillness.feed(stage.frame())
-        assert (seen.phase, seen.rest, seen.hand) == ("still", rest, False)
+        assert (seen.phase, seen.interval, seen.hand) == ("still", interval, False)
 
 
 def test_a_soft_shadow_is_neither_movement_nor_hand() -> None:
     stage = Stage()
-    stillness = at_rest(stage)
-    rest = stillness.feed(stage.frame()).rest
+    stillness = settled(stage)
+    interval = stillness.feed(stage.frame()).interval
     x = np.arange(WIDTH, dtype=np.float32)
     for i in range(30):
         edge = WIDTH - 12 * i
@@ -117,22 +119,22 @@ def test_a_soft_shadow_is_neither_movement_nor_hand() -> None:
         frame = stage.frame()
         image = (frame.image * shade[None, :, None]).astype(np.uint8)
         seen = stillness.feed(Frame(image, frame.taken, "stage", frame.number))
-        assert (seen.phase, seen.rest, seen.hand) == ("still", rest, False)
+        assert (seen.phase, seen.interval, seen.hand) == ("still", interval, False)
 
 
-def test_one_die_pushed_a_little_is_a_new_rest() -> None:
+def test_one_die_pushed_a_little_begins_a_new_still_interval() -> None:
     stage = Stage()
-    stillness = at_rest(stage)
-    rest = stillness.feed(stage.frame()).rest
+    stillness = settled(stage)
+    interval = stillness.feed(stage.frame()).interval
     stage.dice[0] = (stage.dice[0][0] + 6, stage.dice[0][1], stage.dice[0][2])
     assert stillness.feed(stage.frame()).phase == "moving"
     last = watch(stillness, stage, 0.6)[-1]
-    assert (last.phase, last.rest) == ("still", rest + 1)
+    assert (last.phase, last.interval) == ("still", interval + 1)
 
 
-def test_a_die_that_creeps_is_not_at_rest() -> None:
+def test_a_die_that_creeps_does_not_lie_still() -> None:
     stage = Stage(noise=1.0)
-    stillness = at_rest(stage)
+    stillness = settled(stage)
     start = stage.dice[0][0]
     phases = []
     for i in range(45):
@@ -141,28 +143,28 @@ def test_a_die_that_creeps_is_not_at_rest() -> None:
     assert phases.count("still") < 12
 
 
-def test_a_hand_is_a_hand_while_it_moves_while_it_rests_and_not_after() -> None:
+def test_a_hand_is_a_hand_while_it_moves_while_it_is_still_and_not_after() -> None:
     stage = Stage()
-    stillness = at_rest(stage)
+    stillness = settled(stage)
     for reach in range(30, 271, 30):
         stage.hand = reach
         seen = stillness.feed(stage.frame())
     assert seen.hand
-    resting = watch(stillness, stage, 20.0)
-    assert all(rest.hand for rest in resting)
-    assert resting[-1].phase == "still"
+    still = watch(stillness, stage, 20.0)
+    assert all(state.hand for state in still)
+    assert still[-1].phase == "still"
     for reach in range(240, -1, -40):
         stage.hand = reach
         stillness.feed(stage.frame())
     stage.hand = 0
     gone = watch(stillness, stage, 1.0)[-1]
     assert (gone.phase, gone.hand) == ("still", False)
-    assert gone.rest > resting[-1].rest
+    assert gone.interval > still[-1].interval
 
 
-def test_a_die_moved_by_a_hand_is_one_rest_without_a_hand() -> None:
+def test_a_die_moved_by_a_hand_is_one_still_interval_without_a_hand() -> None:
     stage = Stage()
-    stillness = at_rest(stage)
+    stillness = settled(stage)
     stage.hand = 230
     watch(stillness, stage, 0.5)
     for i in range(8):
@@ -171,7 +173,7 @@ def test_a_die_moved_by_a_hand_is_one_rest_without_a_hand() -> None:
         assert stillness.feed(stage.frame()).hand
     stage.hand = 0
     seen = watch(stillness, stage, 1.0)
-    assert len({rest.rest for rest in seen if rest.phase == "still" and not rest.hand}) == 1
+    assert len({state.interval for state in seen if state.phase == "still" and not state.hand}) == 1
     assert not seen[-1].hand
 
 
@@ -185,7 +187,7 @@ def test_a_die_moved_by_a_hand_is_one_rest_without_a_hand() -> None:
 )
 def test_dice_at_the_edge_are_no_hand(dice: list[tuple[float, float, float]]) -> None:
     stage = Stage()
-    stillness = at_rest(stage)
+    stillness = settled(stage)
     for place in (dice, four_dice(30), dice):
         roll(stillness, stage, place)
         seen = watch(stillness, stage, 0.6)[-1]
@@ -203,13 +205,13 @@ def test_a_hand_there_from_the_beginning_leaves_no_ghost() -> None:
 
 def test_something_laid_over_the_edge_is_taken_in_after_a_while_or_when_told() -> None:
     stage = Stage(fps=5.0)
-    stillness = at_rest(stage)
+    stillness = settled(stage)
     stage.hand = 200
     seen = watch(stillness, stage, 40.0)[-1]
     assert seen.hand
     later = watch(stillness, stage, 15.0)[-1]
     assert not later.hand
-    assert later.rest == seen.rest + 1
+    assert later.interval == seen.interval + 1
     stage.hand = 320
     assert watch(stillness, stage, 2.0)[-1].hand
     stillness.accept()
@@ -220,7 +222,7 @@ def test_something_laid_over_the_edge_is_taken_in_after_a_while_or_when_told() -
 
 def test_nothing_is_known_across_a_gap_in_the_frames() -> None:
     stage = Stage()
-    stillness = at_rest(stage, dice=False)
+    stillness = settled(stage, dice=False)
     roll(stillness, stage, four_dice())
     stage.now += 5
     assert stillness.feed(stage.frame()).phase != "still"
@@ -229,13 +231,13 @@ def test_nothing_is_known_across_a_gap_in_the_frames() -> None:
 
 def test_an_old_frame_and_another_size_do_no_harm() -> None:
     stage = Stage()
-    stillness = at_rest(stage)
-    said = stillness.feed(stage.frame())
-    assert stillness.feed(Frame(stage.picture(), 1.0, "stage", 1)) is said
+    stillness = settled(stage)
+    before = stillness.feed(stage.frame())
+    assert stillness.feed(Frame(stage.picture(), 1.0, "stage", 1)) is before
     wide = Stage(width=800, height=600, now=stage.now)
     assert stillness.feed(wide.frame()).phase == "settling"
     again = watch(stillness, wide, 0.6)[-1]
-    assert (again.phase, again.rest) == ("still", said.rest + 1)
+    assert (again.phase, again.interval) == ("still", before.interval + 1)
 
 
 def test_the_edge_of_a_round_mat_is_the_edge_for_a_hand() -> None:
@@ -244,7 +246,7 @@ def test_the_edge_of_a_round_mat_is_the_edge_for_a_hand() -> None:
     mat = Mat(tuple((float(320 + 250 * np.cos(t)), float(180 + 160 * np.sin(t))) for t in turn), size=(WIDTH, HEIGHT))
     stillness = Stillness(mat, (WIDTH, HEIGHT))
 
-    def feed() -> Rest:
+    def feed() -> StillnessState:
         return stillness.feed(mat.crop(stage.frame()))
 
     for _ in range(8):

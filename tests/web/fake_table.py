@@ -137,7 +137,7 @@ class FakeTable:
         self._now = FakeSnapshot(7, state(7))
         self.events: list[tuple[str, dict[str, Any], str]] = []
         self.frames: list[bytes] = []
-        self.resting = False
+        self.suspended = False
         self.lives = Vitals(writer=True)
         self.refusal: Sentence | None = None
         self.shining: dict[str, list[int]] | None = None
@@ -173,8 +173,8 @@ class FakeTable:
         self.change()
         return FakeReply(ok=True, sentence=Sentence("Done."), data={"event": len(self.events)})
 
-    def rest(self, *, resting: bool) -> FakeReply:
-        self.resting = resting
+    def set_suspended(self, *, suspended: bool) -> FakeReply:
+        self.suspended = suspended
         return FakeReply(ok=True, sentence=Sentence("Done."))
 
     def vitals(self) -> Vitals:

@@ -1,4 +1,4 @@
-"""Films a match: for each cast a hand, dice on their way, dice at rest; and the script of it all."""
+"""Films a match: for each cast a hand, dice on their way, dice that lie still; and the script of it all."""
 
 import json
 from dataclasses import dataclass, replace

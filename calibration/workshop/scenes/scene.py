@@ -284,7 +284,7 @@ def throw_dice(
     lying: Sequence[Placed] = (),
     rim: int = RIM,
 ) -> tuple[Placed, ...]:
-    """Return the dice as they come to rest, some against each other. ``lying`` dice stay where they are.
+    """Return the dice as they come to lie, some against each other. ``lying`` dice stay where they are.
 
     Raises:
         NoRoomError: they do not fit into the picture.

@@ -1,4 +1,4 @@
-"""What ``companion serve`` does beside its usual for a kiosk in a hall: the attendant, and cameras that can rest."""
+"""What ``companion serve`` does beside its usual for a kiosk in a hall: an attendant, cameras that can be suspended."""
 
 import contextlib
 from collections.abc import Iterator

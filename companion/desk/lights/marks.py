@@ -63,17 +63,17 @@ class Mark:
 class Marks:
     """What a whole board tells: the marked sites, by the game's names, and `SEAT` lights.
 
-    ``resting``: play stands still until a person has put something right, so all is dimmed but what needs that person.
+    ``dimmed``: the match waits for a person, so all is dimmed but what needs that person.
     """
 
     sites: Mapping[str, Mark] = field(default_factory=dict)
-    resting: bool = False
+    dimmed: bool = False
 
 
 DARKNESS: Final = Marks()
 """Nothing is told: no match is open."""
 
-RESTING: Final[frozenset[State]] = frozenset(("PROPOSED", "MISMATCH", "BLIND"))
+WAITING: Final[frozenset[State]] = frozenset(("PROPOSED", "MISMATCH", "BLIND"))
 """Where the match waits for a person; nothing is shown then as what may be played."""
 
 
@@ -95,12 +95,12 @@ class Marker:
             return DARKNESS
         if match is not self._match:
             self._match, self._standing = match, standing(match)
-        resting = state in RESTING or match.paused or match.misfit is not None
+        dimmed = state in WAITING or match.paused or match.misfit is not None
         sites = dict(self._standing)
-        if not (resting or match.over):
+        if not (dimmed or match.over):
             sites |= self._playable_from(_reached(match, finding))
         sites |= _needed(match, state, finding)
-        return Marks(sites, resting)
+        return Marks(sites, dimmed)
 
     def _playable_from(self, position: Position) -> Mapping[str, Mark]:
         if position is not self._reached:

@@ -21,14 +21,14 @@ class Rhythm:
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
-        self._wanted = self._told = DARKNESS
+        self._wanted = self._shown = DARKNESS
         self._changed: float | None = None  # when what is told was changed last
         self._drawn: float | None = None  # when the last frame was drawn
 
     @property
     def shown_last(self) -> Marks:
         """What the last frame tells."""
-        return self._told
+        return self._shown
 
     def want(self, marks: Marks) -> None:
         """Tell this from the next frame on."""
@@ -37,15 +37,15 @@ class Rhythm:
     def due(self, now: float) -> float | None:
         """Return the seconds until a frame is to be drawn, 0 if one is overdue, None if nothing will change."""
         waits = []
-        if self._wanted != self._told or self._drawn is None:
+        if self._wanted != self._shown or self._drawn is None:
             waits.append(0.0 if self._changed is None else self._changed + CALM - now)
-        if self._drawn is not None and self._theme.pulses(self._told):
+        if self._drawn is not None and self._theme.pulses(self._shown):
             waits.append(self._drawn + PULSE_FRAME - now)
         return max(0.0, min(waits)) if waits else None
 
     def draw(self, now: float) -> dict[str, Colour]:
         """Return the colours of the marked sites now; what is newly wanted is taken up unless all changed just now."""
-        if self._wanted != self._told and (self._changed is None or now - self._changed >= CALM):
-            self._told, self._changed = self._wanted, now
+        if self._wanted != self._shown and (self._changed is None or now - self._changed >= CALM):
+            self._shown, self._changed = self._wanted, now
         self._drawn = now
-        return self._theme.colours(self._told, now)
+        return self._theme.colours(self._shown, now)

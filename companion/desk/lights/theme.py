@@ -17,7 +17,7 @@ STANDARD: Final = "standard"
 MOST_FLASHES: Final = 1.0
 """Flashes a second that all rhythms of a theme may have together.
 
-WCAG 2.3.1 allows three in any second; what changes in the match itself takes the rest (`rhythm.CALM`).
+WCAG 2.3.1 allows three in any second; what changes in the match itself takes the other two (`rhythm.CALM`).
 """
 
 
@@ -48,23 +48,23 @@ class LightStyle:
 
 @dataclass(frozen=True)
 class Theme:
-    """A theme by its name. ``resting``: the share that is left of what is dimmed while play stands still."""
+    """A theme by its name. ``dimmed``: the share of its brightness that is left of what is dimmed."""
 
     name: str
     players: tuple[Colour, ...]
-    resting: float
+    dimmed: float
     looks: Mapping[Meaning, LightStyle]
 
-    def colour(self, mark: Mark, time: float, *, resting: bool = False) -> Colour:
-        """Return the colour of a mark at a time in seconds; what needs a person is not dimmed while play rests."""
+    def colour(self, mark: Mark, time: float, *, dimmed: bool = False) -> Colour:
+        """Return the colour of a mark at a time in seconds, ``dimmed`` unless it is one that needs a person."""
         look = self.looks[mark.meaning]
         colour = look.colour or self.players[(mark.player - 1) % len(self.players)]
-        dimmed = resting and mark.meaning not in (Meaning.ASKED, Meaning.MISMATCH)
-        return colour.dimmed(look.strength(time) * (self.resting if dimmed else 1.0))
+        share = self.dimmed if dimmed and mark.meaning not in (Meaning.ASKED, Meaning.MISMATCH) else 1.0
+        return colour.dimmed(look.strength(time) * share)
 
     def colours(self, marks: Marks, time: float) -> dict[str, Colour]:
         """Return the colour of every marked site at a time in seconds."""
-        return {site: self.colour(mark, time, resting=marks.resting) for site, mark in marks.sites.items()}
+        return {site: self.colour(mark, time, dimmed=marks.dimmed) for site, mark in marks.sites.items()}
 
     def pulses(self, marks: Marks) -> bool:
         """Whether these marks look otherwise at another time."""
@@ -74,7 +74,7 @@ class Theme:
         """Return what a page needs to draw lights in this theme: colours as [red, green, blue], times in seconds."""
         return {
             "name": self.name,
-            "resting": self.resting,
+            "dimmed": self.dimmed,
             "players": [_parts(colour) for colour in self.players],
             "looks": {
                 str(meaning): {
@@ -121,7 +121,7 @@ def parsed(name: str, data: Mapping[str, Any]) -> Theme:
     try:
         players = tuple(Colour(*parts) for parts in whole["players"])
         looks = {meaning: _look(whole[meaning], brightness) for meaning in Meaning}
-        found = Theme(name, players, float(whole["resting"]), looks)
+        found = Theme(name, players, float(whole["dimmed"]), looks)
     except (ColourError, KeyError, TypeError) as why:
         raise ThemeError(f"Theme {base} lacks something or has a wrong value: {why}.") from why
     _check(found)
@@ -143,8 +143,8 @@ def _check(found: Theme) -> None:
     for meaning, look in found.looks.items():
         if not 0 < look.share <= 1 or not 0 <= look.low <= 1 or look.period < 0:
             raise ThemeError(f"Theme {found.name} has shares and times for {meaning} that are out of their range.")
-    if not found.players or not 0 < found.resting <= 1:
-        raise ThemeError(f"Theme {found.name} needs colours of players, and a share for resting above 0 to 1.")
+    if not found.players or not 0 < found.dimmed <= 1:
+        raise ThemeError(f"Theme {found.name} needs colours of players, and a share of the dimmed above 0 to 1.")
 
 
 @cache

@@ -59,7 +59,7 @@ def _finding(
             for difference in finding.differences
         ],
         "orders": [
-            {"sentence": said.named(names).to_json(), "arrow": arrow.to_json()} for said, arrow in finding.orders
+            {"sentence": order.named(names).to_json(), "arrow": arrow.to_json()} for order, arrow in finding.orders
         ],
         "arrows": [arrow.to_json() for arrow in finding.arrows],
         "seen": seen_board(reading, seating) if shown and reading is not None and seating is not None else None,

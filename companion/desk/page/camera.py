@@ -27,7 +27,7 @@ def camera_part(sight: Sight, *, watches: bool = True) -> CameraShape:
 
 
 def _dice_camera(sight: Sight) -> CameraShape:
-    drift = sight.rest.reading.drift if sight.rest is not None and sight.status == "LIVE" else None
+    drift = sight.seen.reading.drift if sight.seen is not None and sight.status == "LIVE" else None
     return {
         "source": sight.source,
         "status": sight.status,
@@ -56,9 +56,9 @@ def _board_camera(board: BoardSight) -> CameraShape:
 
 def reading_part(match: Match | None, sight: Sight) -> ReadingShape | None:
     """Return what the camera sees now and has not been committed, with what it points to."""
-    if sight.rest is None or sight.status != "LIVE" or sight.phase != "still":
+    if sight.seen is None or sight.status != "LIVE" or sight.phase != "still":
         return None
-    reading = sight.rest.reading
+    reading = sight.seen.reading
     shown = {die.die: die.face for die in reading.dice if die.status == "read" and die.die and die.face}
     prospects: Mapping[str, Any] | None = None
     if match is not None and not match.over and not match.paused and reading.dice:

@@ -56,7 +56,7 @@ def lights_part(
         "pressed": pressed,
         "squares": None if squares is None else with_player_names(match, squares).to_json(),
         "theme": lights.theme.to_json(),
-        "resting": lights.marks.resting,
+        "dimmed": lights.marks.dimmed,
         "lit": {site: mark.to_json() for site, mark in lights.marks.sites.items() if reached.get(site)},
         "places": _places(reached, game) if lights.drawn and game is not None else None,
     }

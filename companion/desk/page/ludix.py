@@ -35,21 +35,23 @@ def _turn(position: LudixPosition) -> LudixShape:
         "stake": stake,
         "target": target(position),
         "fails": (fails.numerator, fails.denominator),
-        "sentences": [said.to_json() for said in _sentences(position, stake)],
+        "sentences": [sentence.to_json() for sentence in _sentences(position, stake)],
     }
 
 
 def _sentences(position: LudixPosition, stake: int) -> list[Sentence]:
     if position.outcome is not None:
         return []
-    said: list[Sentence] = []
+    sentences: list[Sentence] = []
     if position.cast is not None:
         best = position.best
-        said.append(Sentence("The best numeral is {numeral}, {value} points.", numeral=best.text, value=best.value))
+        sentences.append(
+            Sentence("The best numeral is {numeral}, {value} points.", numeral=best.text, value=best.value)
+        )
     if stake:
-        said.append(Sentence("At stake in this turn: {stake} points.", stake=stake))
+        sentences.append(Sentence("At stake in this turn: {stake} points.", stake=stake))
         fails = chance_of_null()
-        said.append(
+        sentences.append(
             Sentence(
                 "Who throws again loses them {times} times in {of}, about {percent} of 100.",
                 times=fails.numerator,
@@ -57,4 +59,4 @@ def _sentences(position: LudixPosition, stake: int) -> list[Sentence]:
                 percent=round(100 * fails),
             )
         )
-    return said
+    return sentences

@@ -130,14 +130,14 @@ class MatchPage:
 
 
 def _nothing() -> MatchPartShape:
-    said = Sentence("Begin a new match, or resume one.")
+    sentence = Sentence("Begin a new match, or resume one.")
     return {
         "match": None,
         "awaits": {
             "kind": "over",
             "player": 0,
             "by_program": False,
-            "sentence": said.to_json(),
+            "sentence": sentence.to_json(),
             "dice_sets": [],
             "dice": [],
         },

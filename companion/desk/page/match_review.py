@@ -137,8 +137,8 @@ class MatchReview:
             return None
         before = moment.turn.before
         if before is None:
-            said = Sentence("It does not fit there, so nothing else can be judged in its place.")
-            return {"allowed": False, "sentence": said.to_json()}
+            sentence = Sentence("It does not fit there, so nothing else can be judged in its place.")
+            return {"allowed": False, "sentence": sentence.to_json()}
         try:
             move = before.parse(text.strip()[:LONGEST_CLAIM])
             why = before.why_not(move)
@@ -146,8 +146,8 @@ class MatchReview:
             return {"allowed": False, "sentence": why_of(error).named(self._names).to_json()}
         if why is not None:
             return {"allowed": False, "sentence": why.named(self._names).to_json()}
-        said = before.account(move).sentence.named(self._names)
-        answer: Json = {"allowed": True, "sentence": said.to_json(), "text": before.text(move)}
+        sentence = before.account(move).sentence.named(self._names)
+        answer: Json = {"allowed": True, "sentence": sentence.to_json(), "text": before.text(move)}
         if isinstance(move, Throw):
             return {**answer, "set": move.set_name, "faces": dict(move.shown)}
         return {**answer, "choice": move.to_json()}
@@ -193,24 +193,24 @@ class MatchReview:
 
     def _seen(self, seen: Entry, moment: Moment) -> Json:
         look = seen.event
-        told: Json = {"at": seen.at, "dice": [], "board": None, "unsure": []}
+        kept: Json = {"at": seen.at, "dice": [], "board": None, "unsure": []}
         if isinstance(look, Observed):
-            return {**told, "dice": list(look.dice), "status": look.status, "reason": look.reason}
+            return {**kept, "dice": list(look.dice), "status": look.status, "reason": look.reason}
         assert isinstance(look, BoardObserved), "evidence is what a camera saw"
         seating = moment.match.board.seating
         try:
             reading = reading_kept(look.seen)
         except KeptReadingError:
-            return told
+            return kept
         if seating is None:
-            return told
+            return kept
         drawn = {"name": moment.match.game.board.name, "men": seen_board(reading, seating)}
         unsure = [
             {"site": seating.site(name), "hidden": site.status == "hidden", "confidence": site.confidence}
             for name, site in reading.sites.items()
             if site.status != "read"
         ]
-        return {**told, "board": drawn, "seating": seating.to_json(), "unsure": unsure}
+        return {**kept, "board": drawn, "seating": seating.to_json(), "unsure": unsure}
 
     def _picture(self, when: str, look: Entry | None) -> Json:
         """Return the picture of a look by its name, which is None where it was not kept."""

@@ -44,7 +44,7 @@ def status_sentence(
         return sentence_from_json(series.question.asked.sentence), "ask"
     if sight.source is None:
         return Sentence("Throw, and type in what the die shows."), "throw"
-    return _before_camera(sight) or _at_rest(series, sight, mismatch)
+    return _before_camera(sight) or _of_still_dice(series, sight, mismatch)
 
 
 def _before_camera(sight: Sight) -> tuple[Sentence, Sign] | None:
@@ -58,10 +58,10 @@ def _before_camera(sight: Sight) -> tuple[Sentence, Sign] | None:
     return (Sentence("The dice are rolling."), "wait") if sight.phase != "still" else None
 
 
-def _at_rest(series: Series, sight: Sight, mismatch: Mismatch | None) -> tuple[Sentence, Sign]:
+def _of_still_dice(series: Series, sight: Sight, mismatch: Mismatch | None) -> tuple[Sentence, Sign]:
     if mismatch is not None:
         return mismatch.sentence, "throw" if mismatch.throw else "wait"
-    if series.throws and sight.rest is not None and all(die.status == "ignored" for die in sight.rest.reading.dice):
+    if series.throws and sight.seen is not None and all(die.status == "ignored" for die in sight.seen.reading.dice):
         return Sentence("No dice are seen: throw. If they lie there, type in what they show."), "throw"
     return _counted(series), "throw"
 
@@ -82,15 +82,15 @@ def _counted(series: Series) -> Sentence:
 class LaboratoryNow:
     """What stands in a laboratory now.
 
-    ``sentence`` and ``sign``: as `status_sentence` returns them. ``hitch``: what failed. ``trouble``: what is wrong
-    with the file, ``copy_trouble`` with its second copy. ``time``: by the monotonic clock, in seconds.
+    ``sentence`` and ``sign``: as `status_sentence` returns them. ``failure``: what failed last. ``trouble``: what is
+    wrong with the file, ``copy_trouble`` with its second copy. ``time``: by the monotonic clock, in seconds.
     """
 
     sentence: Sentence
     sign: Sign
     sight: Sight
     time: float
-    hitch: Sentence | None = None
+    failure: Sentence | None = None
     trouble: Sentence | None = None
     copy_trouble: Sentence | None = None
 
@@ -103,7 +103,7 @@ def laboratory_snapshot(series: SeriesShape | None, listed: Sequence[ListedShape
         "camera": camera_json(now.sight),
         "series": series,
         "series_list": list(listed),
-        "hitch": None if now.hitch is None else now.hitch.to_json(),
+        "hitch": None if now.failure is None else now.failure.to_json(),
         "health": health_part(now.sight, now.time, now.trouble, now.copy_trouble),
     }
 

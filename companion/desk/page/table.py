@@ -24,7 +24,7 @@ class TableNow:
 
     ``sentence``: what is said of the state. ``sight``: all that the cameras see, of which the open match counts only
     what is ``watched``. ``finding``: what the board came to, by its ``reading``. ``lights`` and ``demonstration``: what
-    they show, as a page is told it. ``autoplay``: the program plays the match by itself. ``hitch``: why what was seen
+    they show, as a page is told it. ``autoplay``: the program plays the match by itself. ``failure``: why what was seen
     last could not be used. ``sample``: the table is a sample. ``followed``: the games whose men a camera can follow, by
     slug. ``trouble``: what is wrong with the journal, ``copy_trouble`` with its second copy. ``time``: by the monotonic
     clock, in seconds.
@@ -41,7 +41,7 @@ class TableNow:
     lights: LightsShape | None = None
     demonstration: DemonstrationShape | None = None
     autoplay: bool = False
-    hitch: Sentence | None = None
+    failure: Sentence | None = None
     sample: bool = False
     followed: Sequence[str] = ()
     two_cameras: bool = False
@@ -67,7 +67,7 @@ def table_snapshot(page: MatchPartShape, now: TableNow) -> TableParts:
         "watch": board_part(match, sight.board, now.finding, now.reading),
         "lights": now.lights,
         "autoplay": now.autoplay,
-        "hitch": None if now.hitch is None else with_player_names(match, now.hitch).to_json(),
+        "hitch": None if now.failure is None else with_player_names(match, now.failure).to_json(),
         "health": {
             **health_part(now.sight, now.time, now.trouble, now.copy_trouble),
             "reader": None if unread is None else unread.to_json(),

@@ -1,1 +1,1 @@
-"""A series of throws in the fairness laboratory: what a rest of the dice means, commands, questions."""
+"""A series of throws in the fairness laboratory: what the dice of a still interval mean, commands, questions."""

@@ -64,7 +64,7 @@ class Commands:
     def __init__(
         self,
         desk: SeriesDesk,
-        rests: ThrowJudge,
+        judge: ThrowJudge,
         sight: Callable[[], Sight],
         *,
         seed: Callable[[], int],
@@ -74,7 +74,7 @@ class Commands:
     ) -> None:
         """``sight``: how it looks now; ``seed``: draws the number that draws the throws to be audited."""
         self._desk = desk
-        self._rests = rests
+        self._judge = judge
         self._sight = sight
         self._seed = seed
         self._known = known
@@ -107,7 +107,7 @@ class Commands:
             {die.name: known for die in dice if (known := self._measured(die)) is not None},
         )
         series = self._desk.begin(started, actor)
-        self._rests.forget(self._sight())
+        self._judge.forget(self._sight())
         return Reply(ok=True, sentence=Sentence("The series begins: throw."), data={"series": series.id})
 
     def _measured(self, die: SeriesDie) -> Mapping[str, Any] | None:
@@ -123,9 +123,9 @@ class Commands:
     @_carry_out.register
     def _resume(self, asked: ResumeSeries, actor: str) -> Reply:
         series = self._desk.open(asked.series, actor)
-        self._rests.forget(self._sight())
-        said = Sentence("The series {title} goes on.", title=series.started.title)
-        return Reply(ok=True, sentence=said, data={"series": series.id})
+        self._judge.forget(self._sight())
+        sentence = Sentence("The series {title} goes on.", title=series.started.title)
+        return Reply(ok=True, sentence=sentence, data={"series": series.id})
 
     @_carry_out.register
     def _end(self, _: EndSeries, actor: str) -> Reply:
@@ -138,9 +138,9 @@ class Commands:
         series, done = self._desk.delete(asked.series)
         self._pictures.remove({throw.picture for throw in series.throws if throw.picture})
         self._photographs.remove(series.photographs.values())
-        said = Sentence("The series {title} is deleted, with its pictures.", title=series.started.title)
-        left = Sentence("{done} What is left of it on the disk goes when the program ends.", done=said)
-        return Reply(ok=True, sentence=said if done else left)
+        sentence = Sentence("The series {title} is deleted, with its pictures.", title=series.started.title)
+        left = Sentence("{done} What is left of it on the disk goes when the program ends.", done=sentence)
+        return Reply(ok=True, sentence=sentence if done else left)
 
     @_carry_out.register
     def _throw(self, asked: EnterThrow, actor: str) -> Reply:
@@ -150,7 +150,7 @@ class Commands:
         if series.question is not None:
             raise RefusedError(Sentence("A throw is asked about: answer that first."))
         self._desk.record([Thrown(die.name, label, "typed")], actor)
-        self._rests.forget(self._sight())
+        self._judge.forget(self._sight())
         number = len(series.throws)
         return Reply(
             ok=True, sentence=Sentence("Throw {number}: {face}.", number=number, face=label), data=_number(series)
@@ -171,17 +171,17 @@ class Commands:
                     name=", ".join(one_line(one, 40) for one in unknown),
                 )
             )
-        said = {
+        shown = {
             key: None if face is None else _label(series.dice[series.by_name[dice[key]["die"]]], face)
             for key, face in asked.faces.items()
         }
-        open_ = [key for key, die in dice.items() if not (key in said or die.get("face") or die.get("missing"))]
+        open_ = [key for key, die in dice.items() if not (key in shown or die.get("face") or die.get("missing"))]
         if open_:
             raise RefusedError(
                 Sentence("Say of each die what it shows, or that it cannot be told: {open}.", open=", ".join(open_))
             )
-        self._desk.record([Answered(asked.number, "answered", said), *answers(question, said)], actor)
-        self._rests.settled(question)
+        self._desk.record([Answered(asked.number, "answered", shown), *answers(question, shown)], actor)
+        self._judge.settled(question)
         return Reply(ok=True, sentence=Sentence("The throw is counted."), data=_number(series))
 
     @_carry_out.register
@@ -192,7 +192,7 @@ class Commands:
             raise RefusedError(Sentence("That question is no longer open."))
         reason = one_line(asked.reason or "", LONGEST)
         self._desk.record([Answered(question.number, "dismissed", {}, reason)], actor)
-        self._rests.settled(question)
+        self._judge.settled(question)
         return Reply(ok=True, sentence=Sentence("That was no throw; throw again."))
 
     @_carry_out.register
@@ -224,12 +224,12 @@ class Commands:
         self._desk.record([Audited(throw.number, label)], actor)
         read = series.dice[throw.die].outcomes.labels[throw.read or 0]
         if label is None:
-            said = Sentence("It was read as {face}; that cannot be told any more.", face=read)
+            sentence = Sentence("It was read as {face}; that cannot be told any more.", face=read)
         elif label == read:
-            said = Sentence("It was read as {face} too.", face=read)
+            sentence = Sentence("It was read as {face} too.", face=read)
         else:
-            said = Sentence("It was read as {face}; {truth} is counted now.", face=read, truth=label)
-        return Reply(ok=True, sentence=said, data={"read": read, "face": label})
+            sentence = Sentence("It was read as {face}; {truth} is counted now.", face=read, truth=label)
+        return Reply(ok=True, sentence=sentence, data={"read": read, "face": label})
 
     @_carry_out.register
     def _session(self, asked: BeginSession, actor: str) -> Reply:
@@ -245,8 +245,8 @@ class Commands:
         label = _label(die, asked.face)
         digest = self._photographs.take(self._sight())
         self._desk.record([Photographed(die.name, label, digest)], actor)
-        said = Sentence("The picture of {face} is kept.", face=label)
-        return Reply(ok=True, sentence=said, data={"picture": digest})
+        sentence = Sentence("The picture of {face} is kept.", face=label)
+        return Reply(ok=True, sentence=sentence, data={"picture": digest})
 
 
 def _number(series: Series) -> dict[str, Any]:
@@ -290,4 +290,4 @@ def _label(die: SeriesDie, face: str) -> str:
 
 
 def _about(given: Mapping[str, str]) -> dict[str, str]:
-    return {one_line(name, LONGEST_TITLE): one_line(said, LONGEST) for name, said in list(given.items())[:MOST_DICE]}
+    return {one_line(name, LONGEST_TITLE): one_line(text, LONGEST) for name, text in list(given.items())[:MOST_DICE]}

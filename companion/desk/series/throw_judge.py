@@ -1,4 +1,4 @@
-"""What happens in the laboratory when the dice come to rest: each throw is counted once, asked about, or left."""
+"""What happens in the laboratory when the dice lie still: each throw is counted once, asked about, or left."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -54,7 +54,7 @@ class ThrowJudge:
         self._ignored: Arrangement = ()  # those that were not to be, while others were asked about
         self._known = False  # whether it was seen, since nobody watched, what lay there then
         self._trusted_after = 0  # count of motions at which the table was last known to us
-        self._judged: tuple[int, int] | None = None  # the rest and the series for which it was judged
+        self._judged: tuple[int, int] | None = None  # the still interval judged last, and for which series
         self._series: int | None = None
         self.mismatch: Mismatch | None = None
 
@@ -63,26 +63,26 @@ class ThrowJudge:
         self._trusted_after = sight.motion
         self._judged = None
         self.mismatch = None
-        self._known = sight.rest is not None
-        if sight.rest is not None:
-            self._lying = _arranged(sight.rest)
+        self._known = sight.seen is not None
+        if sight.seen is not None:
+            self._lying = _arranged(sight.seen)
 
     def see(self, sight: Sight) -> None:
-        """Take in a rest once; one that was judged already changes nothing.
+        """Take in a still interval once; one that was judged already changes nothing.
 
         Raises:
-            UnwrittenError: the file could not be written; the rest is judged again when it can.
+            UnwrittenError: the file could not be written; the still interval is judged again when it can.
         """
-        series, seen = self._desk.series, sight.rest
+        series, seen = self._desk.series, sight.seen
         if sight.status != "LIVE":
             self._known = False
         if series is None or seen is None:
             return
         if self._series != series.id:
             self._series, self._lying = series.id, _kept(series)
-        if self._judged == (seen.rest, series.id):
+        if self._judged == (seen.interval, series.id):
             return
-        self._judged = (seen.rest, series.id)
+        self._judged = (seen.interval, series.id)
         try:
             self.mismatch = self._judge(series, seen)
         except UnwrittenError:
@@ -215,7 +215,7 @@ def answers(question: Question, faces: Mapping[str, str | None]) -> list[SeriesE
 
 
 def _seen_dice(seen: DiceSeen) -> list[ReadDie]:
-    """Return the dice of a rest that `arranged` gives a place to, in the same order."""
+    """Return the dice of a still interval that `arranged` gives a place to, in the same order."""
     return [die for die in seen.reading.dice if die.status != "ignored" and len(die.polygon) > 2]  # noqa: PLR2004  (an outline)
 
 

@@ -1,1 +1,1 @@
-"""A match on the table: what rests of dice and looks at the board mean, commands, and whose turn ends."""
+"""A match on the table: what still dice and looks at the board mean, commands, and whose turn ends."""

@@ -1,4 +1,4 @@
-"""What happens at the desk when the board has come to rest before the camera: commit, ask, or say what is wrong."""
+"""What happens at the desk when the board stands still before the camera: commit, ask, or say what is wrong."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -75,7 +75,7 @@ class BoardJudge:
         self._coming = coming
         self._key: object = None
         self._seen: BoardSeen | None = None
-        self._told: tuple[int, Throw] | None = None  # a throw tapped too early, and after how many turns
+        self._tapped: tuple[int, Throw] | None = None  # a throw tapped too early, and after how many turns
         self._past: BoardAsked | None = None  # a question that was put aside, of a board that has changed since
         self.finding: BoardFinding | None = None
 
@@ -109,8 +109,8 @@ class BoardJudge:
     def _key_of(self, seen: BoardSeen, match: Match, then: Sequence[Throw]) -> object:
         """Name what a look is judged by; squares that change decide a doubt, but never without a look of their time."""
         doubtful = self.finding is not None and self.finding.doubtful
-        said = tuple(sorted(self._squares.believed(match).items())) if doubtful else ()
-        return (seen.rest, seen.looks, match.id, len(match.entries), then, said)
+        occupied = tuple(sorted(self._squares.believed(match).items())) if doubtful else ()
+        return (seen.interval, seen.looks, match.id, len(match.entries), then, occupied)
 
     @property
     def seen(self) -> BoardSeen | None:
@@ -131,16 +131,16 @@ class BoardJudge:
         agreed = match.board.agreed_on(match.position) if watched(match) else None
         if seen is None or agreed is None or match.position.awaits.kind != "choice":
             return
-        self._told = (len(match.history), throw)
-        said = self._squares.believed(match)
-        decision = checked(explain(agreed, joined(seen.reading, agreed.seating, said), (throw,)), said)
+        self._tapped = (len(match.history), throw)
+        occupied = self._squares.believed(match)
+        decision = checked(explain(agreed, joined(seen.reading, agreed.seating, occupied), (throw,)), occupied)
         if isinstance(decision, Commit):
             turn = tuple(takewhile(lambda move: not isinstance(move, Throw), decision.play.moves))
             self._desk.play_all(turn, PROGRAM, seen=self._observed(seen, "commit"))
 
     def _tapped_throw(self, match: Match) -> tuple[Throw, ...]:
         """Return the throw that was tapped in while the turn before it is not committed, as long as it is not."""
-        return (self._told[1],) if self._told is not None and self._told[0] == len(match.history) else ()
+        return (self._tapped[1],) if self._tapped is not None and self._tapped[0] == len(match.history) else ()
 
     def _observed(self, seen: BoardSeen, decision: BoardDecision) -> BoardObserved:
         """Return a look as the journal keeps it, with what the squares said then."""
@@ -160,10 +160,10 @@ class BoardJudge:
         agreed = match.board.agreed_on(match.position)
         if agreed is None:
             return self._seat(match, seen)
-        said = self._squares.believed(match)
-        decision = checked(explain(agreed, joined(seen.reading, agreed.seating, said), then), said)
+        occupied = self._squares.believed(match)
+        decision = checked(explain(agreed, joined(seen.reading, agreed.seating, occupied), then), occupied)
         if isinstance(decision, Unchanged):
-            self._squares.doubt(against(expected_board(match.position), said))
+            self._squares.doubt(against(expected_board(match.position), occupied))
             return self._agree(match, seen, decision)
         if isinstance(decision, Commit):
             observed = self._observed(seen, "commit")
@@ -326,9 +326,9 @@ def _last_choices(match: Match) -> list[Turn]:
 
 def _asked_seating(match: Match, found: AskSeating) -> BoardAsked:
     candidates = tuple(
-        {"seating": seating.to_json(), "text": str(said), "sentence": said.to_json()}
+        {"seating": seating.to_json(), "text": str(sentence), "sentence": sentence.to_json()}
         for seating in found.candidates
-        for said in [describe_seating(match.game, seating)]
+        for sentence in [describe_seating(match.game, seating)]
     )
     differences = tuple(difference.to_json() for difference in found.sites)
     return BoardAsked("seating", match.position.awaits.player, found.sentence.to_json(), candidates, differences)

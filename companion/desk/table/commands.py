@@ -69,23 +69,23 @@ class Commands:
     def __init__(
         self,
         desk: Desk,
-        rests: DiceJudge,
+        dice_judge: DiceJudge,
         autoplay: Autoplay,
         sight: Callable[[], Sight],
         *,
-        board: BoardJudge | None = None,
+        board_judge: BoardJudge | None = None,
         follows: Callable[[Game], bool] | None = None,
         pictures: PictureStore | None = None,
         sample: bool = False,
     ) -> None:
-        """``board``: what judges the men; ``follows``: whether a camera can follow a game's men, None without one.
+        """``dice_judge`` and ``board_judge``: what judges the dice and the men.
 
-        ``pictures``: those of the table; None where none are taken. ``sample``: the camera is that of a sample, which
-        watches its own match and no new one.
+        ``follows``: whether a camera can follow a game's men, None without one. ``pictures``: those of the table; None
+        where none are taken. ``sample``: the camera is that of a sample, which watches its own match and no new one.
         """
         self._desk = desk
-        self._rests = rests
-        self._board = board or BoardJudge(desk)
+        self._dice_judge = dice_judge
+        self._board_judge = board_judge or BoardJudge(desk)
         self._follows = follows if follows is not None and not sample else (lambda _: False)
         self._sample = sample
         self._autoplay = autoplay
@@ -146,15 +146,15 @@ class Commands:
 
     def _forget(self) -> None:
         """Judge anew what lies before the cameras: another match is open, or this one goes on."""
-        self._rests.forget(self._sight())
-        self._board.forget()
+        self._dice_judge.forget(self._sight())
+        self._board_judge.forget()
 
     @_carry_out.register
     def _resume(self, asked: ResumeMatch, actor: str) -> Reply:
         match = self._desk.open(asked.match, actor)
         self._forget()
-        said = match.rules_changed or Sentence("The match {name} goes on.", name=match.started.name)
-        return Reply(ok=True, sentence=said, data={"match": match.id})
+        sentence = match.rules_changed or Sentence("The match {name} goes on.", name=match.started.name)
+        return Reply(ok=True, sentence=sentence, data={"match": match.id})
 
     @_carry_out.register
     def _delete_match(self, asked: DeleteMatch, _: str) -> Reply:
@@ -181,10 +181,10 @@ class Commands:
         waits = match.position.awaits
         awaited = waits.dice_sets[0] if waits.dice_sets else "wibold"
         throw = _throw(awaited if asked.dice_set is UNSET else asked.dice_set, asked.faces)
-        self._board.close_turn(throw)
-        said = self._desk.play(throw, "tapped", actor, arrangement=self._rests.lying)
-        self._rests.forget(self._sight())
-        return self._played(said)
+        self._board_judge.close_turn(throw)
+        sentence = self._desk.play(throw, "tapped", actor, arrangement=self._dice_judge.lying)
+        self._dice_judge.forget(self._sight())
+        return self._played(sentence)
 
     @_carry_out.register
     def _choose(self, asked: Choose, actor: str) -> Reply:
@@ -223,8 +223,8 @@ class Commands:
     def _roll(self, _: Roll, actor: str) -> Reply:
         return self._played(self._desk.throw(actor))
 
-    def _played(self, said: Sentence) -> Reply:
-        return Reply(ok=True, sentence=said, data={"event": self._desk.require_match().entries[-1].number})
+    def _played(self, sentence: Sentence) -> Reply:
+        return Reply(ok=True, sentence=sentence, data={"event": self._desk.require_match().entries[-1].number})
 
     @_carry_out.register
     def _play_by_itself(self, asked: PlayByItself, _: str) -> Reply:
@@ -264,7 +264,7 @@ class Commands:
         if match.started.men_by != "camera":
             raise RefusedError(Sentence("No camera follows the men of this match."))
         self._desk.record([BoardSeated({})], actor)
-        self._board.forget()
+        self._board_judge.forget()
         return Reply(ok=True, sentence=Sentence("It is looked anew how the board lies."))
 
     def _previewed(self, asked: Correction) -> Preview:

@@ -28,20 +28,20 @@ def delete_match(desk: Desk, pictures: PictureStore | None, match_id: int, last_
         raise RefusedError(why.sentence) from why
     gone = 0 if pictures is None else pictures.remove(named)
     events = next((line.events for line in lines if line.id == match_id), 0)
-    said = Sentence(
+    sentence = Sentence(
         "The match is deleted for good. Events: {events}; pictures: {pictures}.", events=events, pictures=gone
     )
     if not emptied:
-        said = Sentence(
-            "{said} The journal was being read just then: the last traces go when the program ends.", said=said
+        sentence = Sentence(
+            "{said} The journal was being read just then: the last traces go when the program ends.", said=sentence
         )
     if any(journal.path.parent.glob(f"{journal.path.name}.damaged-*")):
-        said = Sentence(
+        sentence = Sentence(
             "{said} A damaged journal is kept beside the file, and the match may still stand in it: delete that file "
             "too.",
-            said=said,
+            said=sentence,
         )
-    return Reply(ok=True, sentence=said, data={"match": match_id, "events": events, "pictures": gone})
+    return Reply(ok=True, sentence=sentence, data={"match": match_id, "events": events, "pictures": gone})
 
 
 def _pictures(journal: Journal, match_id: int) -> set[str]:

@@ -95,8 +95,8 @@ class Demonstration:
         """Return what the page says of the demonstration, None where there is nothing to say."""
         if self._moment is None or match is None:
             return None
-        kind, said = self._message(match, self._moment[2])
-        return None if said is None else {"kind": kind, "sentence": said.to_json()}
+        kind, sentence = self._message(match, self._moment[2])
+        return None if sentence is None else {"kind": kind, "sentence": sentence.to_json()}
 
     def _plays(self, match: Match) -> bool:
         return self._script.plays(match) and not (match.paused and not match.over)

@@ -1,4 +1,4 @@
-"""What happens at the desk when the dice come to rest before the camera: commit, ask, or leave it."""
+"""What happens at the desk when the dice lie still before the camera: commit, ask, or leave it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ MOVED_WHILE_ASKED = Sentence("The dice were moved while a question was open: do 
 
 @dataclass(frozen=True)
 class Finding:
-    """What a rest came to: ``event`` that was committed or asked with it, or why nothing was."""
+    """What a still interval came to: ``event`` that was committed or asked with it, or why nothing was."""
 
     event: int | None = None
     mismatch: Sentence | None = None
@@ -33,7 +33,7 @@ class DiceJudge:
         self._desk = desk
         self._lying: Arrangement = ()  # the dice on the table now, whoever threw them
         self._trusted_after = 0  # count of motions at which the table was last known to us
-        self._rest: int | None = None
+        self._interval: int | None = None
         self._match: tuple[int, bool] | None = None  # the match that it was judged for, and whether a throw was awaited
         self._seen: DiceSeen | None = None
         self.mismatch: Sentence | None = None
@@ -41,12 +41,12 @@ class DiceJudge:
     def forget(self, sight: Sight) -> None:
         """Trust nothing that lies there until the table was seen in motion: a match was begun, resumed or tapped in."""
         self._trusted_after = sight.motion
-        self._rest = None
+        self._interval = None
         self.mismatch = None
 
     def see(self, sight: Sight) -> Finding:
-        """Take in a rest once; a rest that was seen already, or that no match waits for, changes nothing."""
-        seen = self._seen = sight.rest
+        """Take in a still interval once; one that was seen already, or that no match waits for, changes nothing."""
+        seen = self._seen = sight.seen
         match = self._desk.match
         if seen is None:
             if sight.source is None:
@@ -58,18 +58,18 @@ class DiceJudge:
             return Finding()
         # dice may lie there already when the choice before them is made: they are judged once they are awaited
         judged = (match.id, match.position.awaits.kind != "choice")
-        if (self._rest, self._match) == (seen.rest, judged):
+        if (self._interval, self._match) == (seen.interval, judged):
             return Finding(mismatch=self.mismatch)
         finding = self._judge_once(match, seen, judged)
         self.mismatch = finding.mismatch
         return finding
 
     def _judge_once(self, match: Match, seen: DiceSeen, judged: tuple[int, bool]) -> Finding:
-        self._rest, self._match = seen.rest, judged
+        self._interval, self._match = seen.interval, judged
         try:
             return self._judge(match, seen)
         except UnwrittenError:
-            self._rest = None  # it still lies there, and counts once the journal can be written
+            self._interval = None  # it still lies there, and counts once the journal can be written
             raise
 
     def _judge(self, match: Match, seen: DiceSeen) -> Finding:

@@ -31,11 +31,11 @@ def explain_choice(match: Match, text: str) -> Reply:
         why_not = position.why_not(choice)
         refused = why_not or refused
         if why_not is None:
-            said = position.account(choice).sentence.named(names)
-            found.append({"text": position.text(choice), "choice": choice.to_json(), "sentence": said.to_json()})
+            sentence = position.account(choice).sentence.named(names)
+            found.append({"text": position.text(choice), "choice": choice.to_json(), "sentence": sentence.to_json()})
     if not found:
         return Reply(
             ok=True, sentence=refused or Sentence("{text} is no choice here.", text=text), data={"choices": []}
         )
-    said = Sentence("That can be done.") if len(found) == 1 else Sentence("That can be done in several ways.")
-    return Reply(ok=True, sentence=said, data={"choices": found})
+    sentence = Sentence("That can be done.") if len(found) == 1 else Sentence("That can be done in several ways.")
+    return Reply(ok=True, sentence=sentence, data={"choices": found})

@@ -107,18 +107,18 @@ class SquaresAlone:
         if match is None or match.started.men_by == "camera" or match.paused or match.over or match.misfit is not None:
             self._key = self.finding = None
             return
-        said = self._sense.believed(match)
-        key = (match.id, len(match.entries), tuple(sorted(said.items())))
+        occupied = self._sense.believed(match)
+        key = (match.id, len(match.entries), tuple(sorted(occupied.items())))
         if key != self._key:
             self._key = key
-            self.finding = self._judge(match, said)
+            self.finding = self._judge(match, occupied)
 
-    def _judge(self, match: Match, said: Occupied) -> BoardFinding | None:
-        if not said or match.question is not None:
+    def _judge(self, match: Match, occupied: Occupied) -> BoardFinding | None:
+        if not occupied or match.question is not None:
             return None
-        if against(expected_board(match.position), said) and self._went_back(match, said):
+        if against(expected_board(match.position), occupied) and self._went_back(match, occupied):
             return None
-        decision = explain_alone(match.position, said)
+        decision = explain_alone(match.position, occupied)
         if isinstance(decision, Ask):
             candidates = tuple(candidate.to_json() for candidate in decision.candidates)
             asked = BoardAsked("play", match.position.awaits.player, decision.sentence.to_json(), candidates)
@@ -128,11 +128,11 @@ class SquaresAlone:
             observed = self._observed(match, "commit")
             self._desk.play_all(decision.play.moves, SQUARES, seen=observed, by="tapped")
             return None
-        wrong = against(expected_board(match.position), said)
+        wrong = against(expected_board(match.position), occupied)
         differences = tuple(Difference(site, None, None) for site in wrong)
         return BoardFinding("go on" if wrong else "agrees", decision.sentence, differences)
 
-    def _went_back(self, match: Match, said: Occupied) -> bool:
+    def _went_back(self, match: Match, occupied: Occupied) -> bool:
         """Take back what was told by squares where they show the position before it, or another play from there.
 
         A man is set down on his way, or a move is thought over; only what stands out as clearly as a play is undone.
@@ -141,8 +141,8 @@ class SquaresAlone:
             before = turns[-1].before
             if before is None:
                 return False
-            other = explain_alone(before, said)
-            back = not against(expected_board(before), said)
+            other = explain_alone(before, occupied)
+            back = not against(expected_board(before), occupied)
             if not (back or isinstance(other, Commit)):
                 continue
             for turn in turns:
@@ -178,8 +178,8 @@ def _last_by_squares(match: Match) -> Iterator[list[Turn]]:
     for turn in reversed(match.history if match.last_choice is not None else ()):
         if turn.standing != "stands":
             continue
-        told = match.entries[turn.event - 1].actor == SQUARES
-        if turn.kind != "choice" or not told or (found and turn.player != found[0].player):
+        by_squares = match.entries[turn.event - 1].actor == SQUARES
+        if turn.kind != "choice" or not by_squares or (found and turn.player != found[0].player):
             return
         found.append(turn)
         yield list(found)

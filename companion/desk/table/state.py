@@ -31,7 +31,7 @@ def state_of(
     if match.over or match.paused:
         return "SYNCED", _still(match)
     men = _of_men(sight.board, match, board)
-    return min((dice, men), key=lambda told: URGENT.index(told[0]))
+    return min((dice, men), key=lambda found: URGENT.index(found[0]))
 
 
 URGENT: tuple[State, ...] = ("PROPOSED", "MISMATCH", "BLIND", "SETTLING", "SYNCED", "MANUAL")

@@ -96,8 +96,8 @@ class Laboratory(Running):
                 Known(about or {}, measured or {}),
             ),
         )
-        self._told: Series | None = None  # what somebody asked for last; it is guarded by the lock
-        self._telling = threading.Lock()
+        self._last_folded: Series | None = None  # what somebody asked for last; it is guarded by the lock
+        self._folding = threading.Lock()
         super().__init__(WriterLoop("laboratory", inbox, self._writer), shown, cameras)
 
     def start(self) -> None:
@@ -120,8 +120,8 @@ class Laboratory(Running):
         """Hand a command to the writer and wait for its answer; see `companion.desk.series.commands`."""
         reply = self._loop.ask(lambda: self._writer.command(name, data, actor))
         if name == "delete":  # its number may be given again
-            with self._telling:
-                self._told = None
+            with self._folding:
+                self._last_folded = None
         return reply
 
     def picture(self, name: str) -> bytes | None:
@@ -130,20 +130,20 @@ class Laboratory(Running):
 
     def throws(self, series: int) -> list[SeriesThrowShape] | None:
         """Return every throw of a series as it stands, in their order; None if there is no such series."""
-        with self._telling:
+        with self._folding:
             folded = self._folded(series)
             return None if folded is None else [throw_json(folded, throw) for throw in folded.throws]
 
     def accounts(self, series: int) -> list[Account] | None:
         """Return an account of each die of a series, as it stands; None if there is no such series."""
-        with self._telling:
+        with self._folding:
             folded = self._folded(series)
             return None if folded is None else accounts_of(folded, self._photographs.get)
 
     def _folded(self, series: int) -> Series | None:
-        """Fold a series from the file, through a connection of its own; what was told last is only gone on with."""
-        known = self._told if self._told is not None and self._told.id == series else None
-        self._told = None
+        """Fold a series from the file, through a connection of its own; go on with the one folded last."""
+        known = self._last_folded if self._last_folded is not None and self._last_folded.id == series else None
+        self._last_folded = None
         try:
             with SeriesLedger(self._path, writable=False) as ledger:
                 if known is None:
@@ -154,5 +154,5 @@ class Laboratory(Running):
         except (JournalError, NoSeriesError) as why:
             log.warning("series %s cannot be told: %s", series, why)
             return None
-        self._told = known
+        self._last_folded = known
         return known

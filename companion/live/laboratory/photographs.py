@@ -20,9 +20,9 @@ class Photographs:
         """Keep a picture of the one die that lies there now, and return its hash.
 
         Raises:
-            RefusedError: there is not one die at rest, or the disk takes no picture.
+            RefusedError: there is not one die that lies still, or the disk takes no picture.
         """
-        seen = sight.rest
+        seen = sight.seen
         if seen is None:
             raise RefusedError(
                 Sentence("Expected a die at rest before the camera: put it down and take the hand away.")

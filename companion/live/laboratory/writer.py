@@ -60,7 +60,7 @@ class Writer:
         self._parts = parts
         self._sight = parts.cameras.sight
         self._page = SeriesPage(parts.questions, parts.pictures.has)
-        self._hitch: Sentence | None = None
+        self._failure: Sentence | None = None
         self._listed: tuple[int, list[ListedShape]] = (-1, [])
 
     @contextmanager
@@ -68,10 +68,10 @@ class Writer:
         """Open the file and the last series that was not laid aside."""
         with open_series_ledger(self._path) as ledger:
             self._desk = SeriesDesk(ledger, self._parts.clock)
-            self._rests = ThrowJudge(self._desk, self._parts.pictures)
+            self._judge = ThrowJudge(self._desk, self._parts.pictures)
             self._commands = Commands(
                 self._desk,
-                self._rests,
+                self._judge,
                 lambda: self._sight,
                 seed=self._parts.seed,
                 known=self._parts.known,
@@ -89,21 +89,22 @@ class Writer:
         """Take up the newest sight of the dice; a laboratory has no board."""
         del board
         if sight is not None:
-            if sight.rest is not None and (self._sight.rest is None or self._sight.rest.rest != sight.rest.rest):
-                self._hitch = None
+            before, seen = self._sight.seen, sight.seen
+            if seen is not None and (before is None or before.interval != seen.interval):
+                self._failure = None
             self._sight = sight
 
     def go_on(self) -> None:
         """Count what is seen; what cannot be written is said, and tried again."""
         try:
             if not self._desk.waits_for_room or self._desk.try_again():
-                self._rests.see(self._sight)
+                self._judge.see(self._sight)
         except RefusedError as why:
             log.warning("what was seen could not be counted: %s", why)
 
     def failed(self, error: Exception) -> None:
         """Say so at once."""
-        self._hitch = Sentence(
+        self._failure = Sentence(
             "Something failed inside the companion ({error}): look at the last throw, and type in what is missing.",
             error=type(error).__name__,
         )
@@ -119,13 +120,13 @@ class Writer:
         desk = self._desk
         self._drive(desk.series)
         trouble = desk.trouble if desk.waits_for_room else None
-        sentence, sign = status_sentence(desk.series, self._sight, self._rests.mismatch, trouble)
+        sentence, sign = status_sentence(desk.series, self._sight, self._judge.mismatch, trouble)
         now = LaboratoryNow(
             sentence,
             sign,
             self._sight,
             time.monotonic(),
-            hitch=self._hitch,
+            failure=self._failure,
             trouble=desk.trouble,
             copy_trouble=desk.ledger.copy_trouble,
         )

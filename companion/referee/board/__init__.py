@@ -1,7 +1,7 @@
 """Which move was made: readings of a board against the last agreed position. Pure: no camera, clock or thread.
 
-`find_seating` learns at the start how the board lies; `explain` says of every look at a board at rest whether a play is
-to be committed, asked about, gone on with, or does not fit; `pooled` takes several looks at one rest together.
+`find_seating` learns at the start how the board lies; `explain` says of every look whether a play is to be committed,
+asked about, gone on with, or does not fit; `pooled` takes the looks of one still interval together.
 """
 
 from companion.referee.board.decide import Agreed, explain

@@ -115,7 +115,7 @@ def _as_agreed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) 
 
 def _forced(position: Position) -> Decision | None:
     """Return the one turn that can be played where no eye can see it: dice turned that nobody can use, say."""
-    moves = following(position.game).unseen_rest(position)
+    moves = following(position.game).unseen_remainder(position)
     if moves is None:
         return None
     return Commit(Candidate(tuple(moves), _after(position, moves), 0.0), accounts(position, moves))
@@ -162,7 +162,7 @@ def _leads_to(play: Candidate, end: Position) -> bool:
     """Whether a turn in the middle can only be played on, unseen, to this very end."""
     return (
         not play.whole
-        and (moves := following(play.position.game).unseen_rest(play.position)) is not None
+        and (moves := following(play.position.game).unseen_remainder(play.position)) is not None
         and _after(play.position, moves) == end
     )
 

@@ -167,7 +167,7 @@ class Evidence:
 
 
 def pooled(readings: Sequence[BoardReading]) -> BoardReading:
-    """Return several looks at one rest as one: each site by the mean of the posteriors of the looks that saw it.
+    """Return the looks of one still interval as one: each site by the mean of the posteriors of those that saw it.
 
     A reading of another status than `read` is left out while there is a better one.
 

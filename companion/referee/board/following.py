@@ -22,8 +22,8 @@ class Following(Generic[P]):
         del then
         return move_search.search(position, evidence)
 
-    def unseen_rest(self, position: P) -> Sequence[Choice] | None:
-        """Return the rest of a turn where it can lead to one position only and no eye can see it; else None."""
+    def unseen_remainder(self, position: P) -> Sequence[Choice] | None:
+        """Return what is left of a turn where it can lead to one position only and no eye can see it; else None."""
         del position
         return None
 

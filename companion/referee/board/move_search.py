@@ -58,7 +58,7 @@ def _changed_sites(evidence: Evidence) -> frozenset[str]:
 class _Walk:
     """``changed``: the sites of which one at least has part in every choice that can be seen at all.
 
-    The rest of a choice may lie where a hand is, or on a pile that looks the same with one man more.
+    The other sites of a choice may lie where a hand is, or on a pile that looks the same with one man more.
     """
 
     evidence: Evidence

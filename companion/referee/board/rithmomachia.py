@@ -60,8 +60,8 @@ def why_not(position: RithmoPosition, evidence: Evidence) -> Sentence | None:
         (gone if evidence.seen(site) is None else come).append(site)
     for start in gone:
         if (end := _where_to(evidence, start, come)) is not None:
-            rest = [site for site in (*gone, *come) if site not in (start, end)]
-            if (said := _moved(position, evidence, Move(start, end), rest)) is not None:
+            others = [site for site in (*gone, *come) if site not in (start, end)]
+            if (said := _moved(position, evidence, Move(start, end), others)) is not None:
                 return said
     if gone and not come:
         return _lifted(position, evidence, gone[0])
@@ -74,7 +74,7 @@ def _where_to(evidence: Evidence, start: str, come: Sequence[str]) -> str | None
     return next((site for site in come if evidence.chance(site, was) >= EXPLAINED_CHANCE), None)
 
 
-def _moved(position: RithmoPosition, evidence: Evidence, move: Move, rest: Sequence[str]) -> Sentence | None:
+def _moved(position: RithmoPosition, evidence: Evidence, move: Move, others: Sequence[str]) -> Sentence | None:
     here = position
     if here.phase == "claims" and here.refusal(move) is not None:
         # whoever moves now says by it that the other is done
@@ -82,7 +82,7 @@ def _moved(position: RithmoPosition, evidence: Evidence, move: Move, rest: Seque
     if (said := here.why_not(move)) is not None:
         return said
     after = here.after(move)
-    lifted = [site for site in rest if evidence.seen(site) is None]
+    lifted = [site for site in others if evidence.seen(site) is None]
     expected = expected_board(after)
     stays = next((site for site in lifted if evidence.contradicts(site, expected.get(site))), None)
     return _lifted(after, evidence, stays) if stays is not None else None

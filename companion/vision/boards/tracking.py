@@ -28,8 +28,8 @@ UNMOVED_PIXELS: Final = 0.7
 SLIPPED: Final = 2.0
 """Pixels off its place from which a marker has been moved, if three others are where they were."""
 
-REST: Final = 2.5
-"""Pixels between two pictures within which the camera has come to rest after a knock."""
+STILL: Final = 2.5
+"""Pixels between two pictures within which the camera stands still again after a knock."""
 
 UNLIKE_SECONDS: Final = 1.5
 """Seconds for which a board may be unlike itself before it is said; knocks must be noticed within two."""
@@ -222,7 +222,7 @@ class BoardTracker:
         self._begin_doubt(taken)
         self._doubt.knocked = True
         before, self._doubt.candidate = self._doubt.candidate, found
-        if before is None or found.shift(before) > REST:
+        if before is None or found.shift(before) > STILL:
             return Tracked("knocked", None, KNOCKED, shift)
         strays = self._strays | set(found.strays)
         self.accept(found, image)

@@ -32,7 +32,7 @@ class NothingToCombineError(ValueError):
 
 
 def combine(readings: Sequence[DiceReading]) -> DiceReading:
-    """Return one reading of several frames of the same throw at rest, the newest last.
+    """Return one reading of several frames of one still interval, the newest last.
 
     A die is read if the joined posterior is as high as that of a frame that read it, and no frame read another face.
     Dice seen in no more than half of the frames are asked about, and so are frames that differ in what they read or in

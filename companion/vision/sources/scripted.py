@@ -19,7 +19,7 @@ from companion.vision.sources.source import SourceBrokenError, UnknownSourceErro
 TICK = 1 / 15
 STILL = "still"  # the phase in which dice lie on the table and nobody's hand is there
 IN_MOTION = frozenset({"moving", "hand"})  # phases of which a script has one picture and a camera would see many
-# Pixels to the side, in turn: a picture of movement that stood still for a quarter second would be taken for a rest.
+# Pixels to the side, in turn: one picture of movement for a quarter second would be taken for a still interval.
 # No two within a second are alike, for a busy machine sees only some of them.
 SHAKE = tuple(range(-48, 48, 6))
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"

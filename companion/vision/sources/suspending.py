@@ -1,4 +1,4 @@
-"""A camera that is let go of for a while, as over night, and opened again: nothing is seen in between."""
+"""A camera that is suspended for a while, as over night, and opened again: nothing is seen in between."""
 
 import threading
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from companion.language.sentence import Sentence
 from companion.vision.readings import Frame
 from companion.vision.sources.source import FrameSource, NewestFrame, SourceState
 
-HAND_ON = 0.25  # seconds that waiting for a frame may outlast the end of a rest
+HAND_ON = 0.25  # seconds that waiting for a frame may go on after `wake`
 
 
 class SuspendableSource:
@@ -23,7 +23,7 @@ class SuspendableSource:
         self._slot = NewestFrame(self._source.name)
         self._name = self._source.name
         self._started = self._closed = False
-        self._given = 0  # number that the wearer knows the newest frame by
+        self._given = 0  # number that the caller knows the newest frame by
         self._own = 0  # number that the source itself gave it
 
     @property
@@ -32,13 +32,13 @@ class SuspendableSource:
         return self._name
 
     @property
-    def resting(self) -> bool:
-        """Whether it was let go of."""
+    def suspended(self) -> bool:
+        """Whether the camera is closed until `wake`."""
         return self._source is None
 
     @property
     def state(self) -> SourceState:
-        """Return how it stands now: while it rests it is lost."""
+        """Return how it stands now: while it is suspended it is lost."""
         source = self._source
         return SourceState.LOST if source is None else source.state
 
@@ -49,14 +49,14 @@ class SuspendableSource:
         return Sentence("{name} rests.", name=self._name) if source is None else source.sentence
 
     def start(self) -> None:
-        """Begin, unless it rests."""
+        """Begin, unless it is suspended."""
         with self._lock:
             self._started = True
             if self._source is not None:
                 self._source.start()
 
-    def rest(self) -> None:
-        """Let go of the camera until `wake`."""
+    def suspend(self) -> None:
+        """Close the camera until `wake`."""
         with self._lock:
             source, self._source = self._source, None
         if source is not None:
@@ -76,7 +76,7 @@ class SuspendableSource:
         """End for good."""
         with self._lock:
             self._closed = True
-        self.rest()
+        self.suspend()
         self._slot.shut()
 
     def newest(self, after: int, timeout: float) -> Frame | None:
@@ -91,7 +91,7 @@ class SuspendableSource:
             return None
         with self._lock:
             if source is not self._source:
-                return None  # let go of meanwhile
+                return None  # suspended meanwhile
             if frame.number > self._own:
                 self._own, self._given = frame.number, self._given + 1
             return Frame(frame.image, frame.taken, frame.source, self._given)

@@ -76,7 +76,7 @@ class Attendant:
             threading.RLock()
         )  # held by whoever changes what follows; pages look without it, to wait for nobody
         self._opening: Opening = ALWAYS
-        self._resting = False
+        self._suspended = False
         self._visit: Visit | None = None
         self._put_away: int | None = None  # the match that was left or thanked for: it is not shown again by itself
         self._ending = threading.Event()
@@ -218,8 +218,8 @@ class Attendant:
         if self._opening.open and not opening.open:
             self.leave()
         self._opening = opening
-        if self._resting == opening.open and self._table.rest(resting=not opening.open).ok:
-            self._resting = not opening.open
+        if self._suspended == opening.open and self._table.set_suspended(suspended=not opening.open).ok:
+            self._suspended = not opening.open
 
     def _follow(self) -> None:
         """Follow the match of the visitors, or take up one that was open when the program came back."""

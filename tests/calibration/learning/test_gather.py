@@ -1,4 +1,4 @@
-"""Gathering throws from moving pictures: one sharp picture of each rest of the dice, none of a hand or a roll."""
+"""Gathering throws from moving pictures: one sharp picture of each still interval, none of a hand or a roll."""
 
 import json
 import shutil
@@ -30,7 +30,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_each_rest_of_the_dice_gives_one_picture(table: Path) -> None:
+def test_each_still_interval_gives_one_picture(table: Path) -> None:
     rows = json.loads((table / "script.json").read_text("utf-8"))["frames"]
     still = [
         load_image(table / row["image"]) for row in rows if row["phase"] == "still" and row.get("throw") is not None
@@ -39,7 +39,7 @@ def test_each_rest_of_the_dice_gives_one_picture(table: Path) -> None:
     assert len(seen) == THROWS
     shown = [[bool(np.array_equal(one, picture)) for picture in still] for one in seen]
     assert all(any(row) for row in shown)
-    assert len({tuple(row) for row in shown}) == THROWS  # no rest is given twice
+    assert len({tuple(row) for row in shown}) == THROWS  # no still interval is given twice
 
 
 def test_no_more_throws_are_given_than_are_wanted(table: Path) -> None:

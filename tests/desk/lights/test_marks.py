@@ -24,7 +24,7 @@ def zeno(tmp_path: Path) -> BoardOffice:
 def told(office: BoardOffice) -> tuple[Mapping[str, Mark], bool]:
     state, _ = office.state()
     marks = Marker().marks(office.desk.match, state, office.board.finding)
-    return marks.sites, marks.resting
+    return marks.sites, marks.dimmed
 
 
 def with_meaning(office: BoardOffice, meaning: Meaning) -> set[str]:
@@ -43,9 +43,9 @@ def test_before_the_throw_only_whose_turn_it_is_is_told(tmp_path: Path) -> None:
 
 def test_men_that_stand_wrongly_are_marked_and_nothing_else_may_be_played(zeno: BoardOffice) -> None:
     zeno.stand(zeno.match.position, k=Men("light", 2))
-    sites, resting = told(zeno)
+    sites, dimmed = told(zeno)
     assert zeno.state()[0] == "MISMATCH"
-    assert resting
+    assert dimmed
     assert sites["k"].meaning == Meaning.MISMATCH
     assert not with_meaning(zeno, Meaning.FROM) | with_meaning(zeno, Meaning.TO)
 
@@ -76,13 +76,13 @@ def test_what_is_asked_pulses_where_it_is_asked(tmp_path: Path) -> None:
     site, man = next((site, man) for site, man in office.match.position.occupancy().items() if man["number"] == 289)
     office.stand(office.match.position, **{site: Men(man["colour"], 1, man["shape"], 169)})
     assert office.state()[0] == "PROPOSED"
-    sites, resting = told(office)
-    assert resting
+    sites, dimmed = told(office)
+    assert dimmed
     assert sites[site].meaning == Meaning.ASKED
 
 
 @pytest.mark.parametrize("command", ["pause", "finish"])
-def test_a_match_that_rests_or_is_over_offers_nothing(zeno: BoardOffice, command: str) -> None:
+def test_a_match_that_is_paused_or_over_offers_nothing(zeno: BoardOffice, command: str) -> None:
     assert zeno.do(command, reason="supper").ok
     assert not with_meaning(zeno, Meaning.FROM) | with_meaning(zeno, Meaning.TO)
     assert bool(with_meaning(zeno, Meaning.TURN)) == (command == "pause")

@@ -157,7 +157,7 @@ def test_frames_are_drawn_fifteen_times_a_second_while_something_pulses_and_not_
 
 GOOD = {
     "plain": {
-        "resting": 0.5,
+        "dimmed": 0.5,
         "players": [[255, 0, 0]],
         **{str(meaning): {"share": 1.0, "colour": [0, 0, 255]} for meaning in Meaning},
     }

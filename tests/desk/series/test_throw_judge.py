@@ -67,16 +67,16 @@ class Model:
     counted: list[tuple[str, str | None]] = field(default_factory=list)
     open: dict[str, Lies] = field(default_factory=dict)
     motion: int = 0
-    rest: int = 0
+    interval: int = 0
     used: int = 0
 
     def __post_init__(self) -> None:
-        self.rests = ThrowJudge(self.desk, Pictures())  # type: ignore[arg-type]  # a desk without a file
+        self.judge = ThrowJudge(self.desk, Pictures())  # type: ignore[arg-type]  # a desk without a file
         self.look()
         self.motion += 1  # an empty table
 
     def look(self, *, watched: bool = True) -> None:
-        self.rest += 1
+        self.interval += 1
         dice = tuple(
             ReadDie(
                 "wibold",
@@ -85,17 +85,17 @@ class Model:
                 "read" if lies.sure else "ask",
                 0.99 if lies.sure else 0.5,
                 ((lies.face, 0.99 if lies.sure else 0.5),),
-                square(lies.x + self.rest % 3, lies.y - self.rest % 2, angle=lies.angle, size=WIDTH),
+                square(lies.x + self.interval % 3, lies.y - self.interval % 2, angle=lies.angle, size=WIDTH),
             )
             for name, lies in self.table.items()
         )
         read = bool(dice) and all(die.status == "read" for die in dice) and len(dice) == len(NAMES)
         reading = DiceReading(dice, "read" if read else "ask" if dice else "ignored")
-        crops = tuple(f"{self.rest} {number}".encode() for number in range(len(dice)))
-        seen = DiceSeen(self.rest, reading, f"{self.rest}".encode(), crops, "", self.motion, watched=watched)
-        sight = Sight("a table", "LIVE", Sentence("It sees."), "still", motion=self.motion, rest=seen)
-        self.rests.see(sight)
-        self.rests.see(replace(sight, picture=self.rest))
+        crops = tuple(f"{self.interval} {number}".encode() for number in range(len(dice)))
+        seen = DiceSeen(self.interval, reading, f"{self.interval}".encode(), crops, "", self.motion, watched=watched)
+        sight = Sight("a table", "LIVE", Sentence("It sees."), "still", motion=self.motion, seen=seen)
+        self.judge.see(sight)
+        self.judge.see(replace(sight, picture=self.interval))
 
     def throw(self, which: Sequence[str], faces: Sequence[int], unsure: Sequence[str]) -> None:
         """Throw some dice; those that lay nowhere are thrown with them, so that all lie there."""
@@ -138,13 +138,13 @@ class Model:
             return
         said: dict[str, Any] = {name: FACES[name][face] for name, lies in self.open.items() if not lies.sure}
         self.desk.record([Answered(question.number, "answered", said), *answers(question, said)], "tests")
-        self.rests.settled(question)
+        self.judge.settled(question)
         self.end_question(said)
 
     def restart(self) -> None:
         """The program ends and begins again: what lies there then was not watched."""
         self.desk = self.desk.opened_anew()
-        self.rests = ThrowJudge(self.desk, Pictures())  # type: ignore[arg-type]  # likewise
+        self.judge = ThrowJudge(self.desk, Pictures())  # type: ignore[arg-type]  # likewise
         self.motion = 0
         self.look(watched=False)
 

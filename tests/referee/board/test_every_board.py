@@ -97,7 +97,7 @@ def test_a_perfect_reading_explains_to_what_was_played_and_to_nothing_else(
         case Unchanged():
             assert unseen
         case GoOn():
-            # all that can be seen was done, and the rest of the turn may still be seen
+            # all that can be seen was done, and what is left of the turn may still be seen
             assert picture(decision.play.position, slug) == picture(play.position, slug)
         case _:
             pytest.fail(f"{decision} for {[str(choice) for choice in play.choices]} in {position.to_json()}")

@@ -30,7 +30,7 @@ class Clocks:
 
 
 class Pausing(FakeTable):
-    """A fake table whose match rests when it is told to."""
+    """A fake table whose match is paused when it is told to."""
 
     def command(self, name: str, data: dict[str, Any], actor: str) -> FakeReply:
         reply = super().command(name, data, actor)

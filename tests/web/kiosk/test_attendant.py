@@ -120,12 +120,12 @@ def test_outside_the_hours_it_is_closed_and_dark(
     clocks.pass_by(9 * 60)
     attendant.tick()
     assert shown(attendant) == "closed"
-    assert table.resting
+    assert table.suspended
     assert ("pause", {}, "visitor") in table.events, "the match is kept"
     clocks.pass_by(22 * 3600)
     attendant.tick()
     assert shown(attendant) == "attract"
-    assert not table.resting
+    assert not table.suspended
 
 
 def test_a_clock_that_jumps_for_a_moment_closes_nothing(
@@ -156,7 +156,7 @@ def test_a_clock_that_was_set_for_good_is_followed(
         clocks.pass_by(HOLD / 2)
         attendant.tick()
     assert shown(attendant) == "closed"
-    assert table.resting
+    assert table.suspended
 
 
 def test_a_machine_that_knows_no_date_is_open_and_counts_without_one(

@@ -47,8 +47,10 @@ SLOPES: Final = np.linspace(0.4, 3.5, 63)
 def line(said: Array, true: Array) -> Line:
     """Return the straight line that leads from logarithms to logarithms with the least sum of absolute differences."""
     heights = [float(np.median(true - slope * said)) for slope in SLOPES]
-    rests = [float(np.abs(true - slope * said - height).mean()) for slope, height in zip(SLOPES, heights, strict=True)]
-    best = int(np.argmin(rests))
+    residuals = [
+        float(np.abs(true - slope * said - height).mean()) for slope, height in zip(SLOPES, heights, strict=True)
+    ]
+    best = int(np.argmin(residuals))
     return float(SLOPES[best]), heights[best]
 
 

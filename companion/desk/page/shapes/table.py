@@ -99,7 +99,7 @@ class LightsShape(TypedDict):
     pressed: PressedShape | None
     squares: SentenceJson | None
     theme: dict[str, Any]
-    resting: bool
+    dimmed: bool
     lit: dict[str, MarkJson]
     places: dict[str, tuple[float, float]] | None
 

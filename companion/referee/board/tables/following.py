@@ -22,8 +22,8 @@ class _Following(Following[TablesPosition]):
             searched = search.search(position, evidence, then, beyond=True)
         return Search([Found(way.moves, way.position, way.whole) for way in searched.found], searched.full)
 
-    def unseen_rest(self, position: TablesPosition) -> Sequence[Choice] | None:
-        """Return the rest of a turn that no eye can see: dice turned that nobody can use, say."""
+    def unseen_remainder(self, position: TablesPosition) -> Sequence[Choice] | None:
+        """Return what is left of a turn that no eye can see: dice turned that nobody can use, say."""
         return search.unseen(position) if position.dice else None
 
     def overtaken(self, position: TablesPosition, evidence: Evidence) -> Search:

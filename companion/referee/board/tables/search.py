@@ -36,7 +36,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Near:
-    """A place in a turn from which one man's way would explain the rest: from ``start`` to ``end``, "" if unseen."""
+    """A place in a turn from which one man's way would explain the others: from ``start`` to ``end``, "" if unseen."""
 
     position: TablesPosition
     start: str
@@ -220,7 +220,7 @@ class _Walk:
 
 
 def unseen(position: TablesPosition) -> tuple[Choice, ...] | None:
-    """Return the moves of the rest of a turn if it can only lead to one position and no eye can see it; else None.
+    """Return the moves that are left of a turn if it can only lead to one position and no eye can see it; else None.
 
     A man who goes from pile to pile, or off one, is not seen; nor is a die that is turned.
     """

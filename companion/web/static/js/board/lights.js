@@ -22,10 +22,10 @@ export function showLights(state, page) {
   press.toggleAttribute("data-refused", lights.pressed?.ok === false);
   setText(press, lights.pressed ? t("lights.button", { said: say(lights.pressed.sentence) }) : "");
   setText(byId("lights-squares"), say(lights.squares));
-  const { lit, theme, resting, places } = lights;
-  rebuild(byId("lights-shown"), [lit, theme, resting, places, page.name(1)], () => [
+  const { lit, theme, dimmed, places } = lights;
+  rebuild(byId("lights-shown"), [lit, theme, dimmed, places, page.name(1)], () => [
     places ? drawn(places, lit) : null,
-    legend(lit, theme, resting, page),
+    legend(lit, theme, dimmed, page),
   ]);
   if (places && looking === null) look();
 }
@@ -69,7 +69,7 @@ function nearest(places) {
 }
 
 /** What is lit now, in words: one line for each meaning, and for each player where the colour is the player's. */
-function legend(lit, theme, resting, page) {
+function legend(lit, theme, dimmed, page) {
   const shown = new Map();
   for (const mark of Object.values(lit)) {
     const own = theme.looks[mark.meaning].colour === null;
@@ -80,18 +80,18 @@ function legend(lit, theme, resting, page) {
   if (marks.length === 0) return el("p", { class: "lights-dark" }, t("lights.dark"));
   return el("ul", { class: "lights-legend" }, marks.map((mark) => {
     const swatch = el("span", { class: "swatch", "aria-hidden": "true" });
-    shine(swatch, mark, theme, resting);
+    shine(swatch, mark, theme, dimmed);
     const rhythm = theme.looks[mark.meaning].period ? ` (${t("lights.pulses")})` : "";
     return el("li", { "data-meaning": mark.meaning }, swatch, t(`lights.${mark.meaning}`, { player: page.name(mark.player) }) + rhythm);
   }));
 }
 
 /** Give a mark its colour and its slow pulse. */
-function shine(node, mark, theme, resting) {
+function shine(node, mark, theme, dimmed) {
   const look = theme.looks[mark.meaning];
   const colour = look.colour ?? theme.players[(mark.player - 1) % theme.players.length];
-  const dimmed = resting && !look.period ? theme.resting : 1;
-  node.style.backgroundColor = `rgb(${colour.map((part) => Math.round(part * look.share * dimmed)).join(" ")})`;
+  const left = dimmed && !look.period ? theme.dimmed : 1;
+  node.style.backgroundColor = `rgb(${colour.map((part) => Math.round(part * look.share * left)).join(" ")})`;
   if (!look.period) return;
   node.classList.add("pulsing");
   node.style.animationDuration = `${look.period}s`;

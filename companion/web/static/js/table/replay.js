@@ -155,7 +155,7 @@ async function play() {
   const button = byId("replay-play");
   button.setAttribute("aria-pressed", "true");
   setText(button, t("replay.stop"));
-  byId("replay-sentence").setAttribute("aria-live", "off"); // it would not come to rest
+  byId("replay-sentence").setAttribute("aria-live", "off"); // else it would speak on and on
   if (wanted >= count) await go(1);
   const step = async () => {
     await go(wanted + 1);

@@ -38,7 +38,7 @@ function told(state) {
   if (!state.match) return { sign: "none", headline: t("status.no_match"), subline: state.state === "BLIND" ? how : t("status.no_match_hint") };
   if (state.outcome) return { sign: "over", headline: t("status.over"), subline: say(state.outcome.why) };
   if (state.match.paused) return { sign: "paused", headline: t("status.paused"), subline: waits };
-  if (state.autoplay) return { sign: "program", headline: t("status.program_plays"), subline: "" }; // else a screen reader would never come to rest
+  if (state.autoplay) return { sign: "program", headline: t("status.program_plays"), subline: "" }; // else a screen reader would speak on and on
   if (TROUBLE[state.state]) return { sign: TROUBLE[state.state], headline: how || waits, subline: waits };
   if (state.state === "SETTLING") return { sign: "moving", headline: waits || how, subline: how };
   const last = state.log?.at(-1);

@@ -1,4 +1,4 @@
-"""A camera that is let go of and opened again: over a real line, and whatever the order of the calls."""
+"""A camera that is suspended and opened again: over a real line, and whatever the order of the calls."""
 
 import time
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def wait_for(true: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def test_a_camera_that_rests_is_hung_up_on_and_comes_back() -> None:
+def test_a_suspended_camera_is_hung_up_on_and_comes_back() -> None:
     stage = Stage()
     server = MjpegServer(lambda: drawn(stage))
     source = SuspendableSource(lambda: open_source(server.address))
@@ -36,7 +36,7 @@ def test_a_camera_that_rests_is_hung_up_on_and_comes_back() -> None:
         wait_for(lambda: source.newest(0, 0.2) is not None)
         before = source.newest(0, 60)
         assert before is not None
-        source.rest()
+        source.suspend()
         assert source.state == SourceState.LOST
         assert str(source.sentence).endswith("rests.")
         assert source.newest(before.number, 0.3) is None
@@ -52,7 +52,7 @@ def test_a_camera_that_rests_is_hung_up_on_and_comes_back() -> None:
         source.close()
         server.close()
     source.wake()
-    assert source.resting, "what was closed for good stays closed"
+    assert source.suspended, "what was closed for good stays closed"
 
 
 class Shown:
@@ -75,7 +75,7 @@ class Shown:
         return self.slot.newer(after, timeout)
 
 
-@given(st.lists(st.sampled_from(["put", "look", "rest", "wake"]), max_size=40))
+@given(st.lists(st.sampled_from(["put", "look", "suspend", "wake"]), max_size=40))
 def test_numbers_rise_over_all_cameras_and_none_is_given_twice(steps: list[str]) -> None:
     picture = Stage(width=32, height=24).picture()
     made: list[Shown] = []
@@ -88,7 +88,7 @@ def test_numbers_rise_over_all_cameras_and_none_is_given_twice(steps: list[str])
     source.start()
     known, seen, put = 0, [], 0
     for step in steps:
-        if step == "put" and not source.resting:
+        if step == "put" and not source.suspended:
             made[-1].slot.put(picture)
             put += 1
         elif step == "look":
@@ -96,8 +96,8 @@ def test_numbers_rise_over_all_cameras_and_none_is_given_twice(steps: list[str])
             if frame is not None:
                 known = frame.number
                 seen.append(frame)
-        elif step == "rest":
-            source.rest()
+        elif step == "suspend":
+            source.suspend()
         elif step == "wake":
             source.wake()
     assert all(one.number < other.number and one.taken <= other.taken for one, other in pairwise(seen))

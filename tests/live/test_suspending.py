@@ -1,4 +1,4 @@
-"""A table that rests: its camera closed, its lights dark, its match untouched; and what a watchdog asks of it."""
+"""A suspended table: its camera closed, its lights dark, its match untouched; and what a watchdog asks of it."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -43,7 +43,7 @@ def camera() -> Iterator[MjpegServer]:
     server.close()
 
 
-def test_camera_and_lights_rest_and_wake(tmp_path: Path, camera: MjpegServer) -> None:
+def test_camera_and_lights_are_suspended_and_wake(tmp_path: Path, camera: MjpegServer) -> None:
     table = LiveTable(
         tmp_path / "match.db",
         source=SuspendableSource(lambda: open_source(camera.address)),
@@ -61,7 +61,7 @@ def test_camera_and_lights_rest_and_wake(tmp_path: Path, camera: MjpegServer) ->
         wait_for(lambda: table.vitals().frame_age is not None)
         wait_for(lambda: any(max(colour) for colour in (table.lights() or {}).values()))
         throws = table.snapshot().data["match"]["throws"]
-        assert table.rest(resting=True).ok
+        assert table.set_suspended(suspended=True).ok
         wait_for(lambda: table.snapshot().data["camera"]["status"] == "LOST")
         wait_for(lambda: not any(max(colour) for colour in (table.lights() or {}).values()))
         assert table.vitals().frame_age is None, "no frame is to be expected at night"
@@ -69,7 +69,7 @@ def test_camera_and_lights_rest_and_wake(tmp_path: Path, camera: MjpegServer) ->
         opened = camera.opened
         time.sleep(1)
         assert camera.opened == opened
-        assert table.rest(resting=False).ok
+        assert table.set_suspended(suspended=False).ok
         wait_for(lambda: table.snapshot().data["camera"]["status"] == "LIVE")
         wait_for(lambda: any(max(colour) for colour in (table.lights() or {}).values()))
         assert table.snapshot().data["match"]["throws"] == throws
