@@ -28,7 +28,7 @@ test-%: setup-test
 	$(BIN)/pytest -n $$($(WORKERS)) --dist loadfile tests/$*
 
 # `make test` judges by the same examples each time; this looks for others, each time anew, and begins with those that
-# once failed: they stay in .explored. Mend the fault, and let make test keep the case (docs/architecture.md).
+# once failed: they stay in .explored. Mend the fault, and let make test keep the case (CONTRIBUTING.md).
 explore: system setup-test
 	$(BIN)/pytest -n $$($(WORKERS)) -m hypothesis --hypothesis-profile=explore
 

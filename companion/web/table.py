@@ -109,7 +109,7 @@ class Table(Watched, Protocol):
         ...
 
     def lights(self) -> Mapping[str, list[int]] | None:
-        """Return the red, green and blue of each site of a simulated board of lights, or None without one."""
+        """Return the red, green and blue of each site of a simulated LED board, or None without one."""
         ...
 
     def picture(self, name: str) -> bytes | None:

@@ -1,4 +1,4 @@
-"""What a page is told of the board of lights: how it stands, what is lit, and where a simulated one is drawn."""
+"""What a page is shown of the LED board: its state, what is lit, and where a simulated one is drawn."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

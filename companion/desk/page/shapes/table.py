@@ -90,7 +90,7 @@ class PressedShape(TypedDict):
 
 
 class LightsShape(TypedDict):
-    """The board of lights. ``theme``: its colours and times; ``places``: where a simulated one is drawn, 0 to 1."""
+    """The LED board. ``theme``: its colours and times; ``places``: where a simulated one is drawn, 0 to 1."""
 
     name: str
     state: str
