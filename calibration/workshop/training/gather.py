@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from calibration.workshop.scenes.fonts import Source, listed
-from calibration.workshop.training.hands import HANDS
+from calibration.workshop.training.hands import CHOOSING, HANDS
 
 WEIGHT = 400
 """The weight that is taken of a family in a package @fontsource, where none is named."""
@@ -26,7 +26,7 @@ class GatherError(RuntimeError):
 def gather(folder: Path, *, teaching: bool = False) -> tuple[int, list[str]]:
     """Fetch every font that is not in the folder yet; return how many lie there now, and what could not be had.
 
-    ``teaching``: only those that may teach, which is all that `companion train` draws with.
+    ``teaching``: only those that may teach, which is all that the nets' rounds draw with.
     """
     folder.mkdir(parents=True, exist_ok=True)
     sources = _wanted(teaching=teaching)
@@ -54,7 +54,8 @@ def pack(folder: Path, *, teaching: bool = False) -> Path:
 
 
 def _wanted(*, teaching: bool) -> list[Source]:
-    return [one for one in (*listed(), *listed(HANDS)) if one.role == "train" or not teaching]
+    measuring = () if teaching else listed(CHOOSING)
+    return [one for one in (*listed(), *listed(HANDS), *measuring) if one.role == "train" or not teaching]
 
 
 def take(unpacked: Path, wanted: list[Source], folder: Path) -> None:

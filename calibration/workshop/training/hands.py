@@ -1,4 +1,4 @@
-"""The hands that teach: the fonts of role ``train``, and more that draw nothing but the training's material."""
+"""The hands that teach and those that choose: fonts of role ``train``, and lists of more that draw nothing else."""
 
 from pathlib import Path
 from typing import Final
@@ -9,6 +9,9 @@ from calibration.workshop.scenes.fonts import Font, find_fonts, listed
 
 HANDS: Final = Path(__file__).with_name("hands.toml")
 """The list of the fonts that only teach."""
+
+CHOOSING: Final = Path(__file__).parent / "choosing" / "hands.toml"
+"""The list of the fonts that only choose when to ask: with few hands, one odd mark of one hand decides for all."""
 
 FONT_SHARE: Final = 0.12
 """The share of the training fonts' packages that is set aside: fonts the nets never saw choose the thresholds."""
@@ -29,4 +32,13 @@ def split_fonts(seed: int) -> tuple[tuple[Font, ...], tuple[Font, ...]]:
 
 def more_hands() -> tuple[Font, ...]:
     """Return those of `HANDS` that are there; none of them is ever set aside."""
-    return tuple(source.font for source in listed(HANDS) if source.font.path.is_file())
+    return _there(HANDS)
+
+
+def choosing_hands(seed: int) -> tuple[Font, ...]:
+    """Return the hands of the validation pictures: the fonts that are set aside and those of `CHOOSING`."""
+    return (*split_fonts(seed)[1], *_there(CHOOSING))
+
+
+def _there(fonts: Path) -> tuple[Font, ...]:
+    return tuple(source.font for source in listed(fonts) if source.font.path.is_file())

@@ -15,7 +15,7 @@ from calibration.workshop.scenes.materials import Marking, Material, linear
 from calibration.workshop.scenes.patches import picture_face
 from calibration.workshop.scenes.pips import PipStyle, draw_pips, pip_spots
 from calibration.workshop.scenes.scene import USUAL, random_bodies, random_scene
-from calibration.workshop.training.hands import HANDS, more_hands, split_fonts
+from calibration.workshop.training.hands import CHOOSING, HANDS, choosing_hands, more_hands, split_fonts
 from calibration.workshop.training.variety import (
     BESIDE,
     BOOK_HANDS,
@@ -232,6 +232,16 @@ def test_fonts_that_only_teach_are_of_families_that_measure_nothing() -> None:
         assert source.name.split("-")[0].lower() not in others
 
 
+def test_hands_that_choose_are_of_families_that_neither_teach_nor_measure() -> None:
+    known = {source.package for source in (*listed(), *listed(HANDS))}
+    held_out = {source.name.split("-")[0].lower() for source in listed() if source.role == "held-out"}
+    for source in listed(CHOOSING):
+        assert source.package not in known
+        assert source.name.split("-")[0] not in held_out
+    assert len(listed(CHOOSING)) > 100
+
+
 def test_fonts_set_aside_never_teach() -> None:
     teach, validate = split_fonts(1)
-    assert not {font.package for font in (*teach, *more_hands())} & {font.package for font in validate}
+    teaching = {font.package for font in (*teach, *more_hands())}
+    assert not teaching & {font.package for font in (*validate, *choosing_hands(1))}

@@ -1,4 +1,4 @@
-"""The pictures by which it is chosen when to ask: drawn with the fonts set aside, kept as files, read by the reader."""
+"""The pictures that choose when to ask: drawn with hands that teach nothing, kept as files, read by the reader."""
 
 import json
 import multiprocessing
@@ -14,7 +14,7 @@ import numpy as np
 
 from calibration.workshop.scenes.render import render
 from calibration.workshop.scenes.scene import RANGES, NoRoomError, random_scene
-from calibration.workshop.training.hands import split_fonts
+from calibration.workshop.training.hands import choosing_hands
 from calibration.workshop.training.material import PARTED
 from companion.rules.dice import dice_set
 from companion.vision.dice.geometry import inside
@@ -108,7 +108,7 @@ def draw_part(folder: Path, part: int, kind: str) -> None:
     if (target / LABELS).is_file():
         return
     target.mkdir(parents=True, exist_ok=True)
-    _, fonts = split_fonts(PARTED)
+    fonts = choosing_hands(PARTED)
     labels = []
     for number in range(how.pictures):
         rng = np.random.default_rng([SEED + part, how.number, number])
