@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from companion.fairness.confidence import contrast_intervals, intervals, log_marginal
+from companion.fairness.confidence import all_intervals, intervals, log_marginal
 from companion.fairness.log_gamma import log_rising
 from companion.fairness.mixture import Counts, Mixture, mixture_of
 from companion.fairness.outcomes import Floats, Outcomes
@@ -129,7 +129,7 @@ class Looks:
             shares = [float(chances[list(contrast.outcomes)].sum()) for contrast in several]
             ours = self.missed(chances, [contrast.outcomes for contrast in several])[:50]
             for one, fails in zip(counts, ours.tolist(), strict=True):
-                found = contrast_intervals(one, self.outcomes, several, LEVEL)
+                found = all_intervals(one, self.outcomes, several, LEVEL)[1]
                 holds = all(low <= share <= high for share, (low, high) in zip(shares, found, strict=True))
                 assert holds != fails
 

@@ -14,9 +14,9 @@ from companion.odds import intervals
 from companion.odds.playouts import CAP
 from companion.odds.tables.layout import NotSideBySideError, laid_out
 from companion.odds.tables.simulation import simulate
-from companion.odds.tables.streams import Stream
 from companion.rules.registry import game, games
 from companion.rules.tables.position import TablesPosition
+from tests.odds.plain_stream import Stream
 from tests.odds.tables_both_ways import by_the_rules, differences, side_by_side
 
 BAR = 60_000

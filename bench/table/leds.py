@@ -24,9 +24,9 @@ from firmware_bridge.serial_transport import SerialTransport
 from firmware_bridge.simulated.board import SimulatedBoard
 from firmware_bridge.simulated.firmware import OwnFirmware, Sketch
 from firmware_bridge.simulated.transport import SimulatedTransport
-from firmware_bridge.simulated.wled import WledBoard
 from tests.firmware_bridge.rig import frame, open_files, rig
 from tests.firmware_bridge.waiting import until
+from tests.firmware_bridge.wled_board import WledBoard
 from tests.firmware_bridge.wled_wire import HARMLESS, wired
 
 SIZE = 128

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from calibration.kit.paper import WHITE_MARGIN_MM, Paper
+from calibration.kit.paper import Paper
 from calibration.kit.pen import Pen
 from calibration.kit.sheets import GREY, Page
 
@@ -117,8 +117,3 @@ def _marks(pen: Pen, plan: Spread, tile: Tile) -> None:
         else:
             with pen.turned(width + 2.2, edge - 1.0, 90):
                 pen.text(0, 0, label, 1.2, align="right", colour=GREY)
-
-
-def drawn_at(tile: Tile) -> tuple[float, float]:
-    """Return where on the sheet (millimetres from its upper left corner) the board's upper left corner would lie."""
-    return WHITE_MARGIN_MM - tile.x, WHITE_MARGIN_MM - tile.y

@@ -54,13 +54,6 @@ def intervals(counts: Counts, outcomes: Outcomes, level: float) -> Intervals:
     return Intervals(low, high)
 
 
-def contrast_intervals(
-    counts: Counts, outcomes: Outcomes, contrasts: Sequence[Contrast], level: float
-) -> list[tuple[float, float]]:
-    """Return an interval for the share of each contrast, which hold together; ``counts``: whole numbers (k)."""
-    return all_intervals(counts, outcomes, contrasts, level)[1]
-
-
 def all_intervals(
     counts: Counts, outcomes: Outcomes, contrasts: Sequence[Contrast], level: float
 ) -> tuple[Intervals, list[tuple[float, float]]]:

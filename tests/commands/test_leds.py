@@ -13,9 +13,9 @@ from firmware_bridge.serial_wire import SerialWire
 from firmware_bridge.simulated.board import SimulatedBoard
 from firmware_bridge.simulated.firmware import OwnFirmware
 from firmware_bridge.simulated.transport import SimulatedTransport
-from firmware_bridge.simulated.wled import WledBoard
 from tests.commands.running import run, told
 from tests.firmware_bridge.waiting import until
+from tests.firmware_bridge.wled_board import WledBoard
 from tests.referee.build import MISERICORDIA
 
 

@@ -14,9 +14,9 @@ from firmware_bridge.protocols.uplink import Button, Squares
 from firmware_bridge.serial_wire import WRITE_TIMEOUT
 from firmware_bridge.simulated.board import Faults
 from firmware_bridge.simulated.firmware import Firmware, OwnFirmware, hyperserial
-from firmware_bridge.simulated.wled import WledBoard
 from tests.firmware_bridge.rig import LEDS, frame, rig
 from tests.firmware_bridge.waiting import until
+from tests.firmware_bridge.wled_board import WledBoard
 
 CHANCE = Random(7)
 

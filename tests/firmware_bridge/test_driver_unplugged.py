@@ -9,9 +9,9 @@ import pytest
 from firmware_bridge.driver import State
 from firmware_bridge.simulated.board import Faults
 from firmware_bridge.simulated.firmware import OwnFirmware
-from firmware_bridge.simulated.wled import WledBoard
 from tests.firmware_bridge.rig import LEDS, frame, rig
 from tests.firmware_bridge.waiting import until
+from tests.firmware_bridge.wled_board import WledBoard
 
 CHANCE = Random(7)
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from firmware_bridge.brightness import Brightness
 from firmware_bridge.frame import Colour, LedFrame
 from firmware_bridge.protocols import adalight, wled
-from firmware_bridge.simulated.wled import SPEEDS, WledBoard
 from tests.firmware_bridge.rig import frame
+from tests.firmware_bridge.wled_board import SPEEDS, WledBoard
 from tests.firmware_bridge.wled_wire import HARMLESS, wired
 
 LIMITED = Brightness()

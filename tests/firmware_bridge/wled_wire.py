@@ -4,7 +4,7 @@ from firmware_bridge.bell import Bell
 from firmware_bridge.ports import Port
 from firmware_bridge.serial_transport import SerialTransport
 from firmware_bridge.serial_wire import WireStuckError
-from firmware_bridge.simulated.wled import WledBoard
+from tests.firmware_bridge.wled_board import WledBoard
 
 HARMLESS = ["version", "JSON"]
 """The commands that identifying a board gives it."""

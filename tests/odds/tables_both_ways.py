@@ -10,9 +10,9 @@ from companion.odds.playouts import Record
 from companion.odds.tables.games import CAPPED, RUNNING, TIE, Games
 from companion.odds.tables.layout import Layout
 from companion.odds.tables.men import TAKEN, WIDTH
-from companion.odds.tables.streams import Stream
 from companion.rules.tables.choices import Step
 from companion.rules.tables.position import TablesPosition
+from tests.odds.plain_stream import Stream
 
 Men = dict[str, int]
 

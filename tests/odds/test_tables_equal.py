@@ -12,11 +12,11 @@ from companion.odds.tables.layout import Layout, NotSideBySideError, laid_out
 from companion.odds.tables.men import TAKEN, WIDTH, sliced
 from companion.odds.tables.simulation import simulate
 from companion.odds.tables.steps import Turns
-from companion.odds.tables.streams import Stream
 from companion.rules.options import OptionValue
 from companion.rules.registry import game, games
 from companion.rules.tables.position import TablesPosition
 from companion.rules.tables.tables import Tables
+from tests.odds.plain_stream import Stream
 from tests.odds.tables_both_ways import by_the_rules, differences, places_of, side_by_side, steps_of
 
 Options = dict[str, OptionValue]

@@ -25,11 +25,6 @@ class Rhythm:
         self._changed: float | None = None  # when what is told was changed last
         self._drawn: float | None = None  # when the last frame was drawn
 
-    @property
-    def shown_last(self) -> Marks:
-        """What the last frame tells."""
-        return self._shown
-
     def want(self, marks: Marks) -> None:
         """Tell this from the next frame on."""
         self._wanted = marks

@@ -1,6 +1,6 @@
 """A series of throws: the fold of its events, and what of them counts."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Final
@@ -346,19 +346,6 @@ class Series:
             self.started.fixed,
             self.reader(die),
         )
-
-    def same_as(self, other: "Series") -> bool:
-        """Tell whether another fold came to the same."""
-        return _state(self) == _state(other)
-
-
-def _state(series: Series) -> Sequence[Any]:
-    counted = [
-        (one.counts.tolist(), one.audits.tolist(), one.unread, one.corrected, one.audited, one.wrong, one.seen)
-        for one in series.counted
-    ]
-    where = (series.id, series.started, series.session, series.hand, series.ended, series.events, series.last)
-    return [where, series.throws, counted, series.photographs, series.question, series.lying]
 
 
 def _nothing(die: SeriesDie) -> DieCount:

@@ -6,13 +6,9 @@ another through the rules core, and take the very same numbers. Each die takes o
 even where there is only one choice.
 """
 
-from collections.abc import Sequence
-from typing import TypeVar
-
 import numpy as np
 import numpy.typing as npt
 
-T = TypeVar("T")
 Words = npt.NDArray[np.uint64]
 
 GAMMA = 0x9E3779B97F4A7C15
@@ -43,30 +39,3 @@ def numbers(key: Words, at: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
     """Return number ``at`` (from 0) of each stream, from 0 to just below 1."""
     words = mixed(key + (at.astype(np.uint64) + np.uint64(1)) * _GAMMA)
     return (words >> _SHIFTS[3]).astype(np.float64) * np.float64(2.0**-PRECISION)
-
-
-class Stream:
-    """The stream of one game, number after number, in plain Python."""
-
-    def __init__(self, seed: int, game: int) -> None:
-        self.key = _mixed((_mixed((seed + GAMMA) & WORD) + game * GAMMA) & WORD)
-        self.taken = 0
-
-    def number(self) -> float:
-        """Return the next number, from 0 to just below 1."""
-        self.taken += 1
-        return (_mixed((self.key + self.taken * GAMMA) & WORD) >> (64 - PRECISION)) * 2.0**-PRECISION
-
-    def die(self) -> int:
-        """Return the pips of the next die."""
-        return int(6 * self.number()) + 1
-
-    def choice(self, among: Sequence[T]) -> T:
-        """Return one of these, each as likely as the next."""
-        return among[int(self.number() * len(among))]
-
-
-def _mixed(word: int) -> int:
-    word = (word ^ (word >> 30)) * FIRST & WORD
-    word = (word ^ (word >> 27)) * SECOND & WORD
-    return word ^ (word >> 31)

@@ -124,9 +124,3 @@ def army(side: int) -> Counter[Part]:
             if man is not None:
                 counted.update(man.parts or [Part(man.shape, man.number)])
     return counted
-
-
-@cache
-def start_numbers() -> tuple[int, ...]:
-    """Return the different numbers of both sides at the start, pyramids whole, in rising order: 35 of them."""
-    return tuple(sorted({man.number for side in COLOURS for row in array(side) for man in row if man is not None}))

@@ -1,11 +1,9 @@
 """The arithmetic: what numbers make together, progressions, the harmonies of the start, written out for a player."""
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations
 from math import prod
-
-from companion.rules.rithmomachia.men import start_numbers
 
 ARITHMETIC, GEOMETRIC, HARMONIC = "arithmetic", "geometric", "harmonic"
 KINDS = (ARITHMETIC, GEOMETRIC, HARMONIC)
@@ -104,15 +102,3 @@ def kinds(numbers: Sequence[int], *, four_term: bool) -> frozenset[str]:
         if low * high == prod(middle):
             found.add(GEOMETRIC)
     return frozenset(found)
-
-
-@cache
-def triples(kind: str) -> tuple[tuple[int, ...], ...]:
-    """Return every triple of the start's numbers in progression of this kind, in rising order."""
-    return tuple(triple for triple in combinations(start_numbers(), TRIPLE) if progression(triple) == kind)
-
-
-@cache
-def fours(count: int, *, four_term: bool) -> tuple[tuple[int, ...], ...]:
-    """Return every set of four of the start's numbers that holds exactly so many kinds of progression."""
-    return tuple(four for four in combinations(start_numbers(), FOUR) if len(kinds(four, four_term=four_term)) == count)

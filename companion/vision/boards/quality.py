@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from companion.language.sentence import N_, Sentence, Template
 from companion.rules.appearance_words import colour
-from companion.vision.board_readings import BoardReading
 from companion.vision.boards.pose import BoardPose, Points
 from companion.vision.readings import Image
 
@@ -135,7 +134,7 @@ def judge(
     """Judge a picture (BGR) of a board whose place is known.
 
     ``grid``: sites across and down, 13 and 2 for a tables board with its bar. ``men``: for each side the places in the
-    field where men of it were read, see `men_of`; without them contrast is not judged.
+    field where men of it lie; without them contrast is not judged.
     """
     width, height = _SIZE, max(64, round(_SIZE * _proportion(pose)))
     flat = pose.flat(image, width, height)
@@ -153,17 +152,6 @@ def judge(
         pair, difference = _least_difference(flat, men, grid)
         figures.append(_judged("contrast", difference, pair=pair))
     return Quality(tuple(figures))
-
-
-def men_of(
-    reading: BoardReading, places: Mapping[str, Sequence[tuple[float, float]]]
-) -> dict[str, list[tuple[float, float]]]:
-    """Return for each side where its men lie that were read; ``places``: of each site those where its men lie."""
-    men: dict[str, list[tuple[float, float]]] = {}
-    for name, site in reading.sites.items():
-        if site.status == "read" and site.standing is not None and not site.piled:
-            men.setdefault(site.standing.colour, []).extend(list(places.get(name, ()))[: site.standing.count])
-    return men
 
 
 def site_pixels(pose: BoardPose, grid: tuple[int, int]) -> float:

@@ -14,7 +14,7 @@ from calibration.kit.markers import charuco_board, dictionary
 from calibration.kit.paper import PAPERS, STRIP, WHITE_MARGIN_MM, PaperName
 from calibration.kit.plans import BoardPlan, board_plans, charuco_plan
 from calibration.kit.sheets import RULER
-from calibration.kit.tiling import OVERLAP, drawn_at, spread
+from calibration.kit.tiling import OVERLAP, spread
 from tests.calibration.kit.printing import MILLIMETRE, Printed, peaks, print_part
 
 EXACT = 0.3
@@ -41,7 +41,7 @@ def test_the_markers_lie_where_the_data_file_says(plan: BoardPlan, paper: PaperN
     tiles = spread(*plan.size, PAPERS[paper]).tiles
     seen: dict[int, list[np.ndarray[tuple[int, ...], np.dtype[np.float64]]]] = {}
     for tile, page in zip(tiles, print_part(plan.name, paper), strict=False):
-        corner = np.array(drawn_at(tile)) + plan.edge
+        corner = np.array((WHITE_MARGIN_MM - tile.x, WHITE_MARGIN_MM - tile.y)) + plan.edge
         for marker, corners in find_markers(page, plan.dictionary).items():
             seen.setdefault(marker, []).append(corners - corner)
     assert sorted(seen) == list(plan.ids)

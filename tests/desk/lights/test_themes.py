@@ -116,7 +116,7 @@ def test_however_fast_a_match_goes_no_light_flashes_more_than_three_times_a_seco
         now += chance.choice((0.01, 0.02, 0.05, 0.1))
         sites = {site: Mark(chance.choice(list(Meaning)), chance.randint(1, 2)) for site in "abc"}
         # the worst that a match can do: whatever is lit is gone at the next moment, and back at the one after
-        rhythm.want(Marks({} if rhythm.shown_last.sites else sites, chance.random() < 0.3))
+        rhythm.want(Marks({} if rhythm._shown.sites else sites, chance.random() < 0.3))
         if rhythm.due(now) == 0:
             colours = rhythm.draw(now)
             for site, lights in seen.items():

@@ -6,9 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.board_readings import BoardReading, Men, SiteReading
 from companion.vision.boards.pose import BoardPose, pose_from_corners
-from companion.vision.boards.quality import Quality, judge, men_of
+from companion.vision.boards.quality import Quality, judge
 from companion.vision.readings import Image
 from tests.vision.boards.drawn import FIELD, Camera, draw_table, field_corners, photograph, project
 
@@ -75,15 +74,3 @@ def test_sides_that_look_alike_are_named() -> None:
     quality = judge(alike, pose(), GRID, places)
     assert grades(quality)["contrast"] == "poor"
     assert "light men and the dark men" in str(quality.changes[0])
-
-
-def test_only_men_that_were_read_count() -> None:
-    sites = {
-        "a": SiteReading("a", ((Men("light", 2), 0.99),), "read"),
-        "b": SiteReading("b", ((Men("dark", 1), 0.6),), "ask"),
-        "c": SiteReading("c", (), "hidden"),
-        "d": SiteReading("d", ((None, 0.99),), "read"),
-        "e": SiteReading("e", ((Men("dark", 6), 0.99),), "read", piled=True),
-    }
-    places = {name: [(0.1, 0.1), (0.1, 0.2), (0.1, 0.3)] for name in sites}
-    assert men_of(BoardReading("tables", sites, (), "read"), places) == {"light": [(0.1, 0.1), (0.1, 0.2)]}

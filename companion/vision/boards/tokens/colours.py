@@ -35,12 +35,6 @@ class Palette:
 
 
 @cache
-def kit_colours() -> tuple[str, ...]:
-    """Return the names of the colours of the kit's tokens, in the players' order."""
-    return tuple(_data()["kit"])
-
-
-@cache
 def palette() -> Palette:
     """Return all colours that are told apart: those of the kit, then the further ones."""
     data = _data()
