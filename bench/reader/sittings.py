@@ -1,0 +1,166 @@
+"""Draws sittings: one owner's dice under one camera and one light, throw after throw, with labels for each picture.
+
+``python -m bench.reader.sittings FOLDER --owner worn --seed 3``. Fonts held out draw what is measured; with
+``--developing`` those draw that choose when the reader asks, and nothing is measured on them.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, Literal, get_args
+
+import numpy as np
+
+from calibration.workshop.scenes.bodies import Body, random_body
+from calibration.workshop.scenes.camera import Camera
+from calibration.workshop.scenes.faces import FaceStyle, random_numeral_style, random_pip_style, random_style
+from calibration.workshop.scenes.fonts import Font, draws_small, find_fonts
+from calibration.workshop.scenes.grounds import Ground, random_ground
+from calibration.workshop.scenes.lighting import Lighting, random_lighting
+from calibration.workshop.scenes.materials import Marking
+from calibration.workshop.scenes.render import Rendered, render
+from calibration.workshop.scenes.scene import USUAL, Lens, NoRoomError, random_camera, random_lens, random_scene
+from calibration.workshop.training.hands import choosing_hands
+from calibration.workshop.training.material import PARTED
+from companion.rules.dice import dice_set
+
+Owner = Literal["hand", "carved", "worn", "blackletter", "small", "usual", "ludix", "pips", "d10", "d20"]
+"""How an owner's dice look; the first six are letter dice of Wibold's set."""
+
+SETS: Final = {"ludix": "ludix", "pips": "pips", "d10": "d10", "d20": "d20"}
+ODD: Final = ("blackletter", "gotico-antiqua", "uncial", "slavonic")
+BOOK: Final = ("uncial", "hand", "oldstyle", "gotico-antiqua")
+SMALL_LETTERS: Final = "aeioubcdfghklmnprstxz"
+
+RANGES: Final = replace(
+    USUAL, size=(1280, 960), edge=(70, 130), field_of_view=(20, 40), things=0.0, tray=0.0, hand=0.0, moving=0.0
+)
+PIPS: Final = 3
+"""So many dice with pips, all of one make."""
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """What stays as it is for a whole evening."""
+
+    seed: tuple[int, int]
+    set_name: str
+    bodies: tuple[Body, ...]
+    camera: Camera
+    ground: Ground
+    lighting: Lighting
+    lens: Lens
+    light_seed: int
+
+    def throw(self, number: int) -> Rendered:
+        """Return one throw; light and noise differ a little from throw to throw."""
+        rng = np.random.default_rng([2029, *self.seed, number])
+        for _ in range(20):
+            try:
+                scene = random_scene(
+                    rng, (), ranges=RANGES, set_name=self.set_name, bodies=self.bodies, camera=self.camera
+                )
+            except NoRoomError:
+                continue
+            if scene.camera == self.camera:  # else the dice found room only before a camera farther off
+                break
+        else:
+            raise NoRoomError(f"Expected room for {len(self.bodies)} dice before this camera, but found none.")
+        blue, green, red = (part * float(np.exp(rng.normal(0, 0.01))) for part in self.lens.balance)
+        lens = replace(
+            self.lens, exposure=self.lens.exposure * float(np.exp(rng.normal(0, 0.03))), balance=(blue, green, red)
+        )
+        fixed = replace(scene, ground=self.ground, lighting=self.lighting, lens=lens, light_seed=self.light_seed)
+        return render(fixed)
+
+
+def sitting(owner: Owner, seed: int, fonts: Sequence[Font]) -> Sitting:
+    """Return a sitting of such an owner."""
+    place = (seed, get_args(Owner).index(owner))
+    rng = np.random.default_rng([2030, *place])
+    set_name = SETS.get(owner, "wibold")
+    style = _style(rng, owner, fonts)
+    dice = dice_set(set_name).dice
+    bodies = []
+    for die in dice * PIPS if owner == "pips" else dice:
+        four = die.shape == "tetrahedron"
+        look = replace(style, bevel=style.bevel / 2) if four else style
+        bodies.append(random_body(rng, die, set_name, look, 1.5 if four else float(rng.normal(1, 0.01))))
+    camera = random_camera(rng, RANGES)
+    return Sitting(
+        place,
+        set_name,
+        tuple(bodies),
+        camera,
+        random_ground(rng, RANGES.grounds),
+        random_lighting(rng),
+        random_lens(rng, RANGES),
+        int(rng.integers(2**31)),
+    )
+
+
+def _style(rng: np.random.Generator, owner: Owner, fonts: Sequence[Font]) -> FaceStyle:
+    if owner == "pips":
+        return random_pip_style(rng)
+    if owner in ("d10", "d20"):
+        return random_numeral_style(rng, fonts)
+    if owner == "carved":
+        return _carved(rng, fonts)
+    style = random_style(rng, _hands(owner, fonts) or fonts)
+    if owner == "worn":
+        style = replace(style, jitter=1.0, marking=replace(style.marking, wear=float(rng.uniform(0.4, 0.8))))
+    return replace(style, small=owner == "small")
+
+
+def _hands(owner: Owner, fonts: Sequence[Font]) -> list[Font]:
+    styles = {"blackletter": ODD, "hand": ("hand", "script", *ODD), "small": BOOK}.get(owner)
+    fitting = [font for font in fonts if styles is None or font.style in styles]
+    return [font for font in fitting if owner != "small" or draws_small(font.path, SMALL_LETTERS)]
+
+
+def _carved(rng: np.random.Generator, fonts: Sequence[Font]) -> FaceStyle:
+    """Carved without colour into a body that is not dark."""
+    style = random_style(rng, fonts)
+    while style.material.colour[1] < 0.12:
+        style = random_style(rng, fonts)
+    depth = float(rng.uniform(0.45, 0.62))
+    blue, green, red = style.material.colour
+    colour = (blue * depth, green * depth, red * depth)
+    relief, wear = float(rng.uniform(0.3, 0.8)), float(rng.uniform(0.0, 0.5))
+    marking = Marking("carved", colour, float(rng.uniform(0.75, 0.95)), relief, wear, int(rng.integers(-1, 1)))
+    return replace(style, marking=marking)
+
+
+def draw(folder: Path, made: Sitting, throws: int) -> None:
+    """Write the throws of a sitting as pictures named in their order, with ``labels.jsonl``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = []
+    for number in range(throws):
+        shown = made.throw(number)
+        name = f"throw_{number:04d}.jpg"
+        (folder / name).write_bytes(shown.jpeg)
+        lines.append(json.dumps(shown.to_json(name), ensure_ascii=False) + "\n")
+    (folder / "labels.jsonl").write_text("".join(lines), encoding="utf-8")
+
+
+def main() -> int:
+    """Draw one sitting."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--owner", choices=get_args(Owner), default="usual")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("-n", type=int, default=60, help="throws")
+    parser.add_argument("--developing", action="store_true", help="fonts that measure nothing")
+    given = parser.parse_args()
+    fonts = choosing_hands(PARTED) if given.developing else find_fonts("held-out")
+    if not fonts:
+        parser.error("none of the fonts is here; python -m calibration.workshop.training.gather FOLDER fetches them")
+    draw(given.folder, sitting(given.owner, given.seed, fonts), given.n)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
