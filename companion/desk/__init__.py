@@ -1,1 +1,1 @@
-"""What the table decides: no thread, no camera, no socket; `companion.live` runs it."""
+"""What the desk decides, without threads, cameras or sockets; `companion.live` runs it."""

@@ -1,7 +1,8 @@
-"""What a command is: a frozen record of what is asked, read from JSON by the types of its fields.
+"""Commands: frozen records of what a page or program asks for, read from JSON by the types of their fields.
 
-A command is declared once, as a class: its fields with their types, limits and descriptions, what it is for in its
-docstring, and by `CommandSet.command` its name and who may give it. Checks, guards and the described interface follow.
+A class declares a command once: its fields with types, limits and descriptions, and in its docstring what it is for.
+`CommandSet.command` adds the name and who may give the command. Checks, guards and the interface description follow
+from these.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -18,33 +19,33 @@ from companion.referee.match import RefusedError
 Who = Literal["anyone", "seated", "owner"]
 """Who may give a command where the page is open to a network and asks for a PIN.
 
-``anyone`` who reaches the page plays; ``owner``: who has given the PIN; ``seated``: the owner, or a visitor at the own
-screen of a kiosk.
+``anyone``: everybody who reaches the page plays. ``owner``: whoever has given the PIN. ``seated``: the owner, or a
+visitor at the kiosk's own screen.
 """
 
 
 class CommandDataError(RefusedError):
-    """A command's data is not of the form that the command takes."""
+    """A command's data does not have the form that the command takes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Refusal:
-    """An annotation of a type: what is said of a value that does not fit it, instead of what is said of any value.
+    """Annotation of a type: the sentence for a value that does not fit it, in place of the general one.
 
-    ``says``: a sentence, or what makes one of the value and of all data of the command; ``of``: the values of which it
-    is said, by default all. Nothing given is ``None``.
+    ``says``: a sentence, or a function that makes one from the value and all data of the command. ``of``: the type of
+    the values that it answers, by default all. A missing value is ``None``.
     """
 
     says: Sentence | Callable[[Any, Mapping[str, Any]], Sentence | None]
     of: type = object
 
     def sentence(self, value: Any, data: Mapping[str, Any]) -> Sentence | None:
-        """Return what is said of a value; None leaves it to what is said of the whole."""
+        """Return the sentence about a value, or None to leave it to the refusal of the whole."""
         return self.says if isinstance(self.says, Sentence) else self.says(value, data)
 
 
 class Command(msgspec.Struct, frozen=True):
-    """What somebody asks for, checked. What JSON holds beside its fields is ignored."""
+    """What somebody asks for, checked. Other keys of the JSON are ignored."""
 
 
 Record = TypeVar("Record", bound=msgspec.Struct)
@@ -61,12 +62,12 @@ class Contract:
 
     @property
     def about(self) -> str:
-        """What it is for."""
+        """What the command is for."""
         return (getdoc(self.type) or "").partition("\n")[0]
 
     @property
     def guarded(self) -> bool:
-        """Whether it asks for the owner's PIN, at least of whoever is not at a kiosk's own screen."""
+        """Whether the command needs the owner's PIN, at least away from a kiosk's own screen."""
         return self.who != "anyone"
 
 
@@ -83,7 +84,7 @@ class CommandSet(dict[str, Contract]):
         return declared
 
     def read(self, name: str, data: Mapping[str, Any]) -> Command:
-        """Return what is asked for.
+        """Return the command that this data asks for.
 
         Raises:
             CommandDataError: there is no such command, or its data does not fit its fields.
@@ -93,10 +94,10 @@ class CommandSet(dict[str, Contract]):
         return read_record(self[name].type, data)
 
     def require_handlers(self, handled: Iterable[object]) -> None:
-        """Make sure, while the program starts, that every command is carried out by something.
+        """Check, while the program starts, that every command has a handler.
 
         Raises:
-            TypeError: a command is not.
+            TypeError: a command has none.
         """
         if missing := sorted({one.type.__name__ for one in self.values() if one.type not in set(handled)}):
             raise TypeError(f"Nothing carries out {', '.join(missing)}.")
@@ -122,7 +123,7 @@ def read_record(kind: type[Record], data: Mapping[str, Any]) -> Record:
 
 
 def no_command(known: Iterable[str], name: str) -> Sentence:
-    """Return what is said where a command is asked for that nobody declared."""
+    """Return the sentence for a command that nobody declared."""
     return Sentence("The commands are {known}, not {name}.", known=", ".join(sorted(known)), name=name[:60])
 
 
@@ -136,18 +137,18 @@ _KINDS: Final = {
 
 
 def not_fitting(name: str, kind: type, value: Any) -> Sentence:
-    """Return what is said of a value that does not fit its field, which takes such a ``kind`` of values."""
+    """Return the sentence for a value that does not fit its field, which takes values of this ``kind``."""
     expected = Sentence.of(_KINDS[kind])
     return Sentence("Expected {name} as {kind}, but got {value}.", name=name, kind=expected, value=shown(value))
 
 
 def shown(value: Any) -> str:
-    """Return a value of JSON as a sentence shows it: its beginning, where it is long."""
+    """Return a JSON value as a sentence shows it; a long one is cut."""
     return repr(value)[:60]
 
 
 def _kind(hint: Any) -> type:
-    """Return which kind of JSON's values a type is written as; of several, the first."""
+    """Return the Python type of the JSON values that a type is written as; of several, the first."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Literal:
         return type(arguments[0])
@@ -160,7 +161,7 @@ _UNIONS: Final = (Union, UnionType)
 
 
 def _refusal(hint: Any, value: Any, data: Mapping[str, Any]) -> Sentence | None:
-    """Return what a type's annotations say of a value that does not fit: of its first wrong member, or of the whole."""
+    """Return the refusal that a type's annotations hold for a wrong value: its first wrong member's, or its own."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         inner = _refusal(arguments[0], value, data)

@@ -1,4 +1,4 @@
-"""How table and match stand on the board, as plain data: for the page, the lights and whoever waits for a turn."""
+"""How table and match agree on the board, as plain data: for the page, the lights and the button that ends turns."""
 
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -13,7 +13,7 @@ Kind = Literal["agrees", "go on", "asked", "mismatch", "blind"]
 
 
 class Ahead(NamedTuple):
-    """A turn in the middle: the match's position, what was seen played from there, and where that leads."""
+    """An unfinished turn: the match's position, the moves seen from there, and the position that they lead to."""
 
     begun: Position
     moves: tuple[Throw | Choice, ...]
@@ -22,12 +22,12 @@ class Ahead(NamedTuple):
 
 @dataclass(frozen=True)
 class BoardFinding:
-    """How table and match stand on the board.
+    """How table and match agree on the board.
 
-    ``differences``: sites that are not as they should be; ``why_not``: the rule that forbids what was done;
-    ``orders``: what brings the board into agreement; ``arrows``: what was played last, or has been played so far.
-    ``going``: how many choices of a turn in the middle were seen; ``ahead``: what they are; ``event``: the event that
-    this look led to, if any; ``notice``: what is to be told although table and match agree.
+    ``differences``: sites that are not as they should be; ``why_not``: the rule that forbids what was done; ``orders``:
+    what brings the board into agreement; ``arrows``: the last play, or the moves of the turn so far. ``going``: the
+    number of choices that were seen of an unfinished turn; ``ahead``: those choices; ``event``: the event that this
+    look led to, if any; ``notice``: what to say although table and match agree.
     """
 
     kind: Kind
@@ -43,5 +43,5 @@ class BoardFinding:
 
     @property
     def doubtful(self) -> bool:
-        """Whether another look in the same still interval may tell more."""
+        """Whether another look in the same still interval may settle it."""
         return self.kind in ("asked", "mismatch", "blind")

@@ -1,4 +1,4 @@
-"""What the desk asks of those who keep pictures."""
+"""The stores of pictures that the desk needs."""
 
 from collections.abc import Iterable
 from typing import Protocol
@@ -25,7 +25,7 @@ class PhotographStore(Protocol):
         """Keep a picture of the one die that lies there now, and return its hash.
 
         Raises:
-            RefusedError: there is not one die that lies still, or the disk takes no picture.
+            RefusedError: there is not exactly one die at rest, or the disk takes no picture.
         """
         ...
 

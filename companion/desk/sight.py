@@ -1,4 +1,4 @@
-"""What the watching thread tells the writer: how the camera is, whether anything moves, and what lies there still."""
+"""What the watching thread passes to the writer: the state of the camera, motion, and what lies there at rest."""
 
 from dataclasses import dataclass
 
@@ -11,11 +11,11 @@ NO_CAMERA = Sentence("There is no camera: tap the dice in.")
 
 @dataclass(frozen=True)
 class DiceSeen:
-    """The dice in one still interval, which ``interval`` numbers. ``picture``: JPEG of the mat.
+    """The dice in the still interval number ``interval``. ``picture``: JPEG of the mat.
 
-    ``crops``: one JPEG a die, as the reading lists them. ``watched``: since the camera started, or last came back, the
-    table was seen in motion or empty before this interval. ``origin``: where the top left corner of the mat's picture
-    lies in the frame, x and y in pixels.
+    ``crops``: one JPEG for each die, in the order of the reading. ``watched``: the table was seen moving or empty
+    between the camera's start, or its last return, and this interval. ``origin``: the top left corner of the mat's
+    picture in the frame, x and y in pixels.
     """
 
     interval: int
@@ -30,10 +30,10 @@ class DiceSeen:
 
 @dataclass(frozen=True)
 class BoardSeen:
-    """The board in one still interval: the looks of it so far, pooled into one reading.
+    """The board in one still interval: all looks at it so far, pooled into one reading.
 
-    ``interval`` and ``looks`` name it: one that left a doubt is looked at again. ``picture``: JPEG of the board alone,
-    cropped around its field; ``digest`` its hash.
+    ``interval`` and ``looks`` identify it: after a doubtful look the board is looked at again. ``picture``: JPEG of the
+    board alone, cropped around its field; ``digest``: the picture's hash.
     """
 
     interval: int
@@ -45,9 +45,9 @@ class BoardSeen:
 
 @dataclass(frozen=True)
 class BoardSight:
-    """The camera over the board now, which may be that of the dice. The fields are those of `Sight`.
+    """The camera over the board now, which may also be the dice camera. The fields are those of `Sight`.
 
-    ``size``: width and height in pixels of the frames in which ``seen`` has its places.
+    ``size``: width and height in pixels of the frames to which the places in ``seen`` refer.
     """
 
     source: str
@@ -65,10 +65,10 @@ class BoardSight:
 
 @dataclass(frozen=True)
 class Sight:
-    """The camera now. ``status`` is NONE, STARTING, LIVE, STALE or LOST; ``picture`` numbers the last one worth a look.
+    """The camera now. ``status`` is NONE, STARTING, LIVE, STALE or LOST; ``picture`` numbers the last useful picture.
 
-    ``motion`` counts how often the table was seen to move or to be empty. ``trouble`` is what went wrong in reading.
-    ``board``: what the camera over the board sees; None where none looks at one.
+    ``motion`` counts how often the table was seen moving or empty. ``trouble``: what went wrong in reading. ``board``:
+    what the camera over the board sees; None without such a camera.
     """
 
     source: str | None = None

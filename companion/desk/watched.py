@@ -1,4 +1,4 @@
-"""Whether the table's cameras watch the open match. In any other match nothing that they see counts, or is shown."""
+"""Whether the table's cameras watch the open match. In any other match, what they see neither counts nor shows."""
 
 from dataclasses import dataclass, replace
 
@@ -11,18 +11,18 @@ UNWATCHED = Sentence("No camera watches this match: tap the dice in.")
 
 @dataclass(frozen=True)
 class Watched:
-    """What of a match the table's cameras watch: its dice, its men."""
+    """What the table's cameras watch of a match: its dice, its men."""
 
     dice: bool
     men: bool
 
     @property
     def anything(self) -> bool:
-        """Whether they watch this match at all."""
+        """Whether the cameras watch anything of this match."""
         return self.dice or self.men
 
     def of(self, sight: Sight) -> Sight:
-        """Return what counts of a sight in this match: nothing of dice or men that no camera watches."""
+        """Return what counts of a sight in this match: no dice and no men that the cameras do not watch."""
         board = sight.board if self.men else None
         if self.dice or sight.source is None:
             return replace(sight, board=board)

@@ -1,4 +1,4 @@
-"""What the lights of a board mean, site by site: from the match and how it stands with the table, no colours yet."""
+"""What the lights of a board mean, site by site: from the match and its agreement with the table, without colours."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,32 +16,32 @@ from companion.rules.dice import Throw
 from companion.rules.game import Position
 
 SEAT: Final = "player-{}"
-"""A light beside the board for each player, where a map has one: ``player-1`` tells whose turn it is in every game."""
+"""A light beside the board for each player, where a map has one: ``player-1`` shows whose turn it is in every game."""
 
 
 class Meaning(StrEnum):
-    """What a lit site tells."""
+    """What a lit site means."""
 
     TURN = "turn"
-    """A man of whoever is to play, or a virtue that this player holds."""
+    """A man of the player whose turn it is, or a virtue that this player holds."""
     ACQUIRED = "acquired"
-    """A virtue that another player holds, or where a man was taken last."""
+    """A virtue that another player holds, or a site where the last play took a man."""
     LAST = "last"
     """What was moved or won last."""
     HIT = "hit"
-    """Where a lone man was hit last."""
+    """Where the last play hit a lone man."""
     TO = "to"
     """A man may be moved there now."""
     FROM = "from"
     """A man may be moved from there now."""
     ASKED = "asked"
-    """A question is open about what stands there, or it must be seen first."""
+    """A question about this site is open, or the camera must see the site first."""
     MISMATCH = "mismatch"
-    """What stands there is not as the match has it."""
+    """What stands there differs from the match."""
 
 
 class MarkJson(TypedDict):
-    """What a light means; ``player`` 0: nobody's."""
+    """What a light means; ``player`` 0: nobody."""
 
     meaning: str
     player: int
@@ -49,7 +49,7 @@ class MarkJson(TypedDict):
 
 @dataclass(frozen=True)
 class Mark:
-    """What one site tells; ``player``: of whom, 0 where that does not matter."""
+    """What one site means; ``player``: whom it concerns, 0 where that does not matter."""
 
     meaning: Meaning
     player: int = 0
@@ -61,9 +61,9 @@ class Mark:
 
 @dataclass(frozen=True)
 class Marks:
-    """What a whole board tells: the marked sites, by the game's names, and `SEAT` lights.
+    """What a whole board shows: the marked sites, by the game's names, and `SEAT` lights.
 
-    ``dimmed``: the match waits for a person, so all is dimmed but what needs that person.
+    ``dimmed``: the match waits for a person, so everything is dimmed except what needs that person.
     """
 
     sites: Mapping[str, Mark] = field(default_factory=dict)
@@ -71,14 +71,14 @@ class Marks:
 
 
 DARKNESS: Final = Marks()
-"""Nothing is told: no match is open."""
+"""No marks: no match is open."""
 
 WAITING: Final[frozenset[State]] = frozenset(("PROPOSED", "MISMATCH", "BLIND"))
-"""Where the match waits for a person; nothing is shown then as what may be played."""
+"""States in which the match waits for a person; the lights then show no playable moves."""
 
 
 class Marker:
-    """Tells what a match means on its board; what only the match decides is kept until the match changes."""
+    """Marks a match on its board; keeps the marks that depend on the match alone until the match changes."""
 
     def __init__(self) -> None:
         self._match: Match | None = None
@@ -87,9 +87,9 @@ class Marker:
         self._playable: Mapping[str, Mark] = {}
 
     def marks(self, match: Match | None, state: State, finding: BoardFinding | None = None) -> Marks:
-        """Return the marks of a match that stands so with the table. A stronger meaning hides a weaker one.
+        """Return the marks of a match in this state with the table. A stronger meaning hides a weaker one.
 
-        ``finding``: what the board in front of the camera came to, where one looks.
+        ``finding``: what the board judge found, where a camera watches the board.
         """
         if match is None:
             return DARKNESS
@@ -109,7 +109,7 @@ class Marker:
 
 
 def standing(match: Match) -> dict[str, Mark]:
-    """Return what the match alone tells: whose turn it is, who holds what, and what was played, taken and hit last."""
+    """Return the marks of the match alone: whose turn it is, who holds what, what was last played, taken and hit."""
     position = match.position
     sites = _held(position, over=match.over) | _last(match)
     winners = () if match.outcome is None else match.outcome.winners
@@ -119,7 +119,7 @@ def standing(match: Match) -> dict[str, Mark]:
 
 
 def _held(position: Position, *, over: bool) -> dict[str, Mark]:
-    """Mark what whoever is to play has on the board; of the virtues, also what the others hold."""
+    """Mark the men of the player whose turn it is; in games of virtues, also what the others hold."""
     if not has_board(position.game):
         return {}
     whose = 0 if over else position.awaits.player
@@ -139,7 +139,7 @@ def _held(position: Position, *, over: bool) -> dict[str, Mark]:
 
 
 def _last(match: Match) -> dict[str, Mark]:
-    """Mark what was played last by one player, and above it what was taken and hit."""
+    """Mark what one player played last, and above it what was taken and hit."""
     found: dict[str, Mark] = {}
     if match.game.board.holds_tokens:
         last = match.last
@@ -171,7 +171,7 @@ def _ends(candidate: Candidate) -> Iterator[str]:
 
 
 def playable(position: Position) -> dict[str, Mark]:
-    """Mark where a man may be moved from and to, by what may be shown to everybody; nothing while dice are awaited."""
+    """Mark where men may move from and to, as far as everybody may be shown it; nothing while dice are awaited."""
     waits = position.awaits
     if waits.kind != "choice" or position.outcome is not None:
         return {}
@@ -194,13 +194,13 @@ def _marked(sites: Iterable[str], meaning: Meaning, player: int = 0) -> dict[str
 
 
 def _reached(match: Match, finding: BoardFinding | None) -> Position:
-    """Return the position that stands on the board: that of the match, or further into a turn that is being played."""
+    """Return the position on the board: the match's, or one further into an unfinished turn."""
     ahead = None if finding is None else finding.ahead
     return match.position if ahead is None or ahead.begun != match.position else ahead.reached
 
 
 def _needed(match: Match, state: State, finding: BoardFinding | None) -> dict[str, Mark]:
-    """Mark what a person at the table is to look at: what is asked, hidden, or does not fit."""
+    """Mark what a person at the table should look at: what is asked, hidden, or does not fit."""
     found: dict[str, Mark] = {}
     if match.question is not None:
         found |= _marked([SEAT.format(match.position.awaits.player)], Meaning.ASKED)

@@ -1,4 +1,4 @@
-"""When the lights change: at once if all has been calm, soon otherwise, and smoothly while something pulses. Pure."""
+"""When the lights change: at once after a calm time, else soon, and smoothly while something pulses. Pure."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from companion.desk.lights.theme import Theme
 from firmware_bridge.frame import Colour
 
 CALM: Final = 0.25
-"""Seconds at least between two changes of what is told: two flashes a second at most, however fast a match goes.
+"""Least seconds between two changes of the marks: at most two flashes a second, however fast a match goes.
 
 With `theme.MOST_FLASHES` of the slow pulses that makes three, which WCAG 2.3.1 allows.
 """
@@ -17,20 +17,20 @@ PULSE_FRAME: Final = 1 / 15
 
 
 class Rhythm:
-    """Holds what is to be told and says when the next frame is due. The newest wins; time is handed in, in seconds."""
+    """Holds the wanted marks and says when the next frame is due. The newest marks win; times are in seconds."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
         self._wanted = self._shown = DARKNESS
-        self._changed: float | None = None  # when what is told was changed last
+        self._changed: float | None = None  # when the shown marks last changed
         self._drawn: float | None = None  # when the last frame was drawn
 
     def want(self, marks: Marks) -> None:
-        """Tell this from the next frame on."""
+        """Show these marks from the next frame on."""
         self._wanted = marks
 
     def due(self, now: float) -> float | None:
-        """Return the seconds until a frame is to be drawn, 0 if one is overdue, None if nothing will change."""
+        """Return the seconds until the next frame, 0 if one is overdue, None if nothing will change."""
         waits = []
         if self._wanted != self._shown or self._drawn is None:
             waits.append(0.0 if self._changed is None else self._changed + CALM - now)
@@ -39,7 +39,7 @@ class Rhythm:
         return max(0.0, min(waits)) if waits else None
 
     def draw(self, now: float) -> dict[str, Colour]:
-        """Return the colours of the marked sites now; what is newly wanted is taken up unless all changed just now."""
+        """Return the colours of the marked sites now; new marks wait if the last change is too recent."""
         if self._wanted != self._shown and (self._changed is None or now - self._changed >= CALM):
             self._shown, self._changed = self._wanted, now
         self._drawn = now

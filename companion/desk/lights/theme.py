@@ -1,4 +1,4 @@
-"""Themes: in which colours and rhythm a board of lights tells its meanings. Pure: from marks and a time to colours."""
+"""Themes: the colours and rhythm in which an LED board shows its meanings. Pure: from marks and a time to colours."""
 
 import math
 import tomllib
@@ -12,25 +12,25 @@ from companion.desk.lights.marks import Mark, Marks, Meaning
 from firmware_bridge.frame import Colour, ColourError
 
 STANDARD: Final = "standard"
-"""The theme that is used where none is named."""
+"""The theme for when nobody names one."""
 
 MOST_FLASHES: Final = 1.0
-"""Flashes a second that all rhythms of a theme may have together.
+"""Most flashes a second of all rhythms of a theme together.
 
-WCAG 2.3.1 allows three in any second; what changes in the match itself takes the other two (`rhythm.CALM`).
+WCAG 2.3.1 allows three in any second; changes in the match take the other two (`rhythm.CALM`).
 """
 
 
 class ThemeError(ValueError):
-    """There is no such theme, or its data are not of the form that is expected."""
+    """There is no such theme, or its data does not have the expected form."""
 
 
 @dataclass(frozen=True)
 class LightStyle:
-    """How a meaning looks. ``colour``: its own, or None for that of the player it speaks of.
+    """How a meaning looks. ``colour``: its own, or None for the colour of the player concerned.
 
-    ``share``: of the colour's brightness, above 0 to 1. ``period``: seconds of one slow pulse between that and ``low``
-    of it, 0 for steady.
+    ``share``: of the colour's brightness, above 0 to 1. ``period``: seconds of one slow pulse between that brightness
+    and ``low`` of it, 0 for a steady light.
     """
 
     share: float
@@ -39,7 +39,7 @@ class LightStyle:
     low: float = 1.0
 
     def strength(self, time: float) -> float:
-        """Return the share of its brightness at a time in seconds, wherever that is counted from."""
+        """Return the share of the brightness at a time in seconds from any zero."""
         if not self.period:
             return self.share
         wave = (1 + math.cos(2 * math.pi * time / self.period)) / 2
@@ -48,7 +48,7 @@ class LightStyle:
 
 @dataclass(frozen=True)
 class Theme:
-    """A theme by its name. ``dimmed``: the share of its brightness that is left of what is dimmed."""
+    """A theme by its name. ``dimmed``: the share of brightness that a dimmed light keeps."""
 
     name: str
     players: tuple[Colour, ...]
@@ -56,7 +56,7 @@ class Theme:
     looks: Mapping[Meaning, LightStyle]
 
     def colour(self, mark: Mark, time: float, *, dimmed: bool = False) -> Colour:
-        """Return the colour of a mark at a time in seconds, ``dimmed`` unless it is one that needs a person."""
+        """Return the colour of a mark at a time in seconds; ``dimmed`` spares marks that need a person."""
         look = self.looks[mark.meaning]
         colour = look.colour or self.players[(mark.player - 1) % len(self.players)]
         share = self.dimmed if dimmed and mark.meaning not in (Meaning.ASKED, Meaning.MISMATCH) else 1.0
@@ -67,7 +67,7 @@ class Theme:
         return {site: self.colour(mark, time, dimmed=marks.dimmed) for site, mark in marks.sites.items()}
 
     def pulses(self, marks: Marks) -> bool:
-        """Whether these marks look otherwise at another time."""
+        """Whether these marks change their look with time."""
         return any(self.looks[mark.meaning].period for mark in marks.sites.values())
 
     def to_json(self) -> dict[str, Any]:
@@ -89,7 +89,7 @@ class Theme:
 
 
 def theme_names() -> tuple[str, ...]:
-    """Name the themes, the usual one first."""
+    """Return the names of the themes, the standard one first."""
     return tuple(_themes())
 
 
@@ -98,7 +98,7 @@ def theme(name: str = STANDARD) -> Theme:
     """Return a theme by its name.
 
     Raises:
-        ThemeError: there is none of this name.
+        ThemeError: no theme has this name.
     """
     known = _themes()
     if name not in known:
@@ -107,10 +107,10 @@ def theme(name: str = STANDARD) -> Theme:
 
 
 def parsed(name: str, data: Mapping[str, Any]) -> Theme:
-    """Read one theme among the data of all.
+    """Read one theme from the data of all themes.
 
     Raises:
-        ThemeError: it is not of the form that `themes.toml` shows.
+        ThemeError: its data does not have the form that `themes.toml` shows.
     """
     own = data[name]
     base = own.get("like", name)

@@ -1,4 +1,4 @@
-"""The wiring that a board has where no map says otherwise: one strip that runs through its sites by a short way."""
+"""The wiring of a board without a map of its own: one strip that runs through its sites by a short way."""
 
 from functools import cache
 from typing import Final
@@ -13,9 +13,10 @@ USUAL: Final = "usual"
 
 
 def wired_sites(board: Board) -> tuple[tuple[str, float, float], ...]:
-    """Return the sites of a board that usually have a light, in its own order: name, x and y.
+    """Return the sites of a board that usually have a light, in the board's order: name, x and y.
 
-    Men in hand and borne off lie beside the board, where no light is. A game without a board has lights for the seats.
+    Men in hand and borne off lie beside the board, where there are no lights. A game without a board has lights for the
+    seats.
     """
     places = tuple((site.name, site.x, site.y) for site in board.seen_sites)
     return places or tuple((seat, float(index), 0.0) for index, seat in enumerate(seats()))
@@ -23,12 +24,12 @@ def wired_sites(board: Board) -> tuple[tuple[str, float, float], ...]:
 
 @cache
 def seats() -> tuple[str, ...]:
-    """Return the names of the lights beside the board that tell whose turn it is, for as many as can play anything."""
+    """Return the names of the lights that show whose turn it is, enough for the game with the most players."""
     return tuple(SEAT.format(number) for number in range(1, max(game.most_players for game in games().values()) + 1))
 
 
 @cache
 def usual_wiring(slug: str) -> Wiring:
-    """Return the map of a game's board with one LED a site, to and fro along its rows."""
+    """Return the map of a game's board with one LED for each site, back and forth along its rows."""
     board = game_of(slug).board
     return strips(USUAL, board.name, shortest(wired_sites(board)))
