@@ -1,1 +1,1 @@
-"""What the page is told of a match or a series: the parts of the snapshot."""
+"""The parts of the snapshot: what the page shows of a match or a series."""

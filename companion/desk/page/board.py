@@ -1,4 +1,4 @@
-"""The board that the page draws: its men, the last move, what lies beside it, and what may be claimed by pointing."""
+"""The board as the page draws it: its men and the last move."""
 
 from companion.desk.page.shapes.match import BoardShape
 from companion.referee.board import Candidate
@@ -8,9 +8,9 @@ from companion.rules.dice import Throw
 
 
 def board_drawn(match: Match) -> BoardShape | None:
-    """Return the board that the page draws with its men and the last move; None for games that it draws otherwise.
+    """Return the board for the page, with men and last move; None for games that the page draws otherwise.
 
-    Beside the men stands what the position has noted of them, as `Position.board_notes` says.
+    The position's notes on the men come with it, as `Position.board_notes` describes.
     """
     game, position = match.game, match.position
     if not game.board.sites or game.board.holds_tokens:
@@ -25,7 +25,7 @@ def board_drawn(match: Match) -> BoardShape | None:
 
 
 def last_moves(match: Match) -> tuple[Turn, ...]:
-    """Return the turns that are the choices made last by one player, in their order."""
+    """Return the turns of the last choices in a row by one player, in their order."""
     moves: list[Turn] = []
     by: int | None = None
     for turn in reversed(match.history):

@@ -1,4 +1,4 @@
-"""What a page is told of the board before its camera: what is seen, asked, wrong and still to be done."""
+"""The board before its camera, for a page: what is seen, asked, wrong and still to be done."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,13 +19,13 @@ Json = dict[str, Any]
 def board_part(
     match: Match | None, sight: BoardSight | None, finding: BoardFinding | None, reading: BoardReading | None
 ) -> WatchShape | None:
-    """Return what a page shows of the board beyond the position: what is seen, asked, wrong and still to be done.
+    """Return what a page shows of the board beside the position: what is seen, asked, wrong and still to be done.
 
-    ``finding``: what the board came to, by its ``reading``. Sites are called as the game calls them, men by the owner's
-    number as in `Position.occupancy`.
+    ``finding``: what the board judge made of the ``reading``. Sites have the game's names; men have their owner's
+    number, as in `Position.occupancy`.
     """
     if match is None or (match.started.men_by != "camera" and match.board.question is None):
-        return None  # without a camera, the squares of a board may ask as well
+        return None  # the board's squares may ask without a camera
     names = dict(enumerate(match.started.players, start=1))
     seating = match.board.seating
     looking = sight is not None and sight.status == "LIVE" and sight.phase == "still" and sight.seen is not None
@@ -67,7 +67,7 @@ def _finding(
 
 
 def seen_board(reading: BoardReading, seating: Seating) -> Json:
-    """Return what is seen on each site, by the game's names: men as `_men` has them, hidden ones and piles as such."""
+    """Return what is seen on each site, by the game's names: men as from `_men`; hidden sites and piles marked so."""
     found: Json = {}
     for name, site in reading.sites.items():
         if site.status == "hidden":
@@ -79,7 +79,7 @@ def seen_board(reading: BoardReading, seating: Seating) -> Json:
 
 
 def _men(men: Men | None, seating: Seating | None) -> Json | None:
-    """Return men as `Position.occupancy` has them: a number of men a side, or colour, shape and number of one."""
+    """Return men as `Position.occupancy` does: a number of men for each side, or one man's colour, shape and number."""
     if men is None:
         return None
     if men.shape:
@@ -93,7 +93,7 @@ def _men(men: Men | None, seating: Seating | None) -> Json | None:
 
 
 def asked_board(question: BoardQuestion, names: Mapping[int, str]) -> BoardAskShape:
-    """Return an open question about the board as a page shows it, an answer a candidate."""
+    """Return an open question about the board as a page shows it, with an answer for each candidate."""
     asked = question.asked
     return {
         "id": question.number,

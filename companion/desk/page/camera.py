@@ -1,4 +1,4 @@
-"""The camera as the page shows it, and what it sees now that nothing was made of yet."""
+"""The camera as the page shows it, and what it sees now that has led to nothing yet."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -12,13 +12,13 @@ from companion.rules.dice import Throw, ThrowError
 from companion.vision.source_names import PUSHED
 
 TELEPHONE: Final = PUSHED["phone"]
-"""The source that is a telephone's camera."""
+"""The name of the source that is a telephone's camera."""
 
 
 def camera_part(sight: Sight, *, watches: bool = True) -> CameraShape:
-    """Return the camera's part of a snapshot; a camera that sees says how light or focus have drifted.
+    """Return the camera's part of a snapshot; a live camera reports how light or focus have drifted.
 
-    ``watches``: whether it watches the open match; else it is only said how the camera itself is.
+    ``watches``: whether the camera watches the open match; if not, the part gives the state of the camera only.
     """
     part = _dice_camera(sight) if sight.source is not None or sight.board is None else _board_camera(sight.board)
     if watches:
@@ -41,7 +41,7 @@ def _dice_camera(sight: Sight) -> CameraShape:
 
 
 def _board_camera(board: BoardSight) -> CameraShape:
-    """Return the same of a camera that sees the board alone."""
+    """Return the same for a camera that sees only the board."""
     return {
         "source": board.source,
         "status": board.status,
@@ -55,7 +55,7 @@ def _board_camera(board: BoardSight) -> CameraShape:
 
 
 def reading_part(match: Match | None, sight: Sight) -> ReadingShape | None:
-    """Return what the camera sees now and has not been committed, with what it points to."""
+    """Return what the camera sees now and nobody has committed yet, with what these dice point to."""
     if sight.seen is None or sight.status != "LIVE" or sight.phase != "still":
         return None
     reading = sight.seen.reading

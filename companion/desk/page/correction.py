@@ -1,4 +1,4 @@
-"""What a page is told of a correction before anybody agrees to it."""
+"""What a page shows of a correction before anybody confirms it."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def effect(preview: Preview) -> Sentence:
 
 
 def preview_json(preview: Preview) -> dict[str, Any]:
-    """Return what a correction would do, as the page shows it before anybody agrees to it."""
+    """Return what a correction would do, as the page shows it before anybody confirms it."""
     return {
         "event": preview.event,
         "token": preview.token,

@@ -1,4 +1,4 @@
-"""What the page shows of a family of games beyond what every game has: the family's face on this floor."""
+"""What the page shows of one family of games beyond what it shows of every game: the family's face on this floor."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,14 +10,14 @@ from companion.rules.game import Game
 
 
 class FamilyPage:
-    """What is special about a match; as it stands here, nothing is: the page has the board as plain text."""
+    """What the page shows of one family. This base class shows nothing special: the board is plain text."""
 
     def drawn(self, match: Match) -> str | None:
-        """Return the board in plain text, or None where the page draws it otherwise."""
+        """Return the board in plain text, or None where the page draws the board itself."""
         return match.position.drawn()
 
     def progress(self, match: Match) -> tuple[int, int]:
-        """Return how many of how many prizes are won, 0 of 0 where there are none."""
+        """Return how many prizes are won, and of how many; 0 of 0 in games without prizes."""
         del match
         return 0, 0
 
@@ -27,27 +27,27 @@ class FamilyPage:
         return {"virtues": [], "pairs": []}
 
     def parts(self, match: Match) -> FamilyPartsShape:
-        """Return the `PARTS` of the snapshot that are one family's own, filled where they are this family's."""
+        """Return the snapshot's family parts (`PARTS`), filled where they are this family's."""
         del match
         return {**PARTS}
 
     def prospects(self, match: Match, shown: Throw) -> Mapping[str, Any] | None:
-        """Return what dice that lie there point to before they are committed."""
+        """Return what dice on the table point to before they are committed."""
         del match, shown
         return None
 
 
 PLAIN = FamilyPage()
-"""For games of which the page shows nothing special."""
+"""For games without special parts on the page."""
 
 PARTS: FamilyPartsShape = {"ludix": None, "virtues": [], "curve": []}
-"""The parts of the snapshot that one family fills, as they are in all other games."""
+"""The parts of the snapshot that one family fills, with their values in all other games."""
 
 
 def page_of(game: Game) -> FamilyPage:
-    """Return what is special about a game.
+    """Return what the page shows of a game's family.
 
     Raises:
-        FamilyError: its family does not say.
+        FamilyError: the family does not say.
     """
     return game.family.face("page", FamilyPage)

@@ -1,4 +1,4 @@
-"""How camera, file and its second copy are, as the pages of table and laboratory are told it."""
+"""The state of camera, file and second copy, for the pages of table and laboratory."""
 
 from companion.desk.page.shapes.common import HealthShape
 from companion.desk.sight import Sight
@@ -6,10 +6,10 @@ from companion.language.sentence import Sentence
 
 
 def health_part(sight: Sight, now: float, trouble: Sentence | None, copy_trouble: Sentence | None) -> HealthShape:
-    """Return the part of a snapshot that tells what is wrong.
+    """Return the part of a snapshot that reports what is wrong.
 
-    ``now``: by the monotonic clock, in seconds; ``trouble``: what is wrong with the file, ``copy_trouble`` with its
-    second copy.
+    ``now``: time of the monotonic clock, in seconds; ``trouble``: what is wrong with the file, ``copy_trouble`` with
+    its second copy.
     """
     return {
         "frame_age": None if sight.taken is None else round(max(0.0, now - sight.taken), 1),

@@ -1,4 +1,4 @@
-"""What a page is shown of the LED board: its state, what is lit, and where a simulated one is drawn."""
+"""The LED board as a page shows it: its state, its lit sites, and where to draw a simulated one."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ BELOW: Final = 1.08
 
 @dataclass(frozen=True)
 class LightsNow:
-    """How the board of lights stands.
+    """The state of the LED board.
 
-    ``name``: that of the device; ``state``: how the device is, and ``live`` whether it shows what it is told;
-    ``trouble``: why it is not there. ``marks`` are shown in ``theme`` by ``wiring``, as of ``game``. ``drawn``: nobody
-    can see it, so a page draws it.
+    ``name``: the device's name; ``state``: the device's state; ``live``: whether it shows what it receives;
+    ``trouble``: why it is not there. It shows ``marks`` of ``game`` in ``theme``, through ``wiring``. ``drawn``: nobody
+    can see the device, so a page draws it.
     """
 
     name: str
@@ -42,9 +42,10 @@ class LightsNow:
 def lights_part(
     match: Match | None, lights: LightsNow, pressed: PressedShape | None, squares: Sentence | None
 ) -> LightsShape:
-    """Return the part of a snapshot that tells of the lights.
+    """Return the part of a snapshot for the lights.
 
-    ``pressed``: what the board's button came to last; ``squares``: what the board's squares show that is no whole play.
+    ``pressed``: the result of the last press of the board's button; ``squares``: what the board's squares show while
+    that is no whole play.
     """
     wiring, game = lights.wiring, lights.game
     reached = {} if wiring is None else {site: leds for site, leds in wiring.sites.items() if leds}
@@ -80,20 +81,20 @@ def _sentence(lights: LightsNow) -> Sentence:
 
 
 def _from_phrase(text: object) -> Any:
-    """Return what the bridge says as a sentence, its parts likewise; what is no phrase stays as it is."""
+    """Return a phrase of the bridge as a sentence, and its parts likewise; anything else stays the same."""
     if not isinstance(text, Phrase):
         return text
     return Sentence.of(Template(text.template), **{name: _from_phrase(part) for name, part in text.parts.items()})
 
 
 def _places(reached: Iterable[str], game: Game) -> dict[str, tuple[float, float]]:
-    """Return where a page draws each light, x and y from 0 to 1 on the board; those of the players in a row below."""
+    """Return where a page draws each light, x and y from 0 to 1 on the board; players' lights are in a row below."""
     known = {site.name: (site.x, site.y) for board in game.boards[::-1] for site in board.sites}
     row = {seat: ((index + 0.5) / len(seats()), BELOW) for index, seat in enumerate(seats())}
     return {site: place for site in reached if (place := known.get(site) or row.get(site)) is not None}
 
 
 def _fits(wiring: Wiring, game: Game) -> bool:
-    """Whether a map has a light for any site of a game's boards, or for a player."""
+    """Whether a map has a light for any site of the game's boards, or for a player."""
     sites = {site.name for board in game.boards for site in board.sites}
     return any(leds and (site in sites or site in seats()) for site, leds in wiring.sites.items())

@@ -22,7 +22,7 @@ from companion.referee.replay import Turn
 
 
 def log_line(entry: Entry, turn: Turn | None, names: Mapping[int, str], about: Turn | None = None) -> LogLineShape:
-    """Return one event as a log shows it; ``turn``: the commit as it counts, ``about``: the one that was corrected."""
+    """Return one event as a log shows it; ``turn``: the commit as it counts; ``about``: the turn that it corrects."""
     number, who, kind, move, corrected = None, None, str(entry.event.kind), "", False
     if turn is not None:
         text = turn.account.sentence if turn.account is not None else turn.why or Sentence("It does not count.")
@@ -66,7 +66,7 @@ def _put_aside(event: Rejected) -> Sentence:
 
 
 def _correction(event: Corrected, about: Turn | None) -> Sentence:
-    """Say what a correction did: to which throw or move, what, and why."""
+    """Say what a correction did, to which throw or move, and why."""
     what, reason = _called(event.event, about), event.reason
     if event.way == "takeback":
         if not reason:

@@ -1,4 +1,4 @@
-"""What the page shows of Ludix: the numerals that lie there, what is at stake, and the chance of losing it."""
+"""What the page shows of Ludix: the numerals on the table, the stake, and the chance of losing it."""
 
 from companion.desk.page.family_page import FamilyPage
 from companion.desk.page.shapes.match import FamilyPartsShape, LudixShape
@@ -23,8 +23,8 @@ PAGE = _Page()
 def _turn(position: LudixPosition) -> LudixShape:
     """Return the state of a turn of Ludix and its sentences.
 
-    ``stake`` is what would be noted now with the best numeral; ``numerals`` are those of the throw that waits, the
-    best first; ``fails`` is the exact chance that another throw makes none.
+    ``stake``: what the player could note now with the best numeral; ``numerals``: those of the throw that waits, the
+    best first; ``fails``: the exact chance that another throw makes none.
     """
     formed = () if position.cast is None else formed_by(shown_by(position.cast))
     stake = position.stake + (formed[0].value if formed else 0)

@@ -1,4 +1,4 @@
-"""What the page shows of the games of virtues beyond what every game has: the 56, their owners, pairs and curve."""
+"""What the page shows of games of virtues beyond what it shows of every game: the 56, their owners, pairs and curve."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,7 +18,7 @@ class _Page(FamilyPage):
         """Return nothing: the page draws the boards of the virtues itself."""
 
     def progress(self, match: Match) -> tuple[int, int]:
-        """Return how many virtues are held, and how many the dice can give at all."""
+        """Return how many virtues are held, and how many the dice can give."""
         position = _position(match)
         return sum(holder > 0 for holder in position.holders), len(position.variant.obtainable(position.reading))
 
@@ -31,13 +31,13 @@ class _Page(FamilyPage):
         }
 
     def parts(self, match: Match) -> FamilyPartsShape:
-        """Return all 56 in the order of the lots, and the curve of how many were won."""
+        """Return all 56 virtues in the order of the lots, and the curve of how many are won."""
         position = _position(match)
         curve = _curve(position, match.play.throws)
         return {**super().parts(match), "virtues": _virtues(position), "curve": curve}
 
     def prospects(self, match: Match, shown: Throw) -> Mapping[str, Any]:
-        """Return what the dice that lie there point to."""
+        """Return what the dice on the table point to."""
         return _position(match).prospects(shown).to_json()
 
 
@@ -64,7 +64,7 @@ def _virtues(position: LudusPosition) -> list[VirtueShape]:
 
 
 def _curve(position: LudusPosition, throws: int) -> list[tuple[int, int]]:
-    """Return (throw, acquired) from (0, 0) on, wherever it rose, and at the last throw."""
+    """Return (throw, acquired) at (0, 0), at each throw that raised it, and at the last throw."""
     won = sorted(filter(None, position.numbers))
     points = {0: 0, **{number: acquired for acquired, number in enumerate(won, start=1)}}
     points.setdefault(throws, max(points.values()))

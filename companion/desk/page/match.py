@@ -1,4 +1,4 @@
-"""What a page shows of a match, as plain JSON values: the page renders nothing that is not in here."""
+"""What a page shows of a match, as plain JSON values. The page renders nothing else."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -40,10 +40,10 @@ LOG_LINES = 200
 
 
 class MatchPage:
-    """The part of a snapshot that changes only with the match; kept until it does."""
+    """The part of a snapshot that changes only with the match; the page keeps it until then."""
 
     def __init__(self, has_picture: Callable[[str], bool], watched: Callable[[Match], Watched] = watched) -> None:
-        """``has_picture`` tells whether there is a picture of this name: after a restart those of before are gone.
+        """``has_picture`` tells whether a picture of this name exists: a restart loses the earlier ones.
 
         ``watched``: what the table's cameras watch of a match.
         """
@@ -95,7 +95,7 @@ class MatchPage:
         }
 
     def _kept(self, crop: str | None) -> str | None:
-        """Return the name of a picture that is there, None of one that is not."""
+        """Return the name of a picture that exists, else None."""
         return crop if crop is not None and self._has_picture(crop) else None
 
     def _last_throw(self, match: Match, names: Mapping[int, str]) -> ThrowShape | None:
@@ -169,7 +169,7 @@ def awaits_part(match: Match, names: Mapping[int, str]) -> AwaitsShape:
 
 
 def _choices(match: Match) -> list[ChoiceShape]:
-    """Return what may be chosen now; while a throw is awaited nothing is, but for calls that have their own button."""
+    """Return the choices possible now: none while a throw is awaited; the calls open then have their own buttons."""
     if match.over or match.position.awaits.kind != "choice" or plays_now(match):
         return []
     position = match.position
@@ -186,7 +186,7 @@ def _take_back(match: Match) -> TakeBackShape | None:
 
 
 def _undo(match: Match) -> UndoShape | None:
-    """Return what was played last and may be undone; ``anyone``: without a correction, which is the owner's."""
+    """Return the last play that can be undone; ``anyone``: without a correction, which only the owner can make."""
     last = match.last
     if last is None or match.finished is not None or match.paused or match.misfit is not None or match.question:
         return None
@@ -224,7 +224,7 @@ def _last_throw(match: Match, names: Mapping[int, str]) -> ThrowShape | None:
 
 
 def _dice_behind(match: Match, turn: Turn) -> list[Mapping[str, Any]]:
-    """Return the dice as they were seen for this throw: by the look that led to it, or in the question it answers."""
+    """Return the dice as seen for this throw: by the look that led to it, or in the question that it answers."""
     commit = match.commit_of(turn.event)
     if commit is None:
         return []

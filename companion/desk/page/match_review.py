@@ -1,4 +1,4 @@
-"""A match looked at again: every event with the board after it, and what there is to be said where it is disputed."""
+"""A match in review: every event with the board after it, and the evidence about a disputed one."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -20,17 +20,17 @@ from companion.rules.errors import GameError
 Json = dict[str, Any]
 
 MOST_LINES: Final = 200
-"""Lines of a match that are given at once."""
+"""Most lines of a match in one answer."""
 
 LONGEST_CLAIM: Final = 120
-"""Characters of a move that somebody claims to have been played."""
+"""Characters of a move that somebody claims was played."""
 
 
 class MatchReview:
-    """One match as pages look at it again. Plain JSON values come out; nothing in here is ever changed."""
+    """One match as pages review it. Returns plain JSON values and changes nothing."""
 
     def __init__(self, chronicle: Chronicle, has_picture: Callable[[str], bool]) -> None:
-        """``has_picture`` tells whether the picture of this SHA-256 is there to be shown."""
+        """``has_picture`` tells whether the picture with this SHA-256 exists."""
         self._chronicle = chronicle
         self._has_picture = has_picture
         self._names = names_of(chronicle.whole)
@@ -43,7 +43,7 @@ class MatchReview:
 
     @property
     def count(self) -> int:
-        """How many moments there are; they are numbered from 1."""
+        """The number of moments; they are numbered from 1."""
         return len(self._chronicle.moments)
 
     def head(self) -> Json:
@@ -66,13 +66,13 @@ class MatchReview:
         }
 
     def lines(self, first: int, count: int) -> list[Json]:
-        """Return up to ``count`` events from the ``first`` on, without their boards; no more than `MOST_LINES`."""
+        """Return up to ``count`` events from number ``first`` on, without their boards; at most `MOST_LINES`."""
         start = max(1, first)
         shown = self._chronicle.moments[start - 1 : start - 1 + max(0, min(count, MOST_LINES))]
         return [self._line(number, moment) for number, moment in enumerate(shown, start=start)]
 
     def moment(self, number: int) -> Json | None:
-        """Return one event and the board after it, as a page draws it; None where there is none of this number."""
+        """Return one event and the board after it, as a page draws it; None where no moment has this number."""
         if not 1 <= number <= self.count:
             return None
         moment = self._chronicle.moments[number - 1]
@@ -104,9 +104,9 @@ class MatchReview:
         }
 
     def evidence(self, event: int) -> Json | None:
-        """Return what there is to be said of an event that is disputed: what was seen, what was asked, what followed.
+        """Return the evidence about a disputed event: what was seen, what was asked, what followed.
 
-        None where there is no such event, or none that a person would know of.
+        None where there is no such event, or only one that a person would not know of.
         """
         moment = self._chronicle.at(event)
         if moment is None:
@@ -128,9 +128,10 @@ class MatchReview:
         }
 
     def claim(self, event: int, text: str) -> Json | None:
-        """Say what the rules say of a throw or choice, typed as a player would, instead of what was committed.
+        """Judge by the rules a throw or choice, typed as a player would, in place of the committed one.
 
-        None where the event is no commit. ``allowed`` comes with ``faces`` or ``choice``, as a correction takes them.
+        None where the event is no commit. If ``allowed``, the result has ``faces`` or ``choice``, as a correction takes
+        them.
         """
         moment = self._chronicle.at(event)
         if moment is None or moment.turn is None or not isinstance(moment.entry.event, Committed):
@@ -181,7 +182,7 @@ class MatchReview:
         }
 
     def _asked(self, event: int) -> Json | None:
-        """Return the question under this number with who asked it of whom, None where it is none."""
+        """Return the question with this event number and its possible answers, None where that event is no question."""
         entries = self._chronicle.whole.entries
         made = entries[event - 1].event if 0 < event <= len(entries) else None
         if not isinstance(made, Proposed | BoardAsked):
@@ -213,7 +214,7 @@ class MatchReview:
         return {**kept, "board": drawn, "seating": seating.to_json(), "unsure": unsure}
 
     def _picture(self, when: str, look: Entry | None) -> Json:
-        """Return the picture of a look by its name, which is None where it was not kept."""
+        """Return a look's picture by its name, which is None where the picture does not exist."""
         digest = look.event.picture if look is not None and isinstance(look.event, Observed | BoardObserved) else ""
         return {
             "when": when,
@@ -223,7 +224,7 @@ class MatchReview:
 
 
 def _thrown(moment: Moment) -> Json | None:
-    """Return the dice that lay there after this event."""
+    """Return the dice on the table after this event."""
     thrown = moment.match.last_throw
     if thrown is None:
         return None

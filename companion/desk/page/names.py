@@ -1,4 +1,4 @@
-"""Sentences with the players of a match called by name."""
+"""Sentences that call the players of a match by name."""
 
 from collections.abc import Mapping
 
@@ -12,10 +12,10 @@ def names_of(match: Match) -> dict[int, str]:
 
 
 def with_player_names(match: Match | None, sentence: Sentence) -> Sentence:
-    """Return a sentence with the players of the open match called by name."""
+    """Return a sentence that calls the players of the open match by name."""
     return sentence if match is None else sentence.named(names_of(match))
 
 
 def named_json(sentence: Sentence | None, names: Mapping[int, str]) -> SentenceJson | None:
-    """Return a sentence for the page with the players called by these names, None where there is none."""
+    """Return a sentence for the page with the players called by these names, None if there is no sentence."""
     return None if sentence is None else sentence.named(names).to_json()

@@ -1,4 +1,4 @@
-"""What the laboratory's page shows, as plain JSON values: the page renders nothing that is not in here."""
+"""What the laboratory's page shows, as plain JSON values. The page renders nothing else."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,16 +26,16 @@ from companion.language.sentence import Sentence, SentenceJson
 from companion.ledger.codec import sentence_from_json
 
 NEWEST = 12
-"""So many of the last throws are shown."""
+"""Number of last throws that the page shows."""
 
 MOST_DUE = 12
-"""So many throws at most are offered to be audited, the newest: their pictures are still there."""
+"""Most throws that the page offers for audit, the newest: their pictures still exist."""
 
 
 def status_sentence(
     series: Series | None, sight: Sight, mismatch: Mismatch | None, trouble: Sentence | None
 ) -> tuple[Sentence, Sign]:
-    """Return the one large sentence, and its sign. ``trouble``: the file cannot be written."""
+    """Return the one large sentence and its sign. ``trouble``: why the file cannot be written."""
     if trouble is not None:
         return trouble, "blind"
     if series is None:
@@ -48,7 +48,7 @@ def status_sentence(
 
 
 def _before_camera(sight: Sight) -> tuple[Sentence, Sign] | None:
-    """Return what is to be said of camera and table, None where the dice lie still and are seen."""
+    """Return what to say of camera and table, None where dice at rest are seen."""
     if sight.status != "LIVE":
         return sight.sentence, "blind"
     if sight.trouble is not None:
@@ -70,7 +70,7 @@ def _counted(series: Series) -> Sentence:
     if not series.throws:
         return Sentence("Throw.")
     last = series.throws[-1]
-    if last.due and not last.audited:  # what the reader saw is not told to who is to look for himself
+    if last.due and not last.audited:  # an auditor must not know what the reader saw
         return Sentence("Throw {number} is counted, and was drawn for a second look. Throw again.", number=last.number)
     face = None if last.outcome is None else series.dice[last.die].outcomes.labels[last.outcome]
     if face is None:
@@ -80,10 +80,10 @@ def _counted(series: Series) -> Sentence:
 
 @dataclass(frozen=True)
 class LaboratoryNow:
-    """What stands in a laboratory now.
+    """The state of a laboratory now.
 
-    ``sentence`` and ``sign``: as `status_sentence` returns them. ``failure``: what failed last. ``trouble``: what is
-    wrong with the file, ``copy_trouble`` with its second copy. ``time``: by the monotonic clock, in seconds.
+    ``sentence`` and ``sign``: from `status_sentence`. ``failure``: what failed last. ``trouble``: what is wrong with
+    the file, ``copy_trouble`` with its second copy. ``time``: of the monotonic clock, in seconds.
     """
 
     sentence: Sentence
@@ -96,7 +96,7 @@ class LaboratoryNow:
 
 
 def laboratory_snapshot(series: SeriesShape | None, listed: Sequence[ListedShape], now: LaboratoryNow) -> SeriesParts:
-    """Return the whole snapshot; ``series``: the open one as `SeriesPage` writes it; ``listed``: every one of them."""
+    """Return the whole snapshot; ``series``: the open one as `SeriesPage` writes it; ``listed``: all series."""
     return {
         "sentence": now.sentence.to_json(),
         "sign": now.sign,
@@ -109,17 +109,17 @@ def laboratory_snapshot(series: SeriesShape | None, listed: Sequence[ListedShape
 
 
 class Findings(Protocol):
-    """What tests of a series have found so far."""
+    """What the tests of a series have found so far."""
 
     def of(self, series: Series, die: int) -> list[Finding]:
-        """Return what is known of a die; it does not wait for more."""
+        """Return the findings on a die so far, without waiting for more."""
 
 
 class SeriesPage:
-    """Writes a series as the page shows it; what has not changed is not written anew. Used by the writer only."""
+    """Writes a series as the page shows it, and only what has changed. Only the writer uses it."""
 
     def __init__(self, questions: Findings, has: Callable[[str], bool]) -> None:
-        """``has`` tells whether there is a picture of a name."""
+        """``has`` tells whether a picture of this name exists."""
         self._questions = questions
         self._has = has
         self._series: Series | None = None
@@ -127,7 +127,7 @@ class SeriesPage:
         self._written: dict[int, tuple[Any, SeriesDieShape]] = {}
 
     def of(self, series: Series | None) -> SeriesShape | None:
-        """Return the open series, None if none is."""
+        """Return the open series, None if none is open."""
         if series is None:
             self._series = self._judges = None
             return None
@@ -192,7 +192,7 @@ def throw_json(series: Series, throw: Throw) -> SeriesThrowShape:
 
 
 def question_json(question: Question) -> SeriesQuestionShape:
-    """Return the open question; ``die`` of each die is its key in the answer."""
+    """Return the open question; the ``die`` of each die is its key in the answer."""
     return {
         "number": question.number,
         "sentence": cast("SentenceJson", question.asked.sentence),
@@ -211,7 +211,7 @@ def question_json(question: Question) -> SeriesQuestionShape:
 
 
 def camera_json(sight: Sight) -> SeriesCameraShape:
-    """Return how the camera stands, as a table tells it, and what went wrong in reading."""
+    """Return the state of the camera, as at a table, and what went wrong in reading."""
     return {**camera_part(sight), "trouble": None if sight.trouble is None else sight.trouble.to_json()}
 
 

@@ -20,14 +20,14 @@ from companion.vision.board_readings import BoardReading
 
 @dataclass(frozen=True)
 class TableNow:
-    """What stands at a table now.
+    """The state of a table now.
 
-    ``sentence``: what is said of the state. ``sight``: all that the cameras see, of which the open match counts only
-    what is ``watched``. ``finding``: what the board came to, by its ``reading``. ``lights`` and ``demonstration``: what
-    they show, as a page is told it. ``autoplay``: the program plays the match by itself. ``failure``: why what was seen
-    last could not be used. ``sample``: the table is a sample. ``followed``: the games whose men a camera can follow, by
-    slug. ``trouble``: what is wrong with the journal, ``copy_trouble`` with its second copy. ``time``: by the monotonic
-    clock, in seconds.
+    ``sentence``: the sentence for the state. ``sight``: all that the cameras see; of it, only what is ``watched``
+    counts in the open match. ``finding``: what the board judge made of the ``reading``. ``lights`` and
+    ``demonstration``: their parts of the snapshot. ``autoplay``: the program plays the match by itself. ``failure``:
+    why the last thing seen could not be used. ``sample``: the table is a sample. ``followed``: the games whose men a
+    camera can follow, by slug. ``trouble``: what is wrong with the journal, ``copy_trouble`` with its second copy.
+    ``time``: of the monotonic clock, in seconds.
     """
 
     match: Match | None

@@ -1,1 +1,1 @@
-"""The shape of what a page is sent, part by part: builders return it, the described interface and the tests hold it."""
+"""The shape of what a page receives, part by part: builders return it; interface description and tests rely on it."""

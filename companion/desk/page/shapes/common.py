@@ -1,4 +1,4 @@
-"""Shapes that a table's state and a laboratory's have: the camera, and how the program is."""
+"""Shapes that the states of table and laboratory share: the camera, and the program's health."""
 
 from typing import Literal, TypedDict
 
@@ -6,7 +6,7 @@ from companion.language.sentence import SentenceJson
 
 
 class CameraShape(TypedDict):
-    """The camera: ``picture`` numbers the last one worth a look; ``warning`` says how light or focus have drifted."""
+    """The camera. ``picture`` numbers the last useful one; ``warning`` says how light or focus have drifted."""
 
     source: str | None
     status: str
@@ -19,13 +19,13 @@ class CameraShape(TypedDict):
 
 
 class SeriesCameraShape(CameraShape):
-    """The same before a series of throws, with what went wrong in reading."""
+    """The camera of the laboratory, with what went wrong in reading."""
 
     trouble: SentenceJson | None
 
 
 class HealthShape(TypedDict):
-    """How the program is: age of the newest frame in seconds; what is wrong with the file and its second copy."""
+    """The program's health: age of the newest frame in seconds; what is wrong with the file and its second copy."""
 
     frame_age: float | None
     journal: Literal["ok"] | SentenceJson
@@ -34,6 +34,6 @@ class HealthShape(TypedDict):
 
 
 class TableHealthShape(HealthShape):
-    """The same at a table, with what went wrong in reading dice."""
+    """The health at a table, with what went wrong in reading dice."""
 
     reader: SentenceJson | None

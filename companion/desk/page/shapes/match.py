@@ -58,7 +58,7 @@ class AwaitsShape(TypedDict):
 
 
 class ThrowShape(TypedDict):
-    """The last throw that counts; ``dice`` and ``crop`` where a camera saw it."""
+    """The last throw that counts; ``dice`` and ``crop`` are set where a camera saw it."""
 
     event: int
     number: int
@@ -75,7 +75,7 @@ class ThrowShape(TypedDict):
 
 
 class AskedDieShape(TypedDict):
-    """One die of an open question: which it is if that is known, what it may show, and its picture's name."""
+    """One die of an open question: its name if known, what it may show, and its picture's name."""
 
     die: str | None
     candidates: list[tuple[str, float]]
@@ -93,14 +93,14 @@ class AskShape(TypedDict):
 
 
 class ChoiceShape(TypedDict):
-    """A choice that may be made now, as a player types it and as JSON."""
+    """A choice that is possible now, as a player types it and as JSON."""
 
     text: str
     choice: dict[str, Any]
 
 
 class TakeBackShape(TypedDict):
-    """The last choice, where its player may take it back."""
+    """The last choice, if its player may take it back."""
 
     event: int
     player: int
@@ -108,7 +108,7 @@ class TakeBackShape(TypedDict):
 
 
 class UndoShape(TypedDict):
-    """What was played last and may be undone; ``anyone``: without a correction, which is the owner's."""
+    """The last play that can be undone; ``anyone``: without a correction, which only the owner can make."""
 
     event: int
     number: int
@@ -119,7 +119,7 @@ class UndoShape(TypedDict):
 
 
 class BoardShape(BoardNotes):
-    """The board to be drawn. ``men``: what stands on each site; ``last``: the last move."""
+    """The board for drawing. ``men``: what stands on each site; ``last``: the last move."""
 
     name: str
     men: dict[str, Any]
@@ -181,7 +181,7 @@ class OutcomeShape(TypedDict):
 
 
 class FamilyPartsShape(TypedDict):
-    """The parts that one family of games fills; in all others they are empty."""
+    """The parts that one family of games fills; in all others they are None or empty."""
 
     ludix: LudixShape | None
     virtues: list[VirtueShape]

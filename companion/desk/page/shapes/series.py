@@ -1,4 +1,4 @@
-"""The whole state of the laboratory, as its page is sent it."""
+"""The whole state of the laboratory, as its page receives it."""
 
 from typing import Any, Literal, TypedDict
 
@@ -10,7 +10,7 @@ Sign = Literal["throw", "wait", "ask", "hand", "blind", "none"]
 
 
 class AuditShape(TypedDict):
-    """How many throws a person has named unseen, how many differed, and which are still to be named."""
+    """How many throws people have audited, how many of these differed from the reader, and which are still due."""
 
     done: int
     wrong: int
@@ -18,7 +18,7 @@ class AuditShape(TypedDict):
 
 
 class VerdictShape(TypedDict):
-    """What is said of a die. ``p``: the anytime-valid p value; ``called``: the throw at which it was called biased."""
+    """The verdict on a die. ``p``: the anytime-valid p value; ``called``: the throw at which it was called biased."""
 
     said: str
     sentences: list[SentenceJson]
@@ -31,7 +31,7 @@ class VerdictShape(TypedDict):
 
 
 class EvidenceShape(TypedDict):
-    """The curve of the evidence: after which throws, the logarithm of the wealth, and what is needed."""
+    """The curve of the evidence: the throws, the logarithm of the wealth after each, and the value needed."""
 
     throws: list[int]
     log_value: list[float]
@@ -39,7 +39,7 @@ class EvidenceShape(TypedDict):
 
 
 class QuestionFindingShape(TypedDict):
-    """One question about die or thrower, and its answer."""
+    """One question about die or thrower, and what was found."""
 
     question: str
     found: Any
@@ -70,7 +70,7 @@ class SeriesDieShape(TypedDict):
 
 
 class SeriesThrowShape(TypedDict):
-    """One throw of one die. ``digest`` names its picture, ``crop`` too where it is still there."""
+    """One throw of one die. ``digest`` names its picture."""
 
     number: int
     at: float
@@ -90,7 +90,7 @@ class SeriesThrowShape(TypedDict):
 
 
 class ShownThrowShape(SeriesThrowShape):
-    """The same in the list of the last throws."""
+    """A throw in the list of the last throws; ``crop`` names its picture where that still exists."""
 
     crop: str | None
 

@@ -1,4 +1,4 @@
-"""The whole state of a table, as ``GET /api/state`` and the stream of events send it."""
+"""The whole state of a table, as ``GET /api/state`` and the event stream send it."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, TypedDict
@@ -14,7 +14,7 @@ from companion.vision.readings import ReadDieJson
 
 
 class ReadingShape(TypedDict):
-    """What the camera sees now and nothing was made of yet; ``prospects``: what these dice point to."""
+    """What the camera sees now and has led to nothing yet; ``prospects``: what these dice point to."""
 
     dice: list[ReadDieJson]
     status: Literal["read", "ask", "ignored"]
@@ -49,14 +49,14 @@ class DifferenceShape(TypedDict):
 
 
 class OrderShape(TypedDict):
-    """One thing to do that brings the board into agreement."""
+    """One thing to do to bring the board into agreement."""
 
     sentence: SentenceJson
     arrow: ArrowJson
 
 
 class BoardFindingShape(TypedDict):
-    """How board and match agree. ``seen``: what is seen on each site, where it does not fit."""
+    """How board and match agree. ``seen``: what is seen on each site, if something does not fit."""
 
     kind: Literal["agrees", "go on", "asked", "mismatch", "blind"]
     sentence: SentenceJson
@@ -82,7 +82,7 @@ class WatchShape(TypedDict):
 
 
 class PressedShape(TypedDict):
-    """What the last press of the board's button came to."""
+    """The result of the last press of the board's button."""
 
     number: int
     ok: bool
@@ -90,7 +90,7 @@ class PressedShape(TypedDict):
 
 
 class LightsShape(TypedDict):
-    """The LED board. ``theme``: its colours and times; ``places``: where a simulated one is drawn, 0 to 1."""
+    """The LED board. ``theme``: its colours and times; ``places``: where to draw a simulated one, 0 to 1."""
 
     name: str
     state: str
@@ -105,7 +105,7 @@ class LightsShape(TypedDict):
 
 
 class DemonstrationShape(TypedDict):
-    """What a sample's table says of itself."""
+    """What a sample's table says about itself."""
 
     kind: str
     sentence: SentenceJson
