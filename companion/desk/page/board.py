@@ -1,4 +1,4 @@
-"""The board as the page draws it: its men and the last move."""
+"""The board as the page draws it: men, last move, what lies beside it, and what players may claim by pointing."""
 
 from companion.desk.page.shapes.match import BoardShape
 from companion.referee.board import Candidate

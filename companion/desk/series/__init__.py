@@ -1,1 +1,1 @@
-"""A series of throws in the fairness laboratory: what the dice of a still interval mean, commands, questions."""
+"""Series of throws in the fairness laboratory: what the dice of a still interval mean, commands, questions."""

@@ -1,4 +1,4 @@
-"""What the dice of a throw are called and show, as far as that is certain; and the question where it is not."""
+"""The dice of a throw with names and labels, as far as these are certain; and the question about the rest."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ WHICH = Sentence("Which die is which cannot be told: look at the table and say w
 
 @dataclass(frozen=True)
 class Die:
-    """One die of a throw. ``die``: its name in the series; ``face``: its label, None where it was not read for certain.
+    """One die of a throw. ``die``: its name in the series; ``face``: its label, None unless read for certain.
 
-    ``candidates``: labels and chances, likeliest first. ``missing``: it was not seen. ``certain``: it is known which
-    die it is.
+    ``candidates``: labels and chances, likeliest first. ``missing``: the die was not seen. ``certain``: it is known
+    which die this is.
     """
 
     die: str
@@ -32,14 +32,14 @@ class Die:
 
     @property
     def sure(self) -> bool:
-        """Whether it counts without a person."""
+        """Whether the die counts without asking a person."""
         return self.face is not None and self.certain
 
 
 def labelled(series: Series, moved: Sequence[ReadDie], stayed: Sequence[ReadDie], *, whole: bool) -> list[Die]:
-    """Name the dice that were thrown and those that should lie there but do not.
+    """Name the dice that were thrown, and those that should lie there but do not.
 
-    ``stayed``: dice that nobody moved; ``whole``: the reading as such is without doubt.
+    ``stayed``: dice that nobody moved; ``whole``: the reading as a whole is not in doubt.
     """
     left = Counter({die.name: die.together for die in series.dice})
     for die in stayed:
@@ -55,7 +55,7 @@ def labelled(series: Series, moved: Sequence[ReadDie], stayed: Sequence[ReadDie]
         named.append((die, known))
     nameless = [place for place, (_, known) in enumerate(named) if known is None]
     free = [series.dice[series.by_name[name]] for name, count in left.items() for _ in range(count)]
-    # of all dice but one the names are known: the last one has the name that is left
+    # where only one die has no name, it gets the name that is left
     certain = len(nameless) == 1 and len(free) == 1 and moved[nameless[0]].die is None
     for place, known in zip(nameless, free, strict=False):
         named[place] = named[place][0], known
@@ -68,13 +68,13 @@ def labelled(series: Series, moved: Sequence[ReadDie], stayed: Sequence[ReadDie]
     lacking = series.together - len(stayed) - len(moved)
     dice += [Die(name, None, missing=True) for name, count in left.items() for _ in range(count)][:lacking]
     if not whole and all(die.sure for die in dice):
-        # something about the throw as a whole is in doubt
+        # the throw as a whole is in doubt
         dice = [Die(one.die, None, one.candidates) for one in dice]
     return dice
 
 
 def _named(series: Series, die: ReadDie) -> SeriesDie | None:
-    """Return which die of the series this is, as far as looking tells."""
+    """Return which die of the series this is, as far as its reading says."""
     for known in series.dice:
         if known.dice.name == die.set_name and (known.dice.alike or known.die.name == die.die):
             return known
@@ -120,7 +120,7 @@ def asked_of(
 ) -> Asked:
     """Return the question about a throw; the last of the ``pictures`` shows the whole table.
 
-    ``together``: so many dice should lie there; ``sentence``: what is asked, by default what the dice show.
+    ``together``: the number of dice that should lie there; ``sentence``: what to ask, by default what the dice show.
     """
     many = Counter(die.die for die in dice)
     seen: Counter[str] = Counter()

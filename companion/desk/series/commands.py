@@ -1,4 +1,4 @@
-"""What the commands of the laboratory do: each acts at the desk and answers. What they take: `command_types`."""
+"""What the laboratory's commands do: each acts at the desk and answers. Their data: `command_types`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -49,9 +49,9 @@ LONGEST_TITLE = 80
 
 @dataclass(frozen=True)
 class Known:
-    """What the program knows of how it looks: ``about`` it for the report, and a reader's measurement by die's name.
+    """Facts about the program's reading: ``about`` it for the report, and the reader's measurement for each die's name.
 
-    ``reader`` is as `companion.fairness.reader_file` has it, under ``""`` for any die.
+    ``reader`` has the form of `companion.fairness.reader_file`; the key ``""`` stands for any die.
     """
 
     about: Mapping[str, str]
@@ -59,7 +59,7 @@ class Known:
 
 
 class Commands:
-    """Everything that can be asked of the laboratory. Used by the one writer only."""
+    """Everything that pages and programs can ask of the laboratory. Only the writer uses it."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Commands:
         pictures: PictureStore,
         photographs: PhotographStore,
     ) -> None:
-        """``sight``: how it looks now; ``seed``: draws the number that draws the throws to be audited."""
+        """``sight``: what the cameras show now; ``seed``: draws the seed that decides which throws to audit."""
         self._desk = desk
         self._judge = judge
         self._sight = sight
@@ -82,7 +82,7 @@ class Commands:
         self._photographs = photographs
 
     def do(self, name: str, data: Mapping[str, Any], actor: str) -> Reply:
-        """Carry out a command; whatever is wrong with it is said in the reply."""
+        """Carry out a command; the reply says what is wrong with it."""
         try:
             return self._carry_out(SERIES_COMMANDS.read(name, data), actor)
         except (RefusedError, SeriesDiceError) as why:
@@ -253,7 +253,7 @@ def _number(series: Series) -> dict[str, Any]:
     return {"number": len(series.throws)}
 
 
-# a command that nothing carries out is found when this is imported
+# importing this finds a command without a handler
 SERIES_COMMANDS.require_handlers(Commands.__dict__["_carry_out"].dispatcher.registry)
 
 
@@ -282,11 +282,11 @@ def _die(series: Series, asked: str | None) -> SeriesDie:
 
 
 def _label(die: SeriesDie, face: str) -> str:
-    """Return the label of a face that somebody named."""
+    """Return the label of a face that a person named."""
     labels = die.labels(face)
     if face not in die.outcomes.labels and len(labels) == 1 and labels[0]:
         return labels[0]
-    return die.outcomes.labels[die.place(face)]  # or says what the die shows
+    return die.outcomes.labels[die.place(face)]  # raises with a sentence that says what the die shows
 
 
 def _about(given: Mapping[str, str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What is said of each die while it is thrown: the running judgement, and tests of how the throws hang together."""
+"""The verdict on each die during a series: the running judgement, and tests of whether throws depend on each other."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -17,16 +17,16 @@ from companion.fairness.series.fold import Series, Throw
 from companion.fairness.verdict import Judgement, throws_for
 
 POINTS: Final = 200
-"""At most so many points of the evidence are shown."""
+"""Most points of the evidence that a page shows."""
 
 Json = dict[str, Any]
 
 
 @dataclass
 class _State:
-    """How far one die's throws are summed: the first ``taken`` of the series.
+    """The running sum of one die's throws: the first ``taken`` of the series.
 
-    ``key``: how often they had been changed, and what was known of the reader; with another one it is begun anew.
+    ``key``: how often throws were changed, and what was known of the reader; if it changes, the sum begins anew.
     """
 
     key: tuple[int, bytes]
@@ -35,14 +35,14 @@ class _State:
 
 
 class Judges:
-    """Judges the dice of one series as it goes on. Used by the writer only."""
+    """Judges the dice of one series as it goes on. Only the writer uses it."""
 
     def __init__(self, series: Series) -> None:
         self._series = series
         self._states: dict[int, _State] = {}
 
     def judgement(self, die: int) -> Judgement:
-        """Return what is said of a die now; only what came since the last time is summed."""
+        """Return the judgement on a die now; sums only the throws since the last call."""
         series = self._series
         state, reader = self._states.get(die), series.reader(die)
         key = (series.shifts[die], b"" if reader is None else reader.seen.tobytes())
@@ -62,7 +62,7 @@ class Judges:
 
 
 def findings(read: Sequence[Throw], kinds: int) -> list[Finding]:
-    """Ask of throws that were read whether they hang on each other, drift, or differ by session or hand."""
+    """Test whether throws that were read depend on each other, drift, or differ by session or hand."""
     shown: Counts = np.array([throw.outcome for throw in read], np.int64)
     asked = [
         lag_one(shown, kinds),
@@ -76,7 +76,7 @@ def findings(read: Sequence[Throw], kinds: int) -> list[Finding]:
 def die_json(
     series: Series, die: int, judged: Judgement, found: Sequence[Finding], due: Sequence[int]
 ) -> SeriesDieShape:
-    """Return a die of the state as pages show it; ``due``: the throws that are to be audited and can be."""
+    """Return a die of the state as pages show it; ``due``: the throws that a person should audit and still can."""
     of, count, outcomes = series.dice[die], series.counted[die], series.dice[die].outcomes
     evidence = judged.evidence
     points = _thinned(len(evidence.throws))
@@ -116,7 +116,7 @@ def die_json(
 
 
 def _thinned(count: int) -> Counts:
-    """Return the places of at most so many points as are shown, the first and the last among them."""
+    """Return the indexes of at most `POINTS` points, with the first and the last among them."""
     if count <= POINTS:
         return np.arange(count)
     return np.unique(np.linspace(0, count - 1, POINTS).astype(np.int64))

@@ -1,4 +1,4 @@
-"""The laboratory's desk: the open series and its file. Whatever changes either goes through here, from one thread."""
+"""The laboratory's desk: the open series and its file. Every change to either goes through here, from one thread."""
 
 from collections.abc import Callable, Sequence
 
@@ -12,15 +12,15 @@ from companion.referee.match import RefusedError
 
 
 class SeriesDesk:
-    """Holds one series at a time. Every change is durable in the file before the series here has it."""
+    """Holds one series at a time. Every change is durable in the file before the series here shows it."""
 
     def __init__(self, ledger: SeriesLedger, clock: Callable[[], float]) -> None:
         """``clock``: seconds since 1970."""
         self.ledger = ledger
-        self.trouble: Sentence | None = ledger.notice  # what is wrong with the file, or was when it was opened
+        self.trouble: Sentence | None = ledger.notice  # what is wrong with the file, or was at opening
         self.series: Series | None = None
-        self.turns = 0  # how often another series was opened, or one was deleted: lists are looked up anew
-        self.waits_for_room = False  # the file refused an event: nothing goes on before it can be written again
+        self.turns = 0  # counts openings and deletions of series: then lists are out of date
+        self.waits_for_room = False  # the file refused an event: everything waits until it takes events again
         self._clock = clock
 
     def require_series(self) -> Series:
@@ -51,7 +51,7 @@ class SeriesDesk:
         return [entry.number for entry in entries]
 
     def begin(self, started: SeriesStarted, actor: str) -> Series:
-        """Start a new series; an open one is laid aside and can be taken up again.
+        """Start a new series; lay an open one aside, so that it can be taken up again.
 
         Raises:
             UnwrittenError: the file could not be written.
@@ -67,7 +67,7 @@ class SeriesDesk:
         return self.series
 
     def open(self, number: int, actor: str) -> Series:
-        """Take a series up again; an open one is laid aside.
+        """Take a series up again; lay an open one aside.
 
         Raises:
             RefusedError: there is no such series, or it cannot be read.
@@ -82,7 +82,7 @@ class SeriesDesk:
         return self.series
 
     def reopen_last(self) -> None:
-        """Open the series that was written to last as it was left, unless it was laid aside. Writes nothing."""
+        """Open the series last written to, as it was left, unless it was laid aside. Writes nothing."""
         for number in self.ledger.latest()[:1]:
             try:
                 series = self._folded(number)
@@ -99,10 +99,10 @@ class SeriesDesk:
         self.series = None
 
     def delete(self, number: int) -> tuple[Series, bool]:
-        """Take a series that is not open out of the file, for good.
+        """Delete a series that is not open from the file, for good.
 
-        Returns the series as it was, and whether nothing of it is left on the disk; else the last of it goes when the
-        file is closed.
+        Returns the series from before, and whether nothing of it is left on the disk; if something is, closing the file
+        removes it.
 
         Raises:
             RefusedError: it is open, or there is no such series.
@@ -122,7 +122,7 @@ class SeriesDesk:
         return series, done
 
     def try_again(self) -> bool:
-        """See whether a file that had refused an event can be written again."""
+        """Return whether a file that had refused an event takes events again."""
         try:
             self.ledger.check_room()
         except JournalError:

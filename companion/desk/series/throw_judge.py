@@ -1,4 +1,4 @@
-"""What happens in the laboratory when the dice lie still: each throw is counted once, asked about, or left."""
+"""What happens in the laboratory when the dice are at rest: each throw counts once, leads to a question, or is left."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from companion.vision.readings import ReadDie
 
 @dataclass(frozen=True)
 class Mismatch:
-    """Why nothing is counted of what lies there. ``throw``: the dice are to be thrown all the same, as they lie."""
+    """Why the dice on the table do not count. ``throw``: a person should throw them as they are."""
 
     sentence: Sentence
     throw: bool = False
@@ -33,33 +33,33 @@ NEARLY = Sentence(
 )
 
 UNTOUCHED_WIDTHS = 0.1
-"""A die that nobody touched lies within so many of its widths of where it lay (still ones jitter by 0.03)."""
+"""Most widths by which the centre of an untouched die differs from before (a die at rest jitters by 0.03)."""
 
 NEAR_TURN = math.radians(7)
-"""And is turned by less than this (a still die jitters by 3 degrees)."""
+"""Most by which it is turned, in radians (a die at rest jitters by 3 degrees)."""
 
 PUSHED = 2.0
-"""Widths of a die that a table is pushed at most, dice and all."""
+"""Most widths of a die by which somebody pushes the table with all its dice."""
 
 MORE_LATER = Sentence("There were not all dice there yet.")
 
 
 class ThrowJudge:
-    """Keeps what was seen last; writes through the desk only. Used by one thread."""
+    """Keeps what was last seen; writes only through the desk. One thread uses it."""
 
     def __init__(self, desk: SeriesDesk, pictures: PictureStore) -> None:
         self._desk = desk
         self._pictures = pictures
-        self._lying: Arrangement = ()  # the dice whose throw is counted, or was never to be
-        self._ignored: Arrangement = ()  # those that were not to be, while others were asked about
-        self._known = False  # whether it was seen, since nobody watched, what lay there then
-        self._trusted_after = 0  # count of motions at which the table was last known to us
-        self._judged: tuple[int, int] | None = None  # the still interval judged last, and for which series
+        self._lying: Arrangement = ()  # dice whose throw has counted, or never will
+        self._ignored: Arrangement = ()  # dice that never will, seen while others were asked about
+        self._known = False  # whether the dice were seen since the camera was last away
+        self._trusted_after = 0  # count of motions when the table was last known
+        self._judged: tuple[int, int] | None = None  # the last still interval judged, and its series
         self._series: int | None = None
         self.mismatch: Mismatch | None = None
 
     def forget(self, sight: Sight) -> None:
-        """Count nothing that lies there now: a series was begun or taken up, or a throw was typed in."""
+        """Count nothing that lies there now: a series was begun or taken up, or somebody typed in a throw."""
         self._trusted_after = sight.motion
         self._judged = None
         self.mismatch = None
@@ -68,10 +68,10 @@ class ThrowJudge:
             self._lying = _arranged(sight.seen)
 
     def see(self, sight: Sight) -> None:
-        """Take in a still interval once; one that was judged already changes nothing.
+        """Judge a still interval once; one that was judged already changes nothing.
 
         Raises:
-            UnwrittenError: the file could not be written; the still interval is judged again when it can.
+            UnwrittenError: the file could not be written; this still interval is judged again once it can be.
         """
         series, seen = self._desk.series, sight.seen
         if sight.status != "LIVE":
@@ -104,9 +104,9 @@ class ThrowJudge:
         if question is not None:
             change = compare(_lying_of(question), now)
             if (change.pushed and _a_little(_lying_of(question), now)) or not change.moved:
-                return None  # the dice that are asked about, or some of them were taken up
+                return None  # the dice in question, or somebody took some of them up
             if change.gone or not _lacks(question):
-                self._close(question)  # they were thrown again before anybody answered
+                self._close(question)  # somebody threw them again before anybody answered
                 question = None
         return self._thrown(series, seen, now, question)
 
@@ -152,9 +152,9 @@ class ThrowJudge:
         return None
 
     def _moved(self, before: Arrangement, now: Arrangement, change: Change) -> tuple[set[int], set[int]]:
-        """Return which dice were thrown, and which of the others may have been."""
+        """Return the dice that were thrown, and those of the others that may have been."""
         old = set(compare(self._ignored, now).kept)
-        # a die that lies where another one lay was thrown there
+        # a die in the place of another one was thrown there
         other = {place for place, then in change.was.items() if _another(before[then], now[place])}
         sure = (set(change.moved) | other) - old
         pushed = _shift([(before[then], now[place]) for place, then in change.was.items()])
@@ -165,31 +165,31 @@ class ThrowJudge:
         }
 
     def _hold(self, seen: DiceSeen, moved: Sequence[ReadDie], *, asked: bool) -> list[str]:
-        """Keep the crops of the dice that were thrown, and last the whole picture where a die is missing."""
+        """Keep the crops of the thrown dice, and after them the whole picture if the throw is ``asked`` about."""
         crops = [seen.crops[seen.reading.dice.index(die)] for die in moved]
         return [self._pictures.hold(crop, asked=asked) for crop in [*crops, seen.picture][: len(crops) + asked]]
 
     def _close(self, question: Question) -> None:
-        """Count what was asked about as far as it was read, for the next throw has come."""
+        """Count what the question's dice showed as far as it was read: the next throw is there."""
         self._desk.record(passed(question), PROGRAM)
         self._lying = _lying_of(question)
 
     def settled(self, question: Question) -> None:
-        """Take note that a person has answered: those dice are not counted again."""
+        """Note that a person has answered: those dice do not count again."""
         self._lying = _lying_of(question)
 
 
 def passed(question: Question) -> list[SeriesEvent]:
-    """Return what comes of a question that nobody answered: what was read counts, a doubtful die is unread.
+    """Return the events of a question that nobody answered: what was read counts, a doubtful die is unread.
 
-    A die that was not seen may not have been thrown: nothing is written of it.
+    A die that was not seen may not have been thrown, so nothing is written about it.
     """
     events: list[SeriesEvent] = [Answered(question.number, "passed", {})]
     return events + answers(question, {})
 
 
 def answers(question: Question, faces: Mapping[str, str | None]) -> list[SeriesEvent]:
-    """Return the throws that come of a question, by what a person said, a label or None, under each die's key."""
+    """Return the throws from a question and a person's answers: a label or None under each die's key."""
     events: list[SeriesEvent] = []
     for die in question.asked.asked:
         key, candidates = die["key"], die.get("candidates", [])
@@ -215,12 +215,12 @@ def answers(question: Question, faces: Mapping[str, str | None]) -> list[SeriesE
 
 
 def _seen_dice(seen: DiceSeen) -> list[ReadDie]:
-    """Return the dice of a still interval that `arranged` gives a place to, in the same order."""
+    """Return the dice of a still interval that `arranged` places, in the same order."""
     return [die for die in seen.reading.dice if die.status != "ignored" and len(die.polygon) > 2]  # noqa: PLR2004  (an outline)
 
 
 def _arranged(seen: DiceSeen) -> Arrangement:
-    """Return where dice lie, each with its face only if that was read for certain."""
+    """Return where the dice lie, each with its face only if that was read for certain."""
     return arranged(die if die.status == "read" else replace(die, face=None) for die in _seen_dice(seen))
 
 
@@ -237,7 +237,7 @@ def _lacks(question: Question) -> bool:
 
 
 def _a_little(before: Arrangement, now: Arrangement) -> bool:
-    """Tell whether a push of the table took the dice so far: three that show the same may fall in one pattern twice."""
+    """Tell whether a push of the table can move dice so far; by chance, a new throw can repeat a pattern of three."""
     was = {die.die: die for die in before}
     return all(math.hypot(die.x - was[die.die].x, die.y - was[die.die].y) < PUSHED * die.width for die in now)
 
@@ -247,14 +247,14 @@ def _another(before: Lying, now: Lying) -> bool:
 
 
 def _shift(pairs: Sequence[tuple[Lying, Lying]]) -> tuple[float, float]:
-    """Return how far the table was pushed with all dice on it, in pixels; of fewer than three dice that is not told."""
-    if len(pairs) < 3:  # noqa: PLR2004  (of two the one that was touched is not told from the other)
+    """Return how far the table was pushed with all its dice, in pixels; 0 for fewer than three, which cannot tell."""
+    if len(pairs) < 3:  # noqa: PLR2004  (of two, either may be the one that was touched)
         return 0.0, 0.0
     return median(now.x - was.x for was, now in pairs), median(now.y - was.y for was, now in pairs)
 
 
 def _touched(before: Lying, now: Lying, pushed: tuple[float, float]) -> bool:
-    """Tell whether a die about where it lay may have been thrown: it lies a bit off, or shows another face."""
+    """Tell whether a die near its old place may have been thrown: it lies a bit off, or shows another face."""
     step = math.tau / now.corners
     turned = abs(before.angle - now.angle) % step
     away = math.hypot(now.x - before.x - pushed[0], now.y - before.y - pushed[1])

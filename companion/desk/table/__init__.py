@@ -1,1 +1,1 @@
-"""A match on the table: what still dice and looks at the board mean, commands, and whose turn ends."""
+"""A match on the table: what dice at rest and looks at the board mean, commands, and the end of turns."""

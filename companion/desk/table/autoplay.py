@@ -7,7 +7,7 @@ SLOWEST, FASTEST, USUAL = 0.1, 1000.0, 2.0  # throws a second
 
 
 class Autoplay:
-    """Keeps the pace. Times are of a monotonic clock, in seconds; the match that is played is kept by its number."""
+    """Keeps the pace of one match, known by its number. Times are of a monotonic clock, in seconds."""
 
     def __init__(self) -> None:
         self._match: int | None = None
@@ -21,11 +21,14 @@ class Autoplay:
         self._due = now
 
     def stop(self) -> None:
-        """Play no more."""
+        """Stop playing."""
         self._match = None
 
     def runs(self, match: Match | None) -> bool:
-        """Whether the open match is being played; not once it is another one, over or paused, or asks for a choice."""
+        """Whether the program plays the open match.
+
+        It stops once another match is open, or the match is over, paused or asks for a choice.
+        """
         if self._match is None:
             return False
         if match is None or match.id != self._match or match.over or match.paused or match.misfit is not None:
@@ -39,11 +42,11 @@ class Autoplay:
         return max(0.0, self._due - now)
 
     def threw(self, now: float) -> None:
-        """Note a throw. Lost time is not caught up with."""
+        """Note a throw. Autoplay does not catch up on lost time."""
         self._due = max(now, self._due + self._every)
 
     def sentence(self) -> Sentence:
-        """Say what it does."""
+        """Say what autoplay does."""
         if self._match is None:
             return Sentence("The program has stopped throwing.")
         return Sentence("The program throws {pace} times a second.", pace=round(1 / self._every, 1))

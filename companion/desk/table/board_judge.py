@@ -54,33 +54,33 @@ from companion.rules.errors import GameError
 from companion.vision.board_readings import BoardReading
 
 AS_BEFORE: Final = "The board changed before it was answered."
-"""Why a question is put aside that the board itself has answered."""
+"""The reason for putting a question aside that the board itself has answered."""
 
 MOST_FOLLOWED: Final = 4
-"""Decisions that follow from one look, one after the other."""
+"""Most decisions in a row from one look."""
 
 NONE_OF_THESE: Final = Sentence("None of the plays was it: put the men back, or tap what was played.")
 
 Coming = Callable[[], tuple[tuple[Throw, ...], Arrangement]]
-"""What knows the throw that lies there already, before the turn that goes before it is committed; and its dice."""
+"""Returns the throw on the table that follows an uncommitted turn, and where its dice lie; empty without one."""
 
 
 class BoardJudge:
-    """Takes each look at the board in once for each state of the match; writes through the desk only."""
+    """Judges each look at the board once for each state of the match; writes only through the desk."""
 
     def __init__(self, desk: Desk, coming: Coming = lambda: ((), ()), squares: SquareSense | None = None) -> None:
-        """``squares``: what the squares of a board say with sensors under them, evidence beside the camera's."""
+        """``squares``: the sensors under a board's squares, evidence beside the camera's."""
         self._desk = desk
         self._squares = squares or SquareSense(None, lambda: 0.0)
         self._coming = coming
         self._key: object = None
         self._seen: BoardSeen | None = None
-        self._tapped: tuple[int, Throw] | None = None  # a throw tapped too early, and after how many turns
-        self._past: BoardAsked | None = None  # a question that was put aside, of a board that has changed since
+        self._tapped: tuple[int, Throw] | None = None  # a throw tapped too early, and the number of turns before it
+        self._past: BoardAsked | None = None  # a question that was put aside before the board changed
         self.finding: BoardFinding | None = None
 
     def see(self, sight: BoardSight | None) -> BoardFinding | None:
-        """Take in what the camera sees now; what was judged already, of a match that stands as then, is not again."""
+        """Judge what the camera sees now, unless this look was judged already and the match has not changed since."""
         match = self._desk.match
         if match is None or not watched(match):
             self._key = self.finding = None
@@ -101,31 +101,31 @@ class BoardJudge:
                 if finding is not None:
                     break
         finally:
-            # what was refused is not tried again before the match or the board has changed, or the disk has room
+            # after a refusal, wait until the match or the board changes, or the disk has room
             self.finding = finding
             self._key = None if self._desk.waits_for_room else self._key_of(seen, self._desk.require_match(), then)
         return self.finding
 
     def _key_of(self, seen: BoardSeen, match: Match, then: Sequence[Throw]) -> object:
-        """Name what a look is judged by; squares that change decide a doubt, but never without a look of their time."""
+        """Identify a look and what it is judged by; squares settle a doubt, but only with a look of the same time."""
         doubtful = self.finding is not None and self.finding.doubtful
         occupied = tuple(sorted(self._squares.believed(match).items())) if doubtful else ()
         return (seen.interval, seen.looks, match.id, len(match.entries), then, occupied)
 
     @property
     def seen(self) -> BoardSeen | None:
-        """The look that the finding is about."""
+        """The look behind the finding."""
         return None if self.finding is None else self._seen
 
     @property
     def reading(self) -> BoardReading | None:
-        """The reading that the finding is about."""
+        """The reading behind the finding."""
         return None if self._seen is None or self.finding is None else self._seen.reading
 
     def close_turn(self, throw: Throw) -> None:
-        """Commit the turn that the board shows if it is over by this throw, which the next player has made already.
+        """Commit the turn on the board if this throw, which the next player has already made, ends it.
 
-        A step that cannot be seen, as from a pile to a pile, may be left of a turn until the next dice are known.
+        A step that the camera cannot see, as from pile to pile, may remain open until the next dice are known.
         """
         match, seen = self._desk.require_match(), self.seen
         agreed = match.board.agreed_on(match.position) if watched(match) else None
@@ -139,7 +139,7 @@ class BoardJudge:
             self._desk.play_all(turn, PROGRAM, seen=self._observed(seen, "commit"))
 
     def _tapped_throw(self, match: Match) -> tuple[Throw, ...]:
-        """Return the throw that was tapped in while the turn before it is not committed, as long as it is not."""
+        """Return the throw that was tapped in before the turn ahead of it was committed, while that turn is open."""
         return (self._tapped[1],) if self._tapped is not None and self._tapped[0] == len(match.history) else ()
 
     def _observed(self, seen: BoardSeen, decision: BoardDecision) -> BoardObserved:
@@ -148,13 +148,13 @@ class BoardJudge:
         return replace(observed, seen={**observed.seen, **self._squares.evidence()})
 
     def forget(self) -> None:
-        """Judge anew what lies there: another match is open, or this one goes on."""
+        """Judge the board anew: another match is open, or this one goes on."""
         self._key = self.finding = None
 
     def _judge(  # noqa: PLR0911  (a return for each of the referee's decisions)
         self, match: Match, seen: BoardSeen, then: Sequence[Throw], lying: Arrangement
     ) -> BoardFinding | None:
-        """Return what a look comes to, or None if it led to an event after which it is to be judged again."""
+        """Return the finding of a look, or None if the look led to an event and needs judging again."""
         if not watched(match):
             return BoardFinding("agrees", AS_AGREED)
         agreed = match.board.agreed_on(match.position)
@@ -195,7 +195,7 @@ class BoardJudge:
         return BoardFinding("agrees", decision.sentence, notice=decision.note)
 
     def _withdraw(self, match: Match) -> None:
-        """Put aside a question that the board does not raise any more."""
+        """Put aside a question that the board no longer raises."""
         question = match.board.question
         if question is not None:
             self._desk.record([Rejected(question.number, AS_BEFORE)], PROGRAM)
@@ -232,7 +232,7 @@ class BoardJudge:
         ordered = self._orders(match, seen)
         sentence = mismatch.sentence
         if ordered and not match.board.in_step(match.position):
-            # what was tapped, corrected or taken back on the page is still to be done on the board
+            # people have yet to do on the board what was tapped, corrected or taken back on the page
             sentence = Sentence("The board is not as the match has it: {order}", order=ordered[0][0])
         return BoardFinding("mismatch", sentence, mismatch.sites, mismatch.why_not, ordered)
 
@@ -240,13 +240,13 @@ class BoardJudge:
     def _orders(match: Match, seen: BoardSeen) -> Orders:
         seating = match.board.seating
         if seating is None or match.game.board.holds_tokens:
-            return ()  # of tokens, the headline says which is wrong, and no man is to be moved
+            return ()  # for tokens, the headline says which is wrong; there are no men to move
         return orders(match.position, seen.reading, seating)
 
     def _seated_anew(self, match: Match, seen: BoardSeen, agreed: Agreed) -> bool:
-        """Find out that the whole board was turned round, as when a match is taken up on another day."""
+        """Find out whether somebody turned the whole board round, for example before a match goes on another day."""
         if match.game.board.holds_tokens:
-            return False  # the places bear their names, so such a board cannot lie wrongly
+            return False  # the places bear their names, so this board cannot lie the wrong way round
         found = find_seating(match.position, seen.reading)
         if not isinstance(found, Seated) or found.seating == agreed.seating:
             return False
@@ -270,10 +270,10 @@ class BoardJudge:
         self._desk.record([BoardSeated(seating.to_json()), self._observed(seen, "agreed")], PROGRAM)
 
     def _went_back(self, match: Match, seen: BoardSeen, now: Decision) -> bool:
-        """Take back the last choices where the board shows the position before them, or another play from there.
+        """Take back the last choices if the board shows the position before them, or another play from there.
 
-        Only where it showed what the match has: a choice that was tapped, or a correction, that the board does not show
-        yet is still to be made on it.
+        Only after the board has agreed with the match: people may still have to make a tapped choice or a correction on
+        the board.
         """
         if not match.board.in_step(match.position):
             return False
@@ -295,12 +295,12 @@ class BoardJudge:
 
 
 def watched(match: Match) -> bool:
-    """Whether a camera is to follow the men of this match now."""
+    """Whether a camera should follow the men of this match now."""
     return match.started.men_by == "camera" and not (match.paused or match.over or match.misfit is not None)
 
 
 def follows(match: Match | None) -> str | None:
-    """Return the board that a camera is to read for this match, or None."""
+    """Return the board that a camera should read for this match, or None."""
     if match is None or match.started.men_by != "camera":
         return None
     return board_to_read(match.game)
@@ -313,7 +313,7 @@ def observed_board(seen: BoardSeen, decision: BoardDecision) -> BoardObserved:
 
 
 def _last_choices(match: Match) -> list[Turn]:
-    """Return the choices that may be taken back one after the other, last first, as far as the board showed them."""
+    """Return the choices that can be taken back in a row, last first, as far as the board showed them."""
     found: list[Turn] = []
     for turn in reversed(match.history):
         if turn.standing != "stands":
@@ -335,13 +335,13 @@ def _asked_seating(match: Match, found: AskSeating) -> BoardAsked:
 
 
 def answer_board(desk: Desk, ask: int, candidate: int, actor: str) -> Sentence:
-    """Carry out what the people answered to the open question about the board.
+    """Carry out the people's answer to the open question about the board.
 
-    ``candidate`` is the place of their answer among the question's; for one about the ``men`` it is 0: they do stand as
+    ``candidate``: the index of their answer in the question; for a question about the ``men`` it is 0: they do stand as
     agreed.
 
     Raises:
-        RefusedError: the question is not open any more, or has no such answer.
+        RefusedError: the question is no longer open, or has no such answer.
     """
     match = desk.require_match()
     question = match.board.question
@@ -375,7 +375,7 @@ def answer_board(desk: Desk, ask: int, candidate: int, actor: str) -> Sentence:
 def _evidence(match: Match, ask: int) -> BoardObserved:
     """Return the look that led to a question."""
     expected_board = observation_of(match.entries[ask - 1], match.entries)
-    if expected_board is None or not isinstance(expected_board.event, BoardObserved):  # as in no journal of ours
+    if expected_board is None or not isinstance(expected_board.event, BoardObserved):  # this program writes none
         raise RefusedError(Sentence("No look at the board belongs to that question: put it aside."))
     return expected_board.event
 
@@ -392,10 +392,10 @@ def _as(seen: BoardObserved, decision: BoardDecision) -> BoardObserved:
 
 
 def dismiss_board(desk: Desk, ask: int, reason: str, actor: str) -> None:
-    """Put a question about the board aside: it was none of that.
+    """Put a question about the board aside: none of its answers is right.
 
     Raises:
-        RefusedError: the question is not open any more.
+        RefusedError: the question is no longer open.
     """
     question = desk.require_match().board.question
     if question is None or question.number != ask:

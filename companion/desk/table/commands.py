@@ -1,4 +1,4 @@
-"""What the commands of the table do: each acts at the desk and answers. What they take: `command_types`."""
+"""What the table's commands do: each acts at the desk and answers. Their data: `command_types`."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -64,7 +64,7 @@ LONGEST_REASON = 300  # characters
 
 
 class Commands:
-    """Everything that can be asked of the table. Used by the one writer only."""
+    """Everything that pages and programs can ask of the table. Only the writer uses it."""
 
     def __init__(
         self,
@@ -78,10 +78,10 @@ class Commands:
         pictures: PictureStore | None = None,
         sample: bool = False,
     ) -> None:
-        """``dice_judge`` and ``board_judge``: what judges the dice and the men.
+        """``dice_judge`` and ``board_judge``: the judges of the dice and of the men.
 
-        ``follows``: whether a camera can follow a game's men, None without one. ``pictures``: those of the table; None
-        where none are taken. ``sample``: the camera is that of a sample, which watches its own match and no new one.
+        ``follows``: whether a camera can follow a game's men, None without one. ``pictures``: the table's pictures,
+        None where nobody takes any. ``sample``: the camera is a sample's, which watches its own match and no new one.
         """
         self._desk = desk
         self._dice_judge = dice_judge
@@ -91,10 +91,10 @@ class Commands:
         self._autoplay = autoplay
         self._sight = sight
         self._pictures = pictures
-        self._shown: Preview | None = None  # the correction that was looked at last
+        self._shown: Preview | None = None  # the last correction that somebody previewed
 
     def do(self, name: str, data: Mapping[str, Any], actor: str) -> Reply:
-        """Carry out a command; whatever is wrong with it is said in the reply."""
+        """Carry out a command; the reply says what is wrong with it."""
         try:
             reply = self._carry_out(TABLE_COMMANDS.read(name, data), actor)
         except RefusedError as why:
@@ -133,7 +133,7 @@ class Commands:
         return Reply(ok=True, sentence=Sentence("The match begins."), data={"match": match.id})
 
     def _men_by(self, asked: NewMatch) -> MenBy:
-        """Return who moves the men: the camera where one sees the board of this game, unless it is said otherwise."""
+        """Return who moves the men: the camera where one sees this game's board, unless the command says otherwise."""
         try:
             seen = self._follows(game_of(asked.game))
         except GameError:
@@ -188,7 +188,7 @@ class Commands:
 
     @_carry_out.register
     def _choose(self, asked: Choose, actor: str) -> Reply:
-        """Make a choice, given as JSON or as the text that a player would type."""
+        """Make a choice, given as JSON or as the text that a player types."""
         position = self._of_people().position
         try:
             if asked.text is not UNSET:
@@ -258,7 +258,7 @@ class Commands:
 
     @_carry_out.register
     def _seat_board(self, _: SeatBoard, actor: str) -> Reply:
-        """Find out anew how the board lies: it was turned round, or seated wrongly."""
+        """Find out again how the board lies: somebody turned it round, or the seating is wrong."""
         match = self._desk.require_match()
         match.require_in_play()
         if match.started.men_by != "camera":
@@ -268,7 +268,7 @@ class Commands:
         return Reply(ok=True, sentence=Sentence("It is looked anew how the board lies."))
 
     def _previewed(self, asked: Correction) -> Preview:
-        """Return what a correction would do; of one that was looked at last, what was found then."""
+        """Return what a correction would do, from the last preview if that is still right."""
         match = self._desk.require_match()
         number, move, reason = asked.event, self._instead(match, asked), _cut(asked.reason)
         shown = self._shown
@@ -278,7 +278,7 @@ class Commands:
 
     @staticmethod
     def _instead(match: Match, asked: Correction) -> Mapping[str, Any] | None:
-        """Return what a correction puts in the place of a commit, None where it voids it."""
+        """Return what a correction puts in place of a commit, None where it voids it."""
         if asked.choice is not None or asked.faces is None:
             return asked.choice
         commit = match.commit_of(asked.event)
@@ -344,7 +344,7 @@ class Commands:
         return Reply(ok=True, sentence=Sentence("The agreed time is up."))
 
 
-# a command that nothing carries out is found when this is imported
+# importing this finds a command without a handler
 TABLE_COMMANDS.require_handlers(Commands.__dict__["_carry_out"].dispatcher.registry)
 
 
@@ -356,7 +356,7 @@ def _throw(which: str, faces: dict[str, str]) -> Throw:
 
 
 def _camera_reads(slug: str) -> bool:
-    """Whether a reader knows the dice that this game is played with first; what is no game is refused elsewhere."""
+    """Whether a reader knows the first dice set of this game; other code refuses what is no game."""
     try:
         variant = game_of(slug)
     except GameError:

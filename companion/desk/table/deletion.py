@@ -1,4 +1,4 @@
-"""Deleting a match for good: its events out of the journal's file, and the pictures that only it refers to."""
+"""Deleting a match for good: its events from the journal's file, and the pictures that only it refers to."""
 
 from companion.desk.pictures import PictureStore
 from companion.desk.table.match_desk import Desk, Reply
@@ -9,7 +9,7 @@ from companion.referee.match import RefusedError
 
 
 def delete_match(desk: Desk, pictures: PictureStore | None, match_id: int, last_hash: str) -> Reply:
-    """Delete a match that is not on the table; ``last_hash`` is that of its last event, as the list shows it.
+    """Delete a match that is not on the table; ``last_hash``: the hash of its last event, from the list of matches.
 
     Raises:
         RefusedError: it is on the table, there is none, it has gone on, or the journal could not be written.
@@ -45,7 +45,7 @@ def delete_match(desk: Desk, pictures: PictureStore | None, match_id: int, last_
 
 
 def _pictures(journal: Journal, match_id: int) -> set[str]:
-    """Return the hashes of the pictures that a match refers to; what cannot be read refers to none."""
+    """Return the hashes of the pictures that a match refers to; an unreadable match refers to none."""
     try:
         events = [entry.event for entry in journal.events(match_id)]
     except UnknownMatchError:

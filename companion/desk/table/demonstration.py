@@ -1,7 +1,7 @@
-"""The demonstration that a sample table gives: what the person at its table does, and when it begins again.
+"""The demonstration at a sample table: what the person at its table does, and when it begins again.
 
-Nobody sits at a sample table, yet it must never wait for ever. So a person is played: by commands like those of a page,
-through the one writer and into the journal, each after a while in which a visitor may act first.
+Nobody sits at a sample table, yet it must never wait forever. So the program plays a person, with commands like those
+of a page, through the one writer and into the journal. Each comes after a delay, in which a visitor may act first.
 """
 
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ SAMPLE_PERSON: Final = "sample"
 Stage = Literal["asked", "throw", "over", "astray", "playing"]
 
 DELAYS: Final[dict[Stage, float]] = {"asked": 6.0, "throw": 4.0, "over": 20.0, "astray": 15.0, "playing": 45.0}
-"""Seconds, at the sample's own pace, after which something is done about each stage.
+"""Seconds, at the sample's own pace, before the demonstration acts in each stage.
 
-A throw follows a verdict that was read. The end stays for a look at the board. A board that does not fit the match, as
-after a visitor's own move, cannot be put right by anybody; and where nothing at all happened for so long, something
-failed: then the demonstration begins again.
+The throw leaves time to read the verdict before it. The end leaves time to look at the board. Nobody can put a board
+right that does not fit the match, as after a visitor's own move; and if nothing happens during the delay of playing,
+something has failed. In both cases the demonstration begins again.
 """
 
 ASKED: Final = Sentence(
@@ -38,7 +38,7 @@ OVER: Final = Sentence("It begins again in a moment. Or play a match of your own
 
 @dataclass(frozen=True)
 class Command:
-    """What is to be done: a command of the table, its data, and who gives it."""
+    """A command of the table that is due: its name, its data, and its actor."""
 
     name: str
     data: dict[str, Any]
@@ -46,17 +46,17 @@ class Command:
 
 
 class Demonstration:
-    """Used by the one writer. Times are of the monotonic clock, in seconds."""
+    """Plays the person at a sample's table. Only the writer uses it. Times are of the monotonic clock, in seconds."""
 
     def __init__(self, script: SampleScript, pace: float) -> None:
-        """``pace``: how many times its own speed the sample is played."""
+        """``pace``: the speed of the sample, as a multiple of its own."""
         self._script = script
         self._pace = pace
-        self._moment: tuple[int, int, Stage] | None = None  # the match, its events, and the stage that it is in
+        self._moment: tuple[int, int, Stage] | None = None  # the match, the number of its events, and its stage
         self._since = self._happened = 0.0  # when that stage began, and when the last event came
 
     def see(self, match: Match | None, state: State, now: float) -> None:
-        """Note how the match stands; a stage begins anew with every event."""
+        """Note the state of the match; every event begins a new stage."""
         moment = None
         if match is not None and self._plays(match):
             moment = (match.id, len(match.entries), self._stage(match, state))
@@ -67,20 +67,20 @@ class Demonstration:
         self._moment, self._since = moment, now
 
     def wait(self, now: float) -> float | None:
-        """Return the seconds until something is to be done, 0 if it is due, None while nothing is."""
+        """Return the seconds until a command is due, 0 if one is, None while none will be."""
         if self._moment is None:
             return None
         due = self._since + DELAYS[self._moment[2]] / self._pace
         return max(0.0, min(due, self._stalled_at()) - now)
 
     def _stalled_at(self) -> float:
-        """Return when the demonstration counts as stalled; a machine is no quicker for a quicker sample."""
+        """Return when the demonstration counts as stalled; a faster sample does not make the machine faster."""
         return self._happened + DELAYS["playing"] / min(1.0, self._pace)
 
     def due(self, match: Match | None, now: float, made: int) -> Command | None:
-        """Return what is to be done now; it is then not due again before the same time has passed.
+        """Return the command that is due now; it is not due again before the same time has passed.
 
-        ``made``: how many choices were made in what the sample shows now.
+        ``made``: the number of choices made in what the sample shows now.
         """
         if self._moment is None or match is None or self._moment[:2] != (match.id, len(match.entries)):
             return None
@@ -92,7 +92,7 @@ class Demonstration:
         return self._command(match, "playing" if stalled else self._moment[2], made)
 
     def shown(self, match: Match | None) -> DemonstrationShape | None:
-        """Return what the page says of the demonstration, None where there is nothing to say."""
+        """Return what the page says about the demonstration, None where there is nothing to say."""
         if self._moment is None or match is None:
             return None
         kind, sentence = self._message(match, self._moment[2])
@@ -131,5 +131,5 @@ class Demonstration:
 
 
 def untouched(match: Match) -> bool:
-    """Whether nobody but the program and the person of the sample's table took part in a sample's match."""
+    """Whether only the program and the person at the sample's table took part in a sample's match."""
     return bool(match.started.sample) and all(entry.actor in (PROGRAM, SAMPLE_PERSON) for entry in match.entries)

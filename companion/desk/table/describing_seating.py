@@ -1,4 +1,4 @@
-"""How a board lies, said so that somebody who stands at it can tell whether it is so."""
+"""How a board lies, in words with which somebody at the board can check it."""
 
 from companion.language.sentence import Listing, Sentence, player
 from companion.referee.board import Seating

@@ -1,4 +1,4 @@
-"""What happens at the desk when the dice lie still before the camera: commit, ask, or leave it."""
+"""What happens at the desk when the dice are at rest before the camera: commit, ask, or leave them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,43 +20,43 @@ MOVED_WHILE_ASKED = Sentence("The dice were moved while a question was open: do 
 
 @dataclass(frozen=True)
 class Finding:
-    """What a still interval came to: ``event`` that was committed or asked with it, or why nothing was."""
+    """The result of a still interval: the ``event`` that it committed or asked, or why it did neither."""
 
     event: int | None = None
     mismatch: Sentence | None = None
 
 
 class DiceJudge:
-    """Keeps what was seen last; writes through the desk only."""
+    """Keeps what was last seen; writes only through the desk."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._lying: Arrangement = ()  # the dice on the table now, whoever threw them
-        self._trusted_after = 0  # count of motions at which the table was last known to us
+        self._trusted_after = 0  # count of motions when the table was last known
         self._interval: int | None = None
-        self._match: tuple[int, bool] | None = None  # the match that it was judged for, and whether a throw was awaited
+        self._match: tuple[int, bool] | None = None  # the match it was judged for, and whether a throw was awaited
         self._seen: DiceSeen | None = None
         self.mismatch: Sentence | None = None
 
     def forget(self, sight: Sight) -> None:
-        """Trust nothing that lies there until the table was seen in motion: a match was begun, resumed or tapped in."""
+        """Trust nothing that lies there until motion is seen: a match began or resumed, or a throw was tapped in."""
         self._trusted_after = sight.motion
         self._interval = None
         self.mismatch = None
 
     def see(self, sight: Sight) -> Finding:
-        """Take in a still interval once; one that was seen already, or that no match waits for, changes nothing."""
+        """Judge a still interval once; one that was judged already, or that no match waits for, changes nothing."""
         seen = self._seen = sight.seen
         match = self._desk.match
         if seen is None:
             if sight.source is None:
-                self._lying = ()  # no camera watches this match, whatever it saw of another one
+                self._lying = ()  # no camera watches this match; what it saw was another one
             return Finding()
         self._lying = arranged(die for die in seen.reading.dice if die.status != "ignored")
         if match is None or not _waits_for_camera(match):
             self.mismatch = None
             return Finding()
-        # dice may lie there already when the choice before them is made: they are judged once they are awaited
+        # dice thrown before the choice ahead of them is made are judged once a throw is awaited
         judged = (match.id, match.position.awaits.kind != "choice")
         if (self._interval, self._match) == (seen.interval, judged):
             return Finding(mismatch=self.mismatch)
@@ -69,7 +69,7 @@ class DiceJudge:
         try:
             return self._judge(match, seen)
         except UnwrittenError:
-            self._interval = None  # it still lies there, and counts once the journal can be written
+            self._interval = None  # the dice still lie there and count once the journal can be written
             raise
 
     def _judge(self, match: Match, seen: DiceSeen) -> Finding:
@@ -92,9 +92,9 @@ class DiceJudge:
         return Finding(event=self._desk.ask(_proposed(match, decision), evidence, PROGRAM))
 
     def coming(self) -> tuple[tuple[Throw, ...], Arrangement]:
-        """Return the throw that lies there already though the turn before it is not committed, and where its dice lie.
+        """Return the throw already on the table before the turn ahead of it is committed, and where its dice lie.
 
-        Only one that is read for certain, of dice that all lie elsewhere than at the throw before; nothing otherwise.
+        Only a throw read for certain, with every die in another place than at the throw before; otherwise nothing.
         """
         match, seen = self._desk.match, self._seen
         if match is None or seen is None or not _waits_for_camera(match) or match.position.awaits.kind != "choice":
@@ -107,7 +107,7 @@ class DiceJudge:
         return all_read(dice, before), self._lying
 
     def crops(self, seen: DiceSeen) -> tuple[bytes, ...]:
-        """Return the crops of the dice that the open question is about, in its order; of all dice if none is open."""
+        """Return the crops of the dice in the open question, in its order; of all dice if no question is open."""
         match = self._desk.match
         if match is None or match.question is None:
             return seen.crops
@@ -117,12 +117,12 @@ class DiceJudge:
 
     @property
     def lying(self) -> Arrangement:
-        """The dice that lie on the table now, as far as a camera saw them."""
+        """The dice on the table now, as far as a camera saw them."""
         return self._lying
 
 
 def all_read(dice: Sequence[ReadDie], before: Throw) -> tuple[Throw, ...]:
-    """Return the throw that these dice show if they are the same dice as those of a throw before, else nothing."""
+    """Return the throw that these dice show if they are the dice of an earlier throw, else nothing."""
     names = [name for name, _ in before.shown]
     faces = dict(zip(names, (die.face or "" for die in dice), strict=False))
     if any(die.die for die in dice):
@@ -156,12 +156,12 @@ def _proposed(match: Match, ask: Ask) -> Proposed:
 
 
 def lying_of(question: Question) -> Arrangement:
-    """Return where the dice lay that a question is about."""
+    """Return where the dice of a question lay."""
     return tuple(Lying.from_json(die) for die in question.asked.arrangement)
 
 
 def require_question(match: Match, ask: int) -> Question:
-    """Return the open question if it is the one that is meant.
+    """Return the open question if it has this number.
 
     Raises:
         RefusedError: another question is open by now, or none.
@@ -175,12 +175,12 @@ def require_question(match: Match, ask: int) -> Question:
 
 
 def answer(desk: Desk, ask: int, faces: Mapping[str, str], actor: str) -> Sentence:
-    """Commit the asked throw with the faces that the people gave, or as it was suggested if they gave none.
+    """Commit the throw in question with the faces that people gave, or as suggested if they gave none.
 
-    Dice that they left out are taken as they were read for certain; one that was not is missing from the throw then.
+    Dice that they left out count as read if the reading was certain; otherwise they are missing from the throw.
 
     Raises:
-        RefusedError: the question is not open any more, or the faces are no throw that is awaited.
+        RefusedError: the question is no longer open, or the faces are no throw that is awaited.
     """
     match = desk.require_match()
     question = require_question(match, ask)
@@ -188,7 +188,7 @@ def answer(desk: Desk, ask: int, faces: Mapping[str, str], actor: str) -> Senten
     given = dict(faces)
     if waits.kind == "throw":
         sure = {die["die"]: die["face"] for die in question.asked.dice if die["status"] == "read" and die.get("die")}
-        # what was suggested is taken whole or not at all: a die that was asked about is never filled in silently
+        # the suggestion counts whole or not at all: a doubtful die is never filled in silently
         given = {**sure, **given} if given else {**question.asked.suggestion, **sure}
     elif not given:
         given = dict(question.asked.suggestion)
@@ -202,7 +202,7 @@ def answer(desk: Desk, ask: int, faces: Mapping[str, str], actor: str) -> Senten
 
 
 def _named(lying: Arrangement, throw: Throw) -> Arrangement:
-    """Write the answered faces beside the dice; a die that was not told apart gets the name that is left."""
+    """Write the answered faces beside the dice; a die that could not be identified gets the name that is left."""
     known = {die.die for die in lying}
     left = [name for name, _ in throw.shown if name not in known]
     nameless = [place for place, die in enumerate(lying) if not die.die]
@@ -213,17 +213,17 @@ def _named(lying: Arrangement, throw: Throw) -> Arrangement:
 
 
 def dismiss(desk: Desk, ask: int, reason: str, actor: str) -> None:
-    """Put a question aside: what lies there is no throw that counts.
+    """Put a question aside: the dice on the table are no throw that counts.
 
     Raises:
-        RefusedError: the question is not open any more.
+        RefusedError: the question is no longer open.
     """
     require_question(desk.require_match(), ask)
     desk.record([Rejected(ask, reason)], actor)
 
 
 def asked_json(question: Question) -> AskShape:
-    """Return an open question as the page shows it, with the names of the crops of its dice."""
+    """Return an open question as the page shows it, with the names of its dice's crops."""
     asked = question.asked
     return {
         "id": question.number,

@@ -1,4 +1,4 @@
-"""What a choice would come to, said before it is made: nothing is written and nobody's turn goes on."""
+"""What a choice would result in, before anybody makes it: nothing is written and no turn goes on."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ from companion.rules.errors import GameError
 
 
 def explain_choice(match: Match, text: str) -> Reply:
-    """Say what is meant by a typed choice, which may be short for several, and what each of them comes to.
+    """Say what a typed choice means, which may be short for several, and what each of these results in.
 
-    The reply's data has ``choices``, each with its ``text``, its ``choice`` as JSON and its ``sentence``; there are
-    none where it is not allowed now, and the reply's sentence names the rule that forbids it.
+    The reply's data has ``choices``, each with its ``text``, its ``choice`` as JSON and its ``sentence``. They are
+    empty if the choice is not allowed now; then the reply's sentence names the rule that forbids it.
 
     Raises:
         RefusedError: it is no choice of this game, or nothing can be chosen now.

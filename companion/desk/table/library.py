@@ -1,4 +1,4 @@
-"""The matches of the journal, to list and to take away, read beside the writer."""
+"""The matches of the journal, for listing and exporting; it reads beside the writer."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,18 +14,18 @@ from companion.rules.registry import game as game_of
 
 
 class UnreadableMatchError(SentenceError):
-    """The journal has the match, but an event of it cannot be read or played here; ``sentence`` says which, and why."""
+    """An event of a match in the journal cannot be read or played here; ``sentence`` says which, and why."""
 
 
 class Library:
-    """Looks at the journal through a connection of its own; any thread."""
+    """Reads the journal through its own connection, from any thread."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._over: dict[str, tuple[bool, bool]] = {}  # by the hash of a match's last event: is it over, is it paused
 
     def matches(self) -> list[dict[str, Any]]:
-        """List the matches, the one in which something last happened first."""
+        """List the matches, the one with the latest event first."""
         try:
             with Journal(self._path, writable=False) as journal:
                 gaps = read_gaps(self._path)
@@ -34,7 +34,7 @@ class Library:
             return []
 
     def export(self, match: int) -> Iterator[str] | None:
-        """Give a whole match as JSON lines, or None if there is no such match.
+        """Return a whole match as JSON lines, or None if there is no such match.
 
         Raises:
             UnreadableMatchError: one of its events cannot be read.

@@ -1,4 +1,4 @@
-"""The referee's desk: the open match and its journal. Whatever changes either goes through here, from one thread."""
+"""The referee's desk: the open match and its journal. Every change to either goes through here, from one thread."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -30,17 +30,17 @@ from companion.rules.game import Choice
 from companion.rules.registry import game as game_of
 
 MOST_PLAYERS_NAME = 40  # characters: a name must fit on a phone
-PROGRAM = "program"  # the actor of what the program does by itself
-PAGE = "page"  # the actor of who plays on a page and has not given the owner's PIN
+PROGRAM = "program"  # the actor of the program's own acts
+PAGE = "page"  # the actor of somebody who plays on a page without the owner's PIN
 
 
 class UnwrittenError(RefusedError):
-    """The journal could not be written, so nothing happened; it is tried again by itself."""
+    """The journal could not be written, so nothing happened; the desk tries again by itself."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """The answer to a command. If ``ok``, what was asked for is in the journal already."""
+    """The answer to a command. If ``ok``, the journal already has what was asked for."""
 
     ok: bool
     sentence: Sentence
@@ -48,7 +48,7 @@ class Reply:
 
 
 class Desk:
-    """Holds one match at a time. Every change is durable in the journal before the match here has it."""
+    """Holds one match at a time. Every change is durable in the journal before the match here shows it."""
 
     def __init__(
         self,
@@ -57,11 +57,11 @@ class Desk:
         chance: random.Random,
         scripted: Callable[[Match], Throw | None] = lambda _: None,
     ) -> None:
-        """``scripted``: the throw that a sample's script has for a match, None where chance decides."""
+        """``scripted``: returns the throw of a sample's script for a match, None where chance decides."""
         self.journal = journal
-        self.trouble: Sentence | None = journal.notice  # what is wrong with the journal, or was when it was opened
+        self.trouble: Sentence | None = journal.notice  # what is wrong with the journal, or was at opening
         self.match: Match | None = None
-        self.waits_for_room = False  # the journal refused an event: nothing goes on before it can be written again
+        self.waits_for_room = False  # the journal refused an event: everything waits until it takes events again
         self._clock = clock
         self._chance = chance
         self._scripted = scripted
@@ -79,7 +79,7 @@ class Desk:
     def record(self, events: Sequence[Event], actor: str, checked: Sequence[Checked] = ()) -> Sequence[Entry]:
         """Make events of the open match durable, then fold them in.
 
-        ``checked``: the moves that the commits among them make, which were just judged.
+        ``checked``: the moves of the commits among them, just judged.
 
         Raises:
             RefusedError: no match is open.
@@ -110,7 +110,7 @@ class Desk:
         men_by: MenBy = "tapped",
         programs: Sequence[int] = (),
     ) -> Match:
-        """Start a new match; an open one that is not over is paused and can be resumed.
+        """Start a new match; pause an open one that is not over, so that it can be resumed.
 
         Raises:
             RefusedError: the game refuses these players or options.
@@ -145,7 +145,7 @@ class Desk:
         self.trouble, self.waits_for_room = self.journal.notice, False
 
     def try_again(self) -> bool:
-        """See whether a journal that had refused an event can be written again; if so, the match goes on."""
+        """Return whether a journal that had refused an event takes events again; if so, the match goes on."""
         try:
             self.journal.check_room()
         except JournalError:
@@ -174,9 +174,9 @@ class Desk:
         return self.match
 
     def reopen(self, match_id: int) -> Match | None:
-        """Open a match as it was left, paused or not, if it can be and is not over. Writes nothing.
+        """Open a match as it was left, paused or not, if it can be opened and is not over. Writes nothing.
 
-        One that cannot be read is told, as long as nothing else is wrong with the journal.
+        `trouble` reports a match that cannot be read, unless something else is wrong with the journal.
         """
         try:
             match = self._folded(match_id)
@@ -204,7 +204,7 @@ class Desk:
         proposed: int = 0,
         seen: Observed | None = None,
     ) -> Sentence:
-        """Commit a throw or choice and return what it came to. ``seen``: the look that led to it is written before it.
+        """Commit a throw or choice and return its account's sentence. ``seen``: the look behind it, written before it.
 
         Raises:
             RefusedError: `Match.checked` says why.
@@ -221,10 +221,10 @@ class Desk:
         proposed: int = 0,
         by: DiceBy = "camera",
     ) -> Sentence:
-        """Commit what was seen on the board, all or none, and return what the last of it came to.
+        """Commit what was seen on the board, all or none, and return the sentence for the last of it.
 
-        ``seen``: the look that showed it is written before; ``arrangement``: where the dice lie of a throw that is
-        among the moves; ``by``: what saw it, "tapped" where no camera did.
+        ``seen``: the look that showed it, written first; ``arrangement``: where the dice lie of a throw among the
+        moves; ``by``: what saw it, "tapped" where no camera did.
 
         Raises:
             RefusedError: `Match.checked` says why.
@@ -260,7 +260,7 @@ class Desk:
         return self.record([seen, asked], actor)[-1].number
 
     def take_back(self, event: int, actor: str, reason: str = "") -> Sentence:
-        """Take the last choice back and return what to say of it; ``reason``: why, if somebody said.
+        """Take back the last choice and return a sentence about it; ``reason``: why, if somebody said.
 
         Raises:
             RefusedError: `Match.taken_back` says why.
@@ -272,9 +272,9 @@ class Desk:
         return Sentence("{player} takes {move} back.", player=player(turn.player), move=turn.text)
 
     def throw(self, actor: str, die: str | None = None) -> Sentence:
-        """Let the program throw what is awaited: each face as likely as the next, or in a sample what its script has.
+        """Let the program make the awaited throw: every face equally likely, or in a sample the throw of its script.
 
-        In a second cast ``die`` is thrown, or any of the cubes.
+        In a second cast it throws ``die``, or any of the cubes.
 
         Raises:
             RefusedError: no throw is awaited, or this match is played with dice on the table.

@@ -7,7 +7,7 @@ from companion.referee.match import Match
 def plays_now(match: Match | None) -> bool:
     """Whether it is the program's turn and the program itself does what is awaited.
 
-    Dice that a camera reads are thrown by people, for the program too.
+    Dice that a camera reads are thrown by people, even for the program.
     """
     if match is None or match.over or match.paused or match.misfit is not None:
         return False

@@ -1,4 +1,4 @@
-"""The script of a sample table: the match that its frames belong to, and what they truly show."""
+"""The script of a sample table: the match that its frames belong to, and what they really show."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ from companion.rules.registry import game as game_of
 
 @dataclass(frozen=True)
 class SampleScript:
-    """What a sample table plays: how its match is begun, and what its frames truly show.
+    """What a sample table plays: how its match begins, and what its frames really show.
 
-    ``board``: the board whose men the frames show, "" where they show dice. Those of a board show none: its ``throws``
-    come from the script, and so does its ``seating``, for many a start looks alike from two sides.
-    ``casts``, ``choices``: what truly lies there or was played, as somebody who sits at the table would say it.
+    ``board``: the board whose men the frames show, "" where they show dice. Frames of a board show no dice, so
+    ``throws`` come from the script; so does ``seating``, because many a start looks the same from two sides. ``casts``,
+    ``choices``: what really lies there or was played, as somebody at the table would say it.
     """
 
     name: str
@@ -40,7 +40,7 @@ class SampleScript:
 
     @property
     def men_by(self) -> MenBy:
-        """Who moves its men."""
+        """Who moves the men of this match."""
         return "camera" if self.board else "tapped"
 
     def begin(self, desk: Desk) -> None:
@@ -49,17 +49,17 @@ class SampleScript:
         self.seat(desk)
 
     def seat(self, desk: Desk) -> None:
-        """Say how the board lies, as players would have told."""
+        """Write how the board lies, as players would have said."""
         if self.seating is not None and desk.require_match().board.seating is None:
             desk.record([BoardSeated(dict(self.seating))], PROGRAM)
 
     def plays(self, match: Match) -> bool:
-        """Whether the frames go with this match: it is this sample's own, and left to its camera."""
+        """Whether the frames belong to this match: it is this sample's own, and left to its camera."""
         by = match.started.men_by if self.board else match.started.dice_by
         return match.started.sample == self.name and by == "camera"
 
     def throw(self, match: Match) -> Throw | None:
-        """Return the throw of the script that this match waits for, None if for none or if the script has no more."""
+        """Return the script's throw that this match waits for, None if it waits for none or the script has no more."""
         if not self.board or not self.plays(match) or match.paused or match.over:
             return None
         if match.position.awaits.kind != "throw":
@@ -69,10 +69,10 @@ class SampleScript:
         return throw if throw is not None and match.position.why_not(throw) is None else None
 
     def answer(self, match: Match, made: int) -> tuple[str, dict[str, Any]]:
-        """Return the command by which somebody at the table says what lies there or was played.
+        """Return the command with which somebody at the table says what lies there or was played.
 
-        Where the match has left the script, so that this would not fit, a question is put aside. ``made``: how many
-        choices were made in what the frames show now.
+        If the match has left the script, so that no answer fits, the command puts the question aside. ``made``: the
+        number of choices made in what the frames show now.
         """
         if match.board.question is not None:
             return self._answer_board(match, match.board.question, made)
@@ -96,7 +96,7 @@ class SampleScript:
         return "dismiss_board", {"ask": question.number}
 
     def _stands(self, made: int) -> Mapping[str, Any]:
-        """Return how the men truly stand after so many choices of the script."""
+        """Return how the men really stand after this many choices of the script."""
         position, throws = game_of(self.game).start(len(self.players), **self.options), iter(self.throws)
         for choice in self.choices[:made]:
             if position.awaits.kind == "throw":
@@ -105,18 +105,18 @@ class SampleScript:
         return position.occupancy()
 
     def reached(self, match: Match) -> int:
-        """Return how far the match has come: the choices that stand on a board, else the casts that were dealt with."""
+        """Return how far the match has come: the choices that stand on a board, else the casts dealt with."""
         return _made(match) if self.board else _casts(match)
 
     def stays(self, match: Match | None, state: State) -> bool:
-        """Whether what is on show stays: somebody is to say what it is, or to throw, or another match is open."""
+        """Whether the frames shown now stay: a person must say what they show, or throw, or another match is open."""
         if match is None or not self.plays(match):
             return True
         return self.throw(match) is not None or state in ("PROPOSED", "MISMATCH")
 
 
 def script_of(name: str, data: object) -> SampleScript | None:
-    """Return the script of a sample table from what its file says, None where that names no match."""
+    """Return the script of a sample table from its file's data, None where that names no match."""
     match data:
         case {"game": str(game), "players": list(players), "options": dict(options), **more}:
             rows: Any = more.get("throws", ())

@@ -1,4 +1,4 @@
-"""Whether the program can take the seats of a new match that it is given."""
+"""Whether the program can take the seats that a new match gives it."""
 
 from companion.desk.table.command_types import NewMatch
 from companion.language.sentence import Sentence
@@ -20,7 +20,7 @@ def program_seats(asked: NewMatch, men_by: MenBy) -> tuple[int, ...]:
     try:
         game = game_of(asked.game)
     except GameError:
-        return ()  # that there is no such game is said elsewhere
+        return ()  # another check refuses an unknown game
     if not can_play(game):
         raise RefusedError(Sentence("The program cannot play {game}: nobody knows its rules.", game=game.title))
     if men_by == "camera" and chooses(game) and game.board.sites:

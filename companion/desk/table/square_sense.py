@@ -1,4 +1,4 @@
-"""The squares with sensors of a board of lights at a running table: settled, believed where they were right before."""
+"""The sensor squares of an LED board at a running table: settled reports, believed where they were right before."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -15,36 +15,37 @@ from companion.referee.replay import Turn
 from firmware_bridge.wiring import Wiring
 
 SETTLE: Final = 0.25
-"""Seconds for which a report must stay the same: a man who is slid over the board passes over squares."""
+"""Seconds for which a report must stay the same: a man slid over the board passes over squares."""
 
 STALE: Final = 3.0
-"""Seconds without a report after which nothing is known: a board that is there reports each second."""
+"""Seconds without a report after which nothing is known: a connected board reports each second."""
 
 SQUARES: Final = "squares"
-"""The actor of what was committed or asked by the squares of the board."""
+"""The actor of what the board's squares committed or asked."""
 
 AS_BEFORE: Final = "The squares of the board changed before it was answered."
-"""Why a question is put aside that the squares have answered."""
+"""The reason for putting a question aside that the squares have answered."""
 
 
 class SquareSense:
-    """Which sites are occupied, by the squares; `hear` belongs to the driver's thread, all else to the writer's.
+    """Which sites are occupied, by the squares. The driver's thread calls `hear`, the writer's thread everything else.
 
-    A square is believed from when it was right about a site of the match until it is seen to be wrong: so a man without
-    a magnet, or a reed that sticks, only makes a square worthless. While all of them are empty none is believed.
+    A square is believed from the moment it is right about a site of the match until it is seen to be wrong. So a man
+    without a magnet, or a reed that sticks, only makes one square worthless. While all squares are empty, none is
+    believed.
     """
 
     def __init__(self, wiring: Wiring | None, clock: Callable[[], float]) -> None:
-        """``wiring``: the map that tells which square belongs to which site; ``clock``: in seconds."""
+        """``wiring``: the map from squares to sites; ``clock``: in seconds."""
         self._wiring = wiring if wiring is not None and wiring.squares else None
         self._clock = clock
-        self._newest: tuple[int, float, float] | None = None  # what was reported, since when, and when last
+        self._newest: tuple[int, float, float] | None = None  # the newest report, its first and its last time
         self._settled: Mapping[str, bool] = {}
         self._believed: set[str] = set()
         self._match: int | None = None
 
     def hear(self, occupied: int) -> bool:
-        """Take in a report, a bit a square; return whether it says something new."""
+        """Take in a report, one bit for each square; return whether it is new."""
         if self._wiring is None:
             return False
         now, newest = self._clock(), self._newest
@@ -55,14 +56,14 @@ class SquareSense:
         return True
 
     def waits(self) -> float | None:
-        """Return the seconds until what was reported has settled, None if nothing new was."""
+        """Return the seconds until a new report has settled, None if there is none."""
         newest = self._newest
         if self._wiring is None or newest is None or self._wiring.occupied(newest[0]) == self._settled:
             return None
         return max(0.0, newest[1] + SETTLE - self._clock())
 
     def settle(self) -> None:
-        """Take up what has settled, and forget what is too old."""
+        """Accept a report that has settled, and forget one that is too old."""
         newest, now = self._newest, self._clock()
         if self._wiring is None or newest is None:
             return
@@ -72,7 +73,7 @@ class SquareSense:
             self._settled = self._wiring.occupied(newest[0])
 
     def believed(self, match: Match) -> Occupied:
-        """Return what the squares say that are believed, for a match as it stands now."""
+        """Return what the believed squares say, for a match in its current position."""
         if match.id != self._match:
             self._match, self._believed = match.id, set()
         if not has_board(match.game) or not any(self._settled.values()):
@@ -82,17 +83,17 @@ class SquareSense:
         return {site: men for site, men in self._settled.items() if site in self._believed}
 
     def doubt(self, sites: Iterable[str]) -> None:
-        """Believe these no more until they are right again: what stands there was seen otherwise."""
+        """Stop believing these squares until they are right again: something else was seen there."""
         self._believed -= set(sites)
 
     def evidence(self) -> dict[str, Any]:
-        """Return what is kept of the squares in the journal: the occupied ones, in one text; nothing without any."""
+        """Return what the journal keeps of the squares: the occupied ones in one text; empty if none is occupied."""
         occupied = " ".join(site for site, men in self._settled.items() if men)
         return {"squares": occupied} if occupied else {}
 
 
 class SquaresAlone:
-    """Follows the men by the squares where no camera does: commits, asks, or waits; writes through the desk only."""
+    """Follows the men by the squares where no camera does: commits, asks, or waits; writes only through the desk."""
 
     def __init__(self, desk: Desk, sense: SquareSense) -> None:
         self._desk = desk
@@ -102,7 +103,7 @@ class SquaresAlone:
         """How the board stands by its squares; None while nothing can be said."""
 
     def see(self) -> None:
-        """Take in what the squares say now; what was judged already, of a match that stands as then, is not again."""
+        """Judge what the squares say now, unless that was judged already and the match has not changed since."""
         match = self._desk.match
         if match is None or match.started.men_by == "camera" or match.paused or match.over or match.misfit is not None:
             self._key = self.finding = None
@@ -133,9 +134,9 @@ class SquaresAlone:
         return BoardFinding("go on" if wrong else "agrees", decision.sentence, differences)
 
     def _went_back(self, match: Match, occupied: Occupied) -> bool:
-        """Take back what was told by squares where they show the position before it, or another play from there.
+        """Take back what the squares committed if they show the position before it, or another play from there.
 
-        A man is set down on his way, or a move is thought over; only what stands out as clearly as a play is undone.
+        People put a man down on his way, or think a move over; only what stands out as clearly as a play is undone.
         """
         for turns in _last_by_squares(match):
             before = turns[-1].before
@@ -161,7 +162,7 @@ class SquaresAlone:
         return BoardFinding("asked", decision.sentence)
 
     def _withdraw(self, match: Match) -> None:
-        """Put aside a question that the squares do not raise any more."""
+        """Put aside a question that the squares no longer raise."""
         question = match.board.question
         if question is not None:
             self._desk.record([Rejected(question.number, AS_BEFORE)], SQUARES)
@@ -173,7 +174,7 @@ class SquaresAlone:
 
 
 def _last_by_squares(match: Match) -> Iterator[list[Turn]]:
-    """Give the choices that may be taken back and were told by squares: the last one, the last two, and so on."""
+    """Yield the choices by squares that can be taken back: the last one, the last two, and so on."""
     found: list[Turn] = []
     for turn in reversed(match.history if match.last_choice is not None else ()):
         if turn.standing != "stands":

@@ -1,4 +1,4 @@
-"""How it stands between table and match, in one of six words and a sentence."""
+"""How table and match agree, in one of six words and a sentence."""
 
 from typing import Literal
 
@@ -15,9 +15,9 @@ State = Literal["SYNCED", "SETTLING", "PROPOSED", "MISMATCH", "BLIND", "MANUAL"]
 def state_of(
     match: Match | None, sight: Sight, mismatch: Sentence | None, board: BoardFinding | None = None
 ) -> tuple[State, Sentence]:
-    """Say how it stands. ``mismatch`` is what is wrong with the dice that lie there, ``board`` how the men stand.
+    """Return the state of table and match. ``mismatch``: what is wrong with the dice; ``board``: how the men stand.
 
-    Where both dice and men are watched, what needs a person is said first.
+    If cameras watch both dice and men, what needs a person comes first.
     """
     if match is not None and match.question is not None:
         return "PROPOSED", Sentence("The dice cannot be read for certain: please say what they show.")
@@ -35,7 +35,7 @@ def state_of(
 
 
 URGENT: tuple[State, ...] = ("PROPOSED", "MISMATCH", "BLIND", "SETTLING", "SYNCED", "MANUAL")
-"""Which of two states is told: what waits for a person goes before what passes by itself."""
+"""Which of two states to report: one that waits for a person goes before one that passes by itself."""
 
 
 def _of_dice(match: Match | None, sight: Sight, mismatch: Sentence | None) -> tuple[State, Sentence]:

@@ -1,4 +1,4 @@
-"""The button on the board: it ends a turn that waits for its end, and says why where there is none to end."""
+"""The button on the board: it ends a turn that waits for its end, or says why no turn can end now."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -11,35 +11,36 @@ from companion.referee.match import Match, RefusedError
 from companion.rules.game import Choice, Position
 
 BUTTON: Final = "button"
-"""The actor of what was done by the button on the board."""
+"""The actor of what the board's button did."""
 
 Whose = tuple[int, int, int] | None
 
 ENDS: Final[tuple[Mapping[str, str], ...]] = ({"choice": "done"}, {"choice": "leave"})
-"""The choices that end a turn, as JSON: nothing more is claimed, or the dice that are left are not played."""
+"""The choices that end a turn, as JSON: no more claims, or the remaining dice stay unplayed."""
 
 
 class TurnEnd:
-    """Ends turns at the desk, as the page would; used by the one writer only."""
+    """Ends turns at the desk, as the page does. Only the writer uses it."""
 
     def __init__(self, desk: Desk, board: BoardJudge) -> None:
-        """``board``: what the camera over the board has come to, which may be ahead of the match."""
+        """``board``: the judge of the camera over the board, which may be ahead of the match."""
         self._desk = desk
         self._board = board
 
     @property
     def whose(self) -> Whose:
-        """Whose turn it is now: the match, the player, and how many moves there were; None without a match."""
+        """Whose turn it is now: the match, the player, and the number of moves so far; None without a match."""
         match = self._desk.match
         return None if match is None else (match.id, match.position.awaits.player, len(match.history))
 
     def press(self, whose: Whose) -> Sentence:
-        """End the turn of whoever is to play and return what that came to. What was seen played in it counts.
+        """End the turn of the player to move and return the result's sentence. What was seen played in the turn counts.
 
-        ``whose``: whose turn it was when the button was pressed; if the camera has ended that turn since, all is done.
+        ``whose``: whose turn it was at the press; if the camera has ended that turn since, nothing is left to do.
 
         Raises:
-            RefusedError: no match waits for play, a question is open, or no turn can be ended now; it says what is due.
+            RefusedError: no match waits for play, a question is open, or no turn can end now; the sentence says what is
+                due.
         """
         match = self._desk.require_match()
         if self._ended_since(match, whose):
@@ -59,20 +60,20 @@ class TurnEnd:
 
     @staticmethod
     def _ended_since(match: Match, whose: Whose) -> bool:
-        """Whether the turn of that player was played and is over."""
+        """Whether that player's turn is over."""
         if whose is None or match.id != whose[0] or len(match.history) <= whose[2]:
             return False
         return match.over or match.position.awaits.player != whose[1] or match.position.awaits.kind == "throw"
 
     def _ahead(self, match: Match) -> Ahead | None:
-        """Return the turn in the middle that lies on the board, if it is one of the match as it stands."""
+        """Return the unfinished turn on the board, if it begins at the match's position."""
         finding = self._board.finding
         ahead = None if finding is None or finding.kind != "go on" else finding.ahead
         return ahead if ahead is not None and ahead.begun == match.position else None
 
 
 def end_of_turn(position: Position) -> Choice | None:
-    """Return the choice by which the turn can be ended here, or None."""
+    """Return the choice that can end the turn here, or None."""
     if position.awaits.kind != "choice":
         return None
     return next((choice for choice in position.open_choices() if choice.to_json() in ENDS), None)
