@@ -1,4 +1,4 @@
-"""Where the dice lie: whether the dice on the table are those of the last throw, or some of them moved since."""
+"""Where the dice lie: whether they are still the dice of the last throw, or which of them moved since."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,11 +9,11 @@ from typing import Any
 from companion.vision.readings import ReadDie
 
 MOVED = 0.25
-"""A die has moved if its centre lies further than this from before, in widths of a die (still ones jitter by 0.03)."""
+"""A die has moved if its centre is further than this from before, in widths of a die (at rest it jitters by 0.03)."""
 TURNED = math.radians(15)
-"""Or if it was turned by more than this (a still die jitters by 3 degrees)."""
+"""Or if it turned by more than this, in radians (at rest it jitters by 3 degrees)."""
 STRETCHED = 0.06
-"""A table that is pushed as a whole keeps its size within this."""
+"""A table that is pushed as a whole keeps its size within this share."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Lying:
         """Read what `to_json` wrote.
 
         Raises:
-            ValueError: not of that form.
+            ValueError: the data does not have that form.
         """
         match data:
             case {
@@ -66,7 +66,8 @@ Arrangement = tuple[Lying, ...]
 class Change:
     """What differs between two arrangements, as indexes into the later one; ``gone`` counts dice of the earlier one.
 
-    ``pushed``: nothing was thrown, the table, camera or all dice together were moved a little.
+    ``was``: for each kept die, its index in the earlier arrangement. ``pushed``: nothing was thrown; the table, the
+    camera or all dice together moved a little.
     """
 
     kept: tuple[int, ...]
@@ -77,12 +78,12 @@ class Change:
 
     @property
     def same(self) -> bool:
-        """Whether these are simply the dice of before."""
+        """Whether these are still the earlier dice."""
         return self.pushed or not (self.moved or self.gone)
 
 
 def arranged(dice: Iterable[ReadDie]) -> Arrangement:
-    """Return where dice lie that were seen with an outline."""
+    """Return where the dice lie that were seen with an outline."""
     return tuple(_lying(die) for die in dice if len(die.polygon) > 2)  # noqa: PLR2004  (an outline)
 
 
@@ -91,7 +92,7 @@ def _lying(die: ReadDie) -> Lying:
     centre = sum(corners) / len(corners)
     edges = [after - before for before, after in zip(corners, corners[1:] + corners[:1], strict=True)]
     step = math.tau / len(corners)
-    # each edge points along the outline's direction but for whole steps: their mean on the circle of one step
+    # the edges differ in direction by whole steps: take their mean on the circle of one step
     turn = sum((edge / (abs(edge) or 1)) ** len(corners) for edge in edges)
     angle = (math.atan2(turn.imag, turn.real) / len(corners)) % step
     width = sum(abs(edge) for edge in edges) / len(edges) or 1.0
@@ -99,7 +100,7 @@ def _lying(die: ReadDie) -> Lying:
 
 
 def compare(before: Sequence[Lying], after: Sequence[Lying]) -> Change:
-    """Say which dice lie where they lay before."""
+    """Say which dice lie in their old places."""
     unit = median([die.width for die in after] or [1.0])
     near = sorted(
         (math.hypot(new.x - old.x, new.y - old.y) / unit, now, then)
@@ -122,7 +123,7 @@ def _turned(old: Lying, new: Lying) -> bool:
 
 
 def _pushed(before: Sequence[Lying], after: Sequence[Lying], unit: float) -> bool:
-    """Whether one turn and shift of the whole picture takes each die to where the same die shows the same face."""
+    """Whether one turn and shift of the whole picture takes every die to where the same die shows the same face."""
     old = {die.die: die for die in before}
     if len(before) != len(after) or len(after) < 3 or len(old) != len(before):  # noqa: PLR2004  (two fit too easily)
         return False

@@ -1,4 +1,4 @@
-"""What a match's journal says of its board: how it lies, when table and match last agreed, what is being asked."""
+"""What a match's journal says of its board: its seating, the last agreement of table and match, the open question."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,11 +22,11 @@ class BoardQuestion:
 
 @dataclass(frozen=True)
 class BoardRecord:
-    """The board of one match as its events have it.
+    """The board of one match according to its events.
 
-    ``before``: the reading by which table and match agreed, in ``position``; ``seen``: the number of that look, and
-    ``agreed`` of the last event that this holds for, 0 before the first. ``dismissed``: the question that was put aside
-    last, while nothing was committed since.
+    ``before``: the reading in which table and match agreed on ``position``; ``seen``: the number of that look;
+    ``agreed``: the last event for which this holds, 0 before the first. ``dismissed``: the last question that was put
+    aside, unless something was committed since.
     """
 
     seating: Seating | None = None
@@ -38,12 +38,12 @@ class BoardRecord:
     dismissed: BoardAsked | None = None
 
     def seated(self, event: BoardSeated) -> "BoardRecord":
-        """Fold in how the board lies; one that cannot be read is found anew."""
+        """Fold in how the board lies; a seating that cannot be read must be found again."""
         try:
             seating = Seating.from_json(event.seating)
         except SeatingFormatError:
             return replace(self, seating=None, before=None, position=None, question=None)
-        # a journal keeps the colours in the order of their names, the referee in that of their owners
+        # a journal orders the colours by name, the referee by owner
         colours = tuple(sorted(seating.colours, key=lambda colour: colour[1]))
         return replace(self, seating=replace(seating, colours=colours), question=None, dismissed=None)
 
@@ -59,14 +59,14 @@ class BoardRecord:
         return replace(self, before=before, position=position, seen=number, agreed=number, question=question)
 
     def committed(self, number: int, event: Committed, position: Position) -> "BoardRecord":
-        """Fold in a throw or choice that led to this position; on what the camera showed, table and match agree."""
+        """Fold in a throw or choice that led to this position; if the camera showed it, table and match agree."""
         record = replace(self, question=None, dismissed=None)
         if event.by == "camera" and event.seen and event.seen == self.seen and self.before is not None:
             return replace(record, position=position, agreed=number)
         return record
 
     def asked(self, number: int, event: BoardAsked) -> "BoardRecord":
-        """Fold in a question; it takes the place of an older one."""
+        """Fold in a question; it replaces an older one."""
         return replace(self, question=BoardQuestion(number, event))
 
     def rejected(self, number: int) -> "BoardRecord":
@@ -76,17 +76,17 @@ class BoardRecord:
         return replace(self, question=None, dismissed=self.question.asked)
 
     def corrected(self) -> "BoardRecord":
-        """Fold in a correction: what was asked was asked of another position."""
+        """Fold in a correction: an open question was about another position."""
         return replace(self, question=None, dismissed=None)
 
     def in_step(self, position: Position) -> bool:
-        """Whether the men stand in this position as they stood when table and match last agreed."""
+        """Whether the men of this position stand as they stood when table and match last agreed."""
         return self.position is not None and expected_board(self.position) == expected_board(position)
 
     def agreed_on(self, position: Position) -> Agreed | None:
         """Return what the referee compares a look with in this position; None before the seating is known.
 
-        Of the last agreed reading only those sites count on which nothing was changed by hand since.
+        Of the last agreed reading, only sites count that nobody changed by hand since.
         """
         if self.seating is None:
             return None
@@ -102,7 +102,7 @@ class BoardRecord:
 
 
 def same_question(one: BoardAsked | None, other: BoardAsked) -> bool:
-    """Whether two questions ask the same: the same candidates, or the same sites."""
+    """Whether two questions ask the same thing: they have the same candidates, or the same sites."""
     if one is None or one.about != other.about:
         return False
     return _texts(one.candidates) == _texts(other.candidates) and _sites(one) == _sites(other)

@@ -1,4 +1,4 @@
-"""A match event by event: how it stood after each, so that all of it can be looked at again."""
+"""A match event by event: its state after each of them, for reviewing all of it."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
@@ -12,15 +12,15 @@ from companion.referee.replay import Turn
 from companion.referee.seen import observation_of
 
 TAIL: Final = 24
-"""Turns that a moment remembers: more than any player makes before the next one throws or moves."""
+"""Turns that a moment keeps: more than any player makes before the next one throws or moves."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """One event and how the match stood after it.
+    """One event and the state of the match after it.
 
-    ``match`` has the last `TAIL` turns and of its entries only this one, else a long match would be kept as often as it
-    has events. ``turn``: the commit as it counted then, None for any other event.
+    ``match`` keeps the last `TAIL` turns and only this one entry; otherwise a long match would be stored once for each
+    of its events. ``turn``: the commit as it counted then, None for any other event.
     """
 
     entry: Entry
@@ -32,7 +32,7 @@ class Moment:
 class Chronicle:
     """All moments of a match. What a camera saw is evidence and changes nothing, so it is no moment of its own.
 
-    ``whole``: the match as it stands after the last.
+    ``whole``: the match after the last moment.
     """
 
     whole: Match
@@ -40,10 +40,10 @@ class Chronicle:
 
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> "Chronicle":
-        """Fold a match's entries from the first on.
+        """Fold a match's entries, beginning with the first.
 
         Raises:
-            NoMatchError: the first is not the start of a match, or the game cannot be started so.
+            NoMatchError: the first entry does not start a match, or the game cannot start so.
         """
         begun = Match.of(entries[:1])
         return cls(begun, (_moment(entries[0], begun),)).extended(entries[1:])
@@ -58,20 +58,20 @@ class Chronicle:
         return Chronicle(match, (*self.moments, *moments))
 
     def number_of(self, event: int) -> int | None:
-        """Return which moment, counted from 1, the event of this number is; None where it is none."""
+        """Return the number, counted from 1, of the moment with this event; None where there is none."""
         place = bisect_left(self.moments, event, key=lambda moment: moment.entry.number)
         known = place < len(self.moments) and self.moments[place].entry.number == event
         return place + 1 if known else None
 
     def at(self, event: int) -> Moment | None:
-        """Return the moment of the event of this number, None where there is none."""
+        """Return the moment with the event of this number, None where there is none."""
         number = self.number_of(event)
         return None if number is None else self.moments[number - 1]
 
     def evidence_of(self, event: int) -> tuple[Entry | None, Entry | None]:
-        """Return the look that led to a commit or a question, and the look before that one.
+        """Return the look that led to a commit or a question, and the look before it.
 
-        Each is an entry of `Observed` or `BoardObserved`, or None where nothing was seen.
+        Each is an entry with `Observed` or `BoardObserved`, or None where nothing was seen.
         """
         entries, moment = self.whole.entries, self.at(event)
         seen = None if moment is None else observation_of(moment.entry, entries)
@@ -85,5 +85,5 @@ def _moment(entry: Entry, match: Match) -> Moment:
     short = replace(match.play, turns=match.play.turns[-TAIL:])
     turn = match.play.turns[-1] if isinstance(entry.event, Committed) and match.play.turns else None
     if turn is not None and turn.event != entry.number:
-        turn = None  # it waits for a correction before it
+        turn = None  # it waits for a correction of an earlier event
     return Moment(entry, replace(match, play=short, entries=(entry,), rulings={}), turn)

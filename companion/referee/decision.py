@@ -1,4 +1,4 @@
-"""What a reading of the dice means for the position: commit it, ask about it, or let it be and say why."""
+"""What a reading of the dice means for the position: commit it, ask about it, or leave it and say why."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ class Commit:
 
 @dataclass(frozen=True)
 class Ask:
-    """The people at the table must say. ``suggestion`` is the likeliest answer, face by die, where there is one."""
+    """The people at the table must answer. ``suggestion``: the likeliest answer, face by die, where there is one."""
 
     sentence: Sentence
     dice: tuple[ReadDie, ...]
@@ -31,7 +31,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class Ignore:
-    """Nothing follows from what lies there; ``mismatch``: the wrong dice lie there, and somebody should look."""
+    """These dice change nothing; ``mismatch``: they are the wrong dice, and a person should look."""
 
     sentence: Sentence
     mismatch: bool = False
@@ -42,10 +42,10 @@ Decision = Commit | Ask | Ignore
 
 @dataclass(frozen=True)
 class Before:
-    """What the referee knows from before this still interval.
+    """What the referee knows from the time before this still interval.
 
     ``lying`` and ``throw`` are the last throw, empty and None where there was none. ``watched``: the table was seen
-    empty or in motion since then; without that, dice that lie there may be older than the program's start.
+    empty or in motion since then; otherwise the dice may have lain there since before the program's start.
     """
 
     lying: Arrangement = ()
@@ -65,7 +65,7 @@ TWICE = Sentence("Two dice were read as the same one: what do they show?")
 
 
 def decide(position: Position, reading: DiceReading, before: Before) -> Decision:
-    """Say what the dice of a still interval mean here. Never a guess: whatever is not certain is asked or let be."""
+    """Say what the dice of a still interval mean here. Never guesses: asks about what is uncertain, or leaves it."""
     waits = position.awaits
     if waits.kind not in ("throw", "recast"):
         return Ignore(Sentence("No throw is awaited."))
@@ -81,7 +81,7 @@ def decide(position: Position, reading: DiceReading, before: Before) -> Decision
 
 
 def _named(seen: Sequence[ReadDie], waits: Await) -> list[ReadDie]:
-    """Return dice that are alike with names, from left to right: which bears which is all one to a game."""
+    """Return alike dice with names from left to right: which die bears which name does not matter to a game."""
     if not dice_set(seen[0].set_name).alike:
         return list(seen)
     taken = {die.die for die in seen}
@@ -127,7 +127,7 @@ def _doubt(throw: Throw, change: Change, before: Before) -> Sentence | None:
     if not before.watched:
         return UNWATCHED
     if before.lying and len(change.kept) > 1:
-        # thrown dice come to lie elsewhere: that one of them lies as before happens, that two do does not
+        # one thrown die may land in its old place, but not two
         return SOME_MOVED
     if before.throw is not None and _shows(before.throw) == _shows(throw):
         return PUSHED
@@ -175,7 +175,7 @@ def _recast(position: Position, waits: Await, seen: Sequence[ReadDie], before: B
         return _one_cube(position, moved, moved.die, everything, before)
     if len(cubes) < len(waits.dice):
         return Ignore(TAKEN_UP)
-    # the cubes that stayed are known from before, so the one that moved is the one that is left
+    # the cubes that stayed have known names, so the moved one has the last name
     stayed = {were[then].die for then in change.was.values()}
     free = [name for name in waits.dice if name not in stayed]
     return _one_cube(position, moved, free[0] if len(free) == 1 else None, everything, before)
@@ -208,7 +208,7 @@ def _face_of(die: Die, text: str | None) -> str | None:
 
 
 def _kept(arrangement: Arrangement, moved: ReadDie, before: Before) -> Arrangement:
-    """Name the dice as they are known: those that stayed by where they lie, the one that moved by what is left."""
+    """Name the dice as far as they are known: dice that stayed, by their place; the moved one gets the last name."""
     change = compare(before.lying, arrangement)
     named = list(arrangement)
     (place,) = arranged([moved]) or (None,)

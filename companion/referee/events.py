@@ -1,4 +1,4 @@
-"""What is written into a journal: one frozen record a kind of event, each to JSON and back, checked."""
+"""The events of a journal: one frozen record for each kind of event, checked on the way to JSON and back."""
 
 import re
 from collections.abc import Mapping
@@ -81,7 +81,7 @@ def _arrow(value: Any) -> bool:
 
 
 def _seen(value: Any) -> bool:
-    """Tell whether a value is a die as `ReadDie.to_json` writes it; what later versions add may be missing."""
+    """Tell whether a value is a die as `ReadDie.to_json` writes it; fields from later versions may be missing."""
     match value:
         case {"set": str(), "status": str(), "candidates": list(candidates), "polygon": list(polygon)}:
             named = all(or_none(is_text)(value.get(name)) for name in ("set", "die", "face", "status", "reason"))
@@ -98,7 +98,7 @@ def _point(value: Any) -> bool:
 
 
 def _lies(value: Any) -> bool:
-    """Tell whether a value is where a die lies."""
+    """Tell whether a value says where a die lies."""
     try:
         Lying.from_json(value)
     except ValueError:
@@ -123,9 +123,9 @@ Answers = Annotated[
 
 @dataclass(frozen=True)
 class MatchStarted:
-    """The first event of every match. ``rules`` is the game's `rules_hash` then; ``sample`` names sample frames.
+    """The first event of every match. ``rules``: the game's `rules_hash` then; ``sample`` names sample frames.
 
-    ``men_by``: whether a camera follows the men on the board, or every move is tapped in. ``programs``: the numbers of
+    ``men_by``: whether a camera follows the men on the board, or people tap in every move. ``programs``: the numbers of
     the players for whom the program plays.
     """
 
@@ -143,7 +143,7 @@ class MatchStarted:
 
 @dataclass(frozen=True)
 class Observed:
-    """What the camera saw in one still interval: dice as of `ReadDie.to_json`; ``picture``: the SHA-256 of its JPEG."""
+    """What the camera saw in one still interval: dice from `ReadDie.to_json`; ``picture``: the SHA-256 of its JPEG."""
 
     kind: ClassVar[str] = "observed"
     dice: Dice
@@ -158,7 +158,7 @@ class Observed:
 class Proposed:
     """A question to the people at the table; nothing is committed while it is open.
 
-    ``arrangement`` is where the dice lay. The event's number is the question's name: a later question replaces it.
+    ``arrangement``: where the dice lay. The event's number is the question's name; a later question replaces this one.
     ``seen`` as in `Committed`.
     """
 
@@ -173,10 +173,10 @@ class Proposed:
 
 @dataclass(frozen=True)
 class Committed:
-    """A throw or choice that counts: ``move`` as the game writes it, ``awaited`` what the position waited for.
+    """A throw or choice that counts: ``move`` as the game writes it; ``awaited``: what the position waited for.
 
-    ``proposed`` is the question that it answers, or 0. ``arrangement`` is where the dice lay, empty when nobody looked.
-    ``seen`` is the look that led to it, or 0; None where an earlier version did not say it.
+    ``proposed``: the question that it answers, or 0. ``arrangement``: where the dice lay, empty when nobody looked.
+    ``seen``: the look that led to it, or 0; None in events of earlier versions, which did not write it.
     """
 
     kind: ClassVar[str] = "committed"
@@ -191,7 +191,7 @@ class Committed:
 
 @dataclass(frozen=True)
 class Rejected:
-    """A question was put aside: what lay there was no throw, or not one that counts."""
+    """A question was put aside: what lay there was no throw, or none that counts."""
 
     kind: ClassVar[str] = "rejected"
     proposed: int
@@ -200,9 +200,9 @@ class Rejected:
 
 @dataclass(frozen=True)
 class Corrected:
-    """An earlier commit is changed (``move``) or voided (None). ``drops``: later commits that then no longer count.
+    """An earlier commit is changed (``move``) or voided (None). ``drops``: later commits that no longer count.
 
-    ``way``: the owner corrects, or (`takeback`) a player takes the own last choice back.
+    ``way``: the owner corrects, or (`takeback`) a player takes back the last choice.
     """
 
     kind: ClassVar[str] = "corrected"
@@ -215,7 +215,7 @@ class Corrected:
 
 @dataclass(frozen=True)
 class BoardSeated:
-    """How the board lies under the camera and whose each colour is: `Seating.to_json`, for as long as it stands so."""
+    """How the board lies under the camera and whose each colour is: `Seating.to_json`, while the board lies so."""
 
     kind: ClassVar[str] = "seated"
     seating: Json
@@ -225,9 +225,9 @@ class BoardSeated:
 class BoardObserved:
     """What the camera saw of the board in one still interval.
 
-    ``seen``: as `kept_reading` has it, pooled over ``frames`` looks. ``decision`` is what came of it: `commit` before
-    the choices that were committed by it, `agreed` where it shows what was agreed already, `ask` before a question.
-    ``picture`` is the SHA-256 of its JPEG.
+    ``seen``: from `kept_reading`, pooled over ``frames`` looks. ``decision``: what came of it; `commit` before the
+    choices that it led to, `agreed` where it shows what was agreed already, `ask` before a question. ``picture``: the
+    SHA-256 of its JPEG.
     """
 
     kind: ClassVar[str] = "board"
@@ -240,7 +240,7 @@ class BoardObserved:
 
 @dataclass(frozen=True)
 class BoardAsked:
-    """A question about the board. The event's number is its name; whatever is committed closes it.
+    """A question about the board. The event's number is its name; every commit closes it.
 
     ``about``: `play` (which of the ``candidates`` was it?), `men` (do the men stand as agreed, though ``differences``
     are read?) or `seating` (how does the board lie, and whose is each colour?). ``seen`` as in `Committed`.
@@ -271,7 +271,7 @@ class Resumed:
 
 @dataclass(frozen=True)
 class Finished:
-    """An end that the rules themselves did not bring: by agreement, or because the agreed time was up."""
+    """An end that the rules did not bring: by agreement, or because the agreed time was up."""
 
     kind: ClassVar[str] = "finished"
     by: EndedBy
@@ -309,11 +309,11 @@ def from_json(data: Mapping[str, Any]) -> Event:
 
 
 _TAKEN_BACK: Final = re.compile(r"taken back(: (?P<why>.*))?", re.DOTALL)
-"""The reason that stood for a takeback before a correction said its ``way``; why may follow after a colon."""
+"""The reason that marked a takeback before corrections had a ``way``; the player's reason may follow after a colon."""
 
 
 def _with_its_way(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a correction of an earlier version with the way that it went, every other event as it is."""
+    """Return a correction from an earlier version with its way added, every other event unchanged."""
     match data:
         case {"kind": Corrected.kind, "move": None, "reason": str(reason)} if "way" not in data:
             taken = _TAKEN_BACK.fullmatch(reason)

@@ -1,6 +1,6 @@
 """The journal: every event of every match, in one `Ledger`.
 
-Only a whole match can be taken out of it, for good, by its owner's wish.
+Only a whole match can be deleted from it, for good, if its owner wants that.
 """
 
 from dataclasses import dataclass
@@ -52,12 +52,12 @@ Entry = LedgerEntry[Event]
 
 
 class UnknownMatchError(JournalError):
-    """The journal has no match of this number."""
+    """The journal has no match with this number."""
 
 
 @dataclass(frozen=True)
 class MatchLine:
-    """One match as a list shows it; ``at`` and ``last`` are when it began and when something last happened."""
+    """One match in a list; ``at`` and ``last`` are the times of its first and its last event."""
 
     id: int
     started: MatchStarted
@@ -93,13 +93,13 @@ read_row = MATCHES.entry
 
 
 class Journal(Ledger[Event]):
-    """An open journal. One thread writes; another one may be opened for looking only."""
+    """An open journal. One thread writes; others may open it read-only."""
 
     def __init__(self, path: Path, *, writable: bool = True) -> None:
-        """Open the journal; a writable one is made if there is none.
+        """Open the journal; create it if it is missing and ``writable``.
 
         Raises:
-            DamagedJournalError, NotAJournalError, NewerJournalError, JournalError: the file is left as it is.
+            DamagedJournalError, NotAJournalError, NewerJournalError, JournalError: the file is left unchanged.
         """
         super().__init__(path, MATCHES, writable=writable)
 
@@ -112,7 +112,7 @@ class Journal(Ledger[Event]):
         return self.next_chain()
 
     def matches(self) -> tuple[MatchLine, ...]:
-        """Return every match, the one in which something last happened first."""
+        """Return every match, the one with the latest event first."""
         return tuple(
             MatchLine(first.chain, first.event, first.at, last, events, first.hash, last_hash)
             for first, last, events, last_hash in self.ends()

@@ -1,4 +1,4 @@
-"""A match: the fold of its journal's events. Its state is always the replay, never anything kept beside it."""
+"""A match: the fold of its journal's events. Its state is always the replay, never stored beside it."""
 
 import hashlib
 import json
@@ -34,7 +34,7 @@ from companion.rules.registry import game as game_of
 
 
 class RefusedError(SentenceError, ValueError):
-    """The match refuses what was asked of it; ``sentence`` says why and what to do."""
+    """The match refuses a request; ``sentence`` says why and what to do."""
 
 
 class NoMatchError(SentenceError, ValueError):
@@ -43,7 +43,7 @@ class NoMatchError(SentenceError, ValueError):
 
 @dataclass(frozen=True)
 class Question:
-    """An open question: the event that asked it, and the commit or rejection it waits for."""
+    """An open question: the event that asked it. A commit or a rejection closes it."""
 
     number: int
     asked: Proposed
@@ -51,10 +51,11 @@ class Question:
 
 @dataclass(frozen=True)
 class Preview:
-    """What a correction would do. Owners and scores are given before and after, only where they change.
+    """What a correction would do. Owners and scores before and after, only where they change.
 
-    ``misfits`` are the later commits that no longer fit, with why; ``after_all`` leaves just them out, ``after_stop``
-    everything from the first of them on. ``token`` names this preview: it is refused once anything else has happened.
+    ``misfits``: the later commits that no longer fit, with the reasons; ``after_all`` leaves out only these,
+    ``after_stop`` everything from the first of them on. ``token`` names this preview: it is refused once anything else
+    has happened.
     """
 
     event: int
@@ -72,7 +73,7 @@ class Preview:
 
 @dataclass(frozen=True)
 class Match:
-    """A match as its events have made it. `after` folds in one more event and gives a new match."""
+    """A match as its events have made it. `after` folds in one more event and returns a new match."""
 
     id: int
     started: MatchStarted
@@ -89,10 +90,10 @@ class Match:
 
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> "Match":
-        """Fold a match's entries from the first on.
+        """Fold a match's entries, beginning with the first.
 
         Raises:
-            NoMatchError: the first is not the start of a match, or the game cannot be started so.
+            NoMatchError: the first entry does not start a match, or the game cannot start so.
         """
         if not entries or not isinstance(entries[0].event, MatchStarted):
             raise NoMatchError(Sentence("Expected the start of a match as its first event."))
@@ -126,7 +127,7 @@ class Match:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more can be played."""
+        """Whether the match has ended."""
         return self.finished is not None or self.position.outcome is not None
 
     @cached_property
@@ -140,12 +141,12 @@ class Match:
 
     @property
     def next_number(self) -> int:
-        """The number that the next event will have."""
+        """The number of the next event."""
         return len(self.entries) + 1
 
     @property
     def rules_changed(self) -> Sentence | None:
-        """Say that the match was begun under other rules than the program now has, or None."""
+        """Say that the match began under other rules than the program now has, or None."""
         if self.started.rules == self.game.rules_hash:
             return None
         return Sentence("This match was begun under another revision of the rules: it is judged by the new one.")
@@ -157,9 +158,9 @@ class Match:
 
     @property
     def last_choice(self) -> Turn | None:
-        """The choice that may be taken back: the last thing played, if only its player has played since, or None.
+        """The choice that can be taken back: the last play, if only its player has played since, or None.
 
-        What was taken back already still counts as played; a throw ends it.
+        A choice that was already taken back still counts as played here; a throw ends the chance.
         """
         since: set[int] = set()
         for turn in reversed(self.history):
@@ -170,7 +171,7 @@ class Match:
 
     @property
     def last_throw(self) -> Throw | None:
-        """The faces of all dice as the last throw, with its second cast, left them; None before the first."""
+        """The faces of all dice after the last throw and its second cast; None before the first."""
         shown: dict[str, str] = {}
         for turn in reversed(self.history):
             if turn.standing == "stands" and isinstance(turn.move, Throw):
@@ -180,12 +181,12 @@ class Match:
         return None
 
     def commit_of(self, number: int) -> Committed | None:
-        """Return the commit under this event number, or None if that event is none."""
+        """Return the commit with this event number, or None if that event is no commit."""
         entry = self.entries[number - 1] if 0 < number <= len(self.entries) else None
         return entry.event if entry is not None and isinstance(entry.event, Committed) else None
 
     def after(self, entry: Entry, checked: Checked | None = None) -> "Match":
-        """Fold in the next entry; a commit that was just ``checked`` here is not judged a second time."""
+        """Fold in the next entry; a commit that was just ``checked`` here is not judged again."""
         entry = naming_its_observation(entry, self.entries)
         folded = self
         match entry.event:
@@ -208,11 +209,11 @@ class Match:
             case BoardAsked() as event:
                 folded = replace(self, board=self.board.asked(entry.number, event))
             case _:
-                pass  # what was observed is evidence and changes nothing
+                pass  # an observation is evidence and changes nothing
         return replace(folded, entries=(*self.entries, entry))
 
     def _committed(self, number: int, event: Committed, checked: Checked | None) -> "Match":
-        # while men are moved, the dice of the last throw lie where they lay
+        # while people move men, the dice of the last throw stay in place
         lying = self.lying if event.awaited == "choice" and not event.arrangement else _lying(event.arrangement)
         match = replace(self, lying=lying, question=None)
         if self.misfit is not None:
@@ -225,7 +226,7 @@ class Match:
         asked = self.question
         if asked is None or asked.number != event.proposed:
             return replace(self, board=self.board.rejected(event.proposed))
-        # the dice that were asked about are known now: they are not asked about again
+        # the dice in question are known now: nobody is asked about them again
         return replace(self, question=None, lying=_lying(asked.asked.arrangement) or self.lying)
 
     def _corrected(self, event: Corrected) -> "Match":
@@ -235,8 +236,8 @@ class Match:
         return replace(self, rulings=rulings, play=play, misfit=misfit, board=self.board.corrected())
 
     def _commits(self, after: int = 0) -> list[tuple[int, Committed]]:
-        """Return the commits after the event of this number."""
-        later = self.entries[after:]  # they are numbered from 1, without gaps
+        """Return the commits after the event with this number."""
+        later = self.entries[after:]  # entries are numbered from 1, without gaps
         return [(entry.number, entry.event) for entry in later if isinstance(entry.event, Committed)]
 
     def committed(
@@ -248,16 +249,16 @@ class Match:
     def committed_turn(
         self, moves: Sequence[Move], by: DiceBy, arrangement: Arrangement = (), proposed: int = 0, *, seen: int = 0
     ) -> tuple[Committed, ...]:
-        """Return the events that commit several moves one after the other; see `checked`."""
+        """Return the events that commit several moves in a row; see `checked`."""
         return tuple(made.event for made in self.checked(moves, by, arrangement, proposed, seen=seen))
 
     def checked(
         self, moves: Sequence[Move], by: DiceBy, arrangement: Arrangement = (), proposed: int = 0, *, seen: int = 0
     ) -> tuple[Checked, ...]:
-        """Return moves that may be made here one after the other, as a play seen on the board; all or none.
+        """Return moves that are allowed here in a row, as a play seen on the board; all or none.
 
-        ``arrangement`` is where the dice lie; ``proposed`` the question that they answer; ``seen`` the look that led to
-        them: what answers a question about the dice has that of the question.
+        ``arrangement``: where the dice lie; ``proposed``: the question that the moves answer; ``seen``: the look that
+        led to them. An answer to a question about the dice takes the look of the question.
 
         Raises:
             RefusedError: the match is paused, over or stuck, a question is open, or the game forbids a move.
@@ -282,10 +283,10 @@ class Match:
         return tuple(found)
 
     def taken_back(self, number: int, reason: str = "") -> Corrected:
-        """Return the event that takes the last choice back, which must be event ``number``; ``reason``: why, if said.
+        """Return the event that takes back the last choice, event ``number``; ``reason``: why, if somebody said.
 
-        It is a correction like any other, but any player may ask for it: men are moved one at a time and put back while
-        a turn is thought over, until the other side throws or moves.
+        It is a correction like any other, but any player may ask for it. People move men one at a time, and put them
+        back while they think a turn over, until the other side throws or moves.
 
         Raises:
             RefusedError: the match is paused or ended, or that event is not the last choice or was followed by a throw.
@@ -304,7 +305,7 @@ class Match:
         return Corrected(number, None, reason, way="takeback")
 
     def require_in_play(self, position: Position | None = None) -> None:
-        """Raise `RefusedError` unless the match waits for play, in a position that it may come to."""
+        """Raise `RefusedError` unless the match waits for play, in its own position or in the given later one."""
         if self.misfit is not None:
             raise RefusedError(
                 Sentence("Event {event} no longer fits the match: correct or void it first.", event=self.misfit)
@@ -315,7 +316,7 @@ class Match:
             raise RefusedError(Sentence("The match is paused: let it go on first."))
 
     def preview(self, number: int, move: Mapping[str, Any] | None, reason: str) -> Preview:
-        """Say what changing (or, with None, voiding) an earlier commit would do.
+        """Say what changing an earlier commit, or voiding it with None, would do.
 
         Raises:
             RefusedError: that event is no commit, or the new move is not of the game or not allowed there.
@@ -352,16 +353,17 @@ class Match:
         )
 
     def token(self, number: int, move: Mapping[str, Any] | None, reason: str) -> str:
-        """Return the name of the preview of a correction: of this one only, and only until anything else happens."""
+        """Return the name of a correction's preview; it holds for this correction and until anything else happens."""
         named = [self.entries[-1].hash, number, None if move is None else dict(move), reason]
         return hashlib.sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()[:16]
 
     def _again(
         self, play: Replay, ruled: Sequence[int], rulings: Mapping[int, Ruling], *, stop: bool
     ) -> tuple[Replay, int | None]:
-        """Play anew under these rulings, which differ from those of a play for the ``ruled`` events only.
+        """Replay under these rulings, which differ from those of ``play`` only for the ``ruled`` events.
 
-        What came before the first of them stays as it is, and so does what comes once all stands as it stood.
+        What came before the first of these events stays the same. So does everything after the point where both plays
+        agree again.
         """
         begun = play.begun(min(ruled)) or Replay(self.start)
         commits = self._commits(begun.turns[-1].event if begun.turns else 0)

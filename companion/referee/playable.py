@@ -1,4 +1,4 @@
-"""Whether a stranger's event can be played here: what it points to is there, and what it asks can be answered."""
+"""Whether a foreign event can be played here: what it refers to exists, and what it asks can be answered."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,8 +23,8 @@ from companion.rules.errors import GameError
 def why_unplayable(match: Match, entry: Entry) -> Sentence | None:
     """Say why an event cannot come next in this match, or None where it can.
 
-    The program itself writes no such event. A throw or choice that does not fit is no matter of this: the replay of the
-    match finds it.
+    The program itself writes no such event. This function does not check whether a throw or choice fits: the replay of
+    the match does.
     """
     why: Sentence | None = None
     match entry.event:
@@ -41,7 +41,7 @@ def why_unplayable(match: Match, entry: Entry) -> Sentence | None:
         case Corrected() as corrected:
             why = _corrected(match, corrected)
         case _:
-            pass  # what was seen, and that a match is paused or ended, points to nothing
+            pass  # a look, a pause and an end refer to nothing
     return why
 
 
@@ -66,7 +66,7 @@ def _corrected(match: Match, corrected: Corrected) -> Sentence | None:
 
 
 def _asked_dice(match: Match, asked: Proposed) -> Sentence | None:
-    """Say why a question about dice could not be answered: its dice are not of the match."""
+    """Say why nobody could answer a question about dice: its dice are not of the match."""
     known = set(match.start.awaits.dice_sets) | set(match.position.awaits.dice_sets)
     for name in {str(die["set"]) for die in asked.dice}:
         if name not in known or name not in dice_sets():
@@ -84,7 +84,7 @@ def _lying(arrangement: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _asked_board(match: Match, entry: Entry, asked: BoardAsked) -> Sentence | None:
-    """Say why a question about the board could not be answered: it follows no look, or its answers cannot be played."""
+    """Say why nobody could answer a question about the board: no look precedes it, or its answers cannot be played."""
     look = observation_of(naming_its_observation(entry, match.entries), match.entries)
     if look is None or not isinstance(look.event, BoardObserved):
         return Sentence("It asks about the board, but no look at it comes right before.")

@@ -1,4 +1,4 @@
-"""From commits and rulings on them to a position: the one place in which a match is played."""
+"""From commits and their rulings to a position: the one place in which a match is played."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ Standing = Literal["stands", "voided", "dropped", "misfit"]
 
 @dataclass(frozen=True)
 class Ruling:
-    """What a correction says of one commit: played as ``move`` instead, or (None) not at all, ``dropped`` or voided."""
+    """A correction's ruling on one commit: play ``move`` instead, or (None) nothing, because ``dropped`` or voided."""
 
     move: Mapping[str, object] | None = None
     dropped: bool = False
@@ -26,15 +26,15 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Turn:
-    """One commit as it counts now. ``number`` is the throw's number in the game; a second cast has that of its throw.
+    """One commit as it counts now. ``number``: the throw's number in the game; a second cast has that of its throw.
 
-    ``at`` is the position in which it came, and ``why`` says why it does not count where its standing is another than
-    ``stands``. What is said of a turn is made when somebody asks: a replay of a long match need not.
+    ``at``: the position in which it came; ``why``: why it does not count, if its standing is not ``stands``. The text
+    and account of a turn are made on demand, because a replay of a long match need not make them.
     """
 
     event: int
     number: int
-    commit: Committed = field(compare=False)  # of an earlier version it may lack what decides nothing
+    commit: Committed = field(compare=False)  # one of an earlier version may lack fields that decide nothing
     at: Position
     move: Move | None = None
     standing: Standing = "stands"
@@ -53,22 +53,22 @@ class Turn:
 
     @property
     def by(self) -> DiceBy:
-        """How it came in."""
+        """How it was entered."""
         return self.commit.by
 
     @property
     def before(self) -> Position | None:
-        """The position it was played in, None where the commit no longer counts."""
+        """The position in which it was played, None where the commit no longer counts."""
         return self.at if self.standing == "stands" else None
 
     @property
     def throws_before(self) -> int:
-        """How many throws had been made before it."""
+        """The number of throws before it."""
         return self.number - (self.kind != "recast")
 
     @cached_property
     def text(self) -> str:
-        """The move as it would be typed; of one that does not count, what can be said of it: its faces or choice."""
+        """The move as a player types it; of one that does not count, its faces or choice as far as known."""
         if self.move is not None and self.standing == "stands":
             return self.at.text(self.move)
         faces = self.commit.move.get("faces")
@@ -81,13 +81,13 @@ class Turn:
 
     @cached_property
     def account(self) -> Account | None:
-        """What it came to, or None where it no longer counts."""
+        """Its account, or None where it no longer counts."""
         return None if self.before is None or self.move is None else self.before.accounted(self.move)
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A move that was found to be allowed in one position, where that leads, and the event that commits it.
+    """A move that is allowed in one position, the position that it leads to, and the event that commits it.
 
     Whoever plays this very event from this very position need not ask the rules again.
     """
@@ -100,7 +100,7 @@ class Checked:
 
 @dataclass(frozen=True)
 class Replay:
-    """Commits played so far. ``gap``: a turn before was voided, dropped or changed, so one may have to be passed."""
+    """Commits played so far. ``gap``: the turn before was voided, dropped or changed, so a turn may need passing."""
 
     position: Position
     turns: tuple[Turn, ...] = ()
@@ -110,14 +110,16 @@ class Replay:
     def next(
         self, event: int, commit: Committed, ruling: Ruling | None = None, checked: Checked | None = None
     ) -> "Replay":
-        """Play one more commit under the ruling on it; one that is ``checked`` here is not judged a second time.
+        """Play one more commit under its ruling; one that is ``checked`` here is not judged again.
 
-        A **voided** throw is as if it had never been thrown: its player throws again. Where later throws were made,
-        each stays with the player who made it, so if the next one in the journal is the next player's, the voided turn
-        counts as passed, without a virtue (`Position.passed`, where the game has such a thing). A second cast stands
-        and falls with its throw: it is dropped where the throw was voided or changed so that none is due, and counts
-        as forgone where a changed throw would have allowed one that nobody made.
-        What does not fit otherwise is a turn with the standing ``misfit``; the position stays as it was.
+        A **voided** throw counts as never thrown: its player throws again. If later throws were made, each stays with
+        the player who made it. So if the next throw in the journal is the next player's, the voided turn counts as
+        passed, without a virtue (`Position.passed`, where the game has such a thing).
+
+        A second cast stands and falls with its throw. It is dropped if the throw was voided, or changed so that none is
+        due. It counts as forgone where a changed throw would have allowed one that nobody made.
+
+        Any other commit that does not fit becomes a turn with the standing ``misfit``; the position stays the same.
         """
         number = self.throws + (commit.awaited != "recast")
         if ruling is not None and ruling.move is None:
@@ -143,22 +145,22 @@ class Replay:
         return Replay(after, (*self.turns, turn), throws, gap=ruling is not None)
 
     def begun(self, event: int) -> "Replay | None":
-        """Return what this play began with, at most up to before ``event``, or None where it is to be begun anew.
+        """Return the beginning of this replay to keep, at most up to before ``event``; None to play from the start.
 
-        A correction leaves what was played before it as it is: of a long match, only the end is played again.
+        A correction does not change what was played before it, so of a long match only the end is played again.
         """
         for n in range(len(self.turns) - 1, 0, -1):
             turn = self.turns[n]
             if turn.event >= event:
                 continue
-            if turn.standing == "stands" and turn.before is not None:  # turns passed before it are in that position
+            if turn.standing == "stands" and turn.before is not None:  # with the turns passed before it
                 return Replay(turn.before, self.turns[:n], turn.throws_before)
         return None
 
     def rejoined(self, event: int, anew: "Replay") -> "Replay | None":
-        """Return another play of the same commits, which is about to play ``event``, with what is left of this one.
+        """Return ``anew``, a replay of the same commits that plays ``event`` next, with the rest of this replay.
 
-        None where the two differ there. What follows from the same position under the same rulings is the same.
+        None where the two differ there. The same rulings lead from the same position to the same result.
         """
         place = bisect_left(self.turns, event, key=lambda turn: turn.event)
         turn = self.turns[place] if place < len(self.turns) else None
@@ -174,7 +176,7 @@ class Replay:
     def _bridged(self, commit: Committed, move: Move) -> tuple[Position, int, Sentence | None]:
         """Pass the turns that corrections left open, where that makes the commit fit.
 
-        Returns where it is played, how many throws passed, and why it does not fit, or None.
+        Returns the position for the commit, the number of throws passed, and why the commit does not fit, or None.
         """
         why_not = _misfit(self.position, commit, move)
         if why_not is None or not self.gap:
@@ -211,17 +213,18 @@ def replayed(
     known: Replay | None = None,
     since: int = 0,
 ) -> tuple[Replay, int | None]:
-    """Play commits from the start, or those that come after what was played already.
+    """Play commits from the start, or those that follow a replay.
 
     Returns the end, and the number of the first event that does not fit, or None.
 
-    With ``stop`` nothing after that event is played; without, misfits are left out and what follows is tried. ``known``
-    is how they were played up to the first misfit under rulings that are the same after event ``since``.
+    With ``stop`` nothing after that event is played; without it, misfits are left out and the later commits are tried.
+    ``known``: an earlier replay of the same commits, up to the first misfit, under rulings that are the same after
+    event ``since``.
     """
     state, first = start if isinstance(start, Replay) else Replay(start), None
     for event, commit in commits:
         if state.turns and state.turns[-1].event >= event:
-            continue  # played with what was known
+            continue  # already in the known replay
         rejoined = None if known is None or event <= since else known.rejoined(event, state)
         state = rejoined or state.next(event, commit, rulings.get(event))
         if state.turns[-1].standing == "misfit":

@@ -1,4 +1,4 @@
-"""Opening a journal whatever state its file is in: what can be read is saved, the damaged file is kept aside."""
+"""Opening a journal in any state of its file: everything readable is saved, the damaged file is kept."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from companion.referee.journal import Journal
 
 
 class _Words:
-    """How it is said of matches."""
+    """The sentences about matches."""
 
     def changed(self, chain: int, number: int) -> Sentence:
         return Sentence(
@@ -33,13 +33,13 @@ class _Words:
 
 
 def open_journal(path: Path) -> Journal:
-    """Open a journal; where its file is damaged, open a new one with everything that could be read.
+    """Open a journal; if its file is damaged, open a new one with everything that could be read.
 
-    The damaged file is kept beside it under another name. `Journal.notice` says what was found and done: also where
-    the file is whole but an event in it is not the one that was written, or a match cannot be read from its beginning.
+    The damaged file is kept beside it under another name. `Journal.notice` says what was found and done: also if the
+    file is whole but an event in it is not the one that was written, or the beginning of a match cannot be read.
 
     Raises:
-        NotAJournalError, NewerJournalError, JournalError: the file is left as it is.
+        NotAJournalError, NewerJournalError, JournalError: the file is left unchanged.
     """
     journal = open_ledger(path, Journal, _Words())
     journal.notice = journal.notice or journal.unreadable()

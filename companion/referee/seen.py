@@ -1,4 +1,4 @@
-"""What a camera saw that led to a throw, a choice or a question: the event names the look by its number."""
+"""The look that led to a throw, a choice or a question: the event names it by its number."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,18 +11,18 @@ Led = Committed | Proposed | BoardAsked
 
 
 def observation_of(entry: Entry, entries: Sequence[Entry]) -> Entry | None:
-    """Return the look, among the entries of a match, that led to this one of them; None where none did."""
+    """Return the look, among a match's entries, that led to this entry; None where none did."""
     number = entry.event.seen if isinstance(entry.event, Led) else None
     if not number or number >= entry.number or not _is_look(entries, number):
-        return None  # also where a stranger's journal names what is no look
+        return None  # also where a foreign journal names an event that is no look
     return entries[number - 1]
 
 
 def naming_its_observation(entry: Entry, before: Sequence[Entry]) -> Entry:
-    """Return an entry that names the look that led to it, given the entries before it.
+    """Return an entry with the number of the look that led to it, given the entries before it.
 
-    Earlier versions did not write that number: there a look came right before what it led to. The moves of one play
-    share theirs, and what answers a question has that of the question.
+    Earlier versions did not write that number: there a look came right before the event that it led to. The moves of
+    one play share their look, and an answer to a question has the question's.
     """
     event = entry.event
     if not isinstance(event, Led) or event.seen is not None:

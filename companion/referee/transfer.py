@@ -1,4 +1,4 @@
-"""A whole match as JSON lines, out of a journal and into another; replay gives the same end."""
+"""A whole match as JSON lines, from one journal into another; its replay gives the same end."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ from companion.rules.strict_json import NoJsonError, StrictJsonError, is_unicode
 FORMAT = "alea-match"
 MOST_LINES = 200_000
 MOST_CHARACTERS = 1_000_000  # in one line; a reading of four dice has about 2,000
-LAST_SECOND: Final = 253_402_300_799  # of the year 9999: no calendar of a computer goes further
+LAST_SECOND: Final = 253_402_300_799  # the year 9999: no computer's calendar goes further
 HERE_ALREADY: Final = N_(
     "The match '{name}' is already in this journal as match {id}, in the same state: nothing was taken in."
 )
@@ -24,7 +24,7 @@ HERE_OTHERWISE: Final = N_(
 
 
 class ImportRefusedError(SentenceError, ValueError):
-    """The lines are not a whole match as `export_match` writes it; nothing was taken in."""
+    """The lines are not a whole match as `export_match` writes it; nothing was imported."""
 
 
 class AlreadyHereError(ImportRefusedError):
@@ -36,7 +36,7 @@ class AlreadyHereError(ImportRefusedError):
 
 
 def export_match(journal: Journal, match_id: int) -> Iterator[str]:
-    """Give a match line by line: a head, then its events, each with the hash that chains it to the one before.
+    """Yield a match line by line: a head, then its events, each with the hash that chains it to the one before.
 
     Raises:
         UnknownMatchError: at the first line, if there is no such match.
@@ -51,9 +51,9 @@ def export_match(journal: Journal, match_id: int) -> Iterator[str]:
 
 
 def import_match(journal: Journal, lines: Iterable[str]) -> int:
-    """Take in an exported match, checked line by line and replayed; return its number here.
+    """Import an exported match, checked line by line and replayed; return its number here.
 
-    A longer record of a match that is here in part is refused too: a journal is never rewritten.
+    A longer record of a match that is partly here is refused too: a journal is never rewritten.
 
     Raises:
         AlreadyHereError: this journal has the match.
@@ -74,7 +74,7 @@ def import_match(journal: Journal, lines: Iterable[str]) -> int:
 
 
 def _play(entries: list[Entry]) -> None:
-    """See that a match can be played here from its first event to its last, and that nothing in it is in the way.
+    """Check that a match can be played here from its first event to its last, and that every event in it is playable.
 
     Raises:
         ImportRefusedError: it cannot; the sentence names the line.
