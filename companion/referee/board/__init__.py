@@ -1,7 +1,7 @@
 """Which move was made: readings of a board against the last agreed position. Pure: no camera, clock or thread.
 
-`find_seating` learns at the start how the board lies; `explain` says of every look whether a play is to be committed,
-asked about, gone on with, or does not fit; `pooled` takes the looks of one still interval together.
+`find_seating` finds out at the start how the board lies. `explain` decides on every look: commit a play, ask about one,
+let a turn go on, or report a mismatch. `pooled` combines the looks of one still interval.
 """
 
 from companion.referee.board.decide import Agreed, explain

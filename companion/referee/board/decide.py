@@ -1,7 +1,7 @@
 """Which move was made: from the last agreed position and a reading of the board to one decision. Never a guess.
 
-A play is committed when it stands out among everything that may be played, explains every site that changed, and no
-site that can be seen says otherwise. All else is asked, told as a mismatch, or waited for.
+A play is committed if it stands out among everything that can be played, explains every site that changed, and no
+visible site contradicts it. Everything else leads to a question, a mismatch or waiting.
 """
 
 import math
@@ -34,31 +34,31 @@ from companion.vision.board_readings import BoardReading
 MARGIN_LOG_ODDS: Final = math.log(50)
 """By how much a play must explain the reading better than any other play.
 
-One site on which two plays differ, read clearly, is worth 6.2; this asks for 3.9, odds of 50 to 1.
+One clearly read site on which two plays differ is worth 6.2; this asks for 3.9, odds of 50 to 1.
 """
 
 ENOUGH_LOG_ODDS: Final = math.log(20)
-"""By how much a play must explain the reading better than that nothing was played: odds of 20 to 1.
+"""By how much a play must explain the reading better than no play: odds of 20 to 1.
 
-It may be less than between two plays, for there is a site already that contradicts what was agreed. Where two looks are
-`pooled`, one of them that is wrong and sure leaves no such odds.
+It may be less than between two plays, because one site already contradicts the agreed position. If one of two `pooled`
+looks is wrong but sure, no such odds remain.
 """
 
 LIKELIER_THAN_NOT: Final = 0.5
 
 MOST_HIDDEN: Final = 1 / 3
-"""Of a board of which a larger share is hidden nothing is said."""
+"""If a larger share of the board is hidden, nothing is said about it."""
 
 MOST_ASKED: Final = 6
-"""Candidates that a question lists."""
+"""Most candidates in a question."""
 
 
 @dataclass(frozen=True)
 class Agreed:
     """What referee and players last agreed on.
 
-    ``before``: the reading by which it was agreed, or None. A site that was read otherwise then, be it a man misread
-    or one who was hit and not lifted yet, is no change while it reads as it did.
+    ``before``: the reading of that agreement, or None. A site may have been read differently even then, because of a
+    misread man or a man who was hit and not lifted yet. Such a site counts as unchanged while it is read the same.
     """
 
     position: Position
@@ -69,8 +69,8 @@ class Agreed:
 def explain(agreed: Agreed, reading: BoardReading, then: Sequence[Throw] = ()) -> Decision:
     """Return what a reading of the board means.
 
-    ``then``: throws known from the dice that are not committed yet, in order: a turn after this one is explained only
-    with them, and a turn before them is over, whatever might still have been played in it.
+    ``then``: throws known from the dice but not committed yet, in order. Only with them can a turn after this one be
+    explained; and the turns before them are over, whatever could still be played in them.
     """
     if reading.status != "read":
         said = sentence_of(reading.reason) if reading.reason else Sentence("The board is not seen.")
@@ -104,7 +104,7 @@ def _followed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -
 
 
 def _as_agreed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> Decision:
-    """Decide where nothing contradicts what was agreed; sites may still look more like something else."""
+    """Decide where nothing contradicts the agreed position; some sites may still look more like something else."""
     doubtful = tuple(
         site for site in evidence.sites if evidence.chance(site, evidence.agreed.get(site)) < LIKELIER_THAN_NOT
     )
@@ -114,7 +114,7 @@ def _as_agreed(position: Position, evidence: Evidence, then: tuple[Throw, ...]) 
 
 
 def _forced(position: Position) -> Decision | None:
-    """Return the one turn that can be played where no eye can see it: dice turned that nobody can use, say."""
+    """Return the only turn that can be played, if no camera can see it: for example dice turned that nobody can use."""
     moves = following(position.game).unseen_remainder(position)
     if moves is None:
         return None
@@ -122,7 +122,7 @@ def _forced(position: Position) -> Decision | None:
 
 
 def _unseen_turn(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> Decision | None:
-    """Ask what was played from pile to pile, once the next dice say that something was."""
+    """Ask what was played from pile to pile, once the next dice show that something was."""
     candidates, full = _candidates(position, evidence, then)
     played = [play for play in candidates if play.whole and not _doubtful(evidence, expected_board(play.position))]
     if not played or full:
@@ -131,19 +131,19 @@ def _unseen_turn(position: Position, evidence: Evidence, then: tuple[Throw, ...]
 
 
 def _candidates(position: Position, evidence: Evidence, then: tuple[Throw, ...]) -> tuple[list[Candidate], bool]:
-    """Return what may have been played, the best first, and whether there was more than could be followed."""
+    """Return what can have been played, the best first, and whether there was more than the search could follow."""
     found: dict[Position, Candidate] = {}
     searched = following(position.game).search(position, evidence, then)
     for way in searched.found:
         if then and not way.whole:
-            continue  # who has seen the next dice thrown knows that the turn before them is over
+            continue  # once the next dice are thrown, the turn before them is over
         gain = evidence.gain(expected_board(way.position))
         found.setdefault(way.position, Candidate(way.moves, way.position, gain, way.whole))
     return sorted(found.values(), key=lambda candidate: (-candidate.gain, not candidate.whole)), searched.full
 
 
 def _judged(position: Position, evidence: Evidence, whole: Sequence[Candidate], close: Sequence[Candidate]) -> Decision:
-    """Decide between the whole plays that explain everything; ``close`` is all that explains about as much."""
+    """Decide between the whole plays that explain everything; ``close``: every play that explains about as much."""
     best = whole[0]
     after = expected_board(best.position)
     covered = tuple(site for site in evidence.changed(after) if site in evidence.hidden and site != BAR)
@@ -159,7 +159,7 @@ def _judged(position: Position, evidence: Evidence, whole: Sequence[Candidate], 
 
 
 def _leads_to(play: Candidate, end: Position) -> bool:
-    """Whether a turn in the middle can only be played on, unseen, to this very end."""
+    """Whether an unfinished turn can only go on, unseen, to exactly this end."""
     return (
         not play.whole
         and (moves := following(play.position.game).unseen_remainder(play.position)) is not None
@@ -174,7 +174,7 @@ def _after(position: Position, moves: Sequence[Throw | Choice]) -> Position:
 
 
 def _doubtful(evidence: Evidence, after: ExpectedBoard) -> tuple[str, ...]:
-    """Return the sites that a look does not explain: changed ones not clearly enough, or others that contradict it."""
+    """Return the sites that an expected board leaves in doubt: changes not clearly seen, and contradictions."""
     changed = {
         site
         for site in evidence.changed(after)
@@ -184,7 +184,7 @@ def _doubtful(evidence: Evidence, after: ExpectedBoard) -> tuple[str, ...]:
 
 
 def _between(evidence: Evidence, whole: Sequence[Candidate], close: Sequence[Candidate]) -> Decision:
-    """Decide what to do about several plays that explain the reading alike."""
+    """Decide between several plays that explain the reading equally well."""
     looks = [expected_board(candidate.position) for candidate in close]
     differ = {site for found in looks[1:] for site in evidence.sites if found.get(site) != looks[0].get(site)}
     covered = tuple(sorted(differ & evidence.hidden))
@@ -206,7 +206,7 @@ def _too_many(evidence: Evidence, candidates: Sequence[Candidate]) -> Decision:
 
 
 def accounts(position: Position, moves: Sequence[Throw | Choice]) -> tuple[Sentence, ...]:
-    """Say what moves come to, one after the other from a position on."""
+    """Return the sentences of moves that follow each other from a position on."""
     said = []
     for move in moves:
         said.append(position.account(move).sentence)
@@ -215,7 +215,7 @@ def accounts(position: Position, moves: Sequence[Throw | Choice]) -> tuple[Sente
 
 
 def _unexplained(position: Position, evidence: Evidence, candidates: Sequence[Candidate]) -> Decision:
-    """Say what is to be done about a board that no legal play explains."""
+    """Decide on a board that no legal play explains."""
     for look_for in (_lifted_first, _two_turns, _misread):
         if (decision := look_for(position, evidence)) is not None:
             return decision
@@ -226,13 +226,13 @@ def _unexplained(position: Position, evidence: Evidence, candidates: Sequence[Ca
 
 
 def _wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> tuple[Difference, ...]:
-    """Return the sites that do not fit: after the play that comes nearest, or if none does after none."""
+    """Return the sites that do not fit: after the nearest play, or after none if no play comes near."""
     nearest = expected_board(candidates[0].position) if candidates else evidence.agreed
     return differences(evidence, nearest, _doubtful(evidence, nearest) or sorted(evidence.contradictions(nearest)))
 
 
 def _lifted_first(position: Position, evidence: Evidence) -> Decision | None:
-    """Look for a man who was lifted by a hand that has still to make the move which takes him."""
+    """Look for a man whom a hand has lifted before it makes the move that takes him."""
     if not following(position.game).lifted(position, evidence):
         return None
     said = Sentence(
@@ -243,7 +243,7 @@ def _lifted_first(position: Position, evidence: Evidence) -> Decision | None:
 
 
 def _two_turns(position: Position, evidence: Evidence) -> Decision | None:
-    """Look for a whole turn after which the other side has moved too, with dice that nobody knows."""
+    """Look for a whole turn after which the other side has also moved, with unknown dice."""
     searched = following(position.game).overtaken(position, evidence)
     every = [Candidate(way.moves, way.position, evidence.gain(expected_board(way.position))) for way in searched.found]
     plays = {play.position: play for play in every if play.gain >= ENOUGH_LOG_ODDS}
@@ -256,7 +256,7 @@ def _two_turns(position: Position, evidence: Evidence) -> Decision | None:
 
 
 def _misread(position: Position, evidence: Evidence) -> Decision | None:
-    """Ask about men with numbers who are read as others of their side, where they stand as agreed."""
+    """Ask about men with numbers that are read as other men of their side while they may stand as agreed."""
     del position
     wrong = sorted(evidence.contradictions(evidence.agreed))
     for site in wrong:

@@ -1,4 +1,4 @@
-"""How well a reading agrees with what a position says of each site."""
+"""How well a reading agrees with what a position expects on each site."""
 
 import math
 from collections.abc import Sequence
@@ -10,33 +10,35 @@ from companion.referee.board.standing import BAR, Expected, ExpectedBoard, Stand
 from companion.vision.board_readings import BoardReading, Men, SiteReading, Standing
 
 FLOOR: Final = 0.002
-"""How often a reader may be wrong about a site however sure it says it is.
+"""How often a reader may be wrong about a site, however sure it says it is.
 
-Readers of boards aim at one silent error in a thousand sites; nobody's own confidence is believed beyond half that
-quality, so no single site weighs more than ``log(1 / FLOOR)``, about 6.2.
+Readers of boards aim at one silent error in a thousand sites. A reader's own confidence is believed only up to half
+that quality, so no single site weighs more than ``log(1 / FLOOR)``, about 6.2.
 """
 
 CONTRADICTS: Final = 0.2
-"""A site contradicts a position if what the position says has at most this chance there."""
+"""A site contradicts a position if what the position expects there has at most this chance."""
 
 EXPLAINED_CHANCE: Final = 0.4
-"""A site that a play changes is explained by it if what the play leads to has at least this chance there."""
+"""A play explains a site that it changes if its result has at least this chance there."""
 
 DOUBTFUL_CHANCE: Final = 0.75
-"""A site that was agreed on with less than this chance may read otherwise now, as it might have done then: a reading
-that wavers between two men is no change."""
+"""If a site was agreed on with less than this chance, it may be read now as it could have been read then.
+
+A reading that wavers between two men is no change.
+"""
 
 POSSIBLE: Final = 0.005
-"""What has a lower chance is not looked for: a play that needs it is worse by more than any margin."""
+"""Anything less likely is not searched for: a play that needs it is worse by more than any margin."""
 
 
 class Evidence:
-    """One reading in the game's own names, to be asked how likely each standing is.
+    """One reading in the game's own names, which gives the chance of each standing.
 
-    ``hidden`` are the sites that cannot be seen, ``piled`` those on which there may be more men than can be.
-    ``agreed`` is the look of the last agreed position, ``before`` the reading by which it was agreed. A site that was
-    read otherwise even then, or doubtfully, a man misread or one who was hit and still lies there, counts as unchanged
-    while it reads as it did or might have done.
+    ``hidden``: the sites that the camera cannot see; ``piled``: those where more men may lie than it can see.
+    ``agreed``: the expected board of the last agreed position; ``before``: the reading of that agreement. Some sites
+    were read differently or doubtfully even then: a misread man, or a man who was hit and still lies there. Such a site
+    counts as unchanged while it is read as it was, or could have been, then.
     """
 
     def __init__(
@@ -59,7 +61,7 @@ class Evidence:
         self.piled = frozenset(site for site in self.sites if site in self._read and self._read[site].piled)
 
     def agreed_before(self, site: str) -> bool:
-        """Whether a site was seen to be as agreed when it was agreed on, and nothing was changed on it since."""
+        """Whether a site was seen as agreed at the agreement, and nothing has changed on it since."""
         was = self._before.get(site)
         if was is None or not was.candidates:
             return False
@@ -70,7 +72,7 @@ class Evidence:
         )
 
     def owners(self, site: str) -> frozenset[int]:
-        """Return whose men can stand on a site at all, by what is seen and what was agreed; 0 for a strange colour."""
+        """Return whose men can stand on a site, by the reading and the agreement; 0 for an unknown colour."""
         if site in self.hidden:
             return frozenset((1, 2))
         found = {0}
@@ -82,11 +84,11 @@ class Evidence:
         return frozenset(found | {was.owner}) if isinstance(was, Stand) else frozenset(found)
 
     def seen(self, site: str) -> Standing:
-        """Return what stands on a site most likely, in the picture's terms."""
+        """Return what most likely stands on a site, in the picture's terms."""
         return self._read[site].standing if site in self._read else None
 
     def chance(self, site: str, expected: Expected) -> float:
-        """Return how likely it is that a site looks as expected; 1 of a hidden site."""
+        """Return how likely it is that a site looks as expected; 1 for a hidden site."""
         key = (site, expected)
         known = self._chances.get(key)
         if known is None:
@@ -102,13 +104,13 @@ class Evidence:
             if usual < EXPLAINED_CHANCE:
                 found = max(found, sum(min(chance, was.chance(seen)) for seen, chance in read.candidates))
             elif usual < DOUBTFUL_CHANCE and isinstance(expected, Stand):
-                # Which man of his side it is wavers; that he is gone, or another's, would be a change.
+                # The reader wavers between men of his side; no man, or another side's, would be a change.
                 same = [(seen, chance) for seen, chance in read.candidates if self._wavers(expected, seen)]
                 found = max(found, sum(min(chance, was.chance(seen)) for seen, chance in same))
         return min(1.0, found)
 
     def _wavers(self, expected: Stand, seen: Men | None) -> bool:
-        """Whether what is seen is one man as well, of the same side, though of another shape or number."""
+        """Whether what is seen is also one man of the same side, perhaps with another shape or number."""
         lone = seen is not None and seen.also is None and seen.count == expected.count == 1
         return lone and seen is not None and self.seating.owners.get(seen.colour) == expected.owner
 
@@ -121,7 +123,7 @@ class Evidence:
         return expected.admits(seen, self.seating.owners, piled=piled)
 
     def _unlifted(self, site: str, expected: Expected, seen: Men | None) -> bool:
-        """Whether a lone man who is hit still lies beside those who hit him."""
+        """Whether a lone man who was hit still lies beside those who hit him."""
         was = self.agreed.get(site)
         if seen is None or seen.also is None or site == BAR or not isinstance(expected, Stand):
             return False
@@ -129,7 +131,7 @@ class Evidence:
         return hit and replace(expected, beside=1).admits(seen, self.seating.owners, piled=False)
 
     def unlifted(self, site: str, expected: Expected) -> bool:
-        """Whether a site is read as one on which a man who was hit has still to be lifted."""
+        """Whether a site is read with a man on it who was hit and must still be lifted."""
         return (
             site not in self.hidden
             and not self._fits(expected, self.seen(site), piled=self._read[site].piled)
@@ -137,23 +139,23 @@ class Evidence:
         )
 
     def weight(self, site: str, expected: Expected) -> float:
-        """Return the logarithm of that chance, the reader's own doubt mixed with ours; 0 of a hidden site."""
+        """Return the logarithm of the `chance`, the reader's own doubt mixed with ours; 0 for a hidden site."""
         if site in self.hidden:
             return 0.0
         return math.log((1 - FLOOR) * self.chance(site, expected) + FLOOR)
 
     def contradicts(self, site: str, expected: Expected) -> bool:
-        """Whether a site that can be seen says clearly that something else stands there."""
+        """Whether a visible site clearly shows something else."""
         return site not in self.hidden and self.chance(site, expected) <= CONTRADICTS
 
     def contradictions(self, found: ExpectedBoard) -> frozenset[str]:
-        """Return every site that contradicts a look."""
+        """Return every site that contradicts an expected board."""
         return frozenset(site for site in self.sites if self.contradicts(site, found.get(site)))
 
     def gain(self, found: ExpectedBoard) -> float:
-        """Return how much better a look explains the reading than the agreed one does, as a difference of logarithms.
+        """Return how much better a board explains the reading than the agreed one does, as a difference of logarithms.
 
-        Only sites on which the two differ can count: light that has changed lowers both alike.
+        Only sites on which the two differ count: a change of light lowers both alike.
         """
         return sum(
             self.weight(site, found.get(site)) - self.weight(site, self.agreed.get(site))
@@ -161,15 +163,15 @@ class Evidence:
         )
 
     def changed(self, found: ExpectedBoard) -> tuple[str, ...]:
-        """Return the sites on which a look differs from the agreed one; the bar, which is never sure, last."""
+        """Return the sites where an expected board differs from the agreed one; the bar, which is never sure, last."""
         agreed = self.agreed
         return tuple(site for site in self.sites if found.get(site) != agreed.get(site))
 
 
 def pooled(readings: Sequence[BoardReading]) -> BoardReading:
-    """Return the looks of one still interval as one: each site by the mean of the posteriors of those that saw it.
+    """Return the looks of one still interval as one: each site has the mean posterior of the looks that saw it.
 
-    A reading of another status than `read` is left out while there is a better one.
+    Readings with another status than `read` are left out if there is a better one.
 
     Raises:
         ValueError: there is no reading.

@@ -1,4 +1,4 @@
-"""A reading of a board as a journal keeps it, and back: what a resumed match is compared with."""
+"""A reading of a board in the form that a journal keeps, and back: a resumed match is compared with it."""
 
 import math
 from collections.abc import Mapping
@@ -7,26 +7,26 @@ from typing import Any, Final
 from companion.vision.board_readings import EMPTY, BoardReading, Men, SiteReading, Standing
 
 LEAST_KEPT: Final = 0.005
-"""Standings that are less likely are not kept: nothing is decided by them."""
+"""Less likely standings are not kept: they decide nothing."""
 
 KEPT_EMPTY_CHANCE: Final = 0.9995
-"""How sure an empty site counts whose doubt was not kept."""
+"""The chance of an empty site whose doubt was not kept."""
 
 MOST_COLOURS: Final = 8
-"""Colours of men that lie on one site at most."""
+"""Most colours of men on one site."""
 
 _COLOUR, _SHAPE, _NUMBER = "colour", "shape", "number"
 
 
 class KeptReadingError(ValueError):
-    """A stored reading is not of the form that `kept_reading` writes."""
+    """A stored reading does not have the form that `kept_reading` writes."""
 
 
 def kept_reading(reading: BoardReading) -> dict[str, Any]:
     """Return ``{"board": ..., "sites": {name: [[men, chance], ...]}, "empty": "a1 a2 ...", ...}``.
 
-    Men are written as label files write them, nothing as ``{}``. ``asked``, ``piled``, ``hidden`` and ``empty`` are
-    lists of names in one text.
+    Men have the form of label files; an empty site is ``{}``. ``asked``, ``piled``, ``hidden`` and ``empty`` are lists
+    of names in one text.
     """
     sites = {}
     empty, asked, piled, hidden = [], [], [], []
@@ -61,7 +61,7 @@ def reading_kept(data: Mapping[str, Any]) -> BoardReading:
     """Read what `kept_reading` wrote.
 
     Raises:
-        KeptReadingError: not of that form.
+        KeptReadingError: the data does not have that form.
     """
     match data:
         case {

@@ -1,8 +1,8 @@
 """Which choices lead to what is seen where a choice moves men at once: Rithmomachia, and a board without rules.
 
-Only choices are followed that change sites on which something else is seen than was agreed, so few of a position's
-hundreds of moves are. What no camera can see is chosen only where nothing else explains what is: that a player is done
-once the other one has moved, but never that a part of a pyramid was taken.
+The search follows only choices that change sites on which something else is seen than was agreed; of a position's
+hundreds of moves these are few. Choices that no camera can see are considered only if nothing else explains the
+reading: that a player is done once the other one has moved, but never that a part of a pyramid was taken.
 """
 
 from collections.abc import Iterator
@@ -16,12 +16,12 @@ from companion.rules.game import Choice, Position
 
 MOST_FOLLOWED: Final = 400
 MOST_IN_A_ROW: Final = 6
-"""Choices in a row: two moves with what they take."""
+"""Most choices in a row: two moves with what they take."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """Moves that lead to a position which fits what is seen, and whether the turn is over there."""
+    """Moves to a position that fits what is seen, and whether the turn is over there."""
 
     moves: tuple[Throw | Choice, ...]
     position: Position
@@ -30,14 +30,14 @@ class Found:
 
 @dataclass
 class Search:
-    """What was found. ``full``: the search was given up, for too many ways would do."""
+    """The results of a search. ``full``: the search gave up because too many ways fit."""
 
     found: list[Found] = field(default_factory=list)
     full: bool = False
 
 
 def search(position: Position, evidence: Evidence) -> Search:
-    """Return the ways to positions that no seen site makes impossible, up to the shortest that explain them all."""
+    """Return the ways to positions that no visible site rules out, as far as the shortest that explain every site."""
     walk = _Walk(evidence, _changed_sites(evidence))
     layer: dict[Position, tuple[Choice, ...]] = {position: ()}
     for _ in range(MOST_IN_A_ROW):
@@ -56,9 +56,9 @@ def _changed_sites(evidence: Evidence) -> frozenset[str]:
 
 @dataclass
 class _Walk:
-    """``changed``: the sites of which one at least has part in every choice that can be seen at all.
+    """``changed``: every visible choice involves at least one of these sites.
 
-    The other sites of a choice may lie where a hand is, or on a pile that looks the same with one man more.
+    Its other sites may lie under a hand, or on a pile that looks the same with one man more.
     """
 
     evidence: Evidence
@@ -99,13 +99,13 @@ class _Walk:
                 yield choice
 
     def _worst(self, position: Position) -> float:
-        """Return the least chance of any site that can be seen, under this position."""
+        """Return the least chance of any visible site in this position."""
         found = expected_board(position)
         return min(self.evidence.chance(site, found.get(site)) for site in self.evidence.sites)
 
 
 def touched(choice: Choice) -> tuple[str, ...] | None:
-    """Return the sites that a choice changes for an eye, none if it only ends a turn; None for what cannot be seen."""
+    """Return the sites that a choice visibly changes, none if it only ends a turn; None if no camera can see it."""
     match choice.to_json():
         case {"from": str(start), "to": str(end)}:
             return tuple(site for site in (start, end) if site != "hand")

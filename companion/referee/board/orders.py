@@ -1,4 +1,4 @@
-"""How to bring a board into agreement with a position: which man is to be put where, in words."""
+"""How to bring a board into agreement with a position: which man goes where, in words."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -14,15 +14,15 @@ from companion.rules.game import Position
 from companion.vision.board_readings import BoardReading, Men
 
 BESIDE: Final = ""
-"""The place of a man who is to be taken off the board, or who comes onto it."""
+"""The place of a man who must leave the board or comes onto it."""
 
 Orders = tuple[tuple[Sentence, Arrow], ...]
 
 
 def orders(position: Position, reading: BoardReading, seating: Seating) -> Orders:
-    """Return what is to be done, man by man, so that what is seen becomes what the position says; with its arrow.
+    """Return what to do, man by man, to turn what is seen into the position; each order with its arrow.
 
-    Sites that are hidden, the bar, and how many men lie in a pile are left alone.
+    Hidden sites, the bar, and the number of men in a pile are left alone.
     """
     expected = expected_board(position)
     seen = {seating.site(name): site for name, site in reading.sites.items() if site.candidates}

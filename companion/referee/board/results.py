@@ -15,7 +15,7 @@ ArrowJson = TypedDict("ArrowJson", {"from": str, "to": str})
 
 @dataclass(frozen=True)
 class Arrow:
-    """One man's way on the drawn board, by the game's names; ``end`` is "" where he is lifted, ``start`` if he comes.
+    """One man's way on the drawn board, by the game's names; ``end`` is "" if he is lifted, ``start`` if he comes.
 
     ``hand`` and ``off`` are places like any other.
     """
@@ -30,10 +30,10 @@ class Arrow:
 
 @dataclass(frozen=True)
 class Candidate:
-    """Moves that may have been made, one after the other from the agreed position, and where they lead.
+    """Moves that may have been made in a row from the agreed position, and where they lead.
 
-    ``gain``: by how much, as a logarithm, they explain the reading better than the agreed position does. ``whole``: the
-    turn is played, or each choice is a move of its own. A throw that lies between two turns is among the ``moves``.
+    ``gain``: how much better, as a logarithm, they explain the reading than the agreed position does. ``whole``: the
+    turn is complete, or each choice is a move of its own. A throw between two turns is one of the ``moves``.
     """
 
     moves: tuple[Throw | Choice, ...]
@@ -43,7 +43,7 @@ class Candidate:
 
     @property
     def arrows(self) -> tuple[Arrow, ...]:
-        """The ways of the men, for the page; what no man does (a die turned, a turn ended) has none."""
+        """The ways of the men, for the page; a move without a man (a die turned, a turn ended) has none."""
         return tuple(arrow for move in self.moves if (arrow := _arrow(move)) is not None)
 
     def to_json(self) -> dict[str, Any]:
@@ -68,7 +68,7 @@ def _arrow(move: Throw | Choice) -> Arrow | None:
 
 @dataclass(frozen=True)
 class Difference:
-    """A site that is not as it should be: by the game's name, and expected and seen in the picture's terms."""
+    """A site that is not as it should be: its name in the game, and expected and seen men in the picture's terms."""
 
     site: str
     expected: Men | None
@@ -82,7 +82,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Commit:
-    """One play stands out and explains every site. ``said``: what it comes to, choice by choice.
+    """One play stands out and explains every site. ``said``: its sentences, choice by choice.
 
     ``lift``: sites on which a man who was hit still lies.
     """
@@ -93,7 +93,7 @@ class Commit:
 
     @property
     def sentence(self) -> Sentence:
-        """What is to be said beside the account of the play: that men who were hit are to be lifted."""
+        """What to say besides the account of the play: lift the men who were hit."""
         if self.lift:
             return Sentence("Lift the man who was hit from {sites}.", sites=", ".join(self.lift))
         return Sentence("The play was seen.")
@@ -101,7 +101,7 @@ class Commit:
 
 @dataclass(frozen=True)
 class GoOn:
-    """A turn in the middle: what has been done so far fits, and nothing is committed before it is whole."""
+    """An unfinished turn: everything so far fits, and nothing is committed before the turn is whole."""
 
     sentence: Sentence
     play: Candidate
@@ -109,7 +109,7 @@ class GoOn:
 
 @dataclass(frozen=True)
 class Ask:
-    """The people at the table must say which of the candidates it was, if any; the best comes first."""
+    """The people at the table must say which candidate it was, if any; the best comes first."""
 
     sentence: Sentence
     candidates: tuple[Candidate, ...]
@@ -118,7 +118,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class Mismatch:
-    """No legal play leads to what stands there. ``why_not``: the rule against the one step that would explain it."""
+    """No legal play explains the board. ``why_not``: the rule against the one step that would."""
 
     sentence: Sentence
     sites: tuple[Difference, ...]
@@ -130,10 +130,10 @@ AS_AGREED = Sentence("The board stands as agreed.")
 
 @dataclass(frozen=True)
 class Unchanged:
-    """The board stands as agreed, as far as it can be seen.
+    """The board stands as agreed, as far as it is visible.
 
-    ``note``: what else there is to be said. ``doubtful``: sites that look more like something else, though not clearly
-    so: look once more before believing it.
+    ``note``: anything else to say. ``doubtful``: sites that look more like something else, but not clearly: look again
+    before believing it.
     """
 
     note: Sentence | None = None
@@ -147,7 +147,7 @@ class Unchanged:
 
 @dataclass(frozen=True)
 class Blind:
-    """Nothing can be said before ``sites`` are seen again, or before the board is found."""
+    """Nothing can be decided before ``sites`` are seen again, or before the board is found."""
 
     sentence: Sentence
     sites: tuple[str, ...] = ()
@@ -158,14 +158,14 @@ Decision = Commit | GoOn | Ask | Mismatch | Unchanged | Blind
 
 @dataclass(frozen=True)
 class Seated:
-    """The men stand as the game begins, and one seating alone explains how."""
+    """The men stand as at the start of the game, and only one seating explains how."""
 
     seating: Seating
 
 
 @dataclass(frozen=True)
 class AskSeating:
-    """How the board lies, or whose each colour is, must be said; ``candidates`` are what the picture allows."""
+    """Somebody must say how the board lies, or whose each colour is; ``candidates``: what the picture allows."""
 
     sentence: Sentence
     candidates: tuple[Seating, ...]

@@ -1,4 +1,4 @@
-"""How men of Rithmomachia are followed: captures come after a move, and a hand may lift a man before it moves one."""
+"""How to follow men of Rithmomachia: captures come after a move, and a hand may lift a man before it moves one."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -16,11 +16,11 @@ from companion.rules.rithmomachia.choices import AMBUSH, ENCOUNTER, SIEGE, Claim
 
 class _Following(Following[RithmoPosition]):
     def lifted(self, position: RithmoPosition, evidence: Evidence) -> bool:
-        """Whether a move, with its captures, would take every man now missing, where nothing else has changed."""
+        """Whether a move, with its captures, would take every man now missing, if nothing else has changed."""
         return bool(lifted_first(position, evidence))
 
     def why_not(self, position: RithmoPosition, evidence: Evidence) -> Sentence | None:
-        """Name the rule that forbids what is seen, where one man's way or one capture explains it; else None."""
+        """Name the rule that forbids what is seen, if one man's way or one capture explains it; else None."""
         return why_not(position, evidence)
 
 
@@ -28,14 +28,14 @@ FOLLOWING = _Following()
 
 
 def _done(position: Position) -> Choice | None:
-    """Return the choice that ends a turn in which men may still be taken, if this is one."""
+    """Return the choice that ends a turn in which men can still be taken, if this is one."""
     return next((choice for choice in position.legal() if touched(choice) == ()), None)
 
 
 def lifted_first(position: Position, evidence: Evidence, most: int = 400) -> tuple[Choice, ...]:
-    """Return a move, with its captures, that would take every man now missing, where nothing else has changed.
+    """Return a move, with its captures, that would take every man now missing, if nothing else has changed.
 
-    A hand often lifts the man it takes before it sets its own down.
+    A hand often lifts the man it takes before it puts its own man down.
     """
     gone = evidence.contradictions(evidence.agreed)
     if not gone or any(evidence.chance(site, None) < EXPLAINED_CHANCE for site in gone):
@@ -53,7 +53,7 @@ def lifted_first(position: Position, evidence: Evidence, most: int = 400) -> tup
 
 
 def why_not(position: RithmoPosition, evidence: Evidence) -> Sentence | None:
-    """Name the rule that forbids what is seen, where one man's way or one capture explains it; else None."""
+    """Name the rule that forbids what is seen, if one man's way or one capture explains it; else None."""
     gone: list[str] = []
     come: list[str] = []
     for site in sorted(evidence.contradictions(evidence.agreed)):
@@ -69,7 +69,7 @@ def why_not(position: RithmoPosition, evidence: Evidence) -> Sentence | None:
 
 
 def _where_to(evidence: Evidence, start: str, come: Sequence[str]) -> str | None:
-    """Return the site on which the man who left another now stands, if one is."""
+    """Return the site on which the man who left ``start`` now stands, if there is one."""
     was = evidence.agreed.get(start)
     return next((site for site in come if evidence.chance(site, was) >= EXPLAINED_CHANCE), None)
 
@@ -77,7 +77,7 @@ def _where_to(evidence: Evidence, start: str, come: Sequence[str]) -> str | None
 def _moved(position: RithmoPosition, evidence: Evidence, move: Move, others: Sequence[str]) -> Sentence | None:
     here = position
     if here.phase == "claims" and here.refusal(move) is not None:
-        # whoever moves now says by it that the other is done
+        # a move now means that the other player is done
         here = here.next_turn()
     if (said := here.why_not(move)) is not None:
         return said
@@ -89,7 +89,7 @@ def _moved(position: RithmoPosition, evidence: Evidence, move: Move, others: Seq
 
 
 def _lifted(position: RithmoPosition, evidence: Evidence, site: str) -> Sentence | None:
-    """Say that no capture takes the man who was lifted from a site, and why the likeliest does not."""
+    """Say that no capture takes the man lifted from a site, and why the likeliest capture does not."""
     stood = evidence.agreed.get(site)
     if not isinstance(stood, Stand):
         return None

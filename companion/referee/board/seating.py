@@ -1,8 +1,8 @@
 """How the picture's names map to the game's: how the board lies under the camera, and whose each colour is.
 
-A reading names the sites as the picture lies. A board may lie turned by half; a tables board may also be set up in its
-mirror image, for the sources and the players do not agree at which hand a game begins. A board of Rithmomachia has one
-array and no mirror image, and on a board of virtues the lots are printed. Every such way is its own inverse.
+A reading names the sites by the picture. A board may lie turned by half. A tables board may also be set up in its
+mirror image, because sources and players differ on the side from which a game begins. A board of Rithmomachia has one
+array and no mirror image; on a board of virtues the lots are printed. Every such way is its own inverse.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,11 +16,11 @@ from companion.rules.game import Game
 from companion.vision.board_readings import Men
 
 TOKEN_COLOURS: Final = ("blue", "red", "green", "violet", "brown", "grey")
-"""The colours of the printed tokens in the players' order, as a reader calls them; each bears its player's number."""
+"""The colours of the printed tokens in the players' order, in a reader's words; each bears its player's number."""
 
 
 class SeatingFormatError(ValueError):
-    """A stored seating is not of the form that `Seating.to_json` writes."""
+    """A stored seating does not have the form that `Seating.to_json` writes."""
 
 
 class SeatingJson(TypedDict):
@@ -33,7 +33,7 @@ class SeatingJson(TypedDict):
 
 @dataclass(frozen=True)
 class Seating:
-    """How one match lies on the table, kept for as long as it lasts. ``colours``: each colour with side or player."""
+    """How the board of one match lies, kept for the whole match. ``colours``: each colour with its side or player."""
 
     game: str
     lies: Lies
@@ -55,15 +55,15 @@ class Seating:
         return _renamed(game(self.game).board, self.lies)
 
     def site(self, name: str) -> str:
-        """Return the game's name of a site from the picture's, or the picture's from the game's: it is the same way."""
+        """Return the game's name of a site from the picture's, or the reverse: the mapping is its own inverse."""
         return self._moved.get(name, name)
 
     def colour(self, owner: int) -> str:
-        """Return the colour of a side or player as the picture shows it; ``""`` if nobody knows it yet."""
+        """Return the colour of a side or player in the picture; ``""`` if nobody knows it yet."""
         return self._names.get(owner, "")
 
     def men(self, expected: Expected) -> Men | None:
-        """Return what a position says of a site in the picture's terms; the bar is left open."""
+        """Return what a position expects on a site in the picture's terms; the bar is left open."""
         if isinstance(expected, Stand):
             also = Men(self.colour(3 - expected.owner), expected.beside) if expected.beside else None
             return Men(self.colour(expected.owner), expected.count, expected.shape, expected.number, also)
@@ -80,7 +80,7 @@ class Seating:
         """Read what `to_json` wrote.
 
         Raises:
-            SeatingFormatError: not of that form.
+            SeatingFormatError: the data does not have that form.
         """
         match data:
             case {"game": str(game), "lies": str(lies), "colours": dict(colours)} if (
@@ -99,9 +99,9 @@ class Seating:
 
 @cache
 def _renamed(board: Board, lies: Lies) -> Mapping[str, str]:
-    """Return for each site the one that lies in its place: columns are told from right to left, rows from below up.
+    """Return for each site the one in its place: as the board lies, columns run from right to left, rows upwards.
 
-    A site without a counterpart keeps its name: a seating from elsewhere may say what a board cannot do.
+    A site without a counterpart keeps its name: a foreign seating may name a way that a board cannot lie.
     """
     across, down = lies in ("turned", "mirrored"), lies in ("turned", "flipped")
     columns = _turned((site.x for site in board.seen_sites), around=across)
@@ -111,13 +111,13 @@ def _renamed(board: Board, lies: Lies) -> Mapping[str, str]:
 
 
 def _turned(places: Iterable[float], *, around: bool) -> Mapping[float, float]:
-    """Return for each of some places on a line the one that takes its place."""
+    """Return for each of some places on a line the place that it moves to."""
     ordered = sorted(set(places))
     return dict(zip(ordered, reversed(ordered) if around else ordered, strict=True))
 
 
 def seatings(game: Game) -> Iterator[Seating]:
-    """Give every seating that two sides of a game can have; of a game of tokens, its board without any colours."""
+    """Yield every seating that two sides of a game can have; for a game of tokens, its board without any colours."""
     colours = game.board.colours
     for lies in game.board.lies:
         if not colours:

@@ -1,7 +1,7 @@
 """What squares with sensors say: whether something stands on a site, never whose or how many. Evidence, not proof.
 
-Reeds err: a man lies beside the middle, or has no magnet. So what squares say is weighed beside what the camera saw,
-and alone it commits a play only where no other is near.
+Reeds err: a man lies off the centre, or has no magnet. So the squares count together with the camera, and alone they
+commit a play only if no other comes near.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,22 +17,22 @@ from companion.rules.game import Play, Position
 from companion.vision.board_readings import EMPTY, BoardReading, SiteReading
 
 SQUARE_ERROR_RATE: Final = 0.03
-"""How often a square is believed to say the contrary of what is there: an assumption, for no board was measured."""
+"""How often a square says the opposite of what is there: an assumption, because no board was measured."""
 
 LEAST_DIFFERING_SQUARES: Final = 2
-"""Squares on which every other play must say otherwise before one is committed by squares alone."""
+"""Squares on which every other play must differ before the squares alone commit one."""
 
 MOST_TRIED: Final = 3000
-"""Plays that are compared with the squares; where there are more, nothing is decided by squares alone."""
+"""Most plays that are compared with the squares; if there are more, the squares alone decide nothing."""
 
 Occupied = Mapping[str, bool]
-"""For each site, by the game's name, whose square is believed: whether something stands there."""
+"""For each site with a believed square, by the game's name: whether something stands there."""
 
 
 def joined(reading: BoardReading, seating: Seating, said: Occupied) -> BoardReading:
-    """Return a camera's reading with what the squares say weighed in.
+    """Return a camera's reading combined with what the squares say.
 
-    A site that the camera cannot see is known to be empty where its square says so; what stands on it is not known.
+    If the camera cannot see a site, its square can say that it is empty, but not what stands on it.
     """
     sites = {name: _weighed(site, said.get(seating.site(name))) for name, site in reading.sites.items()}
     return replace(reading, sites=sites)
@@ -55,12 +55,12 @@ def _weighed(site: SiteReading, occupied: bool | None) -> SiteReading:  # noqa: 
 
 
 def against(shown: ExpectedBoard, said: Occupied) -> tuple[str, ...]:
-    """Return the sites on which the squares say the contrary of a look."""
+    """Return the sites on which the squares contradict an expected board."""
     return tuple(site for site, occupied in said.items() if isinstance(shown.get(site), Stand) is not occupied)
 
 
 def checked(decision: Decision, said: Occupied) -> Decision:
-    """Return a decision by the camera, but ask where the squares say the contrary of what would be committed."""
+    """Return the camera's decision, but ask if the squares contradict what would be committed."""
     if not isinstance(decision, Commit):
         return decision
     wrong = against(expected_board(decision.play.position), said)
@@ -71,9 +71,9 @@ def checked(decision: Decision, said: Occupied) -> Decision:
 
 
 def explain_alone(position: Position, said: Occupied) -> Decision:
-    """Return what the squares mean where no camera looks at the board: one play that fits, a question, or nothing yet.
+    """Return what the squares mean without a camera over the board: one play that fits, a question, or nothing yet.
 
-    A turn in the middle, or a man in the hand, fits no whole play: it is waited for.
+    An unfinished turn, or a man in the hand, fits no whole play: the referee waits.
     """
     if not against(expected_board(position), said) or position.awaits.kind != "choice":
         return Unchanged()
@@ -93,7 +93,7 @@ def explain_alone(position: Position, said: Occupied) -> Decision:
 
 
 def _nearest(position: Position, said: Occupied) -> list[tuple[int, Candidate]] | None:
-    """Return the plays with the number of squares that speak against each, the nearest first; None for too many."""
+    """Return the plays with the number of squares against each, the nearest first; None if there are too many."""
     now = expected_board(position)
     found: dict[Position, tuple[int, Candidate]] = {}
     for tried, play in enumerate(_plays(position)):
@@ -107,7 +107,7 @@ def _nearest(position: Position, said: Occupied) -> list[tuple[int, Candidate]] 
 
 
 def _plays(position: Position) -> Iterable[Play]:
-    """Give what may be played; where captures are for the players to find, only what may be shown to everybody.
+    """Yield what can be played; where players must find captures themselves, only what everybody may be shown.
 
     There a player may be done without saying so: the other one has moved.
     """

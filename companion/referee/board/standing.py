@@ -1,6 +1,6 @@
 """What a camera should see of a position, site by site: whose men, how many of them apart, and what may hide them.
 
-A position is asked for nothing but what is seen of it from above, so every game that has a board is treated alike.
+A position only has to say what is visible from above, so all games with a board are treated alike.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ BAR = "bar"
 """The middle of a tables board, where men who were hit may lie."""
 
 SEEN_APART = 5
-"""So many men lie on a point without piling; of more a camera cannot tell how many there are."""
+"""Most men on a point that lie apart; of more, a camera cannot tell the number."""
 
 PYRAMID = "pyramid"
 _PLAYERS = {"white": 1, "black": 2}
@@ -23,11 +23,11 @@ _PLAYERS = {"white": 1, "black": 2}
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Men of one owner on a site as a position has them.
+    """Men of one owner on a site, according to a position.
 
-    ``owner`` is a side of a tables game, or a player. ``shape`` and ``number`` are those of a man of Rithmomachia;
-    ``top`` is the shape and number on top of a pyramid. ``beside``: men of the other side on the same site, as a free
-    board allows.
+    ``owner``: a side of a tables game, or a player. ``shape`` and ``number``: those of a man of Rithmomachia; ``top``:
+    the shape and number on top of a pyramid. ``beside``: men of the other side on the same site, as a free board
+    allows.
     """
 
     owner: int
@@ -38,9 +38,9 @@ class Stand:
     beside: int = 0
 
     def admits(self, seen: Men | None, owners: Mapping[str, int], *, piled: bool) -> bool:
-        """Whether this may look so. ``owners`` says whose each colour is; ``piled``: more may lie under what is seen.
+        """Whether this can look so. ``owners``: whose each colour is; ``piled``: more men may lie under those seen.
 
-        Of more than `SEEN_APART` men any number from that on is as likely: a pile is never counted.
+        From `SEEN_APART` men on, any number is as likely: a pile is never counted.
         """
         if seen is None or owners.get(seen.colour) != self.owner:
             return self._turned_round(seen, owners)
@@ -62,13 +62,13 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The bar: men in hand, of side 1 and of side 2, who may lie there or beside the board, as the players like."""
+    """The bar: men in hand of side 1 and of side 2, who may lie there or beside the board, as the players like."""
 
     first: int
     second: int
 
     def admits(self, seen: Men | None, owners: Mapping[str, int], *, piled: bool) -> bool:
-        """Whether the bar may look so: no more men of a side lie there than it has in hand."""
+        """Whether the bar can look so: no more men of a side lie there than it has in hand."""
         del piled
         while seen is not None:
             owner = owners.get(seen.colour)
@@ -79,10 +79,10 @@ class Waiting:
 
 
 Expected = Stand | Waiting | None
-"""What a position says of a site; None is an empty site."""
+"""What a position says about a site; None is an empty site."""
 
 ExpectedBoard = Mapping[str, Expected]
-"""How a position looks: every occupied site of the board, and the bar where there is one."""
+"""How a position looks: every occupied site of the board, and the bar if there is one."""
 
 
 def has_board(game: Game) -> bool:
@@ -91,7 +91,7 @@ def has_board(game: Game) -> bool:
 
 
 def sites_of(game: Game) -> tuple[str, ...]:
-    """Return every site that a picture of this game's board has: none for men beside the board."""
+    """Return every site in a picture of this game's board; men beside the board have none."""
     names = tuple(site.name for site in game.board.seen_sites)
     return (*names, BAR) if game.board.barred else names
 

@@ -1,4 +1,4 @@
-"""The seating of a match, found from the start position of this very game."""
+"""The seating of a match, found from the start position of its own game."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -16,7 +16,7 @@ from companion.rules.game import Game, Position
 from companion.vision.board_readings import BoardReading
 
 MOST_WRONG: Final = 0.25
-"""Seatings under which a larger share of the men stands wrongly are not offered."""
+"""A seating is not offered if a larger share of the men stands wrong under it."""
 
 
 def find_seating(
@@ -25,11 +25,11 @@ def find_seating(
     owners: Mapping[str, int] | None = None,
     lies: Lies | None = None,
 ) -> Seated | AskSeating | Blind:
-    """Return how the board lies and whose each colour is, if one seating alone explains the start; else ask.
+    """Return how the board lies and whose each colour is, if only one seating explains the start; else ask.
 
-    ``owners`` and ``lies`` are what the people at the table have said already: whose a colour is, and how the board
-    lies. Where men begin in hand the empty board tells nothing, and all must be said. Tokens are taken
-    for the printed ones, of which each player has his colour, as long as nothing that lies there says otherwise.
+    ``owners`` and ``lies``: what the people at the table have already said, whose a colour is and how the board lies.
+    If men begin in hand, the empty board shows nothing, and people must say everything. Tokens count as the printed
+    ones, of which each player has one colour, unless something on the board contradicts that.
     """
     if reading.status != "read":
         return Blind(sentence_of(reading.reason) if reading.reason else Sentence("The board is not seen."))
@@ -46,7 +46,7 @@ def find_seating(
 
 
 def _best(start: Position, judged: Sequence[Evidence]) -> Seated | AskSeating:
-    """Return the seating that explains the start best, if no other explains it about as well; else ask."""
+    """Return the seating that explains the start best, unless another explains it about as well; else ask."""
     game, expected, sites = start.game, judged[0].agreed, judged[0].sites
     scores = {evidence: sum(evidence.weight(site, expected.get(site)) for site in sites) for evidence in judged}
     best = max(judged, key=lambda evidence: scores[evidence])
@@ -64,7 +64,7 @@ def _best(start: Position, judged: Sequence[Evidence]) -> Seated | AskSeating:
 
 
 def _possible(game: Game, known: Mapping[str, int], lies: Lies | None) -> list[Seating]:
-    """Return the seatings that agree with what was said; of tokens with the colours that were said."""
+    """Return the seatings that agree with what people said; for tokens, with the colours that they said."""
     return [
         seating if seating.colours else Seating(seating.game, seating.lies, tuple(known.items()))
         for seating in seatings(game)

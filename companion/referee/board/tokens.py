@@ -1,4 +1,4 @@
-"""Boards of virtues: the throw alone decides, so tokens only follow; what is not put down yet is waited for."""
+"""Boards of virtues: only throws decide, so tokens follow; the referee waits for those not on the board yet."""
 
 from dataclasses import replace
 from typing import Final
@@ -27,10 +27,10 @@ LIKELIER_THAN_NOT: Final = 0.5
 
 
 def tokens(position: Position, evidence: Evidence) -> Decision:
-    """Return whether the tokens stand as the game has given the virtues to the players.
+    """Return whether the tokens stand on the virtues as the players have won them.
 
-    Tokens that are missing are still to be put; one that is too many, or another player's, is a mismatch. A token that
-    was won and is covered, or cannot be told, is no agreement before it was seen once.
+    A missing token must still be put down; one too many, or another player's, is a mismatch. If a won token is covered
+    or unclear, table and match do not agree before it was seen once.
     """
     wrong = sorted(evidence.contradictions(evidence.agreed))
     if not wrong:
@@ -47,7 +47,7 @@ def tokens(position: Position, evidence: Evidence) -> Decision:
 
 
 def _as_won(position: Position, evidence: Evidence) -> Decision:
-    """Decide where nothing contradicts what was won."""
+    """Decide where nothing contradicts the virtues won."""
     newly = [site for site in evidence.agreed if not evidence.agreed_before(site)]
     covered = tuple(site for site in newly if site in evidence.hidden)
     if covered:
@@ -79,7 +79,7 @@ def _seating(position: Position, colours: dict[int, str]) -> Seating:
 
 
 def seat_tokens(position: Position, reading: BoardReading) -> Seated | AskSeating:
-    """Return whose each colour is: as printed, where nothing on the board says otherwise; else it is asked about."""
+    """Return whose each colour is: as printed, if nothing on the board contradicts that; else ask."""
     usual = usual_seating(position)
     evidence = Evidence(reading, usual, expected_board(position), sites_of(position.game), None)
     wrong = _astray(evidence)
@@ -94,9 +94,9 @@ def seat_tokens(position: Position, reading: BoardReading) -> Seated | AskSeatin
 
 
 def seat_anew(position: Position, reading: BoardReading, seating: Seating) -> AskSeating | None:
-    """Ask whose a colour is that nobody has, where it lies on virtues of one player and his own lies nowhere.
+    """Ask whose an unknown colour is, if it lies on virtues of one player only and that player's colour lies nowhere.
 
-    So tokens of any make are learnt when the first of them is put down. None where that explains nothing.
+    So the program learns tokens of any make when the first of them is put down. None where that explains nothing.
     """
     expected, sites = expected_board(position), sites_of(position.game)
     seen = Evidence(reading, seating, expected, sites, None)
@@ -124,7 +124,7 @@ def _stand(evidence: Evidence, site: str) -> Stand | None:
 
 
 def _astray(evidence: Evidence) -> list[str]:
-    """Return the sites on which something lies that should not, in the order of their names."""
+    """Return the sites where something lies that should not, in the order of their names."""
     wrong = evidence.contradictions(evidence.agreed)
     return sorted(site for site in wrong if evidence.chance(site, None) < EXPLAINED_CHANCE)
 

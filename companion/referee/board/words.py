@@ -39,7 +39,7 @@ _FIRST = (
     Sentence("Ten"),
 )
 MOST_TOLD = 4
-"""Changes told one by one; where more sites are wrong, only how many."""
+"""Most changes that are named one by one; if more sites are wrong, only their number is."""
 
 
 def differences(evidence: Evidence, expected_board: ExpectedBoard, sites: Sequence[str]) -> tuple[Difference, ...]:
@@ -52,7 +52,7 @@ def differences(evidence: Evidence, expected_board: ExpectedBoard, sites: Sequen
 
 
 def moved(evidence: Evidence, sites: Sequence[str]) -> dict[tuple[str, int], int]:
-    """Return by how many men of each owner each site differs from what was agreed, as far as that can be seen."""
+    """Return by how many men of each owner each site differs from the agreement, as far as that is visible."""
     found: dict[tuple[str, int], int] = {}
     for site in sites:
         if site == BAR:
@@ -109,7 +109,7 @@ def _change(where: tuple[str, int], count: int, seating: Seating, *, first: bool
 
 
 def _identities(evidence: Evidence, sites: Sequence[str]) -> Sentence | None:
-    """Say which men with numbers are missing, and which stand where, where that can be told in a line."""
+    """Say which men with numbers are missing, and which stand where, if that fits in one line."""
     said: Sentence | None = None
     if len(sites) > MOST_TOLD or not any(_shaped(evidence, site) for site in sites):
         return None
@@ -157,7 +157,7 @@ def _but(position: Position) -> Sentence:
 
 
 def to_play(position: Position) -> Sentence:
-    """Say what is left of a turn in the middle."""
+    """Say what is left of an unfinished turn."""
     dice: Sequence[int] = position.to_json().get("dice", ())
     if dice:
         return Sentence("Go on: {dice} still to be played.", dice=Listing(dice))
@@ -165,7 +165,7 @@ def to_play(position: Position) -> Sentence:
 
 
 def missing_tokens(missing: Mapping[str, int], called: Mapping[str, str]) -> Sentence:
-    """Say whose token is still to be put where."""
+    """Say whose tokens must still be put where."""
     said = [
         Sentence("{player} puts a token on {site}.", player=player(owner), site=called[site])
         for site, owner in missing.items()

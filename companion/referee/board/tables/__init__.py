@@ -1,1 +1,1 @@
-"""How men of a tables game are followed on their board."""
+"""How to follow men of a tables game on their board."""

@@ -1,4 +1,4 @@
-"""How men of a tables game are followed: a turn is played die by die, and some of it no eye can see."""
+"""How to follow men of a tables game: a turn is played die by die, and no camera can see some of it."""
 
 from collections.abc import Sequence
 
@@ -16,14 +16,14 @@ from companion.rules.tables import TablesPosition
 
 class _Following(Following[TablesPosition]):
     def search(self, position: TablesPosition, evidence: Evidence, then: Sequence[Throw]) -> Search:
-        """Return what fits of this turn, and only where nothing does of the turns and dice after it."""
+        """Return what fits of this turn; only if nothing fits, of the turns and dice after it."""
         searched = search.search(position, evidence)
         if not searched.found and not searched.full and (then or position.rules.to_opponent):
             searched = search.search(position, evidence, then, beyond=True)
         return Search([Found(way.moves, way.position, way.whole) for way in searched.found], searched.full)
 
     def unseen_remainder(self, position: TablesPosition) -> Sequence[Choice] | None:
-        """Return what is left of a turn that no eye can see: dice turned that nobody can use, say."""
+        """Return the rest of a turn if no camera can see it: for example dice turned that nobody can use."""
         return search.unseen(position) if position.dice else None
 
     def overtaken(self, position: TablesPosition, evidence: Evidence) -> Search:
@@ -39,7 +39,7 @@ class _Following(Following[TablesPosition]):
         return Search([Found(way.moves, way.position) for way in likely])
 
     def why_not(self, position: TablesPosition, evidence: Evidence) -> Sentence | None:
-        """Name the rule that forbids what is seen, where one man's way explains it; else None."""
+        """Name the rule that forbids what is seen, if one man's way explains it; else None."""
         return why_not(position, evidence)
 
 
@@ -47,7 +47,7 @@ FOLLOWING = _Following()
 
 
 def _went_on(position: TablesPosition, evidence: Evidence, side: int, dice: int) -> bool:
-    """Whether all that is still unexplained after a turn can be men of the other side who have gone forward since."""
+    """Whether men of the other side who have gone forward since can explain everything left after a turn."""
     after = expected_board(position)
     wrong = evidence.contradictions(after)
     if not wrong or position.over or position.rules.sides[position.turn] != side:

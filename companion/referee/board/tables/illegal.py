@@ -1,4 +1,4 @@
-"""Which rule of a tables game forbids what was done: one man's way would explain what is seen, and is refused."""
+"""Which rule of a tables game forbids what was done: one man's way would explain what is seen, but is refused."""
 
 from collections.abc import Iterator, Sequence
 from itertools import permutations
@@ -15,7 +15,7 @@ from companion.rules.tables.choices import Step, TurnDie
 
 
 def why_not(position: TablesPosition, evidence: Evidence) -> Sentence | None:
-    """Name the rule that forbids what is seen, where one man's way explains it; else None."""
+    """Name the rule that forbids what is seen, if one man's way explains it; else None."""
     changed = moved(evidence, sorted(evidence.contradictions(evidence.agreed)))
     owners = {owner for _, owner in changed}
     if position.side not in owners and len(owners) == 1 and not position.over:
@@ -34,7 +34,7 @@ def why_not(position: TablesPosition, evidence: Evidence) -> Sentence | None:
 
 
 def _one_man(position: TablesPosition, start: str, end: str) -> Sentence | None:
-    """Say why one man cannot go from one place to another, with one die or with several one after the other."""
+    """Say why one man cannot go from one place to another, with one die or with several in a row."""
     course = position.course
     places = {HAND: 0, **course.places, OFF: course.length + 1}
     if position.aside.turning:
@@ -76,7 +76,7 @@ def _sums(dice: Sequence[int], points: int) -> Iterator[tuple[int, ...]]:
 
 
 def _one_after_the_other(position: TablesPosition, start: str, dice: Sequence[int]) -> Sentence | None:
-    """Say which of the steps of one man is refused first; None if none is."""
+    """Say which of one man's steps is the first to be refused; None if none is."""
     here: Position = position
     track = position.course.track
     at = -1 if start == HAND else track.index(start)

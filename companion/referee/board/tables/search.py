@@ -1,7 +1,7 @@
-"""Which turns of a tables game lead to what is seen: followed die by die, and given up as soon as they cannot.
+"""Which turns of a tables game lead to what is seen: followed die by die, and given up once they cannot.
 
-A turn may have thousands of plays. But a step takes one man from one point and brings him to one, so a way is followed
-only while the men that are still missing or too many on the points seen are no more than the dice still to be played.
+A turn may have thousands of plays. But a step takes one man from one point and brings him to one. So the search follows
+a way only while the men still missing or too many on the points seen are no more than the dice left to play.
 """
 
 from collections.abc import Sequence
@@ -20,14 +20,14 @@ from companion.rules.tables.rulings import Men
 
 MOST = 15
 MOST_FOLLOWED: Final = 6000
-"""Ways followed in one search; where more would be needed, too little of the board is seen."""
+"""Most ways that one search follows; where it needs more, too little of the board is visible."""
 
 MOST_FOUND: Final = 400
 
 
 @dataclass(frozen=True)
 class Found:
-    """A place in a turn that fits what is seen: the moves to it, and whether the turn is over there."""
+    """A position in a turn that fits what is seen: the moves to it, and whether the turn is over there."""
 
     moves: tuple[Throw | Choice, ...]
     position: TablesPosition
@@ -36,7 +36,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Near:
-    """A place in a turn from which one man's way would explain the others: from ``start`` to ``end``, "" if unseen."""
+    """A position in a turn from which one man's way explains the rest: from ``start`` to ``end``, "" if unseen."""
 
     position: TablesPosition
     start: str
@@ -46,7 +46,7 @@ class Near:
 
 @dataclass
 class Search:
-    """What was found so far. ``full``: the search was given up, for too many ways would do."""
+    """The results so far. ``full``: the search gave up because too many ways fit."""
 
     found: list[Found] = field(default_factory=list)
     near: list[Near] = field(default_factory=list)
@@ -62,7 +62,7 @@ class Astray(NamedTuple):
 
 
 class Points:
-    """How many men of each side can stand on each point by what is seen."""
+    """How many men of each side can stand on each point according to the reading."""
 
     def __init__(self, evidence: Evidence) -> None:
         self.tables: dict[int, dict[str, tuple[Astray, ...]]] = {1: {}, 2: {}}
@@ -86,7 +86,7 @@ class Points:
 
 
 def _counts(evidence: Evidence, point: str, side: int) -> tuple[int, ...]:
-    """Return how many men of a side may stand on a point, if any do."""
+    """Return the numbers of men of a side that can stand on a point, if any can."""
     if side not in evidence.owners(point):
         return ()
     return tuple(count for count in range(1, MOST + 1) if evidence.chance(point, Stand(side, count)) >= POSSIBLE)
@@ -94,7 +94,7 @@ def _counts(evidence: Evidence, point: str, side: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4096)
 def _table(allowed: tuple[int, ...]) -> tuple[Astray, ...]:
-    """Return for each number of men on a point how far it is from the numbers that are allowed."""
+    """Return for each number of men on a point how far it is from the allowed numbers."""
     return tuple(
         Astray(
             min(max(0, known - count) for known in allowed),
@@ -106,7 +106,7 @@ def _table(allowed: tuple[int, ...]) -> tuple[Astray, ...]:
 
 
 def shown(position: TablesPosition, men: Men, side: int) -> list[tuple[str, int]]:
-    """Return how many men of a side can be seen on each point of its way; of a pair that is not taken down one."""
+    """Return how many men of a side are visible on each point of its way; one for a pair that is not taken down."""
     course, packed = position.rules.courses[side - 1], men[side - 1]
     counts = [(point, packed >> 4 * place & MOST) for point, place in course.places.items()]
     if stacked := course.stacked(packed):
@@ -123,11 +123,11 @@ def search(
     slack: int = 0,
     unknown: int = 0,
 ) -> Search:
-    """Return every place of the turn, and of the turns after it whose throws are known, that fits what is seen.
+    """Return every position of the turn, and of later turns with known throws, that fits what is seen.
 
-    ``beyond``: dice that go to the other side, and throws ``then``, are followed too. ``slack``: so many men may be
-    astray; what comes near is noted. ``unknown``: dice that the other side may have played since, nobody knows which:
-    its men may stand anywhere, and it may have hit as many.
+    ``beyond``: also follow dice that go to the other side, and the throws ``then``. ``slack``: the number of men that
+    may be astray; the search notes what comes near. ``unknown``: the number of unknown dice that the other side may
+    have played since: its men may stand anywhere, and it may have hit as many.
     """
     walk = _Walk(Points(evidence), slack, unknown, beyond or bool(then))
     walk.turns(position, tuple(then))
@@ -184,7 +184,7 @@ class _Walk:
                 self._next(after, way, then)
 
     def _next(self, position: TablesPosition, moves: tuple[Throw | Choice, ...], then: tuple[Throw, ...]) -> None:
-        """Go on with the turn after this one where its dice are known."""
+        """Go on with the next turn if its dice are known."""
         if position.over:
             return
         while then and not position.dice and not position.over and position.why_not(then[0]) is None:
@@ -193,7 +193,7 @@ class _Walk:
             self.follow(position, moves, then)
 
     def _possible(self, position: TablesPosition, men: Men, side: int, left: int, later: int) -> bool:
-        """Whether the men can still come to what is seen with so many dice left, and later ones of the other side."""
+        """Whether the men can still come to what is seen with the dice left and later ones of the other side."""
         own = self.points.astray(shown(position, men, side), side)
         most = left + later + self.slack
         if own.come > most or own.gone > most or own.points > 2 * most:
@@ -204,7 +204,7 @@ class _Walk:
         return other.come <= self.slack and max(other.gone, other.points) <= left + self.slack
 
     def _look(self, position: TablesPosition, moves: tuple[Throw | Choice, ...], *, whole: bool, mover: int) -> None:
-        """Note a place that fits, or one from which one man's way would."""
+        """Note a position that fits, or one from which one man's way would."""
         standing = shown(position, position.men, mover)
         own = self.points.astray(standing, mover)
         other = self.points.astray(shown(position, position.men, 3 - mover), 3 - mover)
@@ -220,9 +220,9 @@ class _Walk:
 
 
 def unseen(position: TablesPosition) -> tuple[Choice, ...] | None:
-    """Return the moves that are left of a turn if it can only lead to one position and no eye can see it; else None.
+    """Return the remaining moves of a turn if they lead to only one position and no camera can see them; else None.
 
-    A man who goes from pile to pile, or off one, is not seen; nor is a die that is turned.
+    The camera sees no man who goes from pile to pile or off a pile, and no die that is turned.
     """
     ends: dict[TablesPosition, tuple[Choice, ...]] = {}
     before = _apart(position)
@@ -241,7 +241,7 @@ def unseen(position: TablesPosition) -> tuple[Choice, ...] | None:
 
 
 def _apart(position: TablesPosition) -> list[list[tuple[str, int]]]:
-    """Return what can be seen of both sides' men on the points: no more than lie apart."""
+    """Return what is visible of both sides' men on the points: no more than lie apart."""
     return [
         [(point, min(count, SEEN_APART)) for point, count in shown(position, position.men, side) if count]
         for side in (1, 2)
