@@ -1,4 +1,4 @@
-"""Which files say which templates: the index that `translating.extraction` writes of the sources."""
+"""Which files say which templates: the index that `translating.extraction` builds from the sources."""
 
 import json
 from collections import defaultdict
@@ -11,9 +11,9 @@ FILE = "templates.json"
 
 @cache
 def templates_by_file() -> Mapping[str, tuple[str, ...]]:
-    """Return the templates of sentences in each module and data file, which is named as from the root of the sources.
+    """Return the templates of sentences in each module and data file; the names are paths from the root of the sources.
 
-    A game's story, its options and its turns stand in data files, all other sentences in modules.
+    A game's story, its options and its turns are in data files, all other sentences in modules.
     """
     index = json.loads((files(__package__) / "catalogues" / FILE).read_text(encoding="utf-8"))
     return {file: tuple(templates) for file, templates in index.items()}
@@ -21,7 +21,7 @@ def templates_by_file() -> Mapping[str, tuple[str, ...]]:
 
 @cache
 def files_by_template() -> Mapping[str, tuple[str, ...]]:
-    """Return the files that say each template, both in the order of the alphabet."""
+    """Return the files that say each template, both in alphabetical order."""
     found: dict[str, list[str]] = defaultdict(list)
     for file, templates in templates_by_file().items():
         for template in templates:

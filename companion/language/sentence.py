@@ -7,16 +7,16 @@ from typing import Any, Literal, NewType, Self, TypedDict
 
 Joint = Literal["and", "or", "comma"]
 Template = NewType("Template", str)
-"""A text that is known to be the template of a sentence: marked by `N_`, or read from a data file or a record."""
+"""A text that is known to be a sentence's template: marked by `N_`, or read from a data file or a record."""
 
 
 def N_(template: str) -> Template:  # noqa: N802  (what gettext calls its mark for a text that is only translated later)
-    """Mark a literal as a template where it is written, for a sentence that is made of it elsewhere."""
+    """Mark a literal as a template where it is written, if the sentence is made elsewhere."""
     return Template(template)
 
 
 class SentenceJson(TypedDict):
-    """A sentence in English, with the template and the parts by which it can be translated."""
+    """A sentence in English, with the template and the parts for its translation."""
 
     text: str
     template: str
@@ -25,12 +25,11 @@ class SentenceJson(TypedDict):
 
 @dataclass(frozen=True, init=False)
 class Sentence:
-    """What the referee says.
+    """What the program says to a person.
 
-    ``template`` is English with ``{named}`` parts and is the key under which a translation is found;
-    ``parts`` fills it. ``str()`` gives the English. A part may itself be a `Sentence`, or a `Listing` of several.
-    Words are never put into a part as they are, for then they would stay English in every language; only names,
-    numbers, notation, letters and Latin are.
+    ``template`` is English with ``{named}`` parts; it is the key of the translations. ``parts`` fills it. ``str()``
+    gives the English. A part may itself be a `Sentence`, or a `Listing` of several. Never put bare words into a part:
+    they would stay English in every language. Only names, numbers, notation, letters and Latin may be bare.
 
     The template is a literal at the call, where Babel finds it; `of` takes one that is marked by `N_` or read.
     """
@@ -56,14 +55,14 @@ class Sentence:
         return {"text": str(self), "template": self.template, "parts": parts}
 
     def weight(self) -> int:
-        """Return how many characters are said by this sentence and by each one in it, and how many its parts have.
+        """Return the number of characters that this sentence and each one in it says, plus those of its parts.
 
-        It is counted, not said: what nests a few times over may be longer than any memory.
+        It counts them without making the text: a few nested levels may say more than any memory holds.
         """
         return self._measured()[1]
 
     def _measured(self) -> tuple[int, int]:
-        """Return the length of what is said, and the weight of everything."""
+        """Return the length of the text, and the weight of everything."""
         sizes = {name: _measured(part) for name, part in self.parts}
         said = 0
         for literal, name, _, _ in Formatter().parse(self.template):
@@ -71,7 +70,7 @@ class Sentence:
         return said, 1 + len(self.template) + said + sum(weight for _, weight in sizes.values())
 
     def nested(self) -> Iterator["Sentence"]:
-        """Give the sentences that fill this one, and those that fill them."""
+        """Yield the sentences that fill this one, and those that fill them."""
         for _, part in self.parts:
             for inner in part.items if isinstance(part, Listing) else (part,):
                 if isinstance(inner, Sentence):
@@ -79,7 +78,7 @@ class Sentence:
                     yield from inner.nested()
 
     def named(self, names: Mapping[int, str]) -> "Sentence":
-        """Return the sentence with each `player` called by name, where the names are known."""
+        """Return the sentence with each `player` called by name, if the name is known."""
         if self.template == PLAYER:
             number = dict(self.parts)["number"]
             return Sentence("{name}", name=names[number]) if number in names else self
@@ -90,9 +89,9 @@ class Sentence:
 
 @dataclass(frozen=True, init=False)
 class Listing:
-    """Several things in a row as one part of a sentence, joined as each language joins them.
+    """Several things as one part of a sentence, joined as each language joins them.
 
-    ``joint`` says how: ``and`` for all of them, ``or`` for one of them, ``comma`` for a bare row.
+    ``joint``: ``and`` for all of them, ``or`` for one of them, ``comma`` for commas alone.
     """
 
     items: tuple[Any, ...]
@@ -142,7 +141,7 @@ def _changed(part: Any, change: Callable[[Sentence], Sentence]) -> Any:
 
 
 class SentenceText(str):
-    """The English of a sentence where a record holds plain text, which still knows the ``sentence`` it came from."""
+    """The English of a sentence where a record holds plain text; it keeps the ``sentence`` that it came from."""
 
     __slots__ = ("sentence",)
 
@@ -156,7 +155,7 @@ class SentenceText(str):
 
 
 def sentence_of(text: str) -> Sentence:
-    """Return the sentence that a text came from, or one that can only be said as it is."""
+    """Return the sentence that a text came from, or one that says the text unchanged."""
     return text.sentence if isinstance(text, SentenceText) else Sentence("{text}", text=text)
 
 
@@ -169,7 +168,7 @@ class SentenceError(Exception):
 
 
 def why_of(error: BaseException) -> Sentence:
-    """Return what an error says, as a part of another sentence: its own sentence, or its text as it is."""
+    """Return what an error says, as a part of another sentence: its own sentence, or its plain text."""
     own = getattr(error, "sentence", None)
     return own if isinstance(own, Sentence) else Sentence("{why}", why=str(error))
 
@@ -178,5 +177,5 @@ PLAYER = N_("Player {number}")
 
 
 def player(number: int) -> Sentence:
-    """Return how a game, which knows no names, calls a player inside a sentence."""
+    """Return a player as part of a sentence from a game, which knows no names."""
     return Sentence.of(PLAYER, number=number)

@@ -1,13 +1,13 @@
-"""The page's texts: one folder a language, and the sentences of the rules found in it by their template.
+"""The page's texts: one folder for each language, with the translations of the rules' sentences by their template.
 
-A folder's files are one catalogue; what a translation leaves out stays English. ``{parts}`` in braces are filled in.
-Sentences that rules and referee make come with their own English: a translation lists them under ``[sentences]``, the
-English template on the left. Where a number decides the wording, a text is a table of the language's plural forms:
+A folder's files are one catalogue; texts missing in a translation stay English. ``{parts}`` in braces are filled in.
+Sentences of rules and referee bring their own English: a translation lists them under ``[sentences]``, with the English
+template on the left. Where a number decides the wording, a text is a table of the language's plural forms:
 
     throws = {one = "1 throw", other = "{count} throws"}
     "{n} men may move." = {by = "n", one = "One man may move.", other = "{n} men may move."}
 
-A section ``[language]`` may give the language's ``name`` in itself and its ``locale`` (``en-GB``), by which numbers,
+A section ``[language]`` may give the language's own ``name`` and its ``locale`` (``en-GB``), which decides how numbers,
 lists and dates are written.
 """
 
@@ -27,11 +27,11 @@ from companion.language.wording import Form, Wording, is_form
 log = logging.getLogger(__name__)
 
 DEFAULT = "en"
-NAME = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # of a folder, as BCP 47 tags languages
+NAME = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # of a folder: a BCP 47 language tag
 
 
 class UnknownTextError(KeyError):
-    """The catalogue has no text of this key."""
+    """The catalogue has no text with this key."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Texts:
     sentences: Mapping[str, Form]
     wording: Wording = field(default=Wording("en-GB"))
     name: str = "English"
-    written: frozenset[str] = frozenset()  # the keys that are not taken over from the default language
+    written: frozenset[str] = frozenset()  # the keys that do not come from the default language
 
     def __call__(self, key: str, **parts: Any) -> str:
         """Return the text of this key with its parts filled in; a part ``count`` decides between plural forms.
@@ -60,7 +60,7 @@ class Texts:
         return self(key) if key in self.own else default
 
     def translate(self, sentence: Mapping[str, Any] | None) -> str:
-        """Return a sentence ``{text, template, parts}`` in this language; its English where no translation is known."""
+        """Return a sentence ``{text, template, parts}`` in this language; its English if there is no translation."""
         if not sentence:
             return ""
         template = str(sentence.get("template") or sentence.get("text", ""))
@@ -88,7 +88,7 @@ class Texts:
         return template.format(**{name: self._part(part) for name, part in parts.items()})
 
     def _part(self, part: Any) -> Any:
-        """Return what is filled in for a part: sentences and lists in this language, numbers as it writes them."""
+        """Return what fills a part: sentences and lists in this language, numbers as it writes them."""
         if isinstance(part, Mapping) and "template" in part:
             return self.translate(part)
         if isinstance(part, Mapping) and "list" in part:
@@ -99,7 +99,7 @@ class Texts:
 
 
 def languages(more: Path | None = None) -> tuple[str, ...]:
-    """Name the languages that there are catalogues of, the default first; ``more``: a folder with further ones."""
+    """Return the languages that have catalogues, the default first; ``more``: a folder with further ones."""
     names = {
         entry.name for root in _roots(more) for entry in root.iterdir() if entry.is_dir() and NAME.fullmatch(entry.name)
     }
@@ -107,10 +107,10 @@ def languages(more: Path | None = None) -> tuple[str, ...]:
 
 
 def load(language: str, more: Path | None = None) -> Texts:
-    """Read one catalogue; a text that it lacks is taken from the default one.
+    """Read one catalogue; the default one supplies missing texts.
 
-    ``more``: a folder laid out as this package's, whose texts come before the package's own. It is read anew when
-    somebody has changed it.
+    ``more``: a folder with the layout of this package's, whose texts override the package's own. It is read again after
+    changes.
     """
     changed = () if more is None else tuple(sorted((str(one), one.stat().st_mtime_ns) for one in more.glob("*/*.toml")))
     return _loaded(language, more, changed)
@@ -118,7 +118,7 @@ def load(language: str, more: Path | None = None) -> Texts:
 
 @lru_cache(maxsize=64)
 def _loaded(language: str, more: Path | None, changed: tuple[tuple[str, int], ...]) -> Texts:
-    del changed  # it stands among the arguments so that what was read before a change is not taken
+    del changed  # an argument so that the cache does not return what was read before a change
     written: dict[str, Form] = {}
     sentences: dict[str, Form] = {}
     about: dict[str, str] = {}
@@ -140,7 +140,7 @@ def _loaded(language: str, more: Path | None, changed: tuple[tuple[str, int], ..
 
 
 def _read(part: Traversable) -> dict[str, Any]:
-    """Read a file of texts; one that cannot be read is told and left out, so that the page goes on in English."""
+    """Read a file of texts; an unreadable one is logged and left out, so that the page goes on in English."""
     try:
         return tomllib.loads(part.read_text(encoding="utf-8"))
     except (ValueError, OSError) as error:

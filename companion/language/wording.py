@@ -1,6 +1,6 @@
-"""How a language writes what is filled into its texts: plural forms, numbers and lists, by the CLDR (Babel).
+"""How a language writes what fills its texts: plural forms, numbers and lists, by the CLDR (Babel).
 
-The page's script does the same by the browser's own `Intl` (static/js/page/texts.js); both must write alike.
+The page's script does the same with the browser's own `Intl` (static/js/page/texts.js); both must write the same.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,11 +14,11 @@ from babel.lists import format_list
 from babel.numbers import format_decimal
 
 CATEGORIES = frozenset({"zero", "one", "two", "few", "many", "other"})  # the CLDR's plural categories
-LARGEST_WRITTEN = 1e15  # beyond it a number is of no table, but typed by somebody who tries the program out
-GROUPED_FROM = 10_000  # below, a number is written in one piece in every language: throw 1234, not 1,234
+LARGEST_WRITTEN = 1e15  # larger numbers come from no table but from people who test the program
+GROUPED_FROM = 10_000  # smaller numbers have no separator in any language: throw 1234, not 1,234
 LIST_STYLES: Mapping[str, Literal["standard", "or"]] = {"and": "standard", "or": "or"}
 
-# A text, or one for each plural category that the language tells apart; ``by`` names the part that decides (`count`).
+# A text, or one for each of the language's plural categories; ``by`` names the part that decides (`count`).
 Form = str | Mapping[str, str]
 
 
@@ -28,13 +28,13 @@ def is_form(value: object) -> bool:
 
 
 def templates(form: Form) -> dict[str, str]:
-    """Return every wording of a text by its plural category; one that has no forms is `other`."""
+    """Return every wording of a text by its plural category; a text without forms is `other`."""
     return {"other": form} if isinstance(form, str) else {name: text for name, text in form.items() if name != "by"}
 
 
 @dataclass(frozen=True)
 class Wording:
-    """The way of one language, named by its locale, e.g. ``en-GB``; one that the CLDR lacks writes as English does."""
+    """The wording of one language, named by its locale, e.g. ``en-GB``; if the CLDR lacks it, as in English."""
 
     tag: str
 
@@ -46,7 +46,7 @@ class Wording:
             return Locale.parse("en_GB")
 
     def chosen(self, form: Form, parts: Mapping[str, object]) -> str:
-        """Return the wording of a text for the number in its parts; `other` where there is none of its own."""
+        """Return the wording of a text for the number in its parts; `other` if that number has none of its own."""
         if isinstance(form, str):
             return form
         number = parts.get(form.get("by", "count"))
@@ -56,19 +56,19 @@ class Wording:
         return form.get(category, form["other"])
 
     def number(self, number: float, digits: int | None = None) -> str:
-        """Return a number as this language writes it, with ``digits`` behind the decimal sign (else up to three)."""
+        """Return a number as this language writes it, with ``digits`` decimal places (by default up to three)."""
         pattern = "#,##0.###" if digits is None else "#,##0" + ("." + "0" * digits if digits else "")
-        if not abs(number) < LARGEST_WRITTEN:  # also what is no number: decimal arithmetic has 28 digits
+        if not abs(number) < LARGEST_WRITTEN:  # also not-a-number: decimal arithmetic has 28 digits
             return str(number)
-        with localcontext(rounding=ROUND_HALF_UP):  # as the browsers round; Babel would round a half to the even
+        with localcontext(rounding=ROUND_HALF_UP):  # as browsers round; Babel would round half to even
             return format_decimal(number, pattern, self._locale, group_separator=abs(number) >= GROUPED_FROM)
 
     def listed(self, texts: Iterable[str], joint: str) -> str:
-        """Return texts as a list: `and`, `or`, or merely with commas."""
+        """Return texts as a list: `and`, `or`, or only commas."""
         row = list(texts)
         return format_list(row, LIST_STYLES[joint], self._locale) if joint in LIST_STYLES else ", ".join(row)
 
     @property
     def name(self) -> str:
-        """What the language is called in itself."""
+        """The language's own name."""
         return self._locale.get_language_name(self._locale.language) or self.tag

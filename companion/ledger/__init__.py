@@ -1,1 +1,1 @@
-"""Files of events that are only ever added to: every event is durable before it is acknowledged, and chained."""
+"""Files of events to which the program only adds: every event is durable before it is acknowledged, and chained."""

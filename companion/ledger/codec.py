@@ -1,4 +1,4 @@
-"""Events as JSON: one frozen record a kind of event, each written and read back, checked field by field."""
+"""Events as JSON: one frozen record for each kind of event, written and read back, checked field by field."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -23,30 +23,30 @@ from typing import (
 from companion.language.sentence import Listing, Sentence, Template
 
 DEEPEST_SENTENCE: Final = 12
-"""Sentences inside each other; the games say four."""
+"""Most levels of sentences inside each other; the games' have four."""
 
 LONGEST_SAID: Final = 4000
-"""Characters of a sentence, its parts and whatever is said of them, together; the games say three hundred."""
+"""Most characters of a sentence, its parts and everything nested in it; the games' have three hundred."""
 
 LONGEST_TEXT: Final = 2000
-"""Characters of a text that stands alone; what people type in is cut at 300."""
+"""Most characters of a text outside a sentence; what people type in is cut at 300."""
 
 Json = Mapping[str, Any]
 
 
 class Check(NamedTuple):
-    """What a field is to be, in words, and what tells whether a value is that; stands in its `Annotated` type."""
+    """What a field should be, in words, and the function that tests a value; part of its `Annotated` type."""
 
     expected: str
     holds: Callable[[Any], bool]
 
 
 class EventFormatError(ValueError):
-    """A stored or imported event is not of the form that this program writes."""
+    """A stored or imported event does not have the form that this program writes."""
 
 
 class Event(Protocol):
-    """A frozen dataclass that says its ``kind``."""
+    """A frozen dataclass that names its ``kind``."""
 
     kind: ClassVar[str]
     __dataclass_fields__: ClassVar[dict[str, Any]]
@@ -56,7 +56,7 @@ E = TypeVar("E", bound=Event)
 
 
 class Codec(Generic[E]):
-    """Writes and reads the events of one ledger. What a field takes is said by its type, once."""
+    """Writes and reads the events of one ledger. Only a field's type says which values it takes."""
 
     def __init__(self, kinds: tuple[type[E], ...]) -> None:
         self._kinds = {kind.kind: kind for kind in kinds}
@@ -104,7 +104,7 @@ def _checks_of(kind: type[Event]) -> dict[str, Check]:
 
 
 def _check_of(declared: Any) -> Check:
-    """Return what values of a declared type must be."""
+    """Return the check for values of a declared type."""
     for extra in getattr(declared, "__metadata__", ()):
         if isinstance(extra, Check):
             return extra
@@ -130,12 +130,12 @@ def is_whole(value: Any) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    """Tell whether a value is a number, and a finite one."""
+    """Tell whether a value is a finite number."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def is_text(value: Any) -> bool:
-    """Tell whether a value is a text, and none that is longer than anybody writes."""
+    """Tell whether a value is a text, and no longer than anybody writes."""
     return isinstance(value, str) and len(value) <= LONGEST_TEXT
 
 
@@ -149,12 +149,12 @@ def is_sayable(value: Any) -> bool:
 
 
 def list_of(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """Return what tells whether a value is a list of such values."""
+    """Return a function that tells whether a value is a list of such values."""
     return lambda value: isinstance(value, list) and all(check(entry) for entry in value)
 
 
 def or_none(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """Return what tells whether a value is such a value or null."""
+    """Return a function that tells whether a value is such a value or null."""
     return lambda value: value is None or check(value)
 
 
@@ -173,8 +173,8 @@ Sayable = Annotated[Json, Check("a sentence that can be said", is_sayable)]
 def sentence_from_json(data: Mapping[str, Any]) -> Sentence:
     """Read back what `Sentence.to_json` wrote.
 
-    It may come from a stranger's file: a template names parts that are there, and nothing else is done with them. A few
-    sentences inside each other can say more than any memory holds, so what they say is counted before it is said.
+    It may come from a foreign file, so a template may only name parts that exist, and do nothing else with them. A few
+    sentences inside each other can say more than any memory holds, so their length is counted before they are said.
 
     Raises:
         EventFormatError: not of that form, nested too deeply, or too long.
@@ -197,7 +197,7 @@ def _sentence_within(data: Any, deeper: int) -> Sentence:
 
 
 def _fills(template: str, parts: Mapping[str, Any]) -> bool:
-    """Tell whether the parts fill a template that asks for no attribute, item, width or conversion of them."""
+    """Tell whether the parts fill a template that uses no attribute, item, width or conversion of them."""
     try:
         fields_of = list(Formatter().parse(template))
     except ValueError:

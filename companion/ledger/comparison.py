@@ -1,4 +1,4 @@
-"""What a ledger and its tail say of each other when they are opened."""
+"""The comparison of a ledger with its tail at opening."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -8,15 +8,15 @@ from companion.ledger.tail import Gap, Head, Row, Tail
 
 Heads = Mapping[int, Head]
 
-MOST_AT_ONCE = 16  # events in one addition to a chain that there is already; a throw has three at most
+MOST_AT_ONCE = 16  # most events in one addition to an existing chain; a throw has three at most
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """``lost``: what the ledger lacks, by chain; a chain that it lacks whole is lost after its event 0.
+    """``lost``: what the ledger lacks, by chain; a chain that it lacks entirely is lost after its event 0.
 
-    ``foreign``: the tail is of another ledger, or of another state of this one. ``defective``: the tail lacks what it
-    should have. ``current``: the tail has every event and can be gone on with.
+    ``foreign``: the tail belongs to another ledger, or to another state of this one. ``defective``: the tail lacks
+    something that it should have. ``current``: the tail has every event and can be continued.
     """
 
     lost: Mapping[int, Gap]
@@ -39,7 +39,7 @@ def compare(db: sqlite3.Connection, chain: str, tail: Tail) -> Comparison:
 
 
 def lost(tail: Tail, heads: Heads) -> dict[int, Gap]:
-    """Return what a ledger with these heads lacks of what its tail knows, by chain."""
+    """Return what a ledger with these heads lacks of what its tail has, by chain."""
     return {
         chain: Gap(chain, known(heads, chain), head.number - known(heads, chain))
         for chain, head in tail.heads.items()
@@ -53,7 +53,7 @@ def known(heads: Heads, chain: int) -> int:
 
 
 def heads_of(db: sqlite3.Connection, chain: str) -> dict[int, Head]:
-    """Return every chain of a ledger as far as it goes."""
+    """Return the head of every chain of a ledger."""
     rows = db.execute(
         f"SELECT g.{chain}, g.last, b.hash, a.hash"  # noqa: S608  (a word of our own)
         f" FROM (SELECT {chain}, MAX(number) AS last FROM events GROUP BY {chain}) g"
@@ -64,7 +64,7 @@ def heads_of(db: sqlite3.Connection, chain: str) -> dict[int, Head]:
 
 
 def rows_behind(db: sqlite3.Connection, chain: str, before: Heads, now: Heads) -> list[Row]:
-    """Return the events that a ledger has now behind those of ``before``."""
+    """Return the events that a ledger now has after the heads ``before``."""
     later = f"SELECT {chain}, number, at, actor, body, hash FROM events WHERE {chain} = ? AND number > ?"  # noqa: S608  (a word of our own)
     rows: list[Row] = []
     for number, head in now.items():
@@ -74,13 +74,13 @@ def rows_behind(db: sqlite3.Connection, chain: str, before: Heads, now: Heads) -
 
 
 def _begins_otherwise(tail: Tail, heads: Heads) -> bool:
-    """Tell whether the chains that both have begin otherwise, every one."""
+    """Tell whether all chains in both begin with different events."""
     both = [chain for chain, head in tail.heads.items() if chain in heads and head.first]
     return bool(both) and all(tail.heads[chain].first != heads[chain].first for chain in both)
 
 
 def _goes_on_otherwise(db: sqlite3.Connection, chain: str, tail: Tail) -> bool:
-    """Tell whether the ledger has another event where the tail has a chain's last one."""
+    """Tell whether the ledger has a different event where the tail has a chain's last one."""
     digest = f"SELECT hash FROM events WHERE {chain} = ? AND number = ?"  # noqa: S608  (a word of our own)
     for number, head in tail.heads.items():
         row = db.execute(digest, (number, head.number)).fetchone()
@@ -90,12 +90,12 @@ def _goes_on_otherwise(db: sqlite3.Connection, chain: str, tail: Tail) -> bool:
 
 
 def _several_additions(db: sqlite3.Connection, chain: str, before: Heads, ahead: Heads) -> bool:
-    """Tell whether the ledger is ahead by more than the one addition that may have been under way."""
+    """Tell whether the ledger is ahead by more than the one addition that may have been in progress."""
     if len(ahead) != 1:
         return bool(ahead)
     number = next(iter(ahead))
     if number not in before:
-        return False  # a chain that was being begun, or taken in whole
+        return False  # a chain that was just being begun, or imported whole
     times = f"SELECT COUNT(DISTINCT at), COUNT(*) FROM events WHERE {chain} = ? AND number > ?"  # noqa: S608  (a word of our own)
     moments, events = db.execute(times, (number, before[number].number)).fetchone()
     return int(moments) > 1 or int(events) > MOST_AT_ONCE

@@ -1,4 +1,4 @@
-"""One line of a ledger, the hash that chains it to the one before, and what can be wrong with a ledger."""
+"""One line of a ledger, the hash that chains it to the one before, and the errors of a ledger."""
 
 import hashlib
 import json
@@ -14,15 +14,15 @@ E = TypeVar("E")
 
 
 class JournalError(SentenceError):
-    """Anything that keeps a journal from being opened, read or written; its text is one sentence."""
+    """A journal cannot be opened, read or written; the text is one sentence."""
 
 
 class NotAJournalError(JournalError):
-    """The file is there but was never a journal of this program."""
+    """The file exists but was never a journal of this program."""
 
 
 class DamagedJournalError(JournalError):
-    """The file is torn or overwritten; `companion.ledger.rescue` saves what can be read."""
+    """The file is torn or overwritten; `companion.ledger.rescue` saves what it can read."""
 
 
 class NewerJournalError(JournalError):
@@ -34,15 +34,15 @@ class JournalWriteError(JournalError):
 
 
 class MovedOnError(JournalError):
-    """What was to be changed is not as it was when somebody looked at it."""
+    """What somebody wants to change is no longer as it was when they looked at it."""
 
 
 @dataclass(frozen=True)
 class Entry(Generic[E]):
     """One event of a chain: ``number`` counts from 1 within the chain, ``at`` is in seconds since 1970.
 
-    What a chain is, the ledger's `Kind` says: a match, or a series of throws. ``body`` is the event as it is stored;
-    ``hash`` covers it and the hash before it, so nothing is changed unseen.
+    The ledger's `Kind` says what a chain is: a match, or a series of throws. ``body`` is the event in its stored form.
+    ``hash`` covers the entry and the hash before it, so no change goes unseen.
     """
 
     chain: int

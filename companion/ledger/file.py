@@ -13,7 +13,7 @@ from companion.ledger.tail import beside, write_tail
 CACHE = "PRAGMA cache_size = -256"  # kB of pages kept in memory; the default of 2 MB fills over hundreds of matches
 
 MARK = "mirrored_in_a_tail"
-"""A table without rows: a ledger that has it has had a tail."""
+"""An empty table that marks a ledger that has had a tail."""
 
 MARKED = f"CREATE TABLE IF NOT EXISTS {MARK} (without_rows)"
 
@@ -36,12 +36,12 @@ BEGIN SELECT RAISE(ABORT, 'events are numbered without gaps'); END;
 
 
 def _text(data: bytes) -> str:
-    """Decode a text of the file; a damaged one is found by its hash, not by an exception on the way."""
+    """Decode a text of the file; its hash reveals a damaged one, so no exception is needed here."""
     return data.decode("utf-8", "replace")
 
 
 def open_read_only(path: Path) -> sqlite3.Connection:
-    """Open a ledger's file for looking only.
+    """Open a ledger's file read-only.
 
     Raises:
         sqlite3.Error, OSError
@@ -53,7 +53,7 @@ def open_read_only(path: Path) -> sqlite3.Connection:
 
 
 def open_file(path: Path, kind: Kind[Any]) -> sqlite3.Connection:
-    """Open a ledger's file for writing; make it if there is none.
+    """Open a ledger's file for writing; create it if it is missing.
 
     Raises:
         NotAJournalError, NewerJournalError, sqlite3.Error, OSError
@@ -66,10 +66,10 @@ def open_file(path: Path, kind: Kind[Any]) -> sqlite3.Connection:
         if not new:
             check_header(db, path, kind)
         if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'events'").fetchone():
-            # Before there is a log, for a damaged one cannot take the tables along then; after there is a tail, for
-            # who is killed in between is not told at the next start that it was missing.
+            # The tables come before the log, so that a damaged log cannot take them along; and after the tail,
+            # so that a kill in between does not make the next start report it missing.
             if new and not beside(path).exists():
-                with suppress(OSError):  # the mirror says what is in the way
+                with suppress(OSError):  # the mirror reports what is wrong
                     write_tail(beside(path), {}, (), ())
             db.executescript(
                 f"BEGIN; {_tables(kind.chain)} {NEVER_REMOVED}; {MARKED}; PRAGMA application_id = {kind.application}; "
@@ -85,9 +85,9 @@ def open_file(path: Path, kind: Kind[Any]) -> sqlite3.Connection:
 
 
 def close_as_it_is(db: sqlite3.Connection, path: Path) -> None:
-    """Close a damaged file so that SQLite does not write its log into it: a rescue looks at both apart.
+    """Close a damaged file without letting SQLite write its log into it: a rescue reads the two separately.
 
-    SQLite does that when the last connection is closed, unless that one may only read.
+    SQLite writes the log when the last connection closes, unless that connection is read-only.
     """
     with suppress(sqlite3.Error, OSError), closing(open_read_only(path)) as last:
         with suppress(sqlite3.Error):
@@ -103,7 +103,7 @@ def _check_pages(db: sqlite3.Connection) -> None:
 
 
 def check_header(db: sqlite3.Connection, path: Path, kind: Kind[Any]) -> None:
-    """See that an SQLite file is a ledger of this kind that this version can read.
+    """Check that an SQLite file is a ledger of this kind that this version can read.
 
     Raises:
         NotAJournalError, NewerJournalError

@@ -1,4 +1,4 @@
-"""What a ledger is of: matches or series of throws, by the words and forms of each."""
+"""What a ledger holds, matches or series of throws: the words and forms of each."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -15,13 +15,13 @@ E = TypeVar("E")
 
 @dataclass(frozen=True)
 class Kind(Generic[E]):
-    """What a ledger is of.
+    """What a ledger holds.
 
-    ``application`` stands in the file's header, so that other SQLite files are left alone, ``schema`` is the newest
-    form of the file that is known; ``chain`` is the column that numbers the chains (``match``). ``write`` and ``read``
-    turn an event to JSON and back; ``read`` raises ValueError. ``unknown`` says that a file (first) has no chain of a
-    number, ``moved_on`` that a chain is not any more as it was seen, ``unreadable`` that of a chain (first) an event
-    of a number (second) cannot be read (third).
+    ``application``: a number in the file's header, so that other SQLite files are left alone; ``schema``: the newest
+    known form of the file; ``chain``: the column that numbers the chains (``match``). ``write`` and ``read`` turn an
+    event into JSON and back; ``read`` raises ValueError. ``unknown`` says that a file (first) has no chain with a
+    number; ``moved_on``, that a chain is no longer as somebody saw it; ``unreadable``, that an event of a chain (first)
+    with a number (second) cannot be read (third).
     """
 
     application: int

@@ -1,7 +1,7 @@
-"""A ledger: events of many chains in one SQLite file that is only ever added to.
+"""A ledger: events of many chains in one SQLite file to which the program only adds.
 
-A chain is what a ledger's `Kind` says, a match or a series of throws. Only a whole one can be taken out of the file,
-for good, by its owner's wish.
+A ledger's `Kind` says what a chain is, a match or a series of throws. Only a whole chain can be deleted from the file,
+for good, if its owner wants that.
 """
 
 import sqlite3
@@ -24,23 +24,23 @@ from companion.ledger.kind import Kind
 from companion.ledger.mirror import Mirror
 from companion.ledger.tail import Gap
 
-LARGEST_NUMBER = 2**63 - 1  # that an SQLite file can hold
+LARGEST_NUMBER = 2**63 - 1  # the largest that an SQLite file can hold
 
 E = TypeVar("E")
 
 
 class Ledger(Generic[E]):
-    """An open ledger. One thread writes; another one may be opened for looking only.
+    """An open ledger. One thread writes; others may open it read-only.
 
-    A writable one keeps a second copy of its newest events, its tail. ``notice`` is a sentence about what was found and
+    A writable one keeps a second copy of its newest events, its tail. ``notice``: a sentence about what was found and
     done at opening, or None.
     """
 
     def __init__(self, path: Path, kind: Kind[E], *, writable: bool = True) -> None:
-        """Open the ledger; a writable one is made if there is none.
+        """Open the ledger; create it if it is missing and ``writable``.
 
         Raises:
-            DamagedJournalError, NotAJournalError, NewerJournalError, JournalError: the file is left as it is.
+            DamagedJournalError, NotAJournalError, NewerJournalError, JournalError: the file is left unchanged.
         """
         self.path = path
         self.kind = kind
@@ -61,7 +61,7 @@ class Ledger(Generic[E]):
                     why=why_of(why),
                 )
             ) from why
-        except (sqlite3.DatabaseError, UnicodeError) as why:  # SQLite quotes a damaged schema in bytes of its own
+        except (sqlite3.DatabaseError, UnicodeError) as why:  # SQLite quotes a damaged schema as raw bytes
             raise DamagedJournalError(
                 Sentence("The journal {path} is damaged ({why}).", path=str(path), why=why_of(why))
             ) from why
@@ -92,11 +92,11 @@ class Ledger(Generic[E]):
 
     @property
     def gaps(self) -> tuple[Gap, ...]:
-        """Acknowledged events that are known to be lost."""
+        """Acknowledged events known to be lost."""
         return () if self._mirror is None else self._mirror.gaps
 
     def lose(self, gaps: Sequence[Gap]) -> None:
-        """Keep in mind beside the ledger which acknowledged events are lost."""
+        """Record beside the ledger which acknowledged events are lost."""
         if self._mirror is not None:
             self._mirror.lose(gaps)
 
@@ -108,7 +108,7 @@ class Ledger(Generic[E]):
         return chain
 
     def next_chain(self) -> int:
-        """Return the number that the next chain will have."""
+        """Return the number of the next chain."""
         row = self._db.execute(f"SELECT COALESCE(MAX({self.kind.chain}), 0) + 1 FROM events").fetchone()  # noqa: S608  (a word of our own)
         return int(row[0])
 
@@ -116,11 +116,11 @@ class Ledger(Generic[E]):
         """Write events, all or none; they are durable when this returns.
 
         Raises:
-            JournalError: no such chain, as the ledger's kind says it.
-            JournalWriteError: the disk or another program stood in the way; nothing was written.
+            JournalError: no such chain, in the words of the ledger's kind.
+            JournalWriteError: the disk or another program prevented it; nothing was written.
         """
         number, digest = self._tip(chain)
-        at = float(at)  # as the file gives it back: the hash covers how it is written
+        at = float(at)  # as the file returns it: the hash covers its written form
         entries = []
         for event in events:
             number += 1
@@ -132,7 +132,7 @@ class Ledger(Generic[E]):
         return entries
 
     def restore(self, entries: Sequence[Entry[E]]) -> None:
-        """Write entries as they are, all or none: an imported or a rescued chain, checked by `broken_at`.
+        """Write entries unchanged, all or none: an imported or a rescued chain, checked by `broken_at`.
 
         Raises:
             JournalWriteError: nothing was written.
@@ -158,14 +158,14 @@ class Ledger(Generic[E]):
             self._mirror.keep([entry for entry, _ in entries])
 
     def forget(self, chain: int, last_hash: str) -> bool:
-        """Remove a whole chain for good: the one thing that is ever taken out, because people may ask for it.
+        """Delete a whole chain for good: the only thing that a ledger ever deletes, because people may ask for it.
 
-        What it said is overwritten in the file, and the log beside it is emptied. Returns whether that is done; False
-        means that somebody was reading just then, so that the log is emptied when the ledger is closed. ``last_hash``
-        is that of the chain's last event: a chain that has gone on since somebody looked at it is left alone.
+        SQLite overwrites its events in the file, and the log beside the file is emptied. Returns whether that is done;
+        False means that somebody was reading just then, so the log is emptied when the ledger closes. ``last_hash``:
+        the hash of the chain's last event; a chain that has gone on since somebody looked at it is left alone.
 
         Raises:
-            JournalError: no such chain, as the ledger's kind says it.
+            JournalError: no such chain, in the words of the ledger's kind.
             MovedOnError: its last event is another one.
             JournalWriteError: nothing was removed.
         """
@@ -174,7 +174,7 @@ class Ledger(Generic[E]):
         try:
             if self._mirror is not None:
                 self._mirror.forgetting(chain)
-            self._db.execute("PRAGMA secure_delete = ON")  # else the bytes stay where they were
+            self._db.execute("PRAGMA secure_delete = ON")  # otherwise the bytes stay in the file
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 self._db.execute("DROP TRIGGER events_are_never_removed")
@@ -192,12 +192,12 @@ class Ledger(Generic[E]):
             raise self._unwritten(why) from why
         try:
             self.check_copy()
-        except JournalWriteError:  # the tail still holds the chain, and that it was to go
+        except JournalWriteError:  # the tail still holds the chain, and its announced deletion
             return False
         return not busy
 
     def check_copy(self) -> None:
-        """See that the second copy can take events, where it could not the last time.
+        """Check that the second copy takes events, if it did not the last time.
 
         Raises:
             JournalWriteError: the disk has no room for it.
@@ -219,7 +219,7 @@ class Ledger(Generic[E]):
         )
 
     def check_room(self) -> None:
-        """Write the file's own first page as it is, durably: after a refused event this tells whether there is room.
+        """Rewrite the file's own first page, durably: after a refused event this shows whether there is room.
 
         Raises:
             JournalWriteError: there is none yet.
@@ -240,10 +240,10 @@ class Ledger(Generic[E]):
         return self._tips[chain]
 
     def events(self, chain: int, after: int = 0) -> tuple[Entry[E], ...]:
-        """Return the entries of a chain, from the one after the number given.
+        """Return the entries of a chain after the given number.
 
         Raises:
-            JournalError: no such chain, as the ledger's kind says it, or an entry cannot be read.
+            JournalError: no such chain, in the words of the ledger's kind, or an entry cannot be read.
         """
         self._tip(chain)
         return tuple(
@@ -256,7 +256,7 @@ class Ledger(Generic[E]):
         return self._db.execute(f"SELECT {columns} FROM events {which}", values)  # noqa: S608  (words of our own)
 
     def broken(self) -> tuple[tuple[int, int], ...]:
-        """Return chain and number of the first event of each chain whose hash does not follow from the one before."""
+        """Return chain and number of the first event in each chain whose hash does not follow from the one before."""
         found: dict[int, int] = {}
         digest, of = GENESIS, None
         for chain, number, at, actor, body, kept in self._rows(f"ORDER BY {self.kind.chain}, number"):
@@ -267,13 +267,13 @@ class Ledger(Generic[E]):
         return tuple(found.items())
 
     def latest(self) -> tuple[int, ...]:
-        """Return the numbers of all chains, the one that was written to last first, whatever the clock said then."""
+        """Return the numbers of all chains, the last written to first, whatever the clock said then."""
         chain = self.kind.chain
         rows = self._db.execute(f"SELECT {chain} FROM events GROUP BY {chain} ORDER BY MAX(rowid) DESC")  # noqa: S608  (a word of our own)
         return tuple(int(row[0]) for row in rows)
 
     def count(self, kind: str) -> dict[int, int]:
-        """Return how many events of a kind each chain has, by the chain's number; none where it has none."""
+        """Return how many events of a kind each chain has, by the chain's number; chains without any are left out."""
         chain = self.kind.chain
         rows = self._db.execute(f"SELECT {chain}, COUNT(*) FROM events WHERE kind = ? GROUP BY {chain}", (kind,))  # noqa: S608  (a word of our own)
         return {int(row[0]): int(row[1]) for row in rows}
@@ -281,12 +281,12 @@ class Ledger(Generic[E]):
     def ends(self) -> list[tuple[Entry[E], float, int, str]]:
         """Return each chain's first entry with time, number and hash of its last; the last written to comes first.
 
-        A chain whose first entry cannot be read is left out; `unreadable` says so.
+        A chain whose first entry cannot be read is left out; `unreadable` reports it.
         """
         return [end for end in self._ends() if not isinstance(end, Sentence)]
 
     def unreadable(self) -> Sentence | None:
-        """Say of the last chain that begins with an event that cannot be read; None where all can."""
+        """Report the last chain that begins with an unreadable event; None where all are readable."""
         return next((end for end in self._ends() if isinstance(end, Sentence)), None)
 
     def _ends(self) -> list[tuple[Entry[E], float, int, str] | Sentence]:

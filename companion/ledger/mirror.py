@@ -1,9 +1,9 @@
-"""Keeping the tail beside an open ledger: compared at opening, written after every commit, begun anew when it is long.
+"""Keeping the tail beside an open ledger: compared at opening, written after every commit, begun again when it is long.
 
-The order gives the comparison its meaning. An event is durable in the ledger first, then in the tail, and only then
-acknowledged. So wherever the power fails, a ledger that is behind its tail has lost something, and one that is ahead
-by one addition has lost nothing. A deletion goes the other way round: the tail is told before the ledger. The tail is
-begun anew only when SQLite has emptied its log into the main file, so it always holds what a damaged log can lose.
+The order makes the comparison meaningful. An event is durable first in the ledger, then in the tail, and only then
+acknowledged. So wherever the power fails, a ledger behind its tail has lost something, and one that is ahead by one
+addition has lost nothing. A deletion goes the other way round: it is in the tail before it is in the ledger. The tail
+is begun again only when SQLite has emptied its log into the main file, so it always holds what a damaged log can lose.
 """
 
 import errno
@@ -32,10 +32,10 @@ from companion.ledger.tail import (
 log = logging.getLogger(__name__)
 
 TAIL_BYTES: Final = 1 << 20
-"""Bytes of events after which a tail is begun anew; some 700 events of a match."""
+"""Bytes of events after which a tail is begun again; about 700 events of a match."""
 
 RETRY_BYTES: Final = 1 << 16
-"""Bytes of events between two tries, while somebody reads the ledger and its log cannot be emptied."""
+"""Bytes of events between two attempts, while a reader of the ledger keeps its log from being emptied."""
 
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -45,14 +45,14 @@ _sync: Final[Callable[[int], None]] = getattr(os, "fdatasync", os.fsync)
 class Mirror:
     """The tail of one ledger that is open for writing; for the ledger's thread alone.
 
-    ``gaps``: acknowledged events that are known to be lost.
+    ``gaps``: acknowledged events known to be lost.
     """
 
     def __init__(self, db: sqlite3.Connection, ledger: Path, chain: str) -> None:
         """``chain``: the column that numbers the chains.
 
         Raises:
-            DamagedJournalError: the ledger lacks events that its tail has; both are left as they are.
+            DamagedJournalError: the ledger lacks events that its tail has; both are left unchanged.
             sqlite3.Error: the ledger cannot be read.
         """
         self._db = db
@@ -60,12 +60,12 @@ class Mirror:
         self._chain = chain
         self.path = beside(ledger)
         self.gaps: tuple[Gap, ...] = ()
-        self._found: Sentence | None = None  # what was wrong at opening, and is mended
+        self._found: Sentence | None = None  # what was wrong at opening, now repaired
         self._unwritten: Sentence | None = None  # why the tail cannot be written now
         self._file = -1
         self._length = 0  # bytes of events
         self._try_at = TAIL_BYTES
-        self._stale = True  # the file is not to be gone on with
+        self._stale = True  # the file must not be continued
         with self._locked():
             self._examine()
         try:
@@ -79,7 +79,7 @@ class Mirror:
         return self._unwritten or self._found
 
     def make_ready(self) -> None:
-        """Before an addition: begin the tail anew if it cannot be gone on with.
+        """Before an addition: begin the tail again if it cannot be continued.
 
         Raises:
             OSError: there is no room, so there is soon none for the ledger either.
@@ -96,7 +96,7 @@ class Mirror:
             self._cannot_write(why)
 
     def keep(self, entries: Sequence[Entry[Any]]) -> None:
-        """Make events durable that the ledger has just made so; what goes wrong is told, for the ledger has them."""
+        """Store durably what the ledger has just stored; errors are only reported, as the ledger has the events."""
         if self._stale:
             return
         try:
@@ -111,29 +111,29 @@ class Mirror:
             self._shorten()
 
     def forgetting(self, chain: int) -> None:
-        """Before a chain is deleted: see that nobody takes it for lost.
+        """Before a chain is deleted: record that it is not lost.
 
         Raises:
-            OSError: the tail could not be told.
+            OSError: the tail could not record it.
         """
         self.make_ready()
         if self._stale and self.path.exists():
             raise OSError(errno.EIO, str(self._unwritten))
         if not self._stale:
             self._append(forgetting_framed(chain))
-        self._stale = True  # also if the deletion fails: what is named so is not watched over
+        self._stale = True  # also if the deletion fails: the tail no longer guards this chain
 
     def lose(self, gaps: Sequence[Gap]) -> None:
-        """Keep in mind what is lost, for good."""
+        """Record what is lost, for good."""
         self.gaps = tuple(gaps)
         self._stale = True
         self.make_ready()
 
     def renew(self) -> None:
-        """Begin the tail anew with where every chain stands, and with what the log could still lose.
+        """Begin the tail again with the head of every chain, and with what the log could still lose.
 
         Raises:
-            OSError, sqlite3.Error: the old one is still there.
+            OSError, sqlite3.Error: the old one still exists.
         """
         before = heads_of(self._db, self._chain)
         emptied = self._empty_log()
@@ -152,7 +152,7 @@ class Mirror:
         self._db.execute(MARKED)
 
     def close(self) -> None:
-        """Close the file; it stays."""
+        """Close the file without removing it."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -249,7 +249,7 @@ class Mirror:
 
     def _append(self, block: bytes) -> None:
         self._write(block)
-        while not self._in_place():  # another process has begun the tail anew since
+        while not self._in_place():  # another process has begun the tail again since
             self.close()
             self._open()
             self._write(block)
@@ -273,7 +273,7 @@ class Mirror:
             self._stale = self._file < 0
 
     def _empty_log(self) -> bool:
-        """Have SQLite empty its log into the main file; False where somebody reads just then."""
+        """Have SQLite empty its log into the main file; False if somebody is reading just then."""
         patience = self._db.execute("PRAGMA busy_timeout").fetchone()[0]
         self._db.execute("PRAGMA busy_timeout = 0")
         try:
@@ -285,7 +285,7 @@ class Mirror:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """Let no other process add anything meanwhile."""
+        """Keep other processes from adding anything meanwhile."""
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield

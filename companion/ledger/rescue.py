@@ -1,4 +1,4 @@
-"""Opening a ledger whatever state its file is in: what can be read is saved, the damaged file is kept aside."""
+"""Opening a ledger in any state of its file: everything readable is saved, the damaged file is kept."""
 
 import logging
 import os
@@ -30,7 +30,7 @@ L = TypeVar("L", bound=Ledger[Any])
 
 
 class Words(Protocol):
-    """How it is said what was found: a match or a series is called by its own name."""
+    """The sentences about what was found, with the proper word for a chain: match or series."""
 
     def changed(self, chain: int, number: int) -> Sentence:
         """Say that an event of a chain is not the one that was written."""
@@ -41,13 +41,13 @@ class Words(Protocol):
         ...
 
     def lost(self, chain: int, after: int, lost: int) -> Sentence:
-        """Name a chain, how many of its events are lost, and the last event before them; no sentence of its own."""
+        """Name a chain, how many of its events are lost, and the last event before them; a part of a sentence."""
         ...
 
 
 @dataclass(frozen=True)
 class _Found:
-    """What a damaged ledger and its tail still hold: whole chains, how many events more, and what is lost for good."""
+    """What a damaged ledger and its tail still hold: whole chains, how many more events, and what is lost for good."""
 
     chains: Sequence[Sequence[Entry[Any]]]
     left: int
@@ -57,13 +57,13 @@ class _Found:
 
 
 def open_ledger(path: Path, make: Callable[[Path], L], words: Words) -> L:
-    """Open a ledger; where its file is damaged, open a new one with everything that could be read.
+    """Open a ledger; if its file is damaged, open a new one with everything that could be read.
 
-    The damaged file is kept beside it under another name. `Ledger.notice` says what was found and done: also where
-    the file is whole but an event in it is not the one that was written.
+    The damaged file is kept beside it under another name. `Ledger.notice` says what was found and done: also if the
+    file is whole but an event in it is not the one that was written.
 
     Raises:
-        NotAJournalError, NewerJournalError, JournalError: the file is left as it is.
+        NotAJournalError, NewerJournalError, JournalError: the file is left unchanged.
     """
     try:
         ledger = make(path)
@@ -87,7 +87,7 @@ def open_ledger(path: Path, make: Callable[[Path], L], words: Words) -> L:
 
 
 def _rescued(path: Path, make: Callable[[Path], L], words: Words) -> L:
-    """Build a whole ledger beside the damaged one, then put it in its place: whoever is killed before loses nothing."""
+    """Build a whole ledger beside the damaged one, then put it in its place: a kill before that loses nothing."""
     new = path.with_name(f"{path.name}.rescued")
     _remove(new)
     try:
@@ -114,7 +114,7 @@ def _rescued(path: Path, make: Callable[[Path], L], words: Words) -> L:
 
 
 def _end(found: _Found, words: Words) -> Sentence:
-    """Say what is missing of what was acknowledged."""
+    """Say which acknowledged events are missing."""
     if found.lost:
         return Sentence(
             "Of the events that were acknowledged these are missing: {where}.",
@@ -126,9 +126,9 @@ def _end(found: _Found, words: Words) -> Sentence:
 
 
 def _was_a_ledger(path: Path) -> bool:
-    """Whether the bytes still show that this was ours, or show nothing at all (zeros after a power cut).
+    """Whether the bytes still show a ledger of this program, or nothing but zeros, as after a power cut.
 
-    Without its schema nothing shows it but the tail beside it: then any file of SQLite's size or beginning is taken.
+    Without its schema, only a tail beside it shows that: then any file with SQLite's size or beginning counts.
     """
     data = path.read_bytes()
     if _MARK in data or not data.strip(b"\0"):
@@ -137,11 +137,11 @@ def _was_a_ledger(path: Path) -> bool:
 
 
 def _put_in_place(new: Path, path: Path) -> Path:
-    """Put a ledger in the place of a damaged one; return where that is kept."""
+    """Replace a damaged ledger with a new one; return the path of the damaged one."""
     number = 1
     while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
         number += 1
-    for end in _LOG:  # first: SQLite would take the old log for the new file's
+    for end in _LOG:  # first, or SQLite would take the old log for the new file's
         _move(path, aside, end)
     try:
         os.link(path, aside)
@@ -194,7 +194,7 @@ def _candidates(path: Path, chain: str, tail: Tail | None) -> Mapping[tuple[int,
     if tail is not None:
         rows = {key: [row] for key, row in tail.rows.items() if key[0] not in tail.forgotten}
     with tempfile.TemporaryDirectory() as folder:
-        for ends in (("", "-wal"), ("",)):  # once with what the log beside it still holds, once without
+        for ends in (("", "-wal"), ("",)):  # once with the contents of the log beside it, once without
             copy = Path(folder) / f"copy{len(ends)}.db"
             for end in ends:
                 part = path.with_name(path.name + end)
@@ -206,7 +206,7 @@ def _candidates(path: Path, chain: str, tail: Tail | None) -> Mapping[tuple[int,
 
 
 def _followed(kind: Kind[Any], candidates: Iterable[Sequence[tuple[Any, ...]]]) -> list[Entry[Any]]:
-    """Return a chain up to the first event that is missing or unreadable; of several readings, the one that follows."""
+    """Return a chain up to the first missing or unreadable event; of several readings, the one that follows."""
     entries: list[Entry[Any]] = []
     for number, rows in enumerate(candidates, start=1):
         before = entries[-1].hash if entries else GENESIS
@@ -226,11 +226,11 @@ def _entry(kind: Kind[Any], row: Sequence[Any]) -> Entry[Any] | None:
 
 
 def _scan(copy: Path, chain: str) -> Sequence[tuple[Any, ...]]:
-    """Return every row that SQLite still gives, from either end: a bad page stops it only on that side."""
+    """Return every row that SQLite still returns, from either end: a bad page stops it only on that side."""
     rows: list[tuple[Any, ...]] = []
     with closing(sqlite3.connect(copy)) as db:
         db.text_factory = lambda data: data.decode("utf-8", "replace")
-        db.execute("PRAGMA writable_schema = ON")  # without it SQLite reads nothing of a file that was cut short
+        db.execute("PRAGMA writable_schema = ON")  # otherwise SQLite reads nothing of a file that was cut short
         for order in ("ASC", "DESC"):
             try:
                 cursor = db.execute(

@@ -1,11 +1,11 @@
 """The tail: a second copy of a ledger's newest events, in a small file of its own beside the ledger's.
 
-SQLite drops everything behind a damaged page of its write-ahead log, and says nothing. The tail names the last event
-of every chain, so that what is missing is known, and holds the newest events whole, so that they can be put back.
+SQLite drops everything after a damaged page of its write-ahead log, and says nothing. The tail names the last event of
+every chain, so that missing events are noticed, and holds the newest events whole, so that they can be restored.
 
 The file is text. A line is eight hexadecimal digits of CRC-32, a space, and JSON: first ``tail`` (the form, and how
-many lines of each kind follow before the first event), then the gaps that are known, the last event of each chain when
-the file was begun, then every event since. Lines are found again behind a damaged one; their order does not matter.
+many lines of each kind follow before the first event), then the known gaps, the last event of each chain when the file
+was begun, then every event since. Lines after a damaged one can still be found; their order does not matter.
 """
 
 import json
@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 from companion.ledger.entries import Entry
 
 END: Final = "-tail"
-"""What the tail's file has after the name of the ledger's."""
+"""The ending that the tail's file adds to the name of the ledger's."""
 
 FORM: Final = 1
 
@@ -28,7 +28,7 @@ Row = tuple[int, int, float, str, str, str]
 
 
 class Head(NamedTuple):
-    """A chain as far as it is known: number and hash of its last event, hash of its first."""
+    """The known end of a chain: number and hash of its last event, hash of its first."""
 
     number: int
     digest: str
@@ -36,7 +36,7 @@ class Head(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """Acknowledged events of a chain that are lost: how many (``lost``) behind the event ``after``."""
+    """Acknowledged events of a chain that are lost: how many (``lost``) after the event ``after``."""
 
     chain: int
     after: int
@@ -47,9 +47,9 @@ class Gap(NamedTuple):
 class Tail:
     """What a tail's file holds.
 
-    ``heads``: of every chain the last event that is known; ``forgotten``: chains that were about to be deleted;
-    ``spoiled``: lines that cannot be read or are missing; ``torn``: whether only what was written last is unreadable,
-    as after a power cut.
+    ``heads``: the last known event of every chain; ``forgotten``: chains that were about to be deleted; ``spoiled``:
+    the number of unreadable or missing lines; ``torn``: whether only the last thing written is unreadable, as after a
+    power cut.
     """
 
     heads: dict[int, Head] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class Tail:
     torn: bool = False
 
     def without(self, chain: int) -> "Tail":
-        """Return the same without what it knows of one chain."""
+        """Return the same without one chain."""
         return Tail(
             {number: head for number, head in self.heads.items() if number != chain},
             [gap for gap in self.gaps if gap.chain != chain],
@@ -69,23 +69,23 @@ class Tail:
 
 
 def beside(ledger: Path) -> Path:
-    """Return where the tail of a ledger lies."""
+    """Return the path of a ledger's tail."""
     return ledger.with_name(ledger.name + END)
 
 
 def row_of(entry: Entry[Any]) -> Row:
-    """Return an entry as it is stored."""
+    """Return an entry in its stored form."""
     return entry.chain, entry.number, entry.at, entry.actor, entry.body, entry.hash
 
 
 def framed(lines: Iterable[Mapping[str, Any]]) -> bytes:
-    """Return lines as they stand in the file; an empty one first, so that a torn line before them spoils none."""
+    """Return lines in the form of the file; an empty one first, so that a torn line before them damages none."""
     texts = [json.dumps(line, separators=(",", ":")).encode() for line in lines]
     return b"\n" + b"".join(b"%08x %s\n" % (zlib.crc32(text), text) for text in texts)
 
 
 def events_framed(rows: Iterable[Row]) -> bytes:
-    """Return events as they stand in the file."""
+    """Return events in the form of the file."""
     return framed({"event": row} for row in rows)
 
 
@@ -95,12 +95,12 @@ def forgetting_framed(chain: int) -> bytes:
 
 
 def write_tail(path: Path, heads: Mapping[int, Head], gaps: Iterable[Gap], rows: Iterable[Row]) -> None:
-    """Put a new file in the place of the old one, whole or not at all; durable when this returns.
+    """Replace the old file with a new one, whole or not at all; durable when this returns.
 
-    Of a ledger without events there is nothing to lose, so its tail becomes durable with the first one.
+    A ledger without events has nothing to lose, so its tail becomes durable with the first one.
 
     Raises:
-        OSError: the old one is still there.
+        OSError: the old one still exists.
     """
     gaps = list(gaps)
     top: dict[str, Any] = {"tail": FORM, "gaps": len(gaps), "heads": len(heads)}
@@ -135,7 +135,7 @@ def read_tail(path: Path) -> Tail | None:
     """Return what can be read of a tail, None where there is none.
 
     Raises:
-        OSError: the file is there but cannot be read.
+        OSError: the file exists but cannot be read.
     """
     try:
         data = path.read_bytes()
@@ -156,7 +156,7 @@ def read_tail(path: Path) -> Tail | None:
 
 
 def read_gaps(ledger: Path) -> tuple[Gap, ...]:
-    """Return the gaps that the tail of a ledger names, none where it cannot be read; looks at its first lines only."""
+    """Return the gaps that the tail of a ledger names, none if it cannot be read; reads only its first lines."""
     found = Tail()
     try:
         with beside(ledger).open("rb") as file:
@@ -174,7 +174,7 @@ def _announced(line: bytes) -> int:
 
 
 def _take(tail: Tail, line: bytes) -> bool:
-    """Take one line in; whether it is whole."""
+    """Take in one line; return whether it is whole."""
     text = line[9:]
     if line[:9] != b"%08x " % zlib.crc32(text):
         return False

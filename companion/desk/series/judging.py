@@ -26,7 +26,7 @@ Json = dict[str, Any]
 class _State:
     """The running sum of one die's throws: the first ``taken`` of the series.
 
-    ``key``: how often throws were changed, and what was known of the reader; if it changes, the sum begins anew.
+    ``key``: how often throws were changed, and what was known of the reader; if it changes, the sum starts again.
     """
 
     key: tuple[int, bytes]

@@ -148,7 +148,7 @@ class BoardJudge:
         return replace(observed, seen={**observed.seen, **self._squares.evidence()})
 
     def forget(self) -> None:
-        """Judge the board anew: another match is open, or this one goes on."""
+        """Judge the board again: another match is open, or this one goes on."""
         self._key = self.finding = None
 
     def _judge(  # noqa: PLR0911  (a return for each of the referee's decisions)

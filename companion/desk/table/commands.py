@@ -145,7 +145,7 @@ class Commands:
         return asked.men_by
 
     def _forget(self) -> None:
-        """Judge anew what lies before the cameras: another match is open, or this one goes on."""
+        """Judge again what lies before the cameras: another match is open, or this one goes on."""
         self._dice_judge.forget(self._sight())
         self._board_judge.forget()
 

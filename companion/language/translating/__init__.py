@@ -1,1 +1,1 @@
-"""Help for whoever translates: every text that there is to translate, and what a language still lacks."""
+"""Help for translators: every text to translate, and what a language still lacks."""

@@ -1,4 +1,4 @@
-"""What a language lacks, has too much, or has with other parts than the English."""
+"""What a language lacks, has too much of, or has with other parts than the English."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -9,14 +9,14 @@ from companion.language.index import files_by_template
 from companion.language.texts import Texts
 from companion.language.wording import Form, templates
 
-# What only whoever sits at a console reads: files of positions, riddles, commands. It stays English.
+# Read only at a console, so it stays English: files of positions, riddles, commands.
 CONSOLE = re.compile(r"companion/commands/|companion/rules/\w+/(faults|puzzle)\.py")
 LETTERS = re.compile(r"[^\W\d_]")
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Something wrong with a text of a language: its key or English template, and what."""
+    """Something wrong with a text of a language: its key or English template, and what is wrong."""
 
     text: str
     what: str
@@ -26,7 +26,7 @@ class Problem:
 
 
 def to_translate() -> Mapping[str, tuple[str, ...]]:
-    """Return every template that a person at the page may be shown, with the files that say it."""
+    """Return every template that a person at the page may see, with the files that say it."""
     return {
         template: where
         for template, where in files_by_template().items()
@@ -35,17 +35,17 @@ def to_translate() -> Mapping[str, tuple[str, ...]]:
 
 
 def missing_own(texts: Texts, english: Texts) -> tuple[str, ...]:
-    """Return the keys of the page's own texts that a language leaves English."""
+    """Return the keys of the page's own texts that a language leaves in English."""
     return tuple(key for key in english.own if key not in texts.written)
 
 
 def missing_sentences(texts: Texts) -> tuple[str, ...]:
-    """Return the templates that a language leaves English."""
+    """Return the templates that a language leaves in English."""
     return tuple(template for template in to_translate() if template not in texts.sentences)
 
 
 def problems(texts: Texts, english: Texts) -> Iterator[Problem]:
-    """Give what is wrong with a language's texts, beside what is missing."""
+    """Yield what is wrong with a language's texts, except for missing ones."""
     for key in texts.written:
         if key not in english.own:
             yield Problem(key, "the English texts have no such key")
@@ -78,7 +78,7 @@ def _of_form(name: str, form: Form, english: Form) -> Iterator[Problem]:
 
 
 def parts_of(template: str) -> set[str]:
-    """Return the names in braces of a template.
+    """Return the names in the braces of a template.
 
     Raises:
         ValueError: a brace is not closed.

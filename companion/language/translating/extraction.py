@@ -1,7 +1,7 @@
-"""The templates of all sentences, extracted from modules and data files by Babel, and the index of them.
+"""The templates of all sentences, extracted by Babel from modules and data files, and their index.
 
 A template is a literal in a call of `Sentence` or `Phrase`, or one that `N_` marks; in data files it is the text under
-certain keys. ``make templates`` writes the index anew (`companion.language.index`).
+certain keys. ``make templates`` writes the index again (`companion.language.index`).
 """
 
 import json
@@ -18,12 +18,12 @@ from companion.language import index
 
 PACKAGES = ("companion", "calibration", "firmware_bridge")
 CALLS = {"Sentence": None, "Phrase": None, "N_": None}
-REFUSALS = {"abort": (2,)}  # of a request, with a constant text that stands for itself: its braces are no parts
+REFUSALS = {"abort": (2,)}  # for requests, with a constant text whose braces are no parts
 DATA_KEYS = frozenset({"story", "ruled", "meaning", "sentences", "title", "english"})  # texts for players in data files
 
 
 def extracted() -> dict[str, list[str]]:
-    """Return the templates in each file of the sources, files and templates in the order of the alphabet."""
+    """Return the templates in each file of the sources, files and templates in alphabetical order."""
     found: dict[str, set[str]] = defaultdict(set)
     for package in PACKAGES:
         spec = find_spec(package)
@@ -45,7 +45,7 @@ def _in_package(root: Path) -> Iterator[tuple[str, str]]:
 def data(
     fileobj: IO[bytes], _keywords: Collection[str], _comment_tags: Collection[str], options: Mapping[str, Any]
 ) -> Iterator[tuple[int, None, str, list[str]]]:
-    """Extract the texts for players from a TOML file, as Babel calls its methods."""
+    """Extract the texts for players from a TOML file; Babel calls its methods like this."""
     del options
     yield from ((1, None, text, []) for text in _texts(tomllib.load(fileobj)))
 
@@ -62,7 +62,7 @@ def _texts(value: Any, *, said: bool = False) -> Iterator[str]:
 
 
 def write() -> None:
-    """Write the index of the sources that lie here."""
+    """Write the index of these sources."""
     file = Path(__file__).parents[1] / "catalogues" / index.FILE
     file.write_text(json.dumps(extracted(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
