@@ -119,7 +119,7 @@ def standing(match: Match) -> dict[str, Mark]:
 
 
 def _held(position: Position, *, over: bool) -> dict[str, Mark]:
-    """Mark the men of the player whose turn it is; in games of virtues, also what the others hold."""
+    """Mark what the player whose turn it is has on the board; in games of virtues, also what the others hold."""
     if not has_board(position.game):
         return {}
     whose = 0 if over else position.awaits.player

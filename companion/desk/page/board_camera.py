@@ -19,7 +19,7 @@ Json = dict[str, Any]
 def board_part(
     match: Match | None, sight: BoardSight | None, finding: BoardFinding | None, reading: BoardReading | None
 ) -> WatchShape | None:
-    """Return what a page shows of the board beside the position: what is seen, asked, wrong and still to be done.
+    """Return what a page shows of the board beyond the position: what is seen, asked, wrong and still to be done.
 
     ``finding``: what the board judge made of the ``reading``. Sites have the game's names; men have their owner's
     number, as in `Position.occupancy`.

@@ -40,7 +40,7 @@ LOG_LINES = 200
 
 
 class MatchPage:
-    """The part of a snapshot that changes only with the match; the page keeps it until then."""
+    """The part of a snapshot that changes only with the match; kept until the match changes."""
 
     def __init__(self, has_picture: Callable[[str], bool], watched: Callable[[Match], Watched] = watched) -> None:
         """``has_picture`` tells whether a picture of this name exists: a restart loses the earlier ones.

@@ -1,6 +1,7 @@
 """The commands that a page or program can give the laboratory: what each takes, who may give it, what it is for.
 
-``owner``: what decides over a whole series, over whose the throws from then on are, or rewrites one; else ``anyone``.
+``owner``: commands that decide about a whole series or about whose throws the next ones are, or that change what was
+counted; ``anyone``: all others.
 """
 
 from collections.abc import Mapping

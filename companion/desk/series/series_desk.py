@@ -101,7 +101,7 @@ class SeriesDesk:
     def delete(self, number: int) -> tuple[Series, bool]:
         """Delete a series that is not open from the file, for good.
 
-        Returns the series from before, and whether nothing of it is left on the disk; if something is, closing the file
+        Returns the series as it was, and whether nothing of it is left on the disk; if something is, closing the file
         removes it.
 
         Raises:

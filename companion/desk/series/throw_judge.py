@@ -33,13 +33,13 @@ NEARLY = Sentence(
 )
 
 UNTOUCHED_WIDTHS = 0.1
-"""Most widths by which the centre of an untouched die differs from before (a die at rest jitters by 0.03)."""
+"""An untouched die lies within this many of its widths of its old place (at rest it jitters by 0.03)."""
 
 NEAR_TURN = math.radians(7)
-"""Most by which it is turned, in radians (a die at rest jitters by 3 degrees)."""
+"""And it has turned by less than this, in radians (at rest it jitters by 3 degrees)."""
 
 PUSHED = 2.0
-"""Most widths of a die by which somebody pushes the table with all its dice."""
+"""Most widths of a die by which people push a table, dice and all."""
 
 MORE_LATER = Sentence("There were not all dice there yet.")
 
@@ -170,7 +170,7 @@ class ThrowJudge:
         return [self._pictures.hold(crop, asked=asked) for crop in [*crops, seen.picture][: len(crops) + asked]]
 
     def _close(self, question: Question) -> None:
-        """Count what the question's dice showed as far as it was read: the next throw is there."""
+        """Count what the question's dice showed as far as it was read, because the next throw has come."""
         self._desk.record(passed(question), PROGRAM)
         self._lying = _lying_of(question)
 

@@ -1,7 +1,7 @@
 """The commands that a page or program can give the table: what each takes, who may give it, and what it is for.
 
-``owner``: what decides over a whole match, rewrites one or changes how it is played; ``seated``: what a visitor at a
-kiosk's own screen may do beside the owner; ``anyone``: play itself, and what can be undone.
+``owner``: commands that decide about a whole match, rewrite one or change how it is played; ``seated``: commands that,
+besides the owner, a visitor at a kiosk's own screen may give; ``anyone``: play itself, and what can be undone.
 """
 
 from types import NoneType
@@ -63,7 +63,7 @@ class NewMatch(Command, frozen=True):
 
 
 def no_such_seats(players: int) -> Sentence:
-    """Return what is said of seats for the program that are none."""
+    """Return the sentence for seats of the program that do not exist."""
     return Sentence("Expected the numbers of players for whom the program plays, 1 to {players}.", players=players)
 
 

@@ -24,8 +24,8 @@ DELAYS: Final[dict[Stage, float]] = {"asked": 6.0, "throw": 4.0, "over": 20.0, "
 """Seconds, at the sample's own pace, before the demonstration acts in each stage.
 
 The throw leaves time to read the verdict before it. The end leaves time to look at the board. Nobody can put a board
-right that does not fit the match, as after a visitor's own move; and if nothing happens during the delay of playing,
-something has failed. In both cases the demonstration begins again.
+right that does not fit the match, as after a visitor's own move; and if nothing happens during the delay of
+``playing``, something has failed. In both cases the demonstration begins again.
 """
 
 ASKED: Final = Sentence(

@@ -50,7 +50,7 @@ class DiceJudge:
         match = self._desk.match
         if seen is None:
             if sight.source is None:
-                self._lying = ()  # no camera watches this match; what it saw was another one
+                self._lying = ()  # no camera watches this match; the dice it saw were another's
             return Finding()
         self._lying = arranged(die for die in seen.reading.dice if die.status != "ignored")
         if match is None or not _waits_for_camera(match):

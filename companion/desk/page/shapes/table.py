@@ -14,7 +14,7 @@ from companion.vision.readings import ReadDieJson
 
 
 class ReadingShape(TypedDict):
-    """What the camera sees now and has led to nothing yet; ``prospects``: what these dice point to."""
+    """What the camera sees now, while it has led to nothing yet; ``prospects``: what these dice point to."""
 
     dice: list[ReadDieJson]
     status: Literal["read", "ask", "ignored"]
