@@ -67,7 +67,7 @@ def open_file(path: Path, kind: Kind[Any]) -> sqlite3.Connection:
             check_header(db, path, kind)
         if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'events'").fetchone():
             # The tables come before the log, so that a damaged log cannot take them along; and after the tail,
-            # so that a kill in between does not make the next start report it missing.
+            # so that after a kill in between the next start does not report a missing tail.
             if new and not beside(path).exists():
                 with suppress(OSError):  # the mirror reports what is wrong
                     write_tail(beside(path), {}, (), ())

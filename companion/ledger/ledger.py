@@ -219,7 +219,7 @@ class Ledger(Generic[E]):
         )
 
     def check_room(self) -> None:
-        """Rewrite the file's own first page, durably: after a refused event this shows whether there is room.
+        """Rewrite the file's first page unchanged, durably: after a refused event this shows whether there is room.
 
         Raises:
             JournalWriteError: there is none yet.

@@ -175,7 +175,7 @@ def _recast(position: Position, waits: Await, seen: Sequence[ReadDie], before: B
         return _one_cube(position, moved, moved.die, everything, before)
     if len(cubes) < len(waits.dice):
         return Ignore(TAKEN_UP)
-    # the cubes that stayed have known names, so the moved one has the last name
+    # the cubes that stayed have known names, so the moved one has the name left
     stayed = {were[then].die for then in change.was.values()}
     free = [name for name in waits.dice if name not in stayed]
     return _one_cube(position, moved, free[0] if len(free) == 1 else None, everything, before)
@@ -208,7 +208,7 @@ def _face_of(die: Die, text: str | None) -> str | None:
 
 
 def _kept(arrangement: Arrangement, moved: ReadDie, before: Before) -> Arrangement:
-    """Name the dice as far as they are known: dice that stayed, by their place; the moved one gets the last name."""
+    """Name the dice as far as they are known: dice that stayed, by their place; the moved one gets the name left."""
     change = compare(before.lying, arrangement)
     named = list(arrangement)
     (place,) = arranged([moved]) or (None,)

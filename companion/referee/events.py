@@ -81,7 +81,7 @@ def _arrow(value: Any) -> bool:
 
 
 def _seen(value: Any) -> bool:
-    """Tell whether a value is a die as `ReadDie.to_json` writes it; fields from later versions may be missing."""
+    """Tell whether a value is a die as `ReadDie.to_json` writes it; fields that later versions added may be missing."""
     match value:
         case {"set": str(), "status": str(), "candidates": list(candidates), "polygon": list(polygon)}:
             named = all(or_none(is_text)(value.get(name)) for name in ("set", "die", "face", "status", "reason"))

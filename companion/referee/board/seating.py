@@ -1,8 +1,8 @@
 """How the picture's names map to the game's: how the board lies under the camera, and whose each colour is.
 
-A reading names the sites by the picture. A board may lie turned by half. A tables board may also be set up in its
-mirror image, because sources and players differ on the side from which a game begins. A board of Rithmomachia has one
-array and no mirror image; on a board of virtues the lots are printed. Every such way is its own inverse.
+A reading names the sites by the picture. A board may lie turned by half a turn. A tables board may also be set up in
+its mirror image, because sources and players differ on the side from which a game begins. A board of Rithmomachia has
+one array and no mirror image; on a board of virtues the lots are printed. Every such way is its own inverse.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -40,7 +40,7 @@ class Stand:
     def admits(self, seen: Men | None, owners: Mapping[str, int], *, piled: bool) -> bool:
         """Whether this can look so. ``owners``: whose each colour is; ``piled``: more men may lie under those seen.
 
-        From `SEEN_APART` men on, any number is as likely: a pile is never counted.
+        If there are more than `SEEN_APART` men, any number from that on is as likely: a pile is never counted.
         """
         if seen is None or owners.get(seen.colour) != self.owner:
             return self._turned_round(seen, owners)
