@@ -18,7 +18,7 @@ from companion.language import index
 
 PACKAGES = ("companion", "calibration", "firmware_bridge")
 CALLS = {"Sentence": None, "Phrase": None, "N_": None}
-REFUSALS = {"abort": (2,)}  # for requests, with a constant text whose braces are no parts
+REFUSALS = {"abort": (2,)}  # refuses a request with a constant text: its braces are no parts
 DATA_KEYS = frozenset({"story", "ruled", "meaning", "sentences", "title", "english"})  # texts for players in data files
 
 
@@ -45,7 +45,7 @@ def _in_package(root: Path) -> Iterator[tuple[str, str]]:
 def data(
     fileobj: IO[bytes], _keywords: Collection[str], _comment_tags: Collection[str], options: Mapping[str, Any]
 ) -> Iterator[tuple[int, None, str, list[str]]]:
-    """Extract the texts for players from a TOML file; Babel calls its methods like this."""
+    """Extract the texts for players from a TOML file; the signature is that of Babel's extraction methods."""
     del options
     yield from ((1, None, text, []) for text in _texts(tomllib.load(fileobj)))
 
