@@ -124,7 +124,7 @@ class LedBoard:
         self._dark = dark
 
     def shown(self) -> dict[str, list[int]] | None:
-        """Return the red, green and blue, as a screen has them, that each site shows; None where nobody can see it."""
+        """Return the red, green and blue of each site, as a screen has them; None unless the board is simulated."""
         colours = self._transport.shown()
         if colours is None:
             return None

@@ -65,7 +65,7 @@ class LiveTable(Running):
         Args:
             journal: the file in which every match is kept.
             source: the camera, or None; ``sample`` names a sample table instead.
-            mat: the part of the picture that counts; by default a tray or mat is looked for in the first frame.
+            mat: the part of the picture that counts; by default a tray or mat that is found in the first frame.
             keeping: which pictures of throws and boards may be kept beside the journal; none by default.
             sample_pace: how many times its own speed a sample table is played.
             clock: seconds since 1970, for the journal.

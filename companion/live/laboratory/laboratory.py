@@ -64,7 +64,7 @@ class Laboratory(Running):
         Args:
             path: the file in which every series is kept.
             source: the camera, or None.
-            mat: the part of the picture that counts; by default a tray or mat is looked for in the first frame.
+            mat: the part of the picture that counts; by default a tray or mat that is found in the first frame.
             keeping: which pictures of throws may be kept beside the file; none by default.
             clock: seconds since 1970, for the file.
             seed: draws a series' seed, which decides the throws that are audited.

@@ -38,7 +38,7 @@ class Questions:
             job.add_done_callback(lambda _: self._ready())
 
     def of(self, series: Series, die: int) -> list[Finding]:
-        """Return what has been found so far."""
+        """Return the findings so far."""
         if self._asked.get(die, (0,))[0] != series.id:
             return []
         found = self._found[die]

@@ -18,7 +18,7 @@ SAME_SHAPE: Final = 0.02
 """How much two ratios of width to height may differ and still belong to one camera at two sizes."""
 
 FOCAL: Final = (0.1, 100.0)
-"""Focal lengths of real lenses, in parts of a picture's longer side: from beyond fisheyes to beyond telescopes."""
+"""Focal lengths of real lenses, as multiples of a picture's longer side: from beyond fisheyes to beyond telescopes."""
 
 
 class LensError(ValueError):

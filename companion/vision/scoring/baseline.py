@@ -27,7 +27,7 @@ LETTERS: Final[Mapping[Became, str]] = {
 SILENT: Final = "WGP"
 
 CHANCE: Final = 0.05
-"""If chance gives so many losses or more in a smaller share of comparisons than this, the reader is worse."""
+"""The reader is worse if the chance of so many losses or more is below this."""
 
 FORMAT: Final = 1
 

@@ -14,7 +14,7 @@ from companion.vision.boards.kit import KitBoard, kit_board
 Points = npt.NDArray[np.float64]
 
 ANY: Final = "virtues"
-"""Whichever of the three boards lies there: its markers tell which it is."""
+"""Whichever of the three boards lies there: its markers show which it is."""
 
 TOKEN_RADIUS: Final = 7.0
 """The radius of the kit's tokens, in millimetres (`calibration/kit/sizes.toml`); others may be a little smaller or
