@@ -17,7 +17,7 @@ from companion.vision.readings import Image
 Grey = npt.NDArray[np.uint8]
 
 WIDTH: Final = 960
-"""The width in pixels of the pictures that are compared; finer ones follow no better and take longer."""
+"""The width in pixels of the pictures that are compared; larger ones follow no better and take longer."""
 
 RIM: Final = 0.1
 """How far beyond the field the comparison reaches, as a fraction of the field; a board's frame is about as wide."""

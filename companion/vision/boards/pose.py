@@ -186,7 +186,11 @@ def learn_places(markers: Mapping[int, Marker], pose: BoardPose) -> dict[int, Po
 def pose_from_markers(
     markers: Mapping[int, Marker], places: Places, size: tuple[int, int], lens: Lens | None = None
 ) -> BoardPose:
-    """Return the pose from at least three markers whose places are known. With four, one that was moved is left out."""
+    """Return the pose from at least three markers whose places are known. With four, one that was moved is left out.
+
+    Raises:
+        PoseError: too few of them are seen, or they do not lie as they did.
+    """
     known = sorted(set(markers) & set(places))
     if len(known) < LEAST_MARKERS:
         raise PoseError(
