@@ -1,1 +1,1 @@
-"""The running table and laboratory: cameras, watchers, the board of lights, the writer. All threads are here."""
+"""The running table and laboratory: cameras, watchers, the LED board, the writer. All threads are here."""

@@ -1,4 +1,4 @@
-"""The board's side of the running table: its camera and its watcher, and what becomes of what they see."""
+"""The board's side of the running table: its camera, its watcher, and the use of what they see."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,7 +23,7 @@ from companion.vision.sources import FrameSource
 Json = dict[str, Any]
 
 AUTO: Final = "auto"
-"""The board that is watched is that of the game which is played."""
+"""Watch the board of the game that is played."""
 
 END_WAIT: Final = 5.0
 """Seconds that stopping waits for the watching thread."""
@@ -49,13 +49,13 @@ class BoardSide:
 
     def _sees(self, board: str) -> None:
         if board != AUTO:
-            plan(board)  # names what there is where this is none
+            plan(board)  # if there is no such board, this raises and names those that there are
         self._own_name = board
         self.followed = [slug for slug, game in games().items() if self.watches(game)]
         """The games whose men can be followed, by slug."""
 
     def wire(self, report: Callable[[BoardSight], None], show: Callable[[Frame], None]) -> BoardSight:
-        """Make the watching thread; return how it stands before its first frame."""
+        """Make the watching thread; return its sight before the first frame."""
         self._watcher = BoardWatcher(self.source, self._looks, report, show)
         return BoardSight(self.source.name, str(self.source.state), self.source.sentence)
 
@@ -86,7 +86,7 @@ class BoardSide:
         return self._named(game) is not None
 
     def calibrated(self, profile: BoardProfile) -> None:
-        """Follow a board from where a person has just shown it to lie, at once; other boards as before."""
+        """Follow a board from the place that a person has just shown, at once; other boards as before."""
         if self._own_name != AUTO and not same_board(self._own_name, profile.board):
             self._sees(AUTO)  # another board lies there now
         self._looks = at_place(self._looks, profile)
@@ -95,11 +95,11 @@ class BoardSide:
 
     @property
     def taken(self) -> float | None:
-        """When the newest frame was taken that the watching thread has dealt with; None before any."""
+        """When the newest frame that the watching thread has processed was taken; None before any."""
         return None if self._watcher is None else self._watcher.taken
 
     def _named(self, game: Game) -> str | None:
-        """Return the board that is to be read for a game, None where the camera sees another one.
+        """Return the board to read for a game, None if the camera sees another one.
 
         A game of tokens is played on any of its boards: their sites have the same names.
         """
@@ -112,18 +112,18 @@ class BoardSide:
         return name if mine == AUTO or same_board(mine, name) else None
 
     def _followed(self, match: Match | None) -> str | None:
-        """Return the board that is to be read for a match."""
+        """Return the board to read for a match."""
         return None if match is None or follows(match) is None else self._named(match.game)
 
     def looks_first(self, sight: Sight, match: Match | None) -> bool:
-        """Whether dice are to wait until it is known where men stand: the same camera is about to read the board."""
+        """Whether dice must wait until the places of the men are known: the same camera is about to read the board."""
         board = sight.board
         if not self.shared or board is None or follows(match) is None or self._newest is not None:
             return False
         return board.phase == "still" and not board.hand and board.seen is None and board.trouble is None
 
     def apart(self, sight: Sight, match: Match | None) -> Sight:
-        """Return the sight with no man among its dice, where the camera of the dice sees the board too."""
+        """Return the sight with no man among its dice, if the camera of the dice sees the board too."""
         name = self._followed(match)
         if not self.shared or name is None or sight.board is None:
             self._newest = None
@@ -145,7 +145,7 @@ class BoardSide:
 
 
 def without_men(seen: DiceSeen, board: BoardReading, layout: Sites) -> DiceSeen:
-    """Return what was seen of the dice without what is a man of the board."""
+    """Return what was seen of the dice without the men of the board."""
     kept = beside_men(seen.reading, seen.origin, board, layout)
     count = len(seen.reading.dice)
     if len(kept) == count:
@@ -155,7 +155,7 @@ def without_men(seen: DiceSeen, board: BoardReading, layout: Sites) -> DiceSeen:
 
 
 def at_place(looks: BoardWatchSettings, profile: BoardProfile) -> BoardWatchSettings:
-    """Return looks that follow the profile's board from where it says, and every other board as before."""
+    """Return settings that follow the profile's board from its place there, and every other board as before."""
 
     def places(board: str, reader: BoardReads) -> BoardPlaces:
         if same_board(profile.board, board):

@@ -1,4 +1,4 @@
-"""What the board of lights says, on its way to the one writer: presses of its button, and squares that are occupied."""
+"""Pass events of the LED board to the one writer: presses of its button, and squares that are occupied."""
 
 import logging
 from collections.abc import Callable
@@ -20,28 +20,28 @@ from firmware_bridge.wiring import Wiring
 log = logging.getLogger(__name__)
 
 PRESS_WAIT: Final = 4.0
-"""Seconds that a press waits for the board to be looked at: men are moved first and the button is pressed at once."""
+"""Seconds that a press waits for a look at the board: people move men first and press the button at once."""
 
 
 class BusyError(RuntimeError):
-    """The table can take nothing in now: the board is not answered, so it tells its press again."""
+    """The table can accept nothing now: the board gets no answer, so it sends its press again."""
 
 
 @dataclass(frozen=True)
 class Pressed:
-    """What the last press came to; ``number`` counts the presses, so that the same said twice is told from once."""
+    """The result of the last press; ``number`` counts the presses, so that two equal results can be told apart."""
 
     number: int
     ok: bool
     sentence: Sentence
 
     def to_json(self, match: Match | None) -> PressedShape:
-        """Return ``{"number": 1, "ok": true, "sentence": {...}}``, the players of the match called by name."""
+        """Return ``{"number": 1, "ok": true, "sentence": {...}}``, with the names of the match's players."""
         return {"number": self.number, "ok": self.ok, "sentence": with_player_names(match, self.sentence).to_json()}
 
 
 class BoardUplink:
-    """Hands what the board says to the writer. `hear` belongs to the driver's thread, all else to the writer's."""
+    """Passes events of the board to the writer. `hear` belongs to the driver's thread, all else to the writer's."""
 
     def __init__(self, inbox: Inbox, wiring: Wiring | None, clock: Callable[[], float]) -> None:
         """``wiring``: the map of the board, which tells its squares apart; ``clock``: in seconds."""
@@ -52,13 +52,13 @@ class BoardUplink:
         self._alone: SquaresAlone | None = None
         self._waiting: tuple[float, Whose] | None = None  # until when a press waits for a look, and whose turn it was
         self.pressed: Pressed | None = None
-        """What the last press came to."""
+        """The result of the last press."""
 
     def hear(self, event: Button | Squares) -> None:
-        """Take in what the board says; returns at once.
+        """Take an event of the board; returns at once.
 
         Raises:
-            BusyError: too much waits already, so the press has not arrived.
+            BusyError: too much waits already, so the press was not accepted.
         """
         if isinstance(event, Squares):
             if self.squares.hear(event.occupied):
@@ -69,11 +69,11 @@ class BoardUplink:
     # From here on everything runs in the writer's thread.
 
     def serve(self, turn_end: TurnEnd, alone: SquaresAlone) -> None:
-        """End turns so from now on, and follow the men so where no camera does."""
+        """Set how turns end from now on, and how men are followed where no camera follows them."""
         self._turn_end, self._alone = turn_end, alone
 
     def follow(self) -> None:
-        """Take up what the squares say, and follow the men by them where no camera does."""
+        """Use what the squares show, and follow the men by them where no camera does."""
         self.squares.settle()
         if self._alone is None:
             return
@@ -89,20 +89,20 @@ class BoardUplink:
 
     @property
     def followed(self) -> Sentence | None:
-        """What the squares show that is no whole play yet, where they alone follow the men; else None."""
+        """What the squares show of a play that is not whole yet, if they alone follow the men; else None."""
         finding = None if self._alone is None else self._alone.finding
         return finding.sentence if finding is not None and finding.kind == "go on" else None
 
     def waits(self) -> float | None:
-        """Return the seconds after which what the board said is to be taken up, None if nothing waits."""
+        """Return the seconds until an event of the board is due, None if nothing waits."""
         press = None if self._waiting is None else max(0.0, self._waiting[0] - self._clock())
         waits = [wait for wait in (press, self.squares.waits()) if wait is not None]
         return min(waits, default=None)
 
     def settle(self, board: BoardSight | None) -> bool:
-        """Carry out a press that waits, unless the men are just being moved; return whether that was done.
+        """Carry out a press that waits, unless men are being moved; return whether that was done.
 
-        ``board``: what the camera over the board sees, where one follows the men.
+        ``board``: what the camera over the board sees, if one follows the men.
         """
         if self._waiting is None or self._turn_end is None:
             return False

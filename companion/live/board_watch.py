@@ -1,4 +1,4 @@
-"""The thread that watches a board: it reads the men once nothing moves, and tells the writer what it saw, no more."""
+"""The thread that watches a board: it reads the men once nothing moves, and only reports what it saw to the writer."""
 
 import logging
 import threading
@@ -25,36 +25,37 @@ FRAME_WAIT: Final = 0.25
 """Seconds to wait for a frame before looking at the state of the source again."""
 
 AFTER_TROUBLE: Final = 0.5
-"""Seconds to wait after something unforeseen, so that it cannot fill the log."""
+"""Seconds to wait after an unexpected error, so that it cannot fill the log."""
 
 LEAST_LOOKS, MOST_LOOKS = 2, 5
-"""A still interval is looked at so often before anything is said of it, and at most while it leaves a doubt."""
+"""The least looks at a still interval before it is reported, and the most while a doubt remains."""
 
 SECOND_LOOK_SECONDS: Final = 0.4
-"""Seconds between two looks in one still interval that left a doubt: not all of them share one flicker of the light."""
+"""Seconds between two looks at one still interval that left a doubt, so that one flicker of the light cannot spoil
+all."""
 
 SEEK_AGAIN: Final = 2.0
 """Seconds between two looks for a board that was not found or could not be read."""
 
 HAND_PATIENCE: Final = 1.5
-"""Seconds after which what lies still at the edge is looked at: a man that was set down there is no hand."""
+"""Seconds after which the watcher examines what lies still at the edge: a man that was set down there is no hand."""
 
 RIM_SHARE: Final = 0.12
 """How much around the field still belongs to the board, as a share of the field: its rim and men beside it."""
 
 MOVED: Final = 0.04
-"""The field has moved if a corner lies further than this from before, as a share of the field's width."""
+"""The field has moved if a corner lies further than this from its old place, as a share of the field's width."""
 
 ACROSS: Final = 14
-"""A man is about this part of a field's width: what is much larger and comes over the edge is a hand."""
+"""A field is about this many men wide. Something much larger that comes over the edge is a hand."""
 
 
 @dataclass(frozen=True)
 class BoardWatchSettings:
-    """How a board is looked at.
+    """How a board is watched.
 
-    ``reader`` makes the reader of a board of this name; ``places`` what knows where it lies, by default `FoundPlaces`.
-    Both are called in the watching thread.
+    ``reader`` makes the reader of a board of this name; ``places`` makes the object that knows where it lies, by
+    default `FoundPlaces`. Both are called in the watching thread.
     """
 
     reader: Callable[[str], BoardReads]
@@ -89,12 +90,12 @@ class BoardWatcher(threading.Thread):
         self._ending = threading.Event()
         self._number = 0
         self._complaint = ""  # what was wrong last: it is logged once
-        self._interval = 0  # the number of the newest still interval, counted on over all that is begun anew
+        self._interval = 0  # the number of the newest still interval; it continues when `_begin` starts over
         self._sight = BoardSight(source.name, str(source.state), source.sentence)
         self._begin(None)
 
     def _begin(self, board: str | None) -> None:
-        """Begin anew with this board."""
+        """Start over with this board."""
         self._board = board
         self._reader: BoardReads | None = None
         self._places: BoardPlaces | None = None
@@ -108,20 +109,20 @@ class BoardWatcher(threading.Thread):
         self._hand_doubted = 0
 
     def expect(self, board: str | None) -> None:
-        """Say which board to read from now on, None for none."""
+        """Set the board to read from now on, None for none."""
         self._expected = board
 
     def look(self, looks: BoardWatchSettings) -> None:
-        """Look so from now on, beginning anew: where the board lies was told."""
+        """Use these settings from now on and start over: the place of the board was given."""
         self._wanted = looks
 
     @property
     def taken(self) -> float | None:
-        """When the newest frame was taken that this thread has dealt with, by the monotonic clock; None before any."""
+        """When the newest frame that this thread has processed was taken, by the monotonic clock; None before any."""
         return self._sight.taken
 
     def doubt(self, interval: int, looks: int) -> None:
-        """Ask for another look in this still interval, which left a doubt after so many looks."""
+        """Ask for another look in this still interval, which left a doubt after this many looks."""
         self._doubted = (interval, looks)
 
     def end(self) -> None:
@@ -129,7 +130,7 @@ class BoardWatcher(threading.Thread):
         self._ending.set()
 
     def run(self) -> None:
-        """Watch until the end. Nothing that happens here ends the thread before."""
+        """Watch until the end. No error ends the thread before."""
         while not self._ending.is_set():
             try:
                 self._step()
@@ -180,7 +181,7 @@ class BoardWatcher(threading.Thread):
         return self._read(frame, cropped, sight)
 
     def _due(self, frame: Frame, sight: BoardSight) -> bool:
-        """Whether the board is to be looked at again in this frame."""
+        """Whether to look at the board again in this frame."""
         if self._looks_taken < LEAST_LOOKS:
             return True
         waited, seen = frame.taken - self._looked, sight.seen
@@ -190,7 +191,7 @@ class BoardWatcher(threading.Thread):
         return doubted and self._looks_taken < MOST_LOOKS and waited >= SECOND_LOOK_SECONDS
 
     def _doubt_the_hand(self, frame: Frame, state: StillnessState) -> None:
-        """Take what lies still for long at the edge for no hand, if the reader sees every site of the board."""
+        """Accept that what lies still at the edge for long is no hand, if the reader sees every site of the board."""
         if self._hand_since is None:
             self._hand_since = frame.taken
         waited = frame.taken - self._hand_since > HAND_PATIENCE
@@ -208,7 +209,7 @@ class BoardWatcher(threading.Thread):
         try:
             reading = self._reading(frame.image)
         except PlaceUnknownError as unknown:
-            self._looks_taken = 0  # looked at again with the next frame: where it lies now is told by several
+            self._looks_taken = 0  # read again with the next frame: it takes several to know where the board lies now
             self._readings = []
             return replace(sight, trouble=unknown.sentence, seen=None, picture=frame.number)
         except Exception as error:
@@ -222,7 +223,7 @@ class BoardWatcher(threading.Thread):
             )
             return replace(sight, trouble=trouble, seen=None, picture=frame.number)
         if self._framed(frame, reading):
-            return replace(sight, phase="settling")  # it is to be still anew, with what is around the board left out
+            return replace(sight, phase="settling")  # it must be still again, now without what lies around the board
         self._readings = [*self._readings, reading][-MOST_LOOKS:]
         if self._looks_taken < LEAST_LOOKS:
             return sight
@@ -244,7 +245,7 @@ class BoardWatcher(threading.Thread):
         return reading
 
     def _framed(self, frame: Frame, reading: BoardReading) -> bool:
-        """Keep nothing but the board from here on, once it is known where it lies, or when it was moved."""
+        """Crop to the board from here on, once its place is known or when it was moved; return whether it did."""
         if reading.status != "read" or len(reading.corners) != 4:  # noqa: PLR2004  (a field)
             return False
         height, width = frame.image.shape[:2]

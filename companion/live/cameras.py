@@ -22,7 +22,7 @@ END_WAIT: Final = 5.0
 """Seconds that stopping waits for the watching thread."""
 
 BEFORE_A_MATCH: Final[Dice] = ("wibold", None)
-"""The dice that the camera is tried out with."""
+"""The dice that are read while somebody tries the camera out."""
 
 
 class NoPushedCameraError(ValueError):
@@ -50,7 +50,7 @@ class Cameras:
         self._pictures, self._inbox = pictures, inbox
         self._watcher: Watcher | None = None
         self.sight = Sight()
-        """How it stands before the first frame."""
+        """The sight before the first frame."""
         if source is not None:
             self.sight = Sight(source.name, str(source.state), source.sentence)
             if board is not None and board.shared:
@@ -104,9 +104,9 @@ class Cameras:
                 (source.suspend if suspended else source.wake)()
 
     def frame_age(self, now: float) -> float | None:
-        """Return how many seconds ago the newest frame was taken that its thread has dealt with, of the slower camera.
+        """Return the age in seconds of the newest frame that its thread has processed, of the slower camera.
 
-        None while no frame is to be expected: without a camera, before its first frame, or while it is suspended.
+        None while no frame is expected: without a camera, before its first frame, or while it is suspended.
         """
         dice = None if self._watcher is None else self._watcher.taken
         board = None if self.board is None or self.board.shared else self.board.taken
@@ -149,11 +149,11 @@ class Cameras:
         return sight if self.board is None else self.board.apart(sight, match)
 
     def board_first(self, sight: Sight, match: Match | None) -> bool:
-        """Whether dice are to wait until it is known where men stand."""
+        """Whether dice must wait until the places of the men are known."""
         return self.board is not None and self.board.looks_first(sight, match)
 
     def expect(self, match: Match | None, judge: BoardJudge, watched: Watched) -> None:
-        """Tell the threads what to read now: nothing of a match that they do not watch."""
+        """Set what the threads read now: nothing of a match that they do not watch."""
         if self._watcher is not None:
             dice = BEFORE_A_MATCH if match is None else dice_to_read(match.start)
             self._watcher.expect(dice if watched.dice else None)
@@ -165,14 +165,14 @@ class Cameras:
                     source.begin()
 
     def read(self, dice: Dice | None) -> None:
-        """Tell the watching thread which dice to read where no match says it."""
+        """Set the dice that the watching thread reads where no match decides it."""
         if self._watcher is not None:
             self._watcher.expect(dice)
 
     def calibrated(self, profile: BoardProfile) -> BoardSight | None:
-        """Follow the board from where a person has just shown it to lie; where nobody watched one, begin to.
+        """Follow the board from the place that a person has just shown; start watching if no board was watched.
 
-        Returns how a new watcher stands before its first frame.
+        Returns the sight of a new watcher before its first frame.
 
         Raises:
             NoBoardCameraError: there is no camera.

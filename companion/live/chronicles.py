@@ -1,4 +1,4 @@
-"""Matches looked at again, folded once for all pages that ask: a long one is not folded twice at the same time."""
+"""Reviews of matches, folded once for all pages that ask: a long one is not folded twice at the same time."""
 
 import threading
 from collections import OrderedDict
@@ -14,18 +14,18 @@ from companion.referee.journal import Journal, JournalError, UnknownMatchError
 from companion.referee.match import NoMatchError
 
 MOST_KEPT: Final = 2
-"""Matches that are kept folded: one of 10,000 events has some 50 MB."""
+"""Matches that are kept folded: one of 10,000 events takes some 50 MB."""
 
 MOST_WAITING: Final = 4
 """Requests that wait while matches are folded: the server needs its threads for the table."""
 
 
 class BusyError(RuntimeError):
-    """So many long matches are being gone through already that this one has to wait; the text says so."""
+    """Too many long matches are being folded already, so this one has to wait; the text says so."""
 
 
 class Chronicles:
-    """Looks at matches of the journal through a connection of its own; any thread."""
+    """Reads matches of the journal through a connection of its own; any thread."""
 
     def __init__(self, path: Path, has_picture: Callable[[str], bool]) -> None:
         self._path = path
@@ -40,7 +40,7 @@ class Chronicles:
 
         Raises:
             UnreadableMatchError: it cannot be read or played here.
-            BusyError: others are being gone through; ask again in a moment.
+            BusyError: others are being folded; ask again in a moment.
         """
         try:
             journal = Journal(self._path, writable=False)

@@ -8,15 +8,15 @@ from concurrent.futures import Future
 from companion.desk.sight import BoardSight, Sight
 from companion.desk.table.match_desk import Reply
 
-MOST_WAITING = 64  # commands; people press no faster, and a page that floods is told that the table is busy
+MOST_WAITING = 64  # commands; people press no faster, and a page that floods gets the answer that the table is busy
 
 Task = Callable[[], Reply]
 
 
 class Inbox:
-    """Any thread puts in, one takes out. A sight that was not looked at yet gives way to a newer one.
+    """Any thread puts in, one takes out. A newer sight replaces one that was not looked at yet.
 
-    The sights of dice and of the board come from two threads, so each is kept beside the other.
+    The sights of dice and of the board come from two threads, so each has its own place.
     """
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class Inbox:
             self._changed.notify_all()
 
     def nudge(self) -> None:
-        """Wake the writer: something changed that it only shows."""
+        """Wake the writer for a change that it only shows."""
         with self._changed:
             self._nudged = True
             self._changed.notify_all()
@@ -69,12 +69,12 @@ class Inbox:
         return bool(self._closed or self._tasks or self._sight or self._board or self._nudged)
 
     def close(self) -> None:
-        """Take nothing more and wake the writer; what waits is left to it."""
+        """Accept nothing more and wake the writer, which still does what waits."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
     @property
     def closed(self) -> bool:
-        """Whether it was closed and nothing waits any more."""
+        """Whether it was closed and nothing waits."""
         return self._closed and not self._tasks

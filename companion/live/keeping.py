@@ -10,16 +10,17 @@ from typing import Final, Literal, get_args
 from companion.language.sentence import Sentence, SentenceError
 
 Which = Literal["never", "asked", "all"]
-"""Of no throw or board, of those alone that a person was asked about, or of all that led to an event."""
+"""The throws and boards whose pictures are kept: none, only those that a person was asked about, or all that led to an
+event."""
 
 WHICH: Final[tuple[Which, ...]] = get_args(Which)
 LONGEST: Final = 3650
-"""Days that pictures may be kept for."""
+"""The most days for which pictures may be kept."""
 
 HASH: Final = re.compile(r"[0-9a-f]{64}")
 DAY: Final = 24 * 3600.0
 PRUNE_EVERY: Final = 3600.0
-"""Seconds between two looks for pictures that are too old."""
+"""Seconds between two searches for pictures that are too old."""
 
 
 class KeepingError(SentenceError):
@@ -28,7 +29,7 @@ class KeepingError(SentenceError):
 
 @dataclass(frozen=True)
 class Keeping:
-    """The owner's word on pictures: ``which`` are kept, and for how many ``days`` from when they were taken."""
+    """The owner's rule on pictures: ``which`` are kept, and for how many ``days`` from when they were taken."""
 
     which: Which = "never"
     days: int = 30
@@ -54,7 +55,7 @@ class Keeping:
 
 @dataclass(frozen=True)
 class Kept:
-    """What lies on the disk now: how many pictures, and how many bytes they take."""
+    """The pictures on the disk: how many they are, and how many bytes they take."""
 
     pictures: int
     size: int
@@ -63,7 +64,7 @@ class Kept:
 class PictureFolder:
     """The pictures on the disk, each named by the SHA-256 of its JPEG, as the journal names it. Any thread.
 
-    Those that a person was asked about end in ``.asked.jpg``: where only such may stay, the others can be told.
+    Those that a person was asked about end in ``.asked.jpg``: this marks them where only such pictures may stay.
     """
 
     def __init__(self, folder: Path, keeping: Keeping, clock: Callable[[], float] = time.time) -> None:
@@ -71,7 +72,7 @@ class PictureFolder:
         self.folder = folder
         self._keeping = keeping
         self._clock = clock
-        self._looked: float | None = None  # monotonic, when it was last looked for old ones
+        self._looked: float | None = None  # monotonic time of the last search for old ones
 
     @property
     def keeping(self) -> Keeping:
@@ -99,16 +100,16 @@ class PictureFolder:
         return None
 
     def holds(self, digest: str) -> bool:
-        """Tell whether a picture is kept."""
+        """Return whether a picture is kept."""
         return any(path.is_file() for path in self._paths(digest))
 
     def use(self, keeping: Keeping) -> int:
-        """Keep to another word of the owner from now on; return how many pictures were deleted that it forbids."""
+        """Apply another rule of the owner from now on; return how many pictures were deleted that it forbids."""
         self._keeping = keeping
         return self.prune()
 
     def prune(self) -> int:
-        """Delete what is too old or no longer allowed; return how many pictures that were."""
+        """Delete pictures that are too old or no longer allowed; return how many."""
         self._looked = time.monotonic()
         oldest = self._clock() - self._keeping.days * DAY
         gone = 0
@@ -125,7 +126,7 @@ class PictureFolder:
         return gone
 
     def waits(self) -> float | None:
-        """Return the seconds until old pictures are to be looked for, None while there is nothing to look for."""
+        """Return the seconds until the next search for old pictures, None while there is nothing to search for."""
         if self._looked is None:
             return 0.0
         if self._keeping.which == "never":
@@ -150,7 +151,7 @@ class PictureFolder:
         return len(paths)
 
     def kept(self) -> Kept:
-        """Say what lies on the disk."""
+        """Return what lies on the disk."""
         sizes = []
         for path in self._all():
             try:

@@ -1,4 +1,4 @@
-"""The board of lights of a running table: its thread draws what the match means, and the game never waits for it."""
+"""The LED board of a running table: its thread draws what the match means, and the game never waits for it."""
 
 import logging
 import threading
@@ -27,15 +27,15 @@ from firmware_bridge.wiring import Wiring
 log = logging.getLogger(__name__)
 
 LOOK_AGAIN: Final = 0.5
-"""Seconds between two looks at how it stands with the board, which its driver finds out by itself."""
+"""Seconds between two checks of the board's state, which its driver finds out by itself."""
 
 AFTER_TROUBLE: Final = 1.0
-"""Seconds to wait after something unforeseen, so that it cannot fill the log."""
+"""Seconds to wait after an unexpected error, so that it cannot fill the log."""
 
 
 @dataclass(frozen=True)
 class Lights:
-    """How a board of lights is used. ``wiring``: its map, None for the usual one; ``theme``: None for the standard."""
+    """How an LED board is used. ``wiring``: its map, None for the usual one; ``theme``: None for the standard."""
 
     wiring: Wiring | None = None
     theme: Theme | None = None
@@ -44,17 +44,18 @@ class Lights:
 AS_USUAL: Final = Lights()
 
 DIMMEST: Final = 0.1
-"""Share of their brightness that lights keep at least: darker ones are not seen by day, and would tell nothing."""
+"""The least share of their brightness that lights keep: darker ones cannot be seen by day."""
 
 TRIAL: Final = (Colour(160, 0, 0), Colour(0, 160, 0), Colour(0, 0, 160), Colour(90, 90, 90))
-"""What all LEDs show one after the other when they are tried: a dead part of one, or a wrong order, is seen at once."""
+"""The colours that all LEDs show during a trial, one after the other: they show at once a dead part of an LED, or a
+wrong order."""
 
 TRIAL_STEP: Final = 1.2
-"""Seconds of each colour of a trial: slow enough to be looked over, and far from flashing."""
+"""Seconds of each colour of a trial: slow enough to look over the board, and far from flashing."""
 
 
 class LedBoard:
-    """Shows what a match means on a board of lights, or does nothing where there is none. Nothing here waits for it."""
+    """Shows what a match means on an LED board, or does nothing without one. Nothing here waits for the board."""
 
     def __init__(
         self,
@@ -64,19 +65,19 @@ class LedBoard:
         uplink: BoardUplink | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``changed`` is called from this board's thread when the board came or went; ``uplink``: what hears it.
+        """``changed`` is called from this board's thread when the board came or went; ``uplink`` receives its events.
 
-        ``clock``: in seconds, from wherever they are counted.
+        ``clock``: in seconds, with any start.
         """
         self._transport = transport or Nothing()
         self._there = not isinstance(self._transport, Nothing)
-        self._driver: Driver | None = None  # made when it begins: it holds what the system lends
+        self._driver: Driver | None = None  # made by `start`: it holds resources of the system
         self._changed = changed
         self._uplink = uplink
         self._own = lights.wiring
         self._theme = lights.theme or theme()
         self._marker = Marker()
-        self._marks = DARKNESS  # what was told last; for the writer's thread alone
+        self._marks = DARKNESS  # the newest marks; for the writer's thread alone
         self._clock = clock
         self._turn = threading.Condition()
         self._rhythm = Rhythm(self._theme)  # guarded by _turn, as is what follows
@@ -85,7 +86,7 @@ class LedBoard:
         self._longest = 0  # LEDs of the longest frame so far: a shorter one would leave the others lit
         self._share = 1.0  # of the brightness that the theme has
         self._tried: float | None = None  # when a trial began
-        self._redraw = False  # whether to draw although nothing else is to be told
+        self._redraw = False  # whether to draw although nothing else is new
         self._ending = False
         self._dark = False
         self._state = LedState.WAITING
@@ -113,7 +114,7 @@ class LedBoard:
             self._driver.stop()
 
     def update(self, match: Match | None, state: State, finding: BoardFinding | None) -> None:
-        """Show from now on what a match means that stands so with the table; called by the writer's thread."""
+        """Show from now on what the match means in this state of the table; called by the writer's thread."""
         if self._there:
             self._marks = DARKNESS if self._dark else self._marker.marks(match, state, finding)
             self._show(None if match is None else match.game, self._marks)
@@ -123,7 +124,7 @@ class LedBoard:
         self._dark = dark
 
     def shown(self) -> dict[str, list[int]] | None:
-        """Return the red, green and blue, as a screen has them, that each site shows; None where nobody can see it."""
+        """Return the red, green and blue of each site, as a screen has them; None unless the board is simulated."""
         colours = self._transport.shown()
         if colours is None:
             return None
@@ -140,7 +141,7 @@ class LedBoard:
             self._turn.notify_all()
 
     def try_out(self) -> bool:
-        """Show red, green, blue and white on every LED, then again what the match means; whether there is a board."""
+        """Show red, green, blue and white on every LED, then what the match means; return whether there is a board."""
         with self._turn:
             if not self._there:
                 return False
@@ -161,7 +162,7 @@ class LedBoard:
             self._turn.notify_all()
 
     def part(self, match: Match | None) -> LightsShape | None:
-        """Return what a page is told of the lights, None where there is no board of them.
+        """Return the page's part on the lights, None without an LED board.
 
         Called by the writer's thread. ``match``: the one that is shown.
         """
@@ -209,7 +210,7 @@ class LedBoard:
                 time.sleep(AFTER_TROUBLE)
 
     def _trial(self) -> LedFrame | None:
-        """Return what a trial shows now, None where none is on; what the match means is drawn anew after it."""
+        """Return the frame of a trial, None without a trial; after the trial, what the match means is drawn again."""
         if self._tried is None:
             return None
         step = int((self._clock() - self._tried) / TRIAL_STEP)
@@ -223,14 +224,14 @@ class LedBoard:
         return LedFrame((TRIAL[step].dimmed(self._share),) * self._longest)
 
     def _frame(self, colours: dict[str, Colour]) -> LedFrame:
-        # before the first match one dark LED is told: a board that shows effects of its own ends them
+        # before the first match one dark LED is sent: a board that shows effects of its own then ends them
         dimmed = {site: colour.dimmed(self._share) for site, colour in colours.items()}
         frame = LedFrame((DARK,)) if self._wiring is None else self._wiring.frame(dimmed)
         self._longest = max(self._longest, len(frame.colours))
         return LedFrame((*frame.colours, *[DARK] * (self._longest - len(frame.colours))))
 
     def _look(self, state: LedState, trouble: str | None) -> None:
-        """Tell whoever shows it that the board has come or gone."""
+        """Report that the board has come or gone."""
         if (state, trouble) != (self._state, self._trouble):
             self._state, self._trouble = state, trouble
             self._changed()

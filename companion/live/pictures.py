@@ -61,13 +61,13 @@ class Pictures:
         self._frames[TABLE] = frame
 
     def show_board(self, frame: Frame) -> None:
-        """Take the newest frame of the camera over the board, cropped to the board, where that is another camera."""
+        """Take the newest frame of the camera over the board, cropped to the board, if that is another camera."""
         self._frames[BOARD] = frame
 
     def keep(self, event: int, picture: bytes, crops: Sequence[bytes], *, asked: bool = False) -> None:
-        """Keep the picture of an event and the crops of its dice; the oldest give way.
+        """Keep the picture of an event and the crops of its dice; drop the oldest ones.
 
-        ``asked``: a person is asked about it. A disk that takes no picture is no reason to stop the game.
+        ``asked``: a person is asked about it. If the disk does not take a picture, the game goes on.
         """
         with self._lock:
             self._kept[f"crop-{event}"] = self._kept[digest(picture)] = picture
@@ -85,9 +85,9 @@ class Pictures:
                 log.warning("a picture could not be kept: %s", why.strerror)
 
     def hold(self, picture: bytes, *, asked: bool = False) -> str:
-        """Keep one picture under its hash, and return that; the oldest give way.
+        """Keep one picture under its hash, and return the hash; drop the oldest ones.
 
-        ``asked``: a person is asked about it. A disk that takes no picture is no reason to stop.
+        ``asked``: a person is asked about it. If the disk does not take a picture, everything goes on.
         """
         name = digest(picture)
         with self._lock:
@@ -106,7 +106,7 @@ class Pictures:
         return 0 if self.folder is None else self.folder.remove(gone)
 
     def prune(self) -> float | None:
-        """Delete what the owner no longer allows, if it is time to; return the seconds until the next time."""
+        """Delete what the owner no longer allows, if that is due; return the seconds until the next time."""
         if self.folder is None:
             return None
         if self.folder.waits() == 0:
@@ -118,11 +118,11 @@ class Pictures:
         return self._frames.get(name)
 
     def has(self, name: str) -> bool:
-        """Tell whether there is a picture under this hash, in memory or where the owner lets them be kept."""
+        """Return whether there is a picture under this hash, in memory or where the owner allows them to be kept."""
         return name in self._kept or (self.folder is not None and self.folder.holds(name))
 
     def forget(self) -> None:
-        """Drop all pictures of throws: event numbers begin anew with another match."""
+        """Drop all pictures of throws: event numbers start again with another match."""
         with self._lock:
             self._kept.clear()
 

@@ -1,7 +1,7 @@
 """The players for whom the program plays: when their next throw or choice is due, and what it is.
 
-Choices are thought out in a thread of their own, for the writer must not wait; they are made by the writer alone, as
-events like those of anybody else, after a pause in which people can follow.
+A separate thread thinks out choices, because the writer must not wait. The writer alone makes them, as events like
+those of anybody else, after a pause in which people can follow.
 """
 
 import logging
@@ -18,17 +18,17 @@ from companion.rules.game import Choice
 log = logging.getLogger(__name__)
 
 PAUSE = 1.6
-"""Seconds between two doings of the program: long enough to see and to hear what the last one was."""
+"""Seconds between two acts of the program: long enough for people to see and hear the last one."""
 
 LOOK_AGAIN_SECONDS = 0.2
-"""Seconds after which it is looked again whether a choice has been thought out, should its call have been missed."""
+"""Seconds until the next check whether a choice has been thought out, in case its call was missed."""
 
 
 class ProgramSeats:
     """Plays for the program's players. Used by the one writer; ``wake`` is called from another thread."""
 
     def __init__(self, chance: random.Random, wake: Callable[[], None], pause: float = PAUSE) -> None:
-        """``chance`` decides among what is equally good; ``pause``: seconds before each throw or choice."""
+        """``chance`` chooses among equally good choices; ``pause``: seconds before each throw or choice."""
         self._chance = chance
         self._wake = wake
         self._pause = pause
@@ -38,7 +38,7 @@ class ProgramSeats:
         self._thought: Future[Choice] | None = None
 
     def wait(self, match: Match | None, now: float) -> float | None:
-        """Return the seconds until something is to be done, 0 if it is due, None while it is not the program's turn."""
+        """Return the seconds until something is due, 0 if it is due now, None while it is not the program's turn."""
         if match is None or not self._follow(match, now):
             return None
         if now < self._due:
@@ -46,7 +46,7 @@ class ProgramSeats:
         return LOOK_AGAIN_SECONDS if self._thought is not None and not self._thought.done() else 0.0
 
     def _follow(self, match: Match, now: float) -> bool:
-        """Notice a new moment of the match: the pause begins, and what is to be chosen is thought about."""
+        """Return whether the program plays now; at a new moment of the match, start the pause and the thinking."""
         if not plays_now(match) or match.question is not None or match.board.question is not None:
             self._at = None
             return False
@@ -75,5 +75,5 @@ class ProgramSeats:
             log.warning("the program could not play: %s", why)
 
     def stop(self) -> None:
-        """Think about nothing more."""
+        """Stop thinking."""
         self._thinkers.shutdown(wait=False, cancel_futures=True)

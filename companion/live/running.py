@@ -10,10 +10,10 @@ from companion.live.writer_loop import WriterLoop
 
 @dataclass(frozen=True)
 class Vitals:
-    """Whether the threads still work, as a watchdog asks. ``writer``: the one writer answered in time.
+    """Whether the threads still work, for a watchdog. ``writer``: the one writer answered in time.
 
-    ``frame_age``: seconds since the newest frame was taken that the watching thread has dealt with; None while none is
-    to be expected: without a camera, before its first frame, or while the table is suspended.
+    ``frame_age``: seconds since the newest frame that the watching thread has processed was taken; None while none is
+    expected: without a camera, before its first frame, or while the table is suspended.
     """
 
     writer: bool
@@ -37,7 +37,7 @@ class Running:
         return self._board.wait_newer(version, timeout)
 
     def vitals(self) -> Vitals:
-        """Say whether the writer answers, and how old the newest frame is; a watchdog lives by this."""
+        """Return whether the writer answers, and how old the newest frame is; a watchdog depends on this."""
         return Vitals(self._loop.answers(), self._cameras.frame_age(time.monotonic()))
 
     def offer_frame(self, jpeg: bytes) -> None:

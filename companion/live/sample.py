@@ -1,4 +1,4 @@
-"""The sample table: frames that were made beforehand go the way of a camera's, as its script says."""
+"""The sample table: prepared frames take the place of a camera's, as its script says."""
 
 import json
 from dataclasses import dataclass
@@ -38,13 +38,13 @@ class Sample:
 
     @property
     def made(self) -> int:
-        """How many choices were made in what is on show."""
+        """How many choices were made in the current picture."""
         return self.source.step.made
 
     def keep_step(self, match: Match | None, state: State, going: int) -> None:
-        """Go no faster than the referee, and stay at what is on show while that waits.
+        """Go no faster than the referee, and stay at the current picture while the referee waits.
 
-        ``going``: so many choices of a turn on a board were seen so far.
+        ``going``: how many choices of a turn on a board were seen so far.
         """
         if match is None or match.over or not self.script.plays(match):
             self.source.follow(None)
@@ -58,6 +58,6 @@ class Sample:
     def skip(self, match: Match) -> None:
         """Go to where the next cast of this match is played: after those that were committed or put aside.
 
-        On a board: to where the men stand as the choices have left them.
+        On a board: go to where the men stand as the choices have left them.
         """
         (self.source.skip_to if self.script.board else self.source.skip)(self.script.reached(match))

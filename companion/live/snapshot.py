@@ -1,4 +1,4 @@
-"""What the page shows: immutable states with a rising version, and the one place where a new one is put up."""
+"""What the page shows: immutable states with a rising version, and the one place that publishes a new one."""
 
 import threading
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ class Snapshot:
 
 
 class SnapshotStore:
-    """Holds the newest snapshot. One thread puts up, any number look and wait."""
+    """Holds the newest snapshot. One thread publishes, any number read and wait."""
 
     def __init__(self, first: int) -> None:
         self._changed = threading.Condition()
@@ -25,7 +25,7 @@ class SnapshotStore:
         self._closed = False
 
     def publish(self, data: Data) -> None:
-        """Show this state unless it is what is shown already."""
+        """Publish this state unless it is shown already."""
         with self._changed:
             before = self._newest
             if _same(before.data, data):
@@ -52,7 +52,7 @@ class SnapshotStore:
 
 
 def _same(before: Mapping[str, Any], data: Data) -> bool:
-    """Compare but for the version and the age of the newest frame, which changes all the time."""
+    """Compare all but the version and the age of the newest frame, which changes all the time."""
     return _lasting(before) == _lasting(data)
 
 

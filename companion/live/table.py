@@ -1,4 +1,4 @@
-"""The running table: one writer owns match and journal, a watcher looks, everybody else reads snapshots and asks."""
+"""The running table: one writer owns match and journal, a watcher looks, others read snapshots and send commands."""
 
 import logging
 import random
@@ -65,7 +65,7 @@ class LiveTable(Running):
         Args:
             journal: the file in which every match is kept.
             source: the camera, or None; ``sample`` names a sample table instead.
-            mat: the part of the picture that counts; by default a tray or mat is looked for in the first frame.
+            mat: the part of the picture that counts; by default a tray or mat that is found in the first frame.
             keeping: which pictures of throws and boards may be kept beside the journal; none by default.
             sample_pace: how many times its own speed a sample table is played.
             clock: seconds since 1970, for the journal.
@@ -74,9 +74,9 @@ class LiveTable(Running):
             combine: joins readings of several frames of one throw.
             leds: an LED board, or None.
             lights: its map and its theme.
-            board: the board on which the men are followed, by name, `AUTO` for that of the game; None for none.
+            board: the name of the board on which men are followed, `AUTO` for that of the game; None for none.
             board_source: the camera over the board; by default the camera of the dice sees the board too.
-            board_looks: how the board is looked at.
+            board_looks: how the board is watched.
             program_pause: seconds before each throw or choice of a player who is the program.
 
         Raises:
@@ -140,7 +140,7 @@ class LiveTable(Running):
         self._board.close()
 
     def lights(self) -> dict[str, list[int]] | None:
-        """Return the colour that each site of a simulated board of lights shows now, None without such a board."""
+        """Return the colour that each site of a simulated LED board shows now, None without such a board."""
         return self._leds.shown()
 
     def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
@@ -160,12 +160,12 @@ class LiveTable(Running):
         return None if self._sample is not None else self._cameras.over_board
 
     def calibrated(self, profile: BoardProfile, actor: str) -> Reply:
-        """Follow the board from where a person has just shown it to lie, at once, also in the middle of a match."""
+        """Follow the board from the place that a person has just shown, at once, also in the middle of a match."""
         log.info("%s has calibrated the board %s", actor, profile.name)
         return self._loop.ask(lambda: self._writer.calibrated(profile))
 
     def matches(self) -> list[dict[str, Any]]:
-        """List the journal's matches, the one in which something last happened first."""
+        """List the journal's matches, the one with the newest event first."""
         return self._library.matches()
 
     def chronicle(self, match: int) -> MatchReview | None:
@@ -173,7 +173,7 @@ class LiveTable(Running):
         return self._chronicles.of(match)
 
     def export(self, match: int) -> Iterator[str] | None:
-        """Give a whole match as JSON lines, or None if there is no such match."""
+        """Return a whole match as JSON lines, or None if there is no such match."""
         return self._library.export(match)
 
     def import_lines(self, lines: Iterable[str], actor: str) -> Reply:

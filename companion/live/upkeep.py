@@ -18,10 +18,10 @@ from companion.live.pictures import Pictures
 from companion.vision.sources import FrameSource
 
 LEAST_ROOM: Final = 200 * 1024 * 1024
-"""Bytes of the disk below which the owner is told that it is nearly full."""
+"""Free bytes of the disk below which the owner learns that it is nearly full."""
 
 FRESH: Final = 10.0
-"""Seconds after which the newest frame is called old."""
+"""Seconds after which the newest frame counts as old."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class VitalSigns:
 
 
 class Upkeep:
-    """The owner's hand on a running table, beside the game: nothing here changes a match."""
+    """What an owner can do with a running table beside the game: nothing here changes a match."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class Upkeep:
         return 0 if self._pictures.folder is None else self._pictures.folder.clear()
 
     def kept(self) -> Kept:
-        """Say what pictures lie on the disk."""
+        """Return which pictures lie on the disk."""
         return Kept(0, 0) if self._pictures.folder is None else self._pictures.folder.kept()
 
     def dim_lights(self, share: float) -> None:
@@ -104,7 +104,7 @@ class Upkeep:
         self._leds.dim(share)
 
     def try_lights(self) -> bool:
-        """Show the trial colours on the board's lights; whether there is a board."""
+        """Show the trial colours on the board's lights; return whether there is a board."""
         return self._leds.try_out()
 
     def dice_camera(self) -> FrameSource | None:
@@ -112,7 +112,7 @@ class Upkeep:
         return self._cameras.source
 
     def vital_signs(self) -> VitalSigns:
-        """Look at everything now."""
+        """Check everything now."""
         threads = [*self._threads(), *self._cameras.threads(), *self._leds.threads()]
         path = self._journal
         size = sum(part.stat().st_size for end in ("", "-wal", TAIL) if (part := Path(f"{path}{end}")).exists())

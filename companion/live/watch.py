@@ -1,4 +1,4 @@
-"""The watching thread: it reads the dice once nothing moves. It tells the writer what it saw and decides nothing."""
+"""The watching thread: it reads the dice once nothing moves, reports to the writer what it saw, and decides nothing."""
 
 import logging
 import math
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 FRAME_WAIT = 0.25  # seconds to wait for a frame before looking at the state of the source again
-PICTURE_EVERY = 1.0  # seconds between two pictures that pages are told of while the table moves
-AFTER_TROUBLE = 0.5  # seconds to wait after something unforeseen, so that it cannot fill the log
+PICTURE_EVERY = 1.0  # seconds between two pictures announced to pages while the table moves
+AFTER_TROUBLE = 0.5  # seconds to wait after an unexpected error, so that it cannot fill the log
 
-HAND_PATIENCE = 1.5  # seconds: no hand in the air is so still for so long, but dice that touch each other are
+HAND_PATIENCE = 1.5  # seconds: no hand in the air keeps so still for so long, but dice that touch each other do
 
 
 class Reader(Protocol):
@@ -44,12 +44,12 @@ class Reader(Protocol):
 
 
 Combine = Callable[[Sequence[DiceReading]], DiceReading]
-"""What joins readings of several pictures of the same dice, the one whose places count last."""
+"""Joins readings of several pictures of the same dice; the last one gives the places."""
 
 
 @dataclass(frozen=True)
 class WatchSettings:
-    """How the table is looked at: where the mat is (None: to be found), what makes a reader, what joins readings."""
+    """How the table is watched: where the mat is (None: to be found), what makes a reader, what joins readings."""
 
     mat: Mat | None
     reader: Callable[[Dice], Reader]
@@ -59,11 +59,11 @@ class WatchSettings:
 def dice_reader(
     looks: "OwnAppearance | None" = None, own_sets: "Mapping[str, DiceSet] | None" = None, *, warm: bool = False
 ) -> Callable[[Dice], Reader]:
-    """Return what makes a reader of the dice that a game waits for, for one thread: all that it makes share their nets.
+    """Return a function that makes readers of the dice that a game waits for, in one thread; they all share their nets.
 
     ``looks``: how the owner's dice look, used for the set that they are of. ``own_sets``: an owner's own sets, by name;
-    those that come with the program are known. ``warm``: the nets are loaded now and take the memory that they will
-    need, not when the first dice lie there.
+    the program's own sets are known. ``warm``: load the nets now, with the memory that they will need, and not when the
+    first dice lie there.
     """
     sets = {} if own_sets is None else own_sets
 
@@ -97,7 +97,7 @@ class Watcher(threading.Thread):
     def __init__(
         self, source: FrameSource, looks: WatchSettings, pictures: Pictures, report: Callable[[Sight], None]
     ) -> None:
-        """``report`` is called from this thread with every change; so is what makes the readers."""
+        """``report`` is called from this thread with every change; so is the function that makes the readers."""
         super().__init__(name="watch the table", daemon=True)
         self._source = source
         self._looks = looks
@@ -114,22 +114,22 @@ class Watcher(threading.Thread):
         self._blind_at = 0  # the count of motions when the camera last did not see
         self._number = 0
         self._origin = (0, 0)
-        self._announced = 0.0  # when pages were last told of a picture while the table moved
+        self._announced = 0.0  # when a picture was last announced to pages while the table moved
         self._hand_since: float | None = None  # when, in the time of the frames, a hand came to lie still
         self._doubted: int | None = None  # the still interval in which that hand was doubted
         self._sight = Sight(source=source.name, status=str(source.state), sentence=source.sentence)
 
     def expect(self, dice: Dice | None) -> None:
-        """Say which dice to read from now on, None for none; what lies there is read again if that changes."""
+        """Set the dice to read from now on, None for none; after a change, what lies there is read again."""
         self._expected = dice
 
     @property
     def taken(self) -> float | None:
-        """When the newest frame was taken that this thread has dealt with, by the monotonic clock; None before any."""
+        """When the newest frame that this thread has processed was taken, by the monotonic clock; None before any."""
         return self._sight.taken
 
     def spare_board(self, x: float, y: float) -> None:
-        """Say that a board lies at this pixel: if it was taken for the mat, dice may lie beside it from now on."""
+        """Note that a board lies at this pixel: if it was taken for the mat, dice may lie beside it from now on."""
         self._board = (x, y)
 
     def end(self) -> None:
@@ -141,7 +141,7 @@ class Watcher(threading.Thread):
         self._sight = replace(self._sight, bad_frames=self._sight.bad_frames + 1)
 
     def run(self) -> None:
-        """Watch until the end. Nothing that happens here ends the thread before."""
+        """Watch until the end. No error ends the thread before."""
         while not self._ending.is_set():
             try:
                 self._step()
@@ -182,14 +182,14 @@ class Watcher(threading.Thread):
         self._publish(self._look(cropped, self._stillness.feed(cropped), sight))
 
     def _seek_mat(self, frame: Frame) -> None:
-        """Look for a tray or mat, from here on nothing outside it is kept; the whole picture if there is none."""
+        """Look for a tray or mat: from here on nothing outside it is kept. Without one, keep the whole picture."""
         found = find_mat(frame.image)
         if found.polygon is not None:
             self._mat = found
             self._stillness = Stillness(found, found.size)
 
     def _widen(self, board: tuple[float, float], sight: Sight) -> Sight:
-        """Look at the whole picture if the mat is the board. What lies there is not taken for a new throw."""
+        """Watch the whole picture if the mat is the board. What lies there does not count as a new throw."""
         self._board = None
         outline = self._mat.polygon
         if outline is None or cv2.pointPolygonTest(np.array(outline, np.float32), board, measureDist=False) < 0:
@@ -216,7 +216,7 @@ class Watcher(threading.Thread):
         return sight if self._expected is None else self._reading(state, self._expected, sight)
 
     def _doubt_the_hand(self, state: StillnessState, frame: Frame) -> None:
-        """Take what lies still for long under a seeming hand for dice, if all of them can be read for certain."""
+        """Accept what lies still for long under a seeming hand as dice, if all of them can be read for certain."""
         if state.phase != "still" or not state.hand or self._expected is None:
             self._hand_since = None
         elif self._hand_since is None:
@@ -254,7 +254,7 @@ class Watcher(threading.Thread):
         return replace(sight, seen=seen)
 
     def _read_frames(self, frames: Sequence[Frame], dice: Dice) -> tuple[DiceReading, Image]:
-        """Read the sharpest frame, and the others too only where that one leaves a doubt."""
+        """Read the sharpest frame, and the others too if it leaves a doubt."""
         reader = self._readers.get(dice)
         if reader is None:
             reader = self._readers[dice] = self._looks.reader(dice)

@@ -1,4 +1,4 @@
-"""The table's writer: owns match and journal, does what it is asked, says what is to be seen; its loop runs it."""
+"""The table's writer: it owns match and journal, does what it is asked, and publishes the state; its loop runs it."""
 
 import logging
 import random
@@ -43,12 +43,12 @@ from companion.vision.boards.board_profile import BoardProfile
 log = logging.getLogger(__name__)
 
 PUBLISH_EVERY = 0.2  # seconds between two snapshots while the program throws quickly
-MOST_ROUNDS = 4  # times that dice and men are looked at in turn while one gives the other a meaning
+MOST_ROUNDS = 4  # how often dice and men are judged in turn while one gives the other a meaning
 
 
 @dataclass(frozen=True)
 class Parts:
-    """What the writer works with: each is known to other threads too, and made before the writer's begins."""
+    """What the writer works with: other threads know these parts too, and they are made before the writer's begins."""
 
     sample: Sample | None
     board: SnapshotStore
@@ -123,7 +123,7 @@ class Writer:
         return throws, seats, shows, room, self._parts.uplink.waits(), self._parts.pictures.prune()
 
     def look(self, sight: Sight | None, board: BoardSight | None) -> None:
-        """Take up the newest sights of dice and board."""
+        """Take the newest sights of dice and board."""
         seen = replace(sight or self._sight, board=board or self._sight.board)
         self._sight = self._parts.cameras.apart(seen, self._desk.match)
 
@@ -159,7 +159,7 @@ class Writer:
             delete_match(self._desk, self._parts.pictures, before.id, last_hash)
 
     def _seen(self) -> Sight:
-        """Return what the cameras see now of what counts in the open match."""
+        """Return what the cameras see now, as far as it counts in the open match."""
         return self._watched(self._desk.match).of(self._sight)
 
     def _watched(self, match: Match | None) -> Watched:
@@ -173,11 +173,11 @@ class Writer:
         return Reply(ok=True, sentence=Sentence("The table rests.") if suspended else Sentence("The table is awake."))
 
     def failed(self, error: Exception) -> None:
-        """Say so with the next snapshot."""
+        """Show the failure with the next snapshot."""
         self._last_failure.failed(error)
 
     def _see(self, sight: Sight) -> None:
-        """Look at the table again: also what a command did may give what is there a meaning.
+        """Judge the table again: a command, too, may give what is there a meaning.
 
         What the men show may be what the dice had waited for, and the other way round.
         """
@@ -229,13 +229,13 @@ class Writer:
         return reply
 
     def calibrated(self, profile: BoardProfile) -> Reply:
-        """Follow the board from where this profile says that it lies."""
+        """Follow the board from its place in this profile."""
         try:
             begun = self._parts.cameras.calibrated(profile)
         except NoBoardCameraError:
             return Reply(ok=False, sentence=Sentence("No camera looks at a board: start the table with one."))
         board = begun or self._sight.board
-        # What was seen was seen at another place: it is looked at again before anything is judged.
+        # What was seen was seen at another place: look again before anything is judged.
         self._sight = replace(self._sight, board=None if board is None else replace(board, seen=None, trouble=None))
         match = self._desk.match
         if match is None or match.over or match.started.men_by != "camera":
@@ -256,7 +256,10 @@ class Writer:
         return Reply(ok=True, sentence=Sentence("The match was taken in."), data={"match": match_id})
 
     def publish(self, *, hurried: bool) -> None:
-        """Tell everything what stands now, then put up the snapshot; while the program throws quickly now and then."""
+        """Pass the current state to all parts, then publish the snapshot.
+
+        ``hurried``: publish only now and then while the program throws quickly.
+        """
         match, now = self._desk.match, time.monotonic()
         runs = self._parts.autoplay.runs(match)
         if hurried and runs and now - self._published < PUBLISH_EVERY:
@@ -288,7 +291,7 @@ class Writer:
         self._parts.board.publish(table_snapshot(self._page.of(match), stands))
 
     def _drive(self, state: State, now: float) -> None:
-        """Tell cameras, sample, demonstration and lights how the match stands now."""
+        """Pass the current state of the match to cameras, sample, demonstration and lights."""
         match, finding, sample = self._desk.match, self._board_judge.finding, self._parts.sample
         self._parts.cameras.expect(match, self._board_judge, self._watched(match))
         if sample is not None:

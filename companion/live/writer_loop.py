@@ -1,4 +1,4 @@
-"""The one writer's loop, of table and laboratory: what waits in the inbox is done at the desk, shown, and answered."""
+"""The one writer's loop, for table and laboratory: it runs what waits in the inbox, shows the result, and answers."""
 
 import logging
 import threading
@@ -21,34 +21,34 @@ END_WAIT: Final = 5.0
 """Seconds that stopping waits for the writer's thread."""
 
 ROOM_EVERY: Final = 1.0
-"""Seconds between two looks whether a file that refused an event can be written again."""
+"""Seconds between two checks whether a file that refused an event can be written again."""
 
 
 class DeskDriver(Protocol):
-    """Drives one desk with its file. The writer's thread alone calls it."""
+    """Drives one desk with its file. Only the writer's thread calls it."""
 
     def open(self) -> AbstractContextManager[None]:
-        """Open the file and what was open in it last; leaving closes it."""
+        """Open the file and what was open in it last; leaving the context closes it."""
         ...
 
     def waits(self) -> Iterable[float | None]:
-        """Return in how many seconds each thing is due that comes by itself, None for what is not awaited."""
+        """Return in how many seconds each thing that comes by itself is due, None for what is not awaited."""
         ...
 
     def look(self, sight: Sight | None, board: BoardSight | None) -> None:
-        """Take up the newest sights of dice and board, None where nothing new was seen."""
+        """Take the newest sights of dice and board, None where nothing new was seen."""
         ...
 
     def go_on(self) -> None:
-        """Do what is due, unless the file refuses to be written."""
+        """Do what is due, unless the file cannot be written."""
         ...
 
     def publish(self, *, hurried: bool) -> None:
-        """Put up a snapshot; ``hurried``: nobody asked for anything, so it may be left out for a moment."""
+        """Publish a snapshot; ``hurried``: nobody asked for anything, so it may be skipped for a moment."""
         ...
 
     def failed(self, error: Exception) -> None:
-        """Tell that something unforeseen happened."""
+        """Report an unexpected error."""
         ...
 
 
@@ -56,15 +56,15 @@ class WriterLoop:
     """Runs a desk in a thread of its own. Every public method may be called from any thread."""
 
     def __init__(self, name: str, inbox: Inbox, desk: DeskDriver) -> None:
-        """``name``: that of the thread."""
+        """``name``: the thread's."""
         self._name = name
         self._inbox = inbox
         self._desk = desk
-        self._ready: Future[None] = Future()  # done once the first snapshot is up, or failed with what was in the way
+        self._ready: Future[None] = Future()  # done once the first snapshot is published, or failed with the error
         self.thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
-        """Open the file and return once the first snapshot is up.
+        """Open the file and return once the first snapshot is published.
 
         Raises:
             JournalError: the file cannot be opened; nothing runs.
@@ -73,13 +73,13 @@ class WriterLoop:
         self._ready.result()
 
     def stop(self) -> None:
-        """Take nothing more, and end the thread when what waits is done."""
+        """Accept nothing more, and end the thread when everything that waits is done."""
         self._inbox.close()
         if self.thread.ident is not None:
             self.thread.join(END_WAIT)
 
     def ask(self, task: Task) -> Reply:
-        """Have something done by the writer and wait for its answer."""
+        """Let the writer do a task, and wait for its answer."""
         answer = self._inbox.ask(task)
         if answer is None:
             return Reply(ok=False, sentence=Sentence("The table is busy or closed: try again in a moment."))
@@ -129,7 +129,7 @@ class WriterLoop:
 
 
 def _answer(task: Task, answer: Future[Reply]) -> Callable[[], None]:
-    """Carry out a task; its answer is given after the snapshot that shows it is up."""
+    """Carry out a task; return what gives its answer, to be called after the snapshot that shows it is published."""
     try:
         reply = task()
     except Exception as error:

@@ -1,4 +1,4 @@
-"""The running laboratory: one writer owns the series, a watcher looks, everybody else reads snapshots and asks."""
+"""The running laboratory: one writer owns the series, a watcher looks, all others read snapshots and send commands."""
 
 import logging
 import secrets
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LARGEST_SEED = 2**53  # a number that any reader of JSON keeps whole
+LARGEST_SEED = 2**53  # a number that any reader of JSON keeps exact
 
 
 class Laboratory(Running):
@@ -64,10 +64,10 @@ class Laboratory(Running):
         Args:
             path: the file in which every series is kept.
             source: the camera, or None.
-            mat: the part of the picture that counts; by default a tray or mat is looked for in the first frame.
+            mat: the part of the picture that counts; by default a tray or mat that is found in the first frame.
             keeping: which pictures of throws may be kept beside the file; none by default.
             clock: seconds since 1970, for the file.
-            seed: draws a series' seed, by which throws are drawn that are to be audited.
+            seed: draws a series' seed, which decides the throws that are audited.
             profile: the learnt looks of the owner's dice.
             reader: makes a reader for dice, in the watching thread; by default one for the series' own dice.
             combine: joins readings of several frames of one throw.
@@ -96,7 +96,7 @@ class Laboratory(Running):
                 Known(about or {}, measured or {}),
             ),
         )
-        self._last_folded: Series | None = None  # what somebody asked for last; it is guarded by the lock
+        self._last_folded: Series | None = None  # the series asked for last; guarded by the lock
         self._folding = threading.Lock()
         super().__init__(WriterLoop("laboratory", inbox, self._writer), shown, cameras)
 
@@ -141,7 +141,7 @@ class Laboratory(Running):
             return None if folded is None else accounts_of(folded, self._photographs.get)
 
     def _folded(self, series: int) -> Series | None:
-        """Fold a series from the file, through a connection of its own; go on with the one folded last."""
+        """Fold a series from the file, through a connection of its own; continue the one that was folded last."""
         known = self._last_folded if self._last_folded is not None and self._last_folded.id == series else None
         self._last_folded = None
         try:

@@ -11,7 +11,7 @@ from companion.referee.match import RefusedError
 
 
 class Photographs:
-    """A folder of photographs, each named by its hash. They stay: they were asked for, each by itself."""
+    """A folder of photographs, each named by its hash. They stay, because somebody asked for each of them."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = PictureFolder(folder, Keeping("all", LONGEST))
@@ -20,7 +20,7 @@ class Photographs:
         """Keep a picture of the one die that lies there now, and return its hash.
 
         Raises:
-            RefusedError: there is not one die that lies still, or the disk takes no picture.
+            RefusedError: there is not exactly one die that lies still, or the disk takes no picture.
         """
         seen = sight.seen
         if seen is None:

@@ -1,4 +1,4 @@
-"""The expensive tests of a series, asked in a thread of their own beside the throwing."""
+"""Run the expensive tests of a series in a thread of their own, beside the throwing."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 
 class Questions:
-    """Asks what is dear to ask, in a thread of its own, at the moments when it is to be asked."""
+    """Runs the expensive tests in a thread of its own, at the moments when they are due."""
 
     def __init__(self, ready: Callable[[], None]) -> None:
         """``ready`` is called, from the other thread, when there is an answer."""
@@ -23,14 +23,14 @@ class Questions:
         self._last: dict[int, list[Finding]] = {}
 
     def ask(self, series: Series) -> None:
-        """Ask of each die what is due and was not asked yet, one question of a die at a time."""
+        """Start the test of each die that is due and was not run yet, one test of a die at a time."""
         for die in range(len(series.dice)):
             looks = len(moments(int(series.counted[die].counts.sum())))
             key = (series.id, looks, series.shifts[die])
             asked = self._found.get(die)
             if not looks or self._asked.get(die) == key or (asked is not None and not asked.done()):
                 continue
-            self._last[die] = self.of(series, die)  # it stands until there is more
+            self._last[die] = self.of(series, die)  # the old findings stand until there are new ones
             self._asked[die] = key
             read = [throw for throw in series.of(die) if throw.outcome is not None]
             kinds = len(series.dice[die].outcomes.labels)
@@ -38,14 +38,14 @@ class Questions:
             job.add_done_callback(lambda _: self._ready())
 
     def of(self, series: Series, die: int) -> list[Finding]:
-        """Return what has been found so far."""
+        """Return the findings so far."""
         if self._asked.get(die, (0,))[0] != series.id:
             return []
         found = self._found[die]
         return found.result() if found.done() and not found.cancelled() else self._last[die]
 
     def stop(self) -> None:
-        """Ask nothing more."""
+        """Start no more tests."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 

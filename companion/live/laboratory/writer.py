@@ -1,4 +1,4 @@
-"""The laboratory's writer: owns series and file, does what it is asked, says what is to be seen; its loop runs it."""
+"""The laboratory's writer: it owns series and file, does what it is asked, publishes the state; its loop runs it."""
 
 import logging
 import time
@@ -35,9 +35,9 @@ MOST_LISTED = 50  # series that a page lists
 
 @dataclass(frozen=True)
 class Parts:
-    """What the writer works with: each is known to other threads too, and made before the writer's begins.
+    """What the writer works with: other threads know these parts too, and they are made before the writer's begins.
 
-    ``own_sets``: where the writer puts an owner's own set before the watching thread is told to read it.
+    ``own_sets``: where the writer puts an owner's own set before the watching thread has to read it.
     """
 
     board: SnapshotStore
@@ -86,7 +86,7 @@ class Writer:
         return ROOM_EVERY if self._desk.waits_for_room else None, self._parts.pictures.prune()
 
     def look(self, sight: Sight | None, board: BoardSight | None) -> None:
-        """Take up the newest sight of the dice; a laboratory has no board."""
+        """Take the newest sight of the dice; a laboratory has no board."""
         del board
         if sight is not None:
             before, seen = self._sight.seen, sight.seen
@@ -95,7 +95,7 @@ class Writer:
             self._sight = sight
 
     def go_on(self) -> None:
-        """Count what is seen; what cannot be written is said, and tried again."""
+        """Count what is seen; report what cannot be written, and try again."""
         try:
             if not self._desk.waits_for_room or self._desk.try_again():
                 self._judge.see(self._sight)
@@ -103,7 +103,7 @@ class Writer:
             log.warning("what was seen could not be counted: %s", why)
 
     def failed(self, error: Exception) -> None:
-        """Say so at once."""
+        """Show the failure at once."""
         self._failure = Sentence(
             "Something failed inside the companion ({error}): look at the last throw, and type in what is missing.",
             error=type(error).__name__,
@@ -115,7 +115,7 @@ class Writer:
         return self._commands.do(name, data, actor)
 
     def publish(self, *, hurried: bool) -> None:
-        """Tell camera and questions what stands now, then put up the snapshot."""
+        """Pass the current state to camera and questions, then publish the snapshot."""
         del hurried
         desk = self._desk
         self._drive(desk.series)
@@ -133,14 +133,14 @@ class Writer:
         self._parts.board.publish(laboratory_snapshot(self._page.of(desk.series), self._list(), now))
 
     def _drive(self, series: Series | None) -> None:
-        """Tell the camera which dice to read, and ask what is due of the series."""
+        """Set the dice that the camera reads, and start the tests of the series that are due."""
         if series is not None:
             self._parts.own_sets.update({die.dice.name: die.dice for die in series.dice if die.text})
             self._parts.questions.ask(series)
         self._parts.cameras.read(dice_of(series))
 
     def _list(self) -> list[ListedShape]:
-        """List the series, the one in which something last happened first; looked up anew when another one is open."""
+        """List the series, the one with the newest event first; look them up again when another one is open."""
         series = self._desk.series
         if self._listed[0] != self._desk.turns:
             ledger = self._desk.ledger
@@ -160,7 +160,7 @@ class Writer:
 
 
 def dice_of(series: Series | None) -> tuple[str, tuple[str, ...] | None] | None:
-    """Return the dice that a camera is to read for a series: their set, and which of it; None without a series."""
+    """Return the dice that a camera reads for a series: their set, and which of it; None without a series."""
     if series is None:
         return None
     first = series.dice[0].dice

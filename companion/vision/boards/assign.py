@@ -1,7 +1,7 @@
-"""Which man is which, all men of a board together: of each kind there are only so many.
+"""Decide which man is which, for all men of a board together: the number of men of each kind is limited.
 
-A man that looks like 225 or 289 is the 225 where the 289 stands elsewhere. The chances of each man's kinds under the
-limits are computed by messages between men and kinds (sum-product on the bipartite graph, as for matchings).
+A man that looks like 225 or 289 is the 225 if the 289 stands elsewhere. Messages between men and kinds give the chances
+of each man's kinds under the limits (sum-product on the bipartite graph, as for matchings).
 """
 
 from typing import Final
@@ -14,14 +14,14 @@ Floats = npt.NDArray[np.float64]
 ROUNDS: Final = 10
 
 UNLISTED_MAN_CHANCE: Final = 1e-4
-"""The chance that a man is of no listed kind, or one more than there should be: limits are no law of nature."""
+"""The chance that a man is of no listed kind, or one more than there should be: real boards may break the limits."""
 
 
 def assigned(chances: Floats, limits: npt.NDArray[np.intp]) -> Floats:
     """Return how the limits change each man's chances: factors (n x kinds) to multiply them with.
 
-    ``chances``: of each man to be of each kind (n x kinds); what is missing from 1 is the chance that he is nothing,
-    which no limit holds for. ``limits``: how many there are of each kind.
+    ``chances``: of each man to be of each kind (n x kinds). What is missing from 1 is the chance that he is nothing,
+    for which there is no limit. ``limits``: how many men there are of each kind.
     """
     nothing = np.maximum(1 - chances.sum(axis=1, keepdims=True), 0) + UNLISTED_MAN_CHANCE
     factors = np.ones_like(chances)
@@ -36,7 +36,7 @@ def assigned(chances: Floats, limits: npt.NDArray[np.intp]) -> Floats:
 
 
 def _room(odds: Floats, limits: npt.NDArray[np.intp]) -> Floats:
-    """Return for each man and kind how likely the others leave one of that kind to him (n x kinds).
+    """Return for each man and kind the chance that the others leave one man of that kind to him (n x kinds).
 
     ``odds``: of each man to be of a kind. With at most m of it, the others may be m - 1 with him and m without him.
     """
@@ -49,7 +49,7 @@ def _room(odds: Floats, limits: npt.NDArray[np.intp]) -> Floats:
 
 
 def _shared(odds: Floats, limits: npt.NDArray[np.intp]) -> Floats:
-    """Return the room of kinds of which there are several: sums over all sets of others, by how many they are."""
+    """Return the room for kinds with several men: sums over all sets of others, by the size of the set."""
     men, kinds = odds.shape
     weights = np.zeros((men, kinds, int(limits.max()) + 1))
     weights[:, :, 0] = 1.0

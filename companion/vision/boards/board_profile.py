@@ -34,19 +34,19 @@ ENDING: Final = ".board"
 MOST_BYTES: Final = {"profile.json": 1 << 20, "picture.jpg": 12 << 20}
 
 DAYS: Final = 30
-"""After which a profile is said to be old: lamps, windows and camera arms have moved by then."""
+"""Days after which the program calls a profile old: lamps, windows and camera arms have moved by then."""
 
 BRIGHTER: Final = 1.6
-"""By which factor the board may be brighter or darker than when it was calibrated."""
+"""The factor by which the board may be brighter or darker than when it was calibrated."""
 
 TINTED: Final = 1.3
-"""The same for its red over its blue."""
+"""The factor by which its ratio of red to blue may differ."""
 
 UNLIKE: Final = 0.3
-"""Share of the border's tiles that must look as they did for the board to lie where it did."""
+"""The share of the border's tiles that must look as before. Below it, the board has moved."""
 
 KEPT_RIM_SHARE: Final = 0.12
-"""Of the board that is kept around it in the picture, nothing more: faces are not to be kept."""
+"""How much around the board the picture keeps, as a share of the board. No more: a profile must not keep faces."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,59}")
 _HOWS: Final[tuple[How, ...]] = ("markers", "hand", "finder", "picture")
@@ -58,12 +58,13 @@ class BoardProfileError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class BoardProfile:
-    """What a calibration found out.
+    """The result of a calibration.
 
     ``board``: what the board is called, as in `layout`. ``made``: date, time and zone (ISO 8601). ``picture``: BGR.
-    ``corners``: the field's, (4, 2), in pixels of it. ``places``: where the markers lie in parts of the field, none if
-    it has none. ``field_mm``: width and height where they are known. ``colours``: of the two sides and the empty board,
-    plain data. ``camera``: its settings, as they were read back. ``quality``: what was judged of the picture.
+    ``corners``: the field's, (4, 2), in pixels of the picture. ``places``: where the markers lie as fractions of the
+    field, empty if it has none. ``field_mm``: width and height where they are known. ``colours``: of the two sides and
+    the empty board, plain data. ``camera``: its settings, as read back from it. ``quality``: the judgement of the
+    picture.
     """
 
     name: str
@@ -110,10 +111,10 @@ class BoardProfile:
 
 
 def check_name(name: str) -> str:
-    """Return the name if a profile can be called so.
+    """Return the name if it is valid for a profile.
 
     Raises:
-        BoardProfileError: it cannot.
+        BoardProfileError: it is not.
     """
     if not _NAME.fullmatch(name):
         raise BoardProfileError(
@@ -124,7 +125,7 @@ def check_name(name: str) -> str:
 
 
 def only_board(image: Image, pose: BoardPose, places: Places) -> Image:
-    """Return the picture with everything black that is neither board, marker nor close to them."""
+    """Return the picture with everything black except the board, its markers and what is close to them."""
     outer = [
         np.array(
             [
@@ -145,7 +146,7 @@ def only_board(image: Image, pose: BoardPose, places: Places) -> Image:
 
 
 def save(path: Path, profile: BoardProfile) -> None:
-    """Write a profile, whole or not at all.
+    """Write a profile completely or leave the old file unchanged.
 
     Raises:
         BoardProfileError: it cannot be written there.
@@ -168,7 +169,7 @@ def save(path: Path, profile: BoardProfile) -> None:
             f"The profile cannot be written to {path} ({error.strerror}): choose a folder that may be written."
         ) from error
     finally:
-        with contextlib.suppress(OSError):  # what could not be written need not be taken away
+        with contextlib.suppress(OSError):  # the file is renamed by now, or was never written
             half.unlink()
 
 
@@ -176,7 +177,7 @@ def load(path: Path) -> BoardProfile:
     """Read a profile.
 
     Raises:
-        BoardProfileError: there is none, or it is torn, of something else, or of another version of the program.
+        BoardProfileError: the file is missing, damaged, not a profile, or of another version of the program.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -211,7 +212,7 @@ def load(path: Path) -> BoardProfile:
 
 
 def stale(profile: BoardProfile, now: datetime, image: Image | None = None, days: int = DAYS) -> tuple[Sentence, ...]:
-    """Say in what a profile no longer fits: its age, or the size, place, light or tint in a picture of today."""
+    """Return what no longer fits: a profile's age, or the size, place, light or tint in a picture of today."""
     said = []
     age = (now - datetime.fromisoformat(profile.made)).total_seconds() / 86400
     if age > days:
@@ -247,7 +248,7 @@ def stale(profile: BoardProfile, now: datetime, image: Image | None = None, days
                 name=profile.name,
             )
         )
-        return tuple(said)  # its light would be that of something else
+        return tuple(said)  # the measured light would be that of something else
     (was, was_tint), (is_now, tint) = _light(profile.picture, profile.pose), _light(image, profile.pose)
     if not 1 / BRIGHTER <= is_now / was <= BRIGHTER:
         said.append(
@@ -269,7 +270,7 @@ def stale(profile: BoardProfile, now: datetime, image: Image | None = None, days
 
 
 def _light(image: Image, pose: BoardPose) -> tuple[float, float]:
-    """Return brightness of the board and its red over its blue."""
+    """Return the board's brightness and its ratio of red to blue."""
     blue, green, red = (np.asarray(pose.flat(image, 96, 96), np.float64).reshape(-1, 3).mean(axis=0) + 1).tolist()
     return (blue + green + red) / 3, red / blue
 
@@ -323,7 +324,7 @@ def _profile(data: Mapping[str, Any], picture: Image) -> BoardProfile:
         {str(name): float(value) for name, value in data["camera"].items()},
         dict(data["quality"]),
     )
-    assert profile.pose is not None  # raises for corners of no board
+    assert profile.pose is not None  # raises if these are not the corners of a board
     return profile
 
 

@@ -1,7 +1,7 @@
-"""The field's place by its columns and rows: the net says in which part of its column each cell lies.
+"""Place the field by its columns and rows: the net predicts in which part of its column each cell lies.
 
-Points and squares cover a board from end to end, so its columns tell where it lies even where a hand covers a corner or
-a raised frame hides an edge; and edges that do not agree with them were found wrongly.
+Points and squares cover a board from end to end. So its columns show where it lies even if a hand covers a corner or a
+raised frame hides an edge. Edges that do not agree with the columns were found wrongly.
 """
 
 from dataclasses import dataclass
@@ -17,36 +17,36 @@ from companion.vision.dice.geometry import Points, is_convex, mapped, mapping
 Floats = npt.NDArray[np.float64]
 
 EVERY: Final = 3
-"""Every third cell is looked at, each way."""
+"""Every third cell is used, each way."""
 
 WORTH: Final = 60.0
-"""All cells together are worth so many places measured apart, for neighbours err alike."""
+"""All cells together count as this many independent measurements, because neighbours err alike."""
 
 OFF: Final = 0.1
-"""A cell is off by so much of a column at one standard deviation; much farther off, it counts little."""
+"""The standard deviation of a cell's place, in columns. Cells much farther off count little."""
 
 EDGES: Final = 0.015
-"""Corners by the edges alone are off by so much at one standard deviation, in parts of the field's width."""
+"""The standard deviation of corners that only edges give, as a fraction of the field's width."""
 
 TOLD: Final = 0.005
-"""Corners that were calibrated or marked by a person are off by so much."""
+"""The same for corners that were calibrated or marked by a person."""
 
 BAR_OFF: Final = 0.01
-"""The bar's width is, in parts of the field's width."""
+"""The same for the bar's width, as a fraction of the field's width."""
 
 WIDEST_BAR: Final = 0.14
 
 OUTERMOST: Final = 0.15
-"""The part of a tables board's height along an edge that is left out, where one edge alone may be covered."""
+"""The fraction of a tables board's height along an edge that is left out, where that edge alone may be covered."""
 
 PIECES: Final = (4, 3)
-"""Into so many pieces across and down a field is cut to see whether any contradicts."""
+"""The number of pieces, across and down, into which a field is cut to check whether any contradicts."""
 
 LEAST_PIECE: Final = 0.5
-"""No piece agrees less than this where all but one edge agree."""
+"""The least agreement of each piece where all but one edge agree."""
 
 SHOWN_SHARE: Final = 0.15
-"""A piece of which less than this is shown, under a hand, neither agrees nor contradicts."""
+"""A piece that shows less than this, for example under a hand, neither agrees nor contradicts."""
 
 ROUNDS: Final = 8
 
@@ -55,13 +55,13 @@ _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 @dataclass(frozen=True, eq=False)
 class InStep:
-    """A field in step with its columns: ``corners`` in parts of the patch (4 x 2), the ``bar`` in parts of its width.
+    """A field in step with its columns: ``corners`` as fractions of the patch (4 x 2), ``bar`` of the field's width.
 
-    ``harmony``: how well columns and rows agree with it, from 0 (not at all) to 1, by all that shows any.
+    ``harmony``: how well columns and rows agree with it, from 0 (not at all) to 1, by all cells that show any.
     ``shown``: how much shows any, from 0 to 1.
-    ``inner``: as ``harmony``, without the column or row along that one edge that agrees least; 0 where some piece of
-    the rest contradicts.
-    ``strain``: how far corners and bar were moved from where they had been found, in standard deviations: the most.
+    ``inner``: as ``harmony``, without the column or row along the one edge that agrees least; 0 if a piece of the rest
+    contradicts.
+    ``strain``: the largest move of corners and bar from where they were found, in standard deviations.
     """
 
     corners: Points
@@ -75,8 +75,8 @@ class InStep:
 def in_step(maps: Maps, corners: Points, bar: float, layout: Layout, off: float = EDGES) -> InStep:
     """Return the field brought in step with the columns and rows that a straightened board's maps show.
 
-    ``maps``: chances as `FieldFinder.maps` gives them; ``corners``: where edges or a person have it, in parts of the
-    patch; ``off``: how far they may be off at one standard deviation, in parts of the field's width.
+    ``maps``: chances from `FieldFinder.maps`; ``corners``: as edges or a person give them, as fractions of the patch;
+    ``off``: their standard deviation, as a fraction of the field's width.
     """
     cells = _Cells.of(maps, layout)
     fitted, wide = corners.copy(), bar
@@ -92,16 +92,16 @@ def in_step(maps: Maps, corners: Points, bar: float, layout: Layout, off: float 
 
 
 def as_it_lies(maps: Maps, corners: Points, bar: float, layout: Layout) -> InStep:
-    """Return how well columns and rows agree with a field that is left where it is; as `in_step` else."""
+    """Return how well columns and rows agree with a field that stays where it is; otherwise like `in_step`."""
     cells = _Cells.of(maps, layout)
     return InStep(corners, bar, *cells.harmony(corners, bar), cells.inner(corners, bar), 0.0)
 
 
 @dataclass(frozen=True, eq=False)
 class _Cells:
-    """Cells of the patch: their ``places`` in parts of it (n x 2), and what the net says of column and row (n each).
+    """Cells of the patch: ``places`` as fractions of it (n x 2), and the net's output for column and row (n each).
 
-    These are complex numbers: the angle is the part of the column, the length how sure the net is.
+    The outputs are complex numbers: the angle is the part of the column, the length how sure the net is.
     """
 
     places: Points
@@ -119,11 +119,11 @@ class _Cells:
         return cls(places, across, down * (not layout.is_tables), layout)
 
     def step(self, corners: Points, bar: float, prior: tuple[Points, float, float]) -> tuple[Points, float]:
-        """Return corners and bar nearer to where columns and rows have them; ``prior``: what `in_step` was given."""
+        """Return corners and bar nearer to where columns and rows put them; ``prior``: as given to `in_step`."""
         edges, edged_bar, off_by = prior
         u, v = mapped(mapping(corners, _UNIT), self.places).T
         shares = _shares(u, v)
-        back = mapped(mapping(corners, _UNIT), edges) - _UNIT  # where the edges have the corners, from here
+        back = mapped(mapping(corners, _UNIT), edges) - _UNIT  # where the edges put the corners, from here
         moved = np.zeros((4, 2))
         column, inside, lean = self._columns(u, v, bar)
         wide = (1 - bar) / self.layout.columns
@@ -154,7 +154,7 @@ class _Cells:
         return float(np.clip(found, 0.0, 1.0)), min(shown)
 
     def inner(self, corners: Points, bar: float) -> float:
-        """Return how well columns and rows agree but for those along one edge; 0 where another piece contradicts."""
+        """Return how well columns and rows agree without those along one edge; 0 where another piece contradicts."""
         u, v = mapped(mapping(corners, _UNIT), self.places).T
         column, inside, _ = self._columns(u, v, bar)
         wide = 1 / (self.layout.columns + self.layout.is_tables)
@@ -183,7 +183,7 @@ class _Cells:
 
 
 def _off(told: npt.NDArray[np.complex128], at: Floats, inside: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """Return by which part of a column cells lie further than the field has it, and how much each counts."""
+    """Return how far cells lie beyond where the field puts them, in columns, and how much each counts."""
     off = np.angle(told * np.exp(-2j * np.pi * at)) / (2 * np.pi)
     weight = np.abs(told) ** 2 * inside / (1 + (off / OFF) ** 2)
     return off, weight * WORTH / max(float(weight.sum()), WORTH / 10)
@@ -208,7 +208,7 @@ def _shares(u: Floats, v: Floats) -> Floats:
 
 
 def _solved(knobs: Floats, off: Floats, weight: Floats, held: Floats, reach: Floats) -> Floats:
-    """Return the step of each knob; ``knobs``: what each does to each cell, in columns (n x knobs)."""
+    """Return the step of each parameter; ``knobs``: its effect on each cell, in columns (n x knobs)."""
     counts = np.sqrt(weight) / OFF
     left = np.vstack([knobs * counts[:, None], np.diag(1 / reach)])
     return np.asarray(np.linalg.lstsq(left, np.append(off * counts, held / reach))[0])

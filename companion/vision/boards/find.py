@@ -1,4 +1,4 @@
-"""Where a board's playing field lies in a picture, roughly: a small net marks its cells, then a quadrilateral fits."""
+"""Find roughly where a board's playing field lies: a small net marks its cells, and a quadrilateral fits them."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,11 +18,11 @@ POINTED, SQUARED, BARRED = 0, 1, 2
 """The net's maps: the field of a tables board, that of a board of squares, and the bar of a tables board."""
 
 COLUMN, ROW = 3, 5
-"""Two maps each, where the board is straightened: in which part of its column, and of its row, a cell lies.
+"""The first of two maps each, for a straightened board: where in its column, and in its row, a cell lies.
 
-They are (1 + cos a) / 2 and (1 + sin a) / 2, where a goes once around from one column to the next; both are a half
-where the net knows nothing of it. Columns are those of squares, or the points on either side of the bar; points have no
-rows.
+The maps are (1 + cos a) / 2 and (1 + sin a) / 2. The angle a makes one full turn from one column to the next. Both maps
+are one half where the net knows nothing. Columns are those of squares, or the points on either side of the bar; points
+have no rows.
 """
 
 MAPS: Final = 7
@@ -32,12 +32,12 @@ NET_LONGER_SIDE: Final = 320
 
 MULTIPLE: Final = 32
 CELL_PIXELS: Final = 2
-"""A cell of the maps is so many pixels of the net's picture."""
+"""The edge of a cell of the maps, in pixels of the net's picture."""
 
 BOARD_CELL_CHANCE: Final = 0.5
 
 STEPS: Final = (4.0, 2.0, 1.0)
-"""By so many cells corners are moved to cover a region better, one after the other."""
+"""The steps, in cells and in this order, by which corners move to cover a region better."""
 
 LEAST_GAIN: Final = 0.0005
 
@@ -54,7 +54,7 @@ class RoughField:
 
 
 def net_picture(image: Image) -> tuple[Image, float]:
-    """Return a picture as the net sees it, padded with its mean, and how many of its pixels one of the image is."""
+    """Return a picture as the net sees it, padded with its mean, and its scale (its pixels per pixel of the image)."""
     height, width = image.shape[:2]
     scale = NET_LONGER_SIDE / max(height, width)
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
@@ -66,7 +66,7 @@ def net_picture(image: Image) -> tuple[Image, float]:
 
 
 def net_input(picture: Image) -> Maps:
-    """Return the net's input of its picture: each channel with its own mean and spread taken out, (3, h, w)."""
+    """Return the net's input for its picture: each channel normalised by its own mean and spread, (3, h, w)."""
     pixels = picture.astype(np.float32)
     spread = np.maximum(pixels.std(axis=(0, 1)), 12.0)
     scaled: Maps = np.ascontiguousarray(((pixels - pixels.mean(axis=(0, 1))) / spread).transpose(2, 0, 1))
@@ -92,7 +92,7 @@ class FieldFinder:
 
 
 def fitted(chances: Maps, scale: float) -> RoughField | None:
-    """Return the quadrilateral around the largest likely region of a map; ``scale``: as `net_picture` says."""
+    """Return the quadrilateral around the largest likely region of a map; ``scale``: from `net_picture`."""
     likely = (chances > BOARD_CELL_CHANCE).astype(np.uint8)
     count, regions, stats, _ = cv2.connectedComponentsWithStats(likely, connectivity=4)
     if count < 2:  # noqa: PLR2004 (the first is what is not likely)
@@ -111,7 +111,7 @@ def fitted(chances: Maps, scale: float) -> RoughField | None:
 
 
 def _best_quadrilateral(region: npt.NDArray[np.uint8]) -> Points | None:
-    """Return the quadrilateral that covers a region best: men beside the board or a hand may bulge it."""
+    """Return the quadrilateral that covers a region best: men beside the board, or a hand, may make it bulge."""
     opened = cv2.morphologyEx(region, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9)))
     starts = [fit_polygon(one, 4) for one in (region, np.asarray(opened, np.uint8)) if one.any()]
     starts.append(fit_rectangle(region))
@@ -134,7 +134,7 @@ def _best_quadrilateral(region: npt.NDArray[np.uint8]) -> Points | None:
 
 
 def _overlap(corners: Points, region: npt.NDArray[np.uint8]) -> float:
-    """Return which share of region and quadrilateral together both have in common."""
+    """Return the intersection over union of region and quadrilateral."""
     inside = _filled(corners, region.shape)
     common = cv2.countNonZero(cv2.bitwise_and(inside, region))
     return common / max(cv2.countNonZero(cv2.bitwise_or(inside, region)), 1)
@@ -147,12 +147,12 @@ def _filled(corners: Points, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
 
 
 def upright(corners: Points) -> Points:
-    """Return four corners in the order top left, top right, bottom right, bottom left as the picture lies."""
+    """Return four corners in the order top left, top right, bottom right, bottom left, as seen in the picture."""
     centre = corners.mean(axis=0)
     angles = np.arctan2(*(corners - centre).T[::-1])
     ordered = corners[np.argsort(angles)]
     sums = ordered - centre
-    # of the four turns the one whose corners lie most to the left and top, right and top, ...
+    # of the four rotations, choose the one whose corners lie most to the left and top, right and top, ...
     wanted = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
     fits = [float((np.roll(sums, -k, axis=0) * wanted).sum()) for k in range(4)]
     return np.asarray(np.roll(ordered, -int(np.argmax(fits)), axis=0))

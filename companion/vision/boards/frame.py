@@ -1,6 +1,6 @@
-"""The field's place made exact: the board, straightened by its rough corners, is looked at again.
+"""Make the field's corners exact: straighten the board by its rough corners and look at it again.
 
-Edges are fitted, and where it is known how many columns the board has, they are brought in step with these.
+Edges are fitted. Where it is known how many columns the board has, the edges are brought in step with these.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ WIDE, HIGH = 320, 256
 """The straightened board as the net sees it, in pixels."""
 
 PATCH_MARGIN: Final = 0.14
-"""The part of the patch beside the field on each side, so that its edges and what lies around it are seen."""
+"""The fraction of the patch beside the field on each side: it shows the edges and what lies around them."""
 
 START: Final = np.array(
     [
@@ -31,65 +31,68 @@ START: Final = np.array(
         [PATCH_MARGIN, 1 - PATCH_MARGIN],
     ]
 )
-"""Where the field's corners are brought to, in parts of the patch."""
+"""Where the field's corners lie in the patch, as fractions of it."""
 
 ROUNDS: Final = 2
 
 SETTLED: Final = 0.004
-"""Corners that move by less than this, in parts of the field's width, are not looked at again."""
+"""Corners that move by less than this fraction of the field's width are final."""
 
 DOUBTFUL_CORNER_WIDTHS: Final = 0.008
-"""Corners are doubtful that may be off by more than this, in parts of the field's width."""
+"""Corners that may be off by more than this fraction of the field's width are doubtful."""
 
 HARMONIOUS: Final = 0.8
-"""Corners are doubtful, too, with which the columns agree less than this."""
+"""Corners with which the columns agree less than this are also doubtful."""
 
 AGREED: Final = 0.85
-"""All columns and rows but those along one edge agree if they do so by more than this."""
+"""All columns and rows except those along one edge agree if their agreement is above this."""
 
 SHRUNK: Final = 0.88
-"""Markers may lie a frame's width beside a field: so much smaller it is looked for between them, too."""
+"""Markers may lie a frame's width beside a field, so the search between them also starts from a field smaller by this
+factor."""
 
 OTHERWISE: Final = (0.92, 1.08)
-"""So much smaller or larger the rough field is taken then."""
+"""The factors by which the rough field shrinks or grows before another try."""
 
 SHOWN: Final = 0.3
-"""Where less than this is seen of a board's columns, they neither confirm nor contradict what was told of it."""
+"""Where less than this is seen of a board's columns, they neither confirm nor contradict its given corners."""
 
 MOST_CORNER_DEVIATIONS: Final = 4.0
-"""Corners that were told, and by the columns are off by more standard deviations than this, are not believed."""
+"""Given corners are refused if the columns put them off by more standard deviations than this."""
 
 FARTHEST_FOUND: Final = 3.0
-"""So are edges and a bar that were found; those of a board that has a column too many widen its bar, say."""
+"""The same limit for edges and a bar that were found: a board with a column too many widens its bar, for example."""
 
 BEYOND: Final = 0.25
-"""Above this chance that the field goes on beyond an outer edge, the edge is a column or a row off: all look alike.
+"""If the chance that the field goes on beyond an outer edge is above this, the edge is a column or a row off: all of
+them look alike.
 
-The strip beside a true field has at most 0.12, beside one that slipped by 0.8 to 2 columns at least 0.34: 60 drawn
-boards and 8 sample pictures (``bench.boards.slipped``).
+The strip beside a true field has at most 0.12. Beside a field that slipped by 0.8 to 2 columns it has at least 0.34: 60
+drawn boards and 8 sample pictures (``bench.boards.slipped``).
 """
 
 BESIDE: Final = (0.2, 0.8)
-"""The part of a column, or a row, beside the field that is looked at: what lies on the very edge is neither."""
+"""Where the strip beside the field begins and ends, as fractions of a column or a row: the very edge is neither field
+nor surroundings."""
 
 ERROR_COUNTS: Final = 10.0
-"""So many times the error of a field lowers its harmony, where one of several is to be kept."""
+"""The weight of a field's error against its harmony when the surest of several fields is chosen."""
 
 ENDS: Final = 0.06
-"""The part of each edge at both ends that is not fitted: corners are round on the maps."""
+"""The fraction of each edge, at both ends, that is not fitted: corners are round on the maps."""
 
 _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 
 @dataclass(frozen=True, eq=False)
 class Field:
-    """A playing field: ``corners`` from the top left clockwise in pixels (4 x 2), the ``bar`` in parts of its width.
+    """A playing field: its ``corners`` from the top left clockwise in pixels (4 x 2), and where it may be doubtful.
 
-    ``error``: how far a corner may be off, in parts of the field's width, by its edges alone; ``chance``: that this is
-    such a board; ``harmony``: how well its columns and rows agree, from 0 to 1, and 1 where it is not known how many
-    there are. ``inner``: how well they do without those along that one edge that agrees least, as under a hand; 0 where
-    others contradict, or where the field may go on beyond an edge. ``marked``: whether the four printed markers lie
-    evenly around it.
+    ``bar``: its width, as a fraction of the field's. ``error``: how far a corner may be off, as a fraction of the
+    field's width, by its edges alone. ``chance``: that this is such a board. ``harmony``: how well its columns and rows
+    agree, from 0 to 1, and 1 where their number is not known. ``inner``: how well they agree without those along the
+    one edge that agrees least, for example under a hand; 0 where others contradict, or where the field may go on beyond
+    an edge. ``marked``: whether the four printed markers lie evenly around it.
     """
 
     corners: Points
@@ -102,19 +105,19 @@ class Field:
 
     @property
     def doubtful(self) -> bool:
-        """Whether it may well lie otherwise."""
+        """Whether the field may well lie elsewhere."""
         return self.error >= DOUBTFUL_CORNER_WIDTHS or self.harmony <= HARMONIOUS
 
 
 def straightened(image: Image, corners: Points) -> Image:
-    """Return what the net sees: `HIGH` x `WIDE` BGR, the corners brought to `START`."""
+    """Return what the net sees: `HIGH` x `WIDE` BGR, with the corners at `START`."""
     return warped(image, corners, START * [WIDE, HIGH] - 0.5, (WIDE, HIGH))
 
 
 def warped(image: Image, corners: Points, places: Points, size: tuple[int, int]) -> Image:
-    """Return a picture of ``size`` (width, height) in which a quadrilateral of the image comes to ``places``.
+    """Return a picture of ``size`` (width, height) in which a quadrilateral of the image comes to lie at ``places``.
 
-    A large board is first averaged down, so that thin lines do not flicker.
+    A large board is averaged down first, so that thin lines do not flicker.
     """
     shrink = float(np.sqrt(abs(_area(corners)) / max(abs(_area(places)), 1.0)))
     source = np.asarray(corners, np.float64)
@@ -143,7 +146,7 @@ class FrameCorrector:
     def correct(self, image: Image, corners: Points) -> Field | None:
         """Return the field near these corners, or None where there is none.
 
-        Where that remains doubtful, it is begun anew from other corners, and what is surest is kept.
+        If the result is doubtful, the search starts again from other corners, and the surest field is kept.
         """
         first = self._rounds(image, corners)
         if first is not None and not first.doubtful:
@@ -152,12 +155,12 @@ class FrameCorrector:
         best = surest(found)
         if best is None or not best.doubtful:
             return best
-        return surest([best, self._rounds(image, best.corners)])  # corners far off come nearer with every look
+        return surest([best, self._rounds(image, best.corners)])  # every round brings corners that are far off nearer
 
     def measured(self, image: Image, corners: Points) -> Field:
-        """Return the field at corners that were measured to a pixel, with how well all that is seen agrees with them.
+        """Return the field at corners that were measured to a pixel, with how well the picture agrees with them.
 
-        Nothing moves them: a hand that covers columns leaves the others where they are.
+        The corners do not move: if a hand covers some columns, the others are still where they are.
         """
         maps = self._finder.maps(straightened(image, corners))
         bar = bar_width(maps[BARRED], START) if self._kind == POINTED else 0.0
@@ -168,11 +171,11 @@ class FrameCorrector:
         return Field(corners, bar, 0.0, chance, lies.harmony, lies.inner)
 
     def known(self, image: Image, corners: Points) -> Field:
-        """Return the field whose corners are known, as by calibration: its bar is measured, its columns are looked at.
+        """Return the field whose corners are known, for example by calibration; measure its bar and check its columns.
 
-        Where they lie a little beside, the field is brought in step; where they contradict what was told, or the board
-        goes on beyond its outer edges, it has no harmony; where none are seen, as on boards that no net knows, what was
-        told stays.
+        If the columns lie a little beside it, the field is brought in step with them. If they contradict the given
+        corners, or the board goes on beyond its outer edges, the field has no harmony. If no columns are seen, as on
+        boards that no net knows, the field stays as given.
         """
         if self._layout is None:
             return Field(corners, 0.0, 0.0, 1.0)
@@ -217,16 +220,16 @@ class FrameCorrector:
 
 
 def surest(fields: Sequence[Field | None]) -> Field | None:
-    """Return the field that is likeliest to lie so, if there is any."""
+    """Return the likeliest field, or None if there is none."""
     found = [one for one in fields if one is not None]
     return max(found, key=lambda one: one.harmony - one.error * ERROR_COUNTS, default=None)
 
 
 @dataclass(frozen=True, eq=False)
 class Edges:
-    """The edges of a field on the straightened board: its ``corners`` in parts of the patch (4 x 2).
+    """The edges of a field on the straightened board: its ``corners`` as fractions of the patch (4 x 2).
 
-    ``slack``: by how much the net's edges stray from straight lines, in parts of the field's width.
+    ``slack``: how far the net's edges stray from straight lines, as a fraction of the field's width.
     """
 
     corners: Points
@@ -251,7 +254,7 @@ def fit_edges(chances: Maps) -> Edges | None:
 
 
 def _middle(length: int) -> npt.NDArray[np.intp]:
-    """Return the places along an edge that are fitted."""
+    """Return the places along an edge that the fit uses."""
     first = round(length * (PATCH_MARGIN + ENDS * (1 - 2 * PATCH_MARGIN)))
     return np.arange(first, length - first)
 
@@ -299,9 +302,9 @@ def _meet(upright: Line, level: Line) -> tuple[float, float]:
 
 
 def bar_width(chances: Maps, corners: Points) -> float:
-    """Return how wide the bar is on its map (h x w, chances), in parts of the field.
+    """Return the width of the bar on its map (h x w, chances), as a fraction of the field.
 
-    ``corners``: those of the field, in parts of the patch.
+    ``corners``: those of the field, as fractions of the patch.
     """
     height, width = chances.shape
     places = corners * [width, height] - 0.5
@@ -311,10 +314,11 @@ def bar_width(chances: Maps, corners: Points) -> float:
 
 
 def beyond(chances: Maps, corners: Points, bar: float, layout: Layout) -> float:
-    """Return how likely the field goes on beyond the edge where that is likeliest, from 0 to 1.
+    """Return the chance, from 0 to 1, that the field goes on beyond its edges: that of the likeliest edge.
 
-    ``chances``: its map (h x w); ``corners``: in parts of the patch; ``bar``: in parts of the field's width. A field
-    that slipped by a whole column is in step with its columns, but one of them is left outside. Points have no rows.
+    ``chances``: its map (h x w); ``corners``: as fractions of the patch; ``bar``: as a fraction of the field's width. A
+    field that slipped by a whole column is in step with its columns, but leaves one of them outside. Points have no
+    rows.
     """
     near, far = BESIDE
     column = (1 - bar) / layout.columns
@@ -334,7 +338,7 @@ def beyond(chances: Maps, corners: Points, bar: float, layout: Layout) -> float:
 
 
 def inside_chance(maps: Maps, corners: Points, kind: int) -> float:
-    """Return how sure the map is of the field: what is likely inside of it, less what is likely of the other kind."""
+    """Return how sure the maps are of the field: its mean chance inside of it, less that of the other kind of board."""
     height, width = maps.shape[1:]
     inside = np.zeros((height, width), np.uint8)
     cv2.fillPoly(inside, [np.round(corners * [width, height] - 0.5).astype(np.int32)], 1)

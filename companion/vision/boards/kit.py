@@ -36,7 +36,7 @@ class KitBoard:
     centres: tuple[tuple[float, float], ...]
 
     def places(self) -> dict[int, Points]:
-        """Return the corners (4, 2) of each marker in parts of the field, clockwise from its top left."""
+        """Return the corners (4, 2) of each marker as fractions of the field, clockwise from its top left."""
         square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * self.marker
         size = np.array(self.field)
         return {number: (square + centre) / size for number, centre in enumerate(self.centres)}

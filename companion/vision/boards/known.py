@@ -1,4 +1,4 @@
-"""Which boards can be read, and where their sites lie: known without loading what reads them."""
+"""List the boards that can be read, and where their sites lie, without loading a reader."""
 
 from typing import Protocol
 
@@ -10,7 +10,7 @@ class Sites(Protocol):
     """What knows which site a place of a board belongs to."""
 
     def site_at(self, u: float, v: float) -> str | None:
-        """Return the site at a place of the field, given in parts of it, or None."""
+        """Return the site at a place of the field, given as fractions of it, or None."""
         ...
 
 
@@ -43,7 +43,7 @@ def sites_of(name: str, found: str) -> Sites:
 
 
 def same_board(one: str, other: str) -> bool:
-    """Whether two names are of the same board; a board of tokens may be named by what all of them are called."""
+    """Whether two names mean the same board; a board of tokens may have the name that all of them share."""
     if holds_tokens(one) or holds_tokens(other):
         return one == other or (ANY in (one, other) and holds_tokens(one) and holds_tokens(other))
     return layout(one) == layout(other)

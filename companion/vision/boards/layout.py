@@ -1,7 +1,7 @@
-"""Where the sites of a board lie in its playing field, and what may stand on them: all that looking needs to know.
+"""Where the sites of a board lie in its playing field, and what may stand on them: all that a reader needs to know.
 
 Places in the field are u from its left to its right edge and v from its top to its bottom edge, both from 0 to 1, as
-the picture lies.
+seen in the picture.
 """
 
 from dataclasses import dataclass
@@ -22,15 +22,15 @@ LOWER: Final = "mlkihgfedcba"
 UPPER: Final = "nopqrstuwxyz"
 
 HALF_POINTS: Final = 6
-"""So many points lie on each side of the bar."""
+"""The number of points in each row on each side of the bar."""
 
 MIDDLE: Final = 0.5
 
 NUMBERS: Final = (0, 1, 2, 3)
-"""Those of a board's printed markers, clockwise from its top left."""
+"""The numbers of a board's printed markers, clockwise from its top left."""
 
 USUAL_BAR: Final = 0.075
-"""How wide the bar of a tables board is, in parts of the field, where nothing else is known."""
+"""The width of a tables board's bar where nothing else is known, as a fraction of the field."""
 
 
 class UnknownBoardError(ValueError):
@@ -60,7 +60,7 @@ class Layout:
         return tuple(f"{chr(97 + row)}{column + 1}" for row in range(self.rows) for column in range(self.columns))
 
     def site_at(self, u: float, v: float, bar: float = USUAL_BAR) -> str | None:
-        """Return the site that a place of the field belongs to, None outside the field. ``bar``: how wide that is."""
+        """Return the site that a place of the field belongs to, None outside the field. ``bar``: its width."""
         if not (0 <= u <= 1 and 0 <= v <= 1):
             return None
         if not self.is_tables:

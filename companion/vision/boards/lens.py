@@ -1,6 +1,6 @@
-"""What a lens does to straight lines, as plain numbers, and how that is undone for points and for whole pictures.
+"""Describe by plain numbers how a lens bends straight lines, and undo that for points and for whole pictures.
 
-How a lens is measured stands in `calibration.board.lens`; who only reads boards needs no more than this.
+`calibration.board.lens` measures a lens; code that only reads boards needs no more than this module.
 """
 
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ from companion.vision.readings import Image
 Points = npt.NDArray[np.float64]
 
 SAME_SHAPE: Final = 0.02
-"""By which two ratios of width to height may differ and still be one camera at two sizes."""
+"""How much two ratios of width to height may differ and still belong to one camera at two sizes."""
 
 FOCAL: Final = (0.1, 100.0)
-"""Focal lengths of real lenses, in parts of a picture's longer side: from beyond fisheyes to beyond telescopes."""
+"""Focal lengths of real lenses, as multiples of a picture's longer side: from beyond fisheyes to beyond telescopes."""
 
 
 class LensError(ValueError):
@@ -27,11 +27,11 @@ class LensError(ValueError):
 
 @dataclass(frozen=True)
 class Lens:
-    """A measured lens, after Brown and Conrady as OpenCV has it.
+    """A measured lens: the model of Brown and Conrady, as in OpenCV.
 
     ``size``: width and height of the pictures it was measured in. ``focal``: focal lengths across and down, and
     ``middle``: the principal point, in pixels of such pictures. ``distortion``: k1, k2, p1, p2, k3. ``error``: root
-    mean square of the reprojection, in pixels. ``views``: from how many pictures.
+    mean square of the reprojection, in pixels. ``views``: the number of pictures it was measured from.
     """
 
     size: tuple[int, int]
@@ -56,7 +56,7 @@ class Lens:
         """Return the same lens for pictures of another size (width, height) from the same camera.
 
         Raises:
-            LensError: those pictures have another shape, so the camera cuts them out differently.
+            LensError: those pictures have another shape, so the camera crops them differently.
         """
         if size == self.size:
             return self
@@ -86,7 +86,7 @@ class Lens:
         return np.asarray(moved, np.float64).reshape(-1, 2)
 
     def bend(self, points: Points) -> Points:
-        """Return where points (n, 2) of a straightened picture lie in the picture as it was taken; pixels."""
+        """Return where points (n, 2) of a straightened picture lie in the original picture; pixels."""
         x = (np.asarray(points, np.float64) - self.middle) / self.focal
         k1, k2, p1, p2, k3 = self.distortion
         square = (x * x).sum(axis=1)

@@ -1,7 +1,7 @@
-"""How a later picture of a board lies to an earlier one, by the picture itself: for boards without markers.
+"""Register a later picture of a board with an earlier one by the pictures alone: for boards without markers.
 
-Only the field and a narrow rim around it are compared: what lies about it on the table may be moved on its own.
-All matrices here take pixels of the small straight pictures to each other; `BoardPicture.moved` scales them up.
+Only the field and a narrow rim around it are compared: things around it on the table may move on their own. All
+matrices here map pixels of the small straight pictures to each other; `BoardPicture.pose_after` scales them up.
 """
 
 from dataclasses import dataclass
@@ -17,48 +17,48 @@ from companion.vision.readings import Image
 Grey = npt.NDArray[np.uint8]
 
 WIDTH: Final = 960
-"""Pixels across the pictures that are compared; finer ones follow no better and take longer."""
+"""The width in pixels of the pictures that are compared; larger ones follow no better and take longer."""
 
 RIM: Final = 0.1
-"""How far beyond the field it is looked, in parts of the field; a board's frame is about as wide."""
+"""How far beyond the field the comparison reaches, as a fraction of the field; a board's frame is about as wide."""
 
 EDGE: Final = 0.12
-"""How far inside the field its border reaches, where men hide little."""
+"""How far the border reaches into the field, as a fraction of it: men hide little there."""
 
 TILES: Final = 12
-"""Tiles along each side of field and rim, for which it is told whether they look as they did."""
+"""The number of tiles along each side of field and rim; each tile is compared with how it looked."""
 
 ALIKE_CORRELATION: Final = 0.55
-"""Correlation above which a tile looks as it did; noise and a changed light leave 0.8, another pattern 0 to 0.4."""
+"""Correlation above which a tile looks as before; noise and a changed light leave 0.8, another pattern 0 to 0.4."""
 
 SLIDE: Final = 6.0
-"""Pixels by which a tile is moved to learn whether it would betray that."""
+"""Pixels by which a tile is moved to test whether it would show such a slide."""
 
 LEAST_SIDES: Final = 3
-"""Sides of the board that must look as they did: two opposite ones still do when it has slid along them."""
+"""Sides of the board that must look as before: two opposite ones still do when the board has slid along them."""
 
 _POINTS: Final = 320
-_TRUE: Final = 1.5  # pixels there and back again within which a point was followed
-_CLOSE: Final = 1.6  # pixels from where the homography says that a point belongs to it
+_TRUE: Final = 1.5  # pixels: following a point there and back again must end within this
+_CLOSE: Final = 1.6  # pixels from where the homography predicts a point, within which it agrees
 _LEAST_POINTS: Final = 20
 _BETRAYED: Final = 0.85
-_CLEARLY: Final = 0.8  # of the distance to the second likest feature: Lowe's ratio
+_CLEARLY: Final = 0.8  # of the distance to the second most similar feature: Lowe's ratio
 _SIDES: Final = 4
 # Right matches after a knock, half of them with a hand in view: share 0.33 to 1, alike 0.89 to 1. The nearest wrong
-# one, by a pattern that repeats: share 0.16 to 0.22, alike 0.55 to 0.60.
+# match, on a repeating pattern: share 0.16 to 0.22, alike 0.55 to 0.60.
 _HALF: Final = 0.5  # of the border tiles of one side
 _AGREED: Final = 0.27
 _BORDER: Final = 0.72
-_EVEN: Final = 4.0  # of 255: a tile with less contrast tells nothing
+_EVEN: Final = 4.0  # of 255: a tile with less contrast shows nothing
 
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """One picture laid on another.
+    """The registration of one picture with another.
 
-    ``moved``: 3 x 3, from the earlier to the later small picture. ``share``: of the points that were followed how many
-    agree with it. ``alike``: of the border's tiles with a pattern how many look as they did; ``sides``: on how many of
-    the four sides at least half of them does.
+    ``moved``: 3 x 3, from the earlier to the later small picture. ``share``: the share of the followed points that
+    agree with it. ``alike``: the share of the border's patterned tiles that look as before; ``sides``: on how many of
+    the four sides at least half of them do.
     """
 
     moved: Matrix
@@ -97,7 +97,7 @@ class BoardPicture:
         self._features: tuple[Points, npt.NDArray[np.float32]] | None = None
 
     def small(self, image: Image) -> Grey:
-        """Return a picture as they are compared: small, grey and straight."""
+        """Return a picture in the form that is compared: small, grey and straight."""
         size = (round(image.shape[1] * self._scale), round(image.shape[0] * self._scale))
         reduced = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if self._scale < 1 else image
         if self.pose.lens is not None:
@@ -105,7 +105,7 @@ class BoardPicture:
         return np.asarray(cv2.cvtColor(reduced, cv2.COLOR_BGR2GRAY), np.uint8)
 
     def pose_after(self, moved: Matrix) -> BoardPose:
-        """Return the pose in a later picture, to which a small matrix leads."""
+        """Return the pose in a later picture, from the matrix between the small pictures."""
         # The middle of pixel i of the whole picture lies at scale * (i + 0.5) - 0.5 of the small one.
         shrink = np.array(
             [
@@ -117,7 +117,7 @@ class BoardPicture:
         return self.pose.after(np.asarray(np.linalg.inv(shrink) @ moved @ shrink, np.float64))
 
     def follow(self, later: Grey, guess: Matrix) -> Match | None:
-        """Follow the board's points into a later small picture, from where a first guess puts them, or None."""
+        """Follow the board's points into a later small picture, starting at a first guess; return None on failure."""
         if len(self._points) < _LEAST_POINTS:
             return None
         even = _evened(later)
@@ -138,7 +138,7 @@ class BoardPicture:
         return self._match(self._points[kept], np.asarray(ahead, np.float32).reshape(-1, 2)[kept], later)
 
     def find(self, later: Grey) -> Match | None:
-        """Look for the board anywhere in a later small picture, or return None; takes a tenth of a second."""
+        """Find the board anywhere in a later small picture, or return None; takes a tenth of a second."""
         sift = cv2.SIFT.create(nfeatures=1500, contrastThreshold=0.02)
         if self._features is None:
             self._features = _features(sift, self._grey, self._mask)
@@ -158,7 +158,7 @@ class BoardPicture:
         return self.follow(later, np.asarray(matrix, np.float64))
 
     def as_it_was(self, later: Grey, moved: Matrix) -> tuple[float, int]:
-        """Return the share of the border's tiles that look as they did, and on how many sides half of them do."""
+        """Return the share of the border's tiles that look as before, and on how many sides half of them do."""
         return self._alike(later, moved)
 
     def _match(self, one: npt.NDArray[np.float32], other: npt.NDArray[np.float32], later: Grey) -> Match | None:
@@ -168,7 +168,8 @@ class BoardPicture:
         chosen = np.asarray(inside).ravel() > 0
         if chosen.sum() < _LEAST_POINTS:
             return None
-        # All that agree together, and again without those that then disagree, give less than a tenth of a pixel.
+        # A fit to all points that agree, repeated without those that then disagree, is off by less than a tenth of a
+        # pixel.
         for _ in range(2):
             better, _ = cv2.findHomography(one[chosen], other[chosen], 0)
             if better is None or not np.isfinite(better).all():
@@ -183,7 +184,7 @@ class BoardPicture:
         return Match(moved, int(chosen.sum()), float(chosen.mean()), alike, sides)
 
     def _possible(self, matrix: npt.NDArray[np.generic]) -> bool:
-        """Tell whether a board could look so: not folded over, not a tenth of its size, and mostly in the picture."""
+        """Return whether a board could look so: not folded over, of a similar size, and mostly in the picture."""
         before = self._shrunk(through(self.pose.to_picture, np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]])))
         after = through(np.asarray(matrix, np.float64), before)
         if not np.isfinite(after).all() or not cv2.isContourConvex(after.astype(np.float32)):
@@ -212,7 +213,7 @@ class BoardPicture:
         looks = _seen(self._grey, pixels)
         height, width = self._grey.shape
         visible = ((pixels >= 0) & (pixels < [width, height])).all(axis=(1, 2))
-        # A straight edge looks the same after sliding along itself: only tiles that would betray any slide may tell.
+        # A straight edge looks the same after sliding along itself: only tiles that would show any slide count.
         ways = [(x, y) for x in (-SLIDE, 0, SLIDE) for y in (-SLIDE, 0, SLIDE) if x or y]
         slid = [_correlation(looks, _seen(self._grey, pixels + np.array(way, np.float32))) for way in ways]
         telling = visible & (looks.std(axis=1) > _EVEN) & (np.max(slid, axis=0) < _BETRAYED)
@@ -233,7 +234,7 @@ class BoardPicture:
 
 
 def _evened(grey: Grey) -> Grey:
-    """Return the picture with light and contrast made even, so that a lamp that is switched on moves no point."""
+    """Return the picture with even light and contrast, so that a lamp that is switched on moves no point."""
     wide = grey.astype(np.float32)
     mean = cv2.boxFilter(wide, -1, (31, 31))
     deviation = np.sqrt(np.maximum(cv2.boxFilter(wide * wide, -1, (31, 31)) - mean * mean, 0))

@@ -1,7 +1,7 @@
-"""What the four printed markers say of a playing field: where to begin to look for it, and whether one lies so.
+"""Use the four printed markers of a board: where to start the search for its field, and whether a field fits them.
 
-They lie at a board's corners, somewhere beside its field, and clockwise from the first to the last. Where they lie as a
-sheet of the printed kit has them, they tell the field's corners; around any other board only about where these are.
+They lie at a board's corners, somewhere beside its field, clockwise from the first to the last. If they lie as on a
+sheet of the printed kit, they give the field's corners. Around any other board they show only roughly where these are.
 """
 
 from typing import Final
@@ -16,23 +16,23 @@ from companion.vision.boards.pose import PoseError, pose_from_markers
 from companion.vision.dice.geometry import Points, is_convex, mapped, mapping
 
 LARGEST: Final = 0.3
-"""A marker beside a board is no larger than this, in parts of the shortest way from one to the next."""
+"""The largest marker beside a board, as a fraction of the shortest distance from one to the next."""
 
 UNEQUAL: Final = 3.0
-"""The four are of one size: the nearest is seen at most so many times as large as the farthest."""
+"""The four are of one size: the nearest is seen at most this many times as large as the farthest."""
 
 INSIDE: Final = 0.3
-"""The middle of a marker lies at most so far inside of the field, in columns or rows."""
+"""How far the middle of a marker may lie inside of the field, in columns or rows."""
 
 MOST_OUTSIDE: Final = 4.0
-"""And at most so far outside of it."""
+"""How far it may lie outside of the field, in columns or rows."""
 
 ASKEW: Final = 0.8
-"""The four lie equally far outside but for this, in columns or rows: beside a field that slipped by one of these, they
-are two apart."""
+"""How much the four may differ in how far outside they lie, in columns or rows. Beside a field that slipped by a column
+or row, they differ by two."""
 
 HIGH: Final = 11.0
-"""A tables board is about so many of its columns high."""
+"""The approximate height of a tables board, in its columns."""
 
 _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
@@ -40,8 +40,8 @@ _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 def outline(seen: MarkersSeen) -> Points | None:
     """Return the quadrilateral just inside of the four markers (4 x 2 pixels, from the picture's top left clockwise).
 
-    None where not each of the four is seen once, or where they do not lie around anything as a person lays them around
-    a board: on one line, crossed, the wrong way round as in a mirror, or much unlike in size.
+    None unless each of the four is seen once and they lie as a person lays them around a board: not on one line,
+    crossed, the wrong way round as in a mirror, or of very unlike size.
     """
     if not seen.whole:
         return None
@@ -83,10 +83,10 @@ def kit_corners(seen: MarkersSeen, layout: Layout, size: tuple[int, int]) -> Poi
 
 
 def lies_amid(corners: Points, seen: MarkersSeen, layout: Layout) -> bool:
-    """Whether the four markers lie equally far outside of a field's corners (4 x 2 pixels), as they are laid.
+    """Whether the four markers lie equally far outside of a field's corners (4 x 2 pixels), as people lay them.
 
-    A field that slipped by a column or a row does not lie so. Markers on a high frame seen at a slant may not either:
-    then they say nothing.
+    They do not around a field that slipped by a column or a row. They may not around a high frame seen at a slant
+    either: then they are no evidence.
     """
     if outline(seen) is None:
         return False

@@ -1,7 +1,8 @@
-"""The four printed markers of a board, found in a picture with exact corners: ArUco DICT_4X4_50, numbers 0 to 3.
+"""Find the four printed markers of a board with exact corners: ArUco DICT_4X4_50, numbers 0 to 3.
 
-The numbers go clockwise from the board's top left, as its owner laid them. Nothing else is known of them here: where
-they lie beside the playing field is known of a printed kit, and learnt of any other board (`pose.learn_places`).
+The numbers go clockwise from the board's top left, as its owner laid them. This module knows nothing else about them.
+Where they lie beside the playing field is known for a printed kit, and learnt for any other board
+(`pose.learn_places`).
 """
 
 from collections.abc import Mapping
@@ -25,7 +26,8 @@ MODULES: Final = 6
 """A marker is 4 x 4 fields and a black border of one field all around."""
 
 ENLARGED_PIXELS: Final = 3_000_000
-"""Pixels of a picture up to which it is looked at again at twice its size, where markers are as small as 25 pixels."""
+"""The largest picture, in pixels, that the finder enlarges to twice its size: this finds markers as small as 25
+pixels."""
 
 _OTHERS: Final = {
     "DICT_4X4_1000": cv2.aruco.DICT_4X4_1000,
@@ -35,9 +37,9 @@ _OTHERS: Final = {
     "DICT_ARUCO_ORIGINAL": cv2.aruco.DICT_ARUCO_ORIGINAL,
     "DICT_APRILTAG_36h11": cv2.aruco.DICT_APRILTAG_36h11,
 }
-_STEP: Final = 0.25  # of a pixel, along the line that is looked along across an edge
+_STEP: Final = 0.25  # in pixels: the distance of samples along a line across an edge
 _LEAST_CONTRAST: Final = 12.0  # of 255 between the black border and the white around it
-_FAR: Final = 0.7  # of a field of the marker that a corner may move when it is made exact; more is another edge
+_FAR: Final = 0.7  # in fields of the marker: how far a corner may move when it is made exact; more is another edge
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +51,7 @@ class Marker:
 
     @property
     def centre(self) -> Points:
-        """Where its diagonals cross, (2,), in pixels: its true middle from any side."""
+        """Where its diagonals cross, (2,), in pixels: its true middle from any viewpoint."""
         a, b, c, d = (np.append(corner, 1.0) for corner in self.corners)
         x, y, w = np.cross(np.cross(a, c), np.cross(b, d))
         return np.array([x / w, y / w])
@@ -62,10 +64,11 @@ class Marker:
 
 @dataclass(frozen=True, eq=False)
 class MarkersSeen:
-    """What was found in one picture.
+    """The markers found in one picture.
 
-    ``markers``: those that were seen once, by number. ``doubled``: numbers that are seen at several places, as when
-    two boards lie in view, with all of them in ``every``. ``foreign``: numbers of this dictionary that are no board's.
+    ``markers``: those that were seen once, by number. ``doubled``: numbers seen at several places, for example with two
+    boards in view; ``every`` holds all of these markers. ``foreign``: numbers of this dictionary that belong to no
+    board.
     """
 
     markers: Mapping[int, Marker]
@@ -79,7 +82,7 @@ class MarkersSeen:
         return len(self.markers) == len(NUMBERS) and not self.doubled
 
     def nearest(self, expected: Mapping[int, Points]) -> dict[int, Marker]:
-        """Return the markers by number; of one that is seen twice that whose middle is nearest to where it should be.
+        """Return the markers by number; of a number seen twice, the one whose middle is nearest to where it should be.
 
         ``expected``: the middle (2,) of each in pixels.
         """
@@ -98,7 +101,7 @@ class MarkerFinder:
         self._detector = _detector(DICTIONARY)
 
     def find(self, image: Image, *, hard: bool = True) -> MarkersSeen:
-        """Look over the whole picture (BGR, uint8); ``hard``: again in clearer pictures until all four are found."""
+        """Search the whole picture (BGR, uint8); ``hard``: again in clearer pictures until all four are found."""
         grey = _grey(image)
         found = self._detect(grey, 1)
         for harder, scale in _harder(grey) if hard else ():
@@ -108,9 +111,9 @@ class MarkerFinder:
         return _sorted([exact(grey, marker) for marker in found])
 
     def find_near(self, image: Image, expected: Mapping[int, Points]) -> MarkersSeen:
-        """Look only where markers should be, which takes a tenth of the time: ``expected`` are their corners (4, 2).
+        """Search only where markers should be, in a tenth of the time; ``expected``: their corners (4, 2).
 
-        A marker that has moved by more than its own size is not found here.
+        This does not find a marker that has moved by more than its own size.
         """
         grey = _grey(image)
         found: list[Marker] = []
@@ -128,9 +131,10 @@ class MarkerFinder:
         return _sorted([exact(grey, marker) for marker in found])
 
     def why_not(self, image: Image, seen: MarkersSeen) -> Sentence | None:
-        """Say what is wrong with the markers of a picture in which not each of the four was seen once; None if it was.
+        """Return what is wrong with the markers of a picture, or None if each of the four was seen once.
 
-        Looks for a mirrored picture and for markers of other kinds, which takes a while: not for every frame.
+        This looks for a mirrored picture and for markers of other kinds, which takes a while: do not call it for every
+        frame.
         """
         if seen.whole:
             return None
@@ -180,10 +184,10 @@ class MarkerFinder:
 
 
 def exact(grey: Grey, marker: Marker) -> Marker:
-    """Return the marker with its corners where lines along its four edges cross, to a few hundredths of a pixel.
+    """Return the marker with its corners where the lines along its four edges cross, to a few hundredths of a pixel.
 
-    Each edge is looked across at some twenty places, so blur and noise average out, and a finger on a part of it does
-    no harm. A marker whose edges cannot be followed is returned as it is.
+    Each edge is sampled across at some twenty places. So blur and noise average out, and a finger on a part of the edge
+    does no harm. A marker whose edges cannot be followed is returned unchanged.
     """
     corners = marker.corners
     for _ in range(3):
@@ -220,7 +224,8 @@ def _edge(grey: Grey, start: Points, end: Points, field_side: float) -> tuple[Po
     good = light - dark > _LEAST_CONTRAST
     if good.sum() < 5:  # noqa: PLR2004  too few to fit a line safely
         return None
-    # Where the brightness would step if it stepped at once: for a blurred edge the same place, from every sample.
+    # The place where the brightness would step if the edge were sharp. It is the same for a blurred edge, and every
+    # sample counts.
     share = np.clip((profile - dark[:, None]) / np.maximum(light - dark, 1.0)[:, None], 0, 1)
     offset = steps[-1] + _STEP / 2 - share.sum(axis=1) * _STEP
     points = (base + offset[:, None] * outward)[good].astype(np.float32)
@@ -240,7 +245,7 @@ def _crossing(one: tuple[Points, Points] | None, other: tuple[Points, Points] | 
 
 
 def _harder(grey: Grey) -> list[tuple[Grey, int]]:
-    """Return pictures in which dim, small or blurred markers stand out, each with how much it is enlarged."""
+    """Return pictures in which dim, small or blurred markers stand out, each with the factor of its enlargement."""
     equal = cv2.createCLAHE(clipLimit=3.0, tileGridSize=(8, 8))
     even = np.asarray(equal.apply(cv2.GaussianBlur(grey, (0, 0), 0.8)), np.uint8)
     if grey.size > ENLARGED_PIXELS:

@@ -1,4 +1,4 @@
-"""Men on a straightened board: a net gives maps of where men of each side stand, and what they look like there."""
+"""Find men on a straightened board: a net gives maps of where men of each side stand, and what they look like there."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,11 +15,11 @@ from companion.vision.readings import Image
 Maps = npt.NDArray[np.float32]
 
 CELL_PIXELS: Final = 4
-"""A cell of the maps is so many pixels of the straightened board."""
+"""The edge of a cell of the maps, in pixels of the straightened board."""
 
 LIGHTER, DARKER, HIDDEN, ACROSS, DOWN, SHAPES = 0, 1, 2, 3, 4, 5
-"""The maps: the feet of the lighter and of the darker side's men, where hands are (logits); from a man's foot to the
-middle of his top, in cells; and, of numbered men, from here on which shape he has."""
+"""The maps: the feet of the lighter and of the darker side's men, and hands (logits); the way from a man's foot to the
+middle of his top, in cells; and, for numbered men, from here on the shape."""
 
 SHAPE_NAMES: Final = ("circle", "triangle", "square", "pyramid")
 TABLES_MAPS: Final = SHAPES
@@ -39,7 +39,7 @@ class Canvas:
 
     @property
     def places(self) -> Points:
-        """Where the field's corners come to, in pixels of the canvas."""
+        """The field's corners, in pixels of the canvas."""
         x0, y0 = self.left - 0.5, self.top - 0.5
         x1, y1 = x0 + self.field_width, y0 + self.field_height
         return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
@@ -69,9 +69,9 @@ def straighten(image: Image, corners: Points, canvas: Canvas) -> Image:
 
 @dataclass(frozen=True)
 class FoundMan:
-    """A man on the canvas: his foot (pixels), the middle of his top, the chance that he is there at all.
+    """A man on the canvas: his foot (pixels), the middle of his top, the chance that he is there.
 
-    ``darker``: the chance that he is one of the darker side; ``shapes``: those of `SHAPE_NAMES`, empty at tables.
+    ``darker``: the chance that he is one of the darker side; ``shapes``: the chances of `SHAPE_NAMES`, empty at tables.
     """
 
     x: float
@@ -85,8 +85,8 @@ class FoundMan:
 def peaks(maps: Maps, temperature: float, *, least: float, apart: float) -> list[FoundMan]:
     """Return the men that the maps (maps, h, w; logits) show, the likeliest first.
 
-    ``temperature`` divides the logits; below ``least`` nothing is a man; of two nearer than ``apart`` cells the less
-    likely is none.
+    ``temperature`` divides the logits. A peak below ``least`` is not a man. Of two peaks nearer than ``apart`` cells,
+    the less likely is not a man.
     """
     light, dark = maps[LIGHTER] / temperature, maps[DARKER] / temperature
     together = np.asarray(np.logaddexp(light, dark), np.float32)  # he is of one side or of the other
@@ -115,7 +115,7 @@ def peaks(maps: Maps, temperature: float, *, least: float, apart: float) -> list
 
 
 def _centre(heat: Maps, row: int, column: int) -> tuple[float, float]:
-    """Return the middle of a peak between the cells, by the parabola through its neighbours."""
+    """Return the place of a peak between the cells, by the parabola through its neighbours."""
     height, width = heat.shape
     x, y = float(column), float(row)
     if 0 < column < width - 1:

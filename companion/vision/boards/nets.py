@@ -23,7 +23,7 @@ _folder: Traversable = files(__package__) / "weights"
 
 
 def use_weights(folder: Traversable) -> None:
-    """Read by the weights of another folder from now on: the training judges nets before anybody uses them."""
+    """Use the weights of another folder from now on: the training judges nets before anybody uses them."""
     global _folder  # noqa: PLW0603 (one place says where the weights lie)
     _folder = folder
     card.cache_clear()
@@ -48,7 +48,7 @@ def load(name: str) -> Net:
     """Return a net, ready to run.
 
     Raises:
-        WeightsError: its file is not there or not the one that the card describes.
+        WeightsError: its file is missing, or is not the one that the card describes.
     """
     place = _folder / name
     if not place.is_file():
@@ -62,5 +62,5 @@ def load(name: str) -> Net:
 
 
 def sigmoid(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Return chances of logits."""
+    """Return the chances that logits stand for."""
     return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))), np.float32)

@@ -1,4 +1,4 @@
-"""Which man of Rithmomachia stands there: a net reads shape and number of one man in any rotation."""
+"""Read which man of Rithmomachia stands on a square: a net reads shape and number of one man in any rotation."""
 
 import tomllib
 from collections.abc import Sequence
@@ -18,14 +18,14 @@ PATCH: Final = 64
 """Edge of a man's patch, in pixels."""
 
 PATCH_REACH_SQUARES: Final = 0.62
-"""The patch shows so many squares to each side of the middle of a man's top."""
+"""How far the patch reaches to each side of the middle of a man's top, in squares."""
 
 _WHOLE: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 
 @cache
 def kinds() -> tuple[tuple[str, int], ...]:
-    """Return what there is to be read: every shape with its number."""
+    """Return every kind of man that can be read: shape and number."""
     return tuple((shape, number) for shape, number, _, _ in _listed())
 
 
@@ -37,7 +37,7 @@ def copies() -> tuple[int, ...]:
 
 @cache
 def whites() -> npt.NDArray[np.float64]:
-    """Return for each kind which share of its men begin as White's (kinds)."""
+    """Return for each kind the share of its men that begin as White's (kinds)."""
     return np.array([white / (white + black) for _, _, white, black in _listed()])
 
 
@@ -48,10 +48,10 @@ def _listed() -> tuple[tuple[str, int, int, int], ...]:
 
 
 def around(to_image: Points, place: tuple[float, float], square: tuple[float, float], top: Points) -> Points:
-    """Return the four corners, in pixels of the image, of what the net sees of a man.
+    """Return the four corners, in pixels of the image, of the patch around a man that the net sees.
 
-    ``to_image``: the mapping (3 x 3) of the field's u and v to pixels; ``place``: his foot's u and v; ``square``: how
-    wide and high a square is in u and v; ``top``: the middle of his top in pixels.
+    ``to_image``: the mapping (3 x 3) of the field's u and v to pixels; ``place``: u and v of his foot; ``square``:
+    width and height of a square in u and v; ``top``: the middle of his top in pixels.
     """
     half = np.array(square) * PATCH_REACH_SQUARES
     offsets = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
@@ -65,7 +65,7 @@ def patch(image: Image, corners: Points) -> Image:
 
 
 def number_input(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
-    """Return the net's input of patches (n, h, w, 3): means and spreads taken out, (n, 3, h, w)."""
+    """Return the net's input for patches (n, h, w, 3), normalised by means and spreads: (n, 3, h, w)."""
     pixels = patches.astype(np.float32)
     spread = np.maximum(pixels.std(axis=(1, 2), keepdims=True), 8.0)
     return np.ascontiguousarray(((pixels - pixels.mean(axis=(1, 2), keepdims=True)) / spread).transpose(0, 3, 1, 2))
@@ -79,7 +79,7 @@ class NumberReader:
         self._net: Net | None = None
 
     def read(self, patches: Sequence[Image]) -> npt.NDArray[np.float64]:
-        """Return for each patch the chance of every one of `kinds` (n x kinds)."""
+        """Return for each patch the chance of each of `kinds` (n x kinds)."""
         if not patches:
             return np.zeros((0, len(kinds())))
         if self._net is None:

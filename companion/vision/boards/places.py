@@ -16,7 +16,7 @@ from companion.vision.boards.tracking import COVERED, BoardTracker
 from companion.vision.readings import Image
 
 LOOK_AGAIN: Final = 10
-"""At every how many pictures of a board that lies still its columns are looked at anew: a hand may have hidden them."""
+"""After this many pictures the columns of a board that lies still are checked again: a hand may have hidden them."""
 
 
 class PlaceUnknownError(RuntimeError):
@@ -28,7 +28,7 @@ class PlaceUnknownError(RuntimeError):
 
 
 class Place(Protocol):
-    """Where a board lies in a picture, as `companion.vision.boards.frame.Field` says it."""
+    """Where a board lies in a picture, as in `companion.vision.boards.frame.Field`."""
 
     @property
     def corners(self) -> Any:
@@ -74,7 +74,7 @@ class BoardPlaces(Protocol):
 
 
 class FoundPlaces:
-    """Finds the board in the first picture, follows it from there, and finds it anew when it was doubtful."""
+    """Finds the board in the first picture, follows it from there, and searches again when its place is doubtful."""
 
     def __init__(self, reader: BoardReads) -> None:
         self._reader = reader
@@ -87,7 +87,7 @@ class FoundPlaces:
         return self._last
 
     def lose(self) -> None:
-        """Find it anew next time."""
+        """Search the whole picture next time."""
         self._last = None
 
 
@@ -113,8 +113,8 @@ class CalibratedPlaces:
             )
         self._tracker = BoardTracker(profile.pose, profile.picture, profile.places)
         self._told = np.zeros((4, 2))  # the corners at which the columns were looked at last
-        self._looked: Place | None = None  # what they came to
-        self._pictures = 0  # since then
+        self._looked: Place | None = None  # the field that they gave
+        self._pictures = 0  # how many pictures since then
         self._reader = reader
         self._clock = clock
 
@@ -133,7 +133,7 @@ class CalibratedPlaces:
         return self._brought_in_step(image, tracked.pose.corners)
 
     def _brought_in_step(self, image: Image, corners: Any) -> Place:
-        """Return the field at these corners; while they stay the same its columns are looked at now and then only."""
+        """Return the field at these corners; while they stay the same, check its columns only now and then."""
         self._pictures += 1
         if self._looked is not None and self._pictures < LOOK_AGAIN and np.array_equal(self._told, corners):
             return self._looked

@@ -1,7 +1,8 @@
-"""Where a board lies in a picture: the homography between its playing field and the picture, and how it is known.
+"""Where a board lies in a picture: the homography between its playing field and the picture, and how it was found.
 
 Places in the field are u from its left to its right edge and v from its top to its bottom edge, both from 0 to 1, as
-the picture lies; places in the picture are pixels. A place beside the field, such as a marker's, is below 0 or above 1.
+seen in the picture; places in the picture are pixels. A place beside the field, such as a marker's, is below 0 or above
+1.
 """
 
 from collections.abc import Mapping
@@ -28,29 +29,31 @@ Places = Mapping[int, Points]
 FIELD: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 LEAST_AREA: Final = 0.02
-"""Of the picture that a field must fill: a smaller one has too few pixels for its men."""
+"""The least share of the picture that a field must fill: a smaller one has too few pixels for its men."""
 
 MOST_OUTSIDE: Final = 0.25
-"""Of the picture's width and height by which a corner may lie outside it: markers may be seen where a corner is not."""
+"""How far a corner may lie outside the picture, as a share of its width and height: markers may be seen where a corner
+is not."""
 
 MOST_PIXELS: Final = 1e6
-"""Pixels beyond which nothing lies in any picture: such numbers are not even reckoned with."""
+"""Nothing lies beyond this many pixels in any picture: such numbers are refused at once."""
 
 OUTSIDE: Final = Sentence("The board lies far outside the picture: move the camera until all of it is seen.")
 
 LEAST_MARKERS: Final = 3
-"""Three markers tell the place of the whole board; two lie on one line of it, and the far side would be a guess."""
+"""Three markers give the place of the whole board; two lie on one line of it, and the far side would be a guess."""
 
 FITS: Final = 0.001
-"""Of a board's longer side in pixels (and at least 0.6 pixels) by which markers may miss their places. Four tell more
-than a homography needs only by their own shapes: one moved by 20 mm is missed by no more than 1.3 pixels (measured)."""
+"""How far markers may miss their places, as a share of the board's longer side in pixels (and at least 0.6 pixels).
+With four markers, only their own shapes add to what a homography needs: one moved by 20 mm misses by no more than 1.3
+pixels (measured)."""
 
 CLEARLY: Final = 2.5
-"""By which factor the rest must fit better without one marker than without any other for that one to be blamed."""
+"""One marker counts as moved if the rest fit better without it than without any other, by this factor."""
 
 
 class PoseError(ValueError):
-    """Where the board lies cannot be told from this; ``sentence`` says why and what to do."""
+    """The board's place cannot be computed from this; ``sentence`` says why and what to do."""
 
     def __init__(self, sentence: Sentence) -> None:
         super().__init__(str(sentence))
@@ -61,9 +64,10 @@ class PoseError(ValueError):
 class BoardPose:
     """Where the playing field lies in pictures of one size.
 
-    ``to_picture``: 3 x 3, from the unit square to pixels of the picture with its lines straight (all pictures, where no
-    ``lens`` is known). ``size``: width and height of the picture. ``error``: root mean square in pixels by which
-    markers miss their places, 0 where four corners were given. ``strays``: markers that lie elsewhere than they did.
+    ``to_picture``: 3 x 3, from the unit square to pixels of the picture with its lines straight (the picture itself
+    where no ``lens`` is known). ``size``: width and height of the picture. ``error``: root mean square in pixels by
+    which markers miss their places, 0 where four corners were given. ``strays``: markers that no longer lie in their
+    places.
     """
 
     to_picture: Matrix
@@ -89,7 +93,7 @@ class BoardPose:
         return through(np.asarray(np.linalg.inv(self.to_picture), np.float64), straight)
 
     def flat(self, image: Image, width: int, height: int, margin: float = 0.0) -> Image:
-        """Return the field seen from straight above, ``width`` x ``height`` pixels, with a margin in parts of it."""
+        """Return the field seen from straight above, ``width`` x ``height`` pixels; ``margin``: as a fraction of it."""
         u = -margin + (np.arange(width) + 0.5) / width * (1 + 2 * margin)
         v = -margin + (np.arange(height) + 0.5) / height * (1 + 2 * margin)
         places = np.stack(np.meshgrid(u, v), axis=-1).reshape(-1, 2)
@@ -104,19 +108,19 @@ class BoardPose:
         return replace(self, to_picture=both / both[2, 2], how=how, error=error)
 
     def shift(self, other: "BoardPose") -> float:
-        """Return by how many pixels the corner lies elsewhere that differs most."""
+        """Return how far the corner that differs most lies from the other pose's, in pixels."""
         return float(np.linalg.norm(self.corners - other.corners, axis=1).max())
 
 
 def through(homography: Matrix, points: Points) -> Points:
-    """Return points (n, 2) taken through a homography, 3 x 3."""
+    """Return points (n, 2) mapped by a homography, 3 x 3."""
     points = np.asarray(points, np.float64).reshape(-1, 2)
     seen = points @ homography[:, :2].T + homography[:, 2]
     return np.asarray(seen[:, :2] / seen[:, 2:], np.float64)
 
 
 def in_order(corners: Points) -> Points:
-    """Return four corners clockwise from the one nearest the picture's top left: whoever drags them needs no order."""
+    """Return four corners clockwise from the one nearest the picture's top left: people may drag them in any order."""
     corners = np.asarray(corners, np.float64).reshape(4, 2)
     off = corners - corners.mean(axis=0)
     clockwise = corners[np.argsort(np.arctan2(off[:, 1], off[:, 0]), kind="stable")]
@@ -127,7 +131,7 @@ def pose_from_corners(corners: Points, size: tuple[int, int], how: How = "hand",
     """Return the pose of a field whose corners (4, 2) are given in pixels, from the top left clockwise.
 
     Raises:
-        PoseError: they are the corners of no board that could be read.
+        PoseError: no board that could be read has such corners.
     """
     corners = np.asarray(corners, np.float64)
     if corners.shape != (4, 2) or not np.isfinite(corners).all():
@@ -182,7 +186,7 @@ def learn_places(markers: Mapping[int, Marker], pose: BoardPose) -> dict[int, Po
 def pose_from_markers(
     markers: Mapping[int, Marker], places: Places, size: tuple[int, int], lens: Lens | None = None
 ) -> BoardPose:
-    """Return the pose by at least three markers whose places are known. With four, one that was moved is left out.
+    """Return the pose from at least three markers whose places are known. With four, one that was moved is left out.
 
     Raises:
         PoseError: too few of them are seen, or they do not lie as they did.

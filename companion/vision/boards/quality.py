@@ -1,4 +1,4 @@
-"""Can a board be read from this picture? Sharpness, size, glare, light and contrast, judged, with what to change."""
+"""Judge whether a board can be read: sharpness, size, glare, light and contrast, with what to change."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ from companion.vision.readings import Image
 Grade = Literal["good", "fair", "poor"]
 
 BURNT: Final = 250
-"""A pixel whose channels all reach this shows no more what lies there."""
+"""A pixel whose channels all reach this no longer shows what lies there."""
 
 _SIZE: Final = 512  # pixels across the flat field that light and glare are judged in
 _BLOCKS: Final = 4
-_STEP: Final = 30.0  # of 255: smaller steps of brightness tell nothing of sharpness
+_STEP: Final = 30.0  # of 255: smaller steps of brightness are no measure of sharpness
 _FEW: Final = 40  # strong edges needed to judge sharpness
 
 
@@ -105,7 +105,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Quality:
-    """All that was judged of one picture."""
+    """All figures judged in one picture."""
 
     figures: tuple[Judged, ...]
 
@@ -189,14 +189,17 @@ def edge_spread(image: Image, pose: BoardPose) -> float | None:
 
 
 def _proportion(pose: BoardPose) -> float:
-    """Return height over width of the field, about, from its edges in the picture."""
+    """Return the approximate ratio of the field's height to its width, from its edges in the picture."""
     corners = pose.corners
     edges = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     return float((edges[1] + edges[3]) / (edges[0] + edges[2]))
 
 
 def _evenness(grey: npt.NDArray[np.float64]) -> float:
-    """Return darkest over brightest part; the brighter half of each counts, which the board's dark pattern is not."""
+    """Return the brightness of the darkest part over that of the brightest.
+
+    The brighter half of each part counts, because the board's dark pattern is not in it.
+    """
     height, width = grey.shape
     parts = [
         np.percentile(

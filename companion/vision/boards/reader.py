@@ -41,34 +41,34 @@ NOT_CERTAIN: Final = Sentence("It is not certain where the board lies: calibrate
 _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 LEAST: Final = 0.01
-"""What is less likely a man than this leaves no doubt."""
+"""A chance below this that something is a man leaves no doubt."""
 
 MEN_APART_CELLS: Final = {True: 3.2, False: 3.6}
-"""Feet of two men are so many cells apart, at tables and on squares."""
+"""The least distance between the feet of two men, in cells, at tables (True) and on squares (False)."""
 
 
 MISPLACED_SITE_PART: Final = 0.22
-"""Where the middle man stands farther off the middle of his site than this part of it, the field is misplaced."""
+"""The field is misplaced if the median distance of men from the middle of their site is above this fraction of it."""
 
 AGREED_ERROR: Final = 2.0
 MARKED_ERROR: Final = 2.5
-"""The edges of a field may be off by so many times as much where its columns and rows agree but along one edge, and
-where the four markers lie evenly around it: neither is so of a field that slipped by a column."""
+"""Factors on the allowed error of a field's edges: where its columns and rows agree except along one edge, and where
+the four markers lie evenly around it. Neither is true of a field that slipped by a column."""
 
 MARKED_HARMONY: Final = 0.6
-"""Columns and rows need agree no more than this there if the edges are good: a field that is wider than the true one by
-half a column, which markers cannot tell, agrees less."""
+"""The least agreement of columns and rows in the second case, if the edges are good. A field that is half a column too
+wide, which markers cannot detect, agrees less."""
 
 TOP: Final = 0.25
-"""So far from the middle of a man's top his colour is looked at, in pitches."""
+"""How far around the middle of a man's top his colour is measured, in pitches."""
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What was chosen with the weights, on drawn boards: see the model card.
+    """Thresholds chosen with the weights, on drawn boards: see the model card.
 
-    Temperatures divide the logits of the men nets and the number net; a site is read without asking from ``..._above``
-    on; a board counts as found for certain up to ``..._error_below`` and from ``chance_above`` on.
+    Temperatures divide the logits of the men nets and the number net. A site is read without asking from ``..._above``
+    upwards. A board counts as found for certain up to ``..._error_below`` and from ``chance_above`` upwards.
     """
 
     tables_temperature: float
@@ -82,7 +82,7 @@ class Chosen:
 
     @classmethod
     def from_card(cls) -> "Chosen":
-        """Return what the model card says."""
+        """Return the thresholds of the model card."""
         return cls(**{name: float(value) for name, value in card()["chosen"].items()})
 
 
@@ -101,8 +101,8 @@ class BoardReader:
     def find(self, image: Image) -> Field | None:
         """Return where the board's field lies in a BGR picture, or None where there is none.
 
-        Where the four printed markers are seen, it is looked for between them; else, or where they lie around no such
-        board, in the whole picture.
+        If the four printed markers are seen, the reader searches between them. Otherwise, or if they lie around no such
+        board, it searches the whole picture.
         """
         seen = self._markers.find(image, hard=False)
         marked = self._between(image, seen)
@@ -115,12 +115,12 @@ class BoardReader:
     def correct(self, image: Image, corners: Points) -> Field | None:
         """Return the field near roughly known corners (4 x 2 pixels, from the top left clockwise), made exact.
 
-        Where that remains doubtful and the four printed markers are seen, it is looked for between these.
+        If the result is doubtful and the four printed markers are seen, the reader searches between these.
         """
         return self._helped(image, self._corrector.correct(image, corners), MarkersSeen({}), None)
 
     def certain(self, field: Field) -> bool:
-        """Whether a field lies so for certain, by all that was seen of it together."""
+        """Whether the place of a field is certain, by all evidence together."""
         allowed = self.chosen.tables_error_below if self.layout.is_tables else self.chosen.numbered_error_below
         if field.chance < self.chosen.chance_above:
             return False
@@ -130,7 +130,7 @@ class BoardReader:
         return field.error <= allowed * more and field.harmony >= HARMONIOUS
 
     def _helped(self, image: Image, field: Field | None, seen: MarkersSeen, marked: Field | None) -> Field | None:
-        """Return a field that was found, or where it is doubtful one between the markers if that is surer."""
+        """Return the given field, or, if it is doubtful, one between the markers if that is surer."""
         if field is not None and self.certain(field):
             return field
         if not seen.whole:
@@ -160,7 +160,7 @@ class BoardReader:
         return self._corrector.known(image, corners)
 
     def read(self, image: Image, field: Field | None = None) -> BoardReading:
-        """Return what stands on each site; ``field``: where the board lies, where that is known already."""
+        """Return what stands on each site; ``field``: where the board lies, if that is known already."""
         begun = time.perf_counter()
         place = field if field is not None else self.find(image)
         found = time.perf_counter()

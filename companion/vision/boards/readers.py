@@ -1,4 +1,4 @@
-"""Which reader reads which board: boards of men by nets, printed boards of tokens by what is printed on them."""
+"""Choose the reader for a board: nets read boards of men, the print itself shows what lies on boards of tokens."""
 
 from companion.vision.boards.known import plan
 from companion.vision.boards.reader import BoardReader

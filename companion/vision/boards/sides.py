@@ -1,4 +1,4 @@
-"""Which side each man is of: men of one side look alike, so all men of a board are told apart together."""
+"""Decide which side each man is of: men of one side look alike, so all men of a board are compared together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,77 +15,80 @@ Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
 SURE_MAN_CHANCE: Final = 0.9
-"""Men less likely than this say nothing of how their side looks: they may be shadows, darker than any side."""
+"""Men less likely than this are no evidence of how their side looks: they may be shadows, darker than any side."""
 
 ROUNDS: Final = 12
 
 LEAST_SPREAD: Final = 3.5
-"""Men of one side differ by at least so much in lightness and colour (CIELAB, 100 steps of lightness)."""
+"""The least spread in lightness and colour among men of one side (CIELAB, 100 steps of lightness)."""
 
 FAINT: Final = 0.02
-"""Light is told apart from none from this on, in parts of white."""
+"""The least light that differs from none, as a fraction of white."""
 
 TINTS: Final = 75.0
-"""Steps of the tints for twice and more of one colour than of green, so that they count like those of CIELAB."""
+"""Steps of a tint for e times as much of one colour as of green. With this scale, tints count like CIELAB."""
 
 TAIL: Final = 4.0
-"""A man far from how his side looks, for a shadow or a glint, says less than a normal distribution would have it."""
+"""A man who looks unlike his side, because of a shadow or a glint, counts less than in a normal distribution. The
+smaller this is, the less he counts."""
 
 BOTH_SIDES_ODDS: Final = 10.0
-"""Of so many times as many men as are seen, they are likelier to be of both sides than of one alone: a side is rarely
-gone, and hardly ever where many men are left."""
+"""The prior odds that men of both sides are on the board, not of one alone: a side is rarely gone, and hardly ever
+where many men are left."""
 
 BOTH: Final = (-9.94, 4.73, 1.03)
-"""The logarithm of the odds that two groups are two sides: a constant, and the weights of the logarithm of how far they
-are apart and of what the net says of them. A logistic fit to drawn boards, whole and with one side taken away."""
+"""Coefficients of the log odds that two groups are two sides: a constant, the weight of the logarithm of their
+distance, and the weight of the net's output for them. A logistic fit to drawn boards, whole and with one side taken
+away."""
 
 LIGHTER_BY: Final = (0.35, 1.0)
-"""What a step of lightness, and what the net says of the groups, tell of which is the darker side (as above)."""
+"""The weights of a step of lightness, and of the net's output for the groups, in the log odds of which group is the
+darker side (fitted as above)."""
 
 VOTE: Final = 0.6
-"""What the net says of one man, beside how he looks."""
+"""The weight of the net's output for one man, beside how he looks."""
 
 SAID_SPREAD: Final = 0.25
-"""The net's words for men of one side differ by about so much."""
+"""About how much the net's outputs for men of one side differ."""
 
 MOST_UNLIKE: Final = 4.0
-"""A man of whom the net speaks quite unlike the others of his side counts no more than this."""
+"""The most that one man counts for whom the net's output is quite unlike that for the others of his side."""
 
 UNLIKE: Final = 0.3
-"""What such unlikeness counts, added over all men without any limit: groups of a few cannot outweigh it."""
+"""The weight of such differences, summed over all men without a limit: groups of a few cannot outweigh it."""
 
 LEAST_SIDE: Final = 2.5
-"""Fewer than so many men's worth may be stray things, as dice that lie on the board: they are hardly a side."""
+"""A group whose shares sum to less than this may be stray things, such as dice on the board: it is hardly a side."""
 
 REAL: Final = (-6.0, 2.5)
-"""The logarithm of the odds that one of a few is a man and no stray thing: a constant, and what each further nine in
-the chance of the net for him adds. Of a hundred dice and coins on drawn boards that were taken for men, the net is sure
-of 12 at 0.999; of a hundred men, of 55."""
+"""Coefficients of the log odds that one man of a small group is a man and not a stray thing: a constant, and what each
+further nine in the net's chance for him adds. Of a hundred dice and coins on drawn boards that were taken for men, the
+net is sure of 12 at 0.999; of a hundred men, of 55."""
 
 MOST_VOTE: Final = 6.0
 MOST_CONTRAST: Final = 3.0
 MOST_TURNED: Final = 3.0
 MOST_TURN: Final = 10.0
 MOST_LOOK: Final = 12.0
-"""Logarithms of odds are believed up to these."""
+"""Limits to which log odds are clipped."""
 
 DOUBT: Final = 0.001
-"""So much doubt is left to a man whose looks say clearly which side he is of."""
+"""The doubt that remains about a man whose looks clearly show his side."""
 
 LEAST_WAY: Final = 1e-4
-"""No way for the sides to be spread is less likely than this, before what men are is weighed."""
+"""The least chance of any way to spread the sides, before the men's kinds are weighed in."""
 
 UNSURE: Final = 0.1
-"""So much is left where one side only may be on the board, so that only the net's word tells which."""
+"""The doubt that remains where only one side may be on the board: then the net's output alone decides which."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """Which side each of n men is of, under each way that the sides may be spread.
+    """The side of each of n men, under each way to spread the sides.
 
-    The ways: all men are of the lighter side; all of the darker; or both are there, parted by lightness and colour or
-    by tint alone, and the group that looks darker is the darker side, or is the lighter one. ``chances`` of each way
-    (6, or fewer of few men), ``darker``: that of each man under it to be of the darker side (6 x n).
+    The ways: all men are of the lighter side; all are of the darker; or both sides are there, parted by lightness and
+    colour or by tint alone, and the group that looks darker is the darker side or the lighter one. ``chances``: of each
+    way (6, or fewer with few men). ``darker``: the chance of each man under each way to be of the darker side (6 x n).
     """
 
     chances: Floats
@@ -96,10 +99,10 @@ class Sides:
         return np.asarray(self.chances @ self.darker)
 
     def weighed(self, darker: Floats, counts: Floats) -> tuple["Sides", float]:
-        """Return the sides with something else that is known of each man weighed in, and how well both agree.
+        """Return the sides with further evidence about each man weighed in, and how well both agree.
 
-        ``darker``: the chance by that alone that he is of the darker side, ``counts``: how much it counts (n each). How
-        well they agree is a logarithm.
+        ``darker``: the chance, by that evidence alone, that he is of the darker side; ``counts``: its weight (n each).
+        How well they agree is a logarithm.
         """
         agree = self.darker * darker + (1 - self.darker) * (1 - darker)
         logs = np.log(self.chances + LEAST_WAY) + (np.log(np.maximum(agree, 1e-6)) * counts).sum(axis=1)
@@ -107,7 +110,7 @@ class Sides:
         return Sides(chances / chances.sum(), self.darker), float(logs.max() + np.log(chances.sum()))
 
     def of(self, men: Sequence[int]) -> "Sides":
-        """Return those of some of the men, by their numbers."""
+        """Return the sides of some of the men, by their indices."""
         return Sides(self.chances, self.darker[:, list(men)])
 
 
@@ -115,8 +118,9 @@ class Sides:
 class _Groups:
     """Two groups of men.
 
-    Each man's share in the second one, their means (2 x features), the spread in both, how many spreads lie between,
-    how light each is, and who was set ``aside``: he is of neither, though his share says which he is nearer to.
+    ``shares``: each man's share in the second group; ``means``: of the groups (2 x features); ``spread``: the same for
+    both; ``apart``: the distance of the means in spreads; ``light``: how light each group is; ``aside``: the men who
+    are in neither group, although their share shows which one is nearer.
     """
 
     shares: Floats
@@ -128,17 +132,17 @@ class _Groups:
 
     @property
     def both(self) -> Floats:
-        """Each man's share in either group (2 x n), none of those set aside."""
+        """Each man's share in each group (2 x n), 0 for those set aside."""
         return np.stack([1 - self.shares, self.shares]) * ~self.aside
 
     @property
     def smaller(self) -> Bools:
-        """Who is of the smaller group."""
+        """Which men are of the smaller group."""
         few, many = sorted(self.both, key=lambda shares: float(shares.sum()))
         return np.asarray(few > many)
 
     def real(self, there: Floats) -> float:
-        """Return how likely the smaller group are men: 1 unless it is so small that it may be stray things.
+        """Return the chance that the smaller group are men: 1 unless it is so small that it may be stray things.
 
         ``there``: the chance of each to be a man (n).
         """
@@ -153,15 +157,15 @@ class _Groups:
         return int(self.light[0] > self.light[1])
 
     def darker_by(self, seen: Floats) -> Floats:
-        """Return how much likelier each man, by his looks, is of the darker group: logarithms of odds."""
+        """Return the log odds that each man, by his looks, is of the darker group."""
         far = [TAIL * np.log1p(((seen - mean) ** 2 / self.spread**2).sum(axis=1) / 2 / TAIL) for mean in self.means]
         return np.asarray(np.clip(far[1 - self.darker] - far[self.darker], -MOST_LOOK, MOST_LOOK))
 
 
 def looks(flat: Image, men: Sequence[FoundMan], radius: float) -> Floats:
-    """Return how men look (n x 5): the middle values over a square on each man's top, pixels of the canvas.
+    """Return how men look (n x 5): medians over a square on each man's top, ``radius`` in pixels of the canvas.
 
-    First CIELAB, then how much more red and blue there is than green: that stays as it is in a shadow.
+    First CIELAB, then how much more red and blue there is than green: a shadow does not change that.
     """
     shown = flat.astype(np.float32) / 255
     parts = np.log(shown + FAINT)
@@ -179,12 +183,12 @@ def looks(flat: Image, men: Sequence[FoundMan], radius: float) -> Floats:
 
 
 def two_sides(men: Sequence[FoundMan], seen: Floats) -> Sides:
-    """Return which side each man is of, told by how he looks beside all others on the board.
+    """Return which side each man is of, judged by how he looks beside all others on the board.
 
-    ``seen``: as `looks` gives it. Two things are weighed: that the men are of two sides, each with its look, and that
-    one side only is there; which one, the net's word for all of them together tells. The net speaks alike of men who
-    look alike, so a way that puts men on one side of whom it speaks unlike is the less likely the more of them there
-    are: no look of a few overrules that. What may be a stray thing of a colour of its own is no side.
+    ``seen``: from `looks`. Two cases are weighed: men of two sides are there, each side with its look; or men of one
+    side only. In the second case the net's output for all men together decides which side it is. The net's outputs are
+    alike for men who look alike. So a way that puts men with unlike outputs on one side is less likely the more of them
+    there are; the looks of a few do not overrule that. What may be a stray thing of a colour of its own is no side.
     """
     said = np.clip(np.array([man.darker for man in men]), 1e-3, 1 - 1e-3)
     there = np.array([man.chance for man in men])
@@ -224,7 +228,7 @@ def _chance(logits: npt.ArrayLike) -> Floats:
 
 
 def _contrast(groups: _Groups, votes: Floats) -> float:
-    """Return by how much the net's word for the less light group goes more to the darker side, logarithms of odds."""
+    """Return how much more the net takes the less light group for the darker side than the other group, in log odds."""
     light, dark = groups.both if groups.darker == 1 else groups.both[::-1]
     darker = (votes * dark).sum() / (dark.sum() + 0.5)
     lighter = (votes * light).sum() / (light.sum() + 0.5)
@@ -232,14 +236,17 @@ def _contrast(groups: _Groups, votes: Floats) -> float:
 
 
 def _odds(groups: _Groups, votes: Floats) -> float:
-    """Return how likely two groups are two sides: the logarithm of the odds."""
+    """Return the log odds that two groups are two sides."""
     contrast = np.clip(_contrast(groups, votes), -MOST_CONTRAST, MOST_CONTRAST)
     looks_so = BOTH[0] + BOTH[1] * np.log1p(groups.apart) + BOTH[2] * contrast + np.log(BOTH_SIDES_ODDS)
     return float(looks_so - UNLIKE * _unlike(votes, groups.both))
 
 
 def _unlike(votes: Floats, shares: Floats) -> float:
-    """Return how unlike the net speaks of men of one group, over all men; ``shares`` of each in each (groups x n)."""
+    """Return how much the net's outputs differ within the groups, summed over all men.
+
+    ``shares``: of each man in each group (groups x n).
+    """
     said = _chance(votes)
     means = (shares * said).sum(axis=1) / np.maximum(shares.sum(axis=1), 1e-6)
     off = np.minimum((said - means[:, None]) ** 2 / (2 * SAID_SPREAD**2), MOST_UNLIKE)
@@ -247,10 +254,11 @@ def _unlike(votes: Floats, shares: Floats) -> float:
 
 
 def _parted(seen: Floats, light: Floats, votes: Floats, there: Floats) -> _Groups:
-    """Return the two groups that men fall into by their looks (n x features), as far as the net speaks for them.
+    """Return the two groups that are likeliest two sides, by the men's looks and the net's output.
 
-    ``light``: how light each is, ``votes``: the net's word, ``there``: the chance that he is a man (n each). Who is of
-    a group too small for a side is set aside, and the others are parted as well.
+    ``seen``: how the men look (n x features); ``light``: how light each is; ``votes``: the net's log odds; ``there``:
+    the chance that he is a man (n each). Men of a group too small for a side are set aside, and the others are grouped
+    again.
     """
     counts = np.ones(len(seen), bool)
     found: list[_Groups] = []
@@ -269,7 +277,7 @@ def _parted(seen: Floats, light: Floats, votes: Floats, there: Floats) -> _Group
 
 
 def _cut(seen: Floats, axis: Floats) -> Floats:
-    """Return which men are beyond the best cut across an axis (n, 0 or 1): both parts differ least within."""
+    """Return which men lie beyond the best cut across an axis (n, 0 or 1): it leaves the least spread in both parts."""
     order = np.argsort(seen @ axis, kind="stable")
     best, beyond = np.inf, np.zeros(len(seen))
     for many in range(1, len(seen)):
@@ -282,9 +290,9 @@ def _cut(seen: Floats, axis: Floats) -> Floats:
 
 
 def _grown(seen: Floats, light: Floats, counts: Bools, beyond: Floats) -> _Groups:
-    """Return the groups that a first cut settles to (expectation and maximisation, one spread for both).
+    """Return the groups to which a first cut converges (expectation-maximisation, one spread for both).
 
-    ``counts``: who is of either (n), ``beyond``: who of these is beyond the cut.
+    ``counts``: which men take part (n); ``beyond``: which of these lie beyond the cut.
     """
     shares = np.zeros(len(seen))
     shares[counts] = beyond * 0.98 + 0.01

@@ -1,4 +1,4 @@
-"""From men on the canvas to what stands on each site: with every doubt about man, side, site and number kept."""
+"""Turn the men found on the canvas into readings of sites; keep every doubt about man, side, site and number."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,40 +16,42 @@ from companion.vision.boards.numbers import copies, kinds, whites
 from companion.vision.boards.sides import Sides
 
 LONGEST: Final = 6
-"""So many candidates are kept for a site."""
+"""The number of candidates kept for a site."""
 
 POINT_DEPTH: Final = 0.44
-"""How far towards the middle men on a point may lie, in parts of the field's height."""
+"""How far from the edge towards the middle men on a point may lie, as a fraction of the field's height."""
 
 ASIDE: Final = 0.42
-"""A man whose foot is farther from the middle of his point or square than this part of its width may belong to the
+"""A man whose foot lies farther off the middle of his point or square than this fraction of its width may belong to the
 next one."""
 
 OVER: Final = 0.3
-"""Men stand over the field's edge by no more than this part of a point or square: what lies farther out is no man."""
+"""How far men may stand over the field's edge, as a fraction of a point or square. Anything farther out is not a
+man."""
 
 MIDDLING: Final = 0.5
-"""Men less likely than this say nothing of where the field lies."""
+"""Men less likely than this are no evidence of where the field lies."""
 
 HIDDEN_SHARE: Final = 0.2
-"""A site of which a hand covers more than this share is hidden."""
+"""A site is hidden if a hand covers more than this share of it."""
 
 PILED_FROM: Final = 5
-"""From so many men on a point on, some may lie on others."""
+"""From this many men on a point, some may lie on top of others."""
 
 
 MIXED: Final = 0.1
-"""Men of both sides on one point are so much less likely than their looks say: only a man just hit stands so."""
+"""The factor by which men of both sides on one point are less likely than their looks suggest: only a man that was just
+hit stands like that."""
 
 USUAL_SET: Final = 0.8
-"""So likely White's numbers stand on the lighter men; in other sets they stand on the darker."""
+"""The chance that White's numbers stand on the lighter men; in other sets they stand on the darker."""
 
 OWN_COLOUR: Final = 0.9
-"""So likely a man has the colour that he began with: a taken man may be turned over and put in again."""
+"""The chance that a man still has the colour that he began with: a taken man may be turned over and put in again."""
 
 
 def nothing_there(confidence: float) -> tuple[tuple[Standing, float], ...]:
-    """Return the candidates of a site where no man was found at all."""
+    """Return the candidates of a site where no man was found."""
     return ((EMPTY, confidence),)
 
 
@@ -83,9 +85,9 @@ def placed(
 
 
 def off_centre(men: Iterable[FoundMan], layout: Layout, canvas: Canvas, bar: float) -> float:
-    """Return how far men stand off the middles of their points or squares, in parts of those: the middle value.
+    """Return the median distance of men from the middles of their points or squares, as a fraction of these.
 
-    People set men down near the middle; where most stand far off it, it is the field that was misplaced.
+    People set men down near the middle. If most men stand far off it, the field is misplaced.
     """
     offs = []
     for man in men:
@@ -101,7 +103,7 @@ def off_centre(men: Iterable[FoundMan], layout: Layout, canvas: Canvas, bar: flo
 
 
 def _nudges(layout: Layout, bar: float) -> tuple[tuple[float, float], ...]:
-    """Return the shifts that must not bring a man to another site."""
+    """Return the shifts that must not move a man to another site."""
     slack = 0.5 - ASIDE
     if layout.is_tables:
         wide = (1 - bar) / 12 * slack
@@ -147,8 +149,8 @@ def counted(
 ) -> tuple[tuple[Standing, float], ...]:
     """Return what may stand on a point, likeliest first: how many men of which side, each man there or not.
 
-    ``mixed``: how likely men of both sides stand together, against what their looks say. On a point it is `MIXED`: what
-    is doubtful of the sides there is mostly doubtful of all its men at once.
+    ``mixed``: the factor on the chance that men of both sides stand together. On a point it is `MIXED`: a doubt about
+    the sides there mostly concerns all its men at once.
     """
     chances: dict[tuple[int, int], float] = {(0, 0): 1.0}
     for man in men:
@@ -170,11 +172,11 @@ def counted(
 def numbered(
     men: Sequence[FoundMan], chances: npt.NDArray[np.float64], sides: Sides, colours: tuple[str, str]
 ) -> list[tuple[tuple[Standing, float], ...]]:
-    """Return what may stand on each square where a man was found, all of the board together.
+    """Return what may stand on each square where a man was found, judging the whole board together.
 
     ``chances``: of each man to be of each of `kinds` (n x kinds); ``sides``: which side each may be of. Men begin with
-    one army and rarely change it, so what they are tells which of them are of one side; which side that is their looks
-    tell, for a set may have White's numbers on its dark men. And of each kind there are only so many.
+    one army and rarely change it, so their kinds show which of them are of one side. Their looks show which side that
+    is, because a set may have White's numbers on its dark men. And there is a limited number of men of each kind.
     """
     if not men:
         return []
@@ -204,7 +206,7 @@ def numbered(
 def _likeliest(
     chances: npt.NDArray[np.float64], nothing: float, colours: tuple[str, str]
 ) -> tuple[tuple[Standing, float], ...]:
-    """Return the likeliest of what stands there; ``chances``: of each kind and colour (kinds x 2)."""
+    """Return the likeliest candidates of a square; ``chances``: of each kind and colour (kinds x 2)."""
     out: list[tuple[Standing, float]] = [(EMPTY, float(nothing))]
     for place in np.argsort(-chances, axis=None)[: 2 * LONGEST]:
         kind, side = divmod(int(place), 2)
@@ -213,7 +215,7 @@ def _likeliest(
 
 
 def ask_about_excess(sites: Mapping[str, SiteReading]) -> dict[str, SiteReading]:
-    """Return the sites with those asked about that claim more men of a kind than both sides have together."""
+    """Return the sites, with status ``ask`` where they claim more men of a kind than both sides have together."""
     claims: dict[tuple[str, int], list[str]] = defaultdict(list)
     for name, site in sites.items():
         if site.standing is not EMPTY and site.standing is not None:

@@ -1,7 +1,7 @@
-"""Where the board lies while the game goes on, and a word when the camera was knocked.
+"""Follow the board during a game, and report when the camera was knocked.
 
-With markers the place is taken from them in every picture. Without, the picture is compared with an earlier one: a
-board that is found elsewhere beyond doubt is followed, anything less is asked. A hand over the board is no knock.
+With markers, every picture gives the place. Without, the picture is compared with an earlier one: a board that is found
+elsewhere beyond doubt is followed; in every other case a person is asked. A hand over the board is no knock.
 """
 
 from dataclasses import dataclass, field
@@ -16,23 +16,25 @@ from companion.vision.boards.pose import BoardPose, Matrix, Places, PoseError, p
 from companion.vision.readings import Image
 
 State = Literal["steady", "covered", "knocked", "recovered", "lost"]
-"""``steady``: it lies where it lay; ``covered``: too little is seen to tell; ``knocked``: it has moved, and where to is
-not yet sure; ``recovered``: just found at its new place; ``lost``: it was not found again, a person must show it."""
+"""``steady``: it lies where it lay; ``covered``: too little of it is seen; ``knocked``: it has moved, but its new place
+is not yet sure; ``recovered``: it was just found at its new place; ``lost``: it was not found again, a person must show
+it."""
 
 KNOCK: Final = 0.0045
-"""Of the picture's diagonal that a corner must move to be told as a knock, 7 pixels of 1280x960; less is followed."""
+"""How far a corner must move for a knock, as a share of the picture's diagonal: 7 pixels of 1280x960. Smaller moves are
+followed."""
 
 UNMOVED_PIXELS: Final = 0.7
-"""Pixels within which a board has not moved: the place is kept as it is, so that no noise shakes it."""
+"""Pixels within which a board has not moved: the place stays the same, so that noise does not shake it."""
 
 SLIPPED: Final = 2.0
-"""Pixels off its place from which a marker has been moved, if three others are where they were."""
+"""The distance from its place, in pixels, at which a marker has been moved, if three others are where they were."""
 
 STILL: Final = 2.5
 """Pixels between two pictures within which the camera stands still again after a knock."""
 
 UNLIKE_SECONDS: Final = 1.5
-"""Seconds for which a board may be unlike itself before it is said; knocks must be noticed within two."""
+"""Seconds for which a board may look different before the tracker reports it; it must notice knocks within two."""
 
 SEARCH: Final = 4.0
 """Seconds of searching after which a person is asked."""
@@ -41,11 +43,11 @@ HARD_AGAIN: Final = 1.0
 """Seconds between two thorough searches for markers, which take a while."""
 
 REFRESH: Final = 6.0
-"""Seconds for which men and light must have changed much before a new picture is kept to compare with."""
+"""Seconds for which men and light must look much changed before a new picture is kept for comparison."""
 
-_SAME: Final = 0.35  # share of border tiles that look as they did: the rest may be under an arm
-_WORN: Final = 0.55  # share of points that agree below which the picture to compare with is worn out
-_ENOUGH: Final = 3  # markers tell the whole place
+_SAME: Final = 0.35  # share of border tiles that look as before: the rest may be under an arm
+_WORN: Final = 0.55  # share of points that agree; below it, the picture for comparison is worn out
+_ENOUGH: Final = 3  # this many markers give the whole place
 _PAIR: Final = 2
 
 KNOCKED = Sentence("The camera was knocked: the board is being looked for. Leave camera and board alone for a moment.")
@@ -59,10 +61,10 @@ COVERED = Sentence("The board cannot be seen where it was: take away what covers
 
 @dataclass(frozen=True, eq=False)
 class Tracked:
-    """What one picture says of the board's place.
+    """What one picture shows of the board's place.
 
-    ``pose`` is None while it is not known: then nothing on the board is to be read. ``sentence``: what to say, if
-    anything. ``shift``: by how many pixels a corner has moved since the place was last agreed.
+    ``pose`` is None while it is not known: then nothing on the board may be read. ``sentence``: what to tell people, if
+    anything. ``shift``: by how many pixels a corner has moved since the place was last certain.
     """
 
     state: State
@@ -82,7 +84,7 @@ class _Doubt:
 
 
 class BoardTracker:
-    """Follows one board with one camera. Not safe for threads: whoever reads the frames feeds it."""
+    """Follows one board with one camera. Not thread-safe: the thread that reads the frames feeds it."""
 
     def __init__(self, pose: BoardPose, image: Image, places: Places | None = None) -> None:
         """``image``: a picture in which the board lies as ``pose`` says; ``places``: its markers', if it has any."""
@@ -91,7 +93,7 @@ class BoardTracker:
         self.accept(pose, image)
 
     def accept(self, pose: BoardPose, image: Image) -> None:
-        """Take a place that a person has shown or agreed to, with the picture in which the board lies so."""
+        """Take a place that a person has shown or confirmed, with the picture in which the board lies there."""
         self._pose = pose
         self._picture = BoardPicture(image, pose)
         self._doubt = _Doubt()
@@ -106,10 +108,10 @@ class BoardTracker:
         return self._pose
 
     def feed(self, image: Image, taken: float) -> Tracked:
-        """Take the next picture (BGR, the size of the first) and its time in seconds; say where the board lies.
+        """Take the next picture (BGR, the size of the first) and its time in seconds; return where the board lies.
 
         Raises:
-            PoseError: the picture has another size than the one in which the board's place was told.
+            PoseError: the picture has another size than the one in which the board's place was given.
         """
         if (image.shape[1], image.shape[0]) != self._pose.size:
             raise PoseError(
@@ -127,11 +129,11 @@ class BoardTracker:
     # With markers
 
     def _by_markers(self, image: Image, taken: float) -> Tracked | None:
-        """Say where the board lies by its markers, or None if too few of them are seen to tell."""
+        """Return where the board lies by its markers, or None if too few of them are seen."""
         expected = {number: self._pose.pixels(places) for number, places in self._places.items()}
         seen = self._finder.find_near(image, expected).nearest(_centres(expected))
         if len(seen) < min(_ENOUGH, len(expected)):
-            # A knock may have moved them further than it was looked; a hand may hide them: then this is in vain.
+            # A knock may have moved them beyond the search windows. If a hand hides them, this search is in vain.
             hard = self._doubt.since is not None and taken - self._hard_at >= HARD_AGAIN
             self._hard_at = taken if hard else self._hard_at
             everywhere = self._finder.find(image, hard=hard)
@@ -149,7 +151,7 @@ class BoardTracker:
         return None
 
     def _unmoved(self, seen: dict[int, Marker], expected: Places) -> dict[int, Marker]:
-        """Leave out a marker that has moved while three others have not, now and until it lies there again."""
+        """Leave out a marker that has moved while three others have not, now and until it is back in its place."""
         offs = {n: float(np.linalg.norm(one.corners - expected[n], axis=1).max()) for n, one in seen.items()}
         there = {number for number, off in offs.items() if off < SLIPPED}
         self._strays -= there
@@ -158,7 +160,10 @@ class BoardTracker:
         return {number: marker for number, marker in seen.items() if number not in self._strays}
 
     def _astray(self, refused: PoseError, taken: float) -> Tracked | None:
-        """Markers are seen, but not as they lay: several were moved. The picture may still tell where the board is."""
+        """Return the state when markers are seen but not as they lay: several were moved.
+
+        The picture may still show where the board is.
+        """
         self._begin_doubt(taken)
         if taken - (self._doubt.since or taken) < UNLIKE_SECONDS:
             return Tracked("covered", None)
@@ -171,7 +176,7 @@ class BoardTracker:
         match = self._picture.follow(small, self._moved)
         if match is not None and match.certain:
             return self._matched(match, image, taken)
-        # Looked for elsewhere before it is taken to lie still under an arm: a pattern that repeats looks so too.
+        # Search elsewhere before assuming that it lies still under an arm: a repeating pattern looks like that too.
         match = self._picture.find(small)
         if match is not None and match.certain:
             return self._matched(match, image, taken)
@@ -193,7 +198,7 @@ class BoardTracker:
         return told
 
     def _refresh(self, match: Match, image: Image, found: BoardPose, taken: float) -> None:
-        """Keep a new picture to compare with when men and light have changed for good, at the place just measured."""
+        """Keep a new picture for comparison, at the place just measured, when men and light have changed for good."""
         if match.share >= _WORN:
             self._worn_since = None
         elif self._worn_since is None:
@@ -210,7 +215,7 @@ class BoardTracker:
         return KNOCK * float(np.hypot(*self._pose.size))
 
     def _found(self, found: BoardPose, image: Image, taken: float) -> Tracked:
-        """Take a place that is certain: the old one, a little off it, or after a knock a new one."""
+        """Take a place that is certain: the old one, one a little off it, or after a knock a new one."""
         shift = found.shift(self._pose)
         if shift < self._knock:
             back = self._doubt.knocked
@@ -243,7 +248,7 @@ class BoardTracker:
         )
 
     def _in_doubt(self, taken: float) -> Tracked:
-        """Say how it stands while nothing is certain."""
+        """Return the state while nothing is certain."""
         assert self._doubt.since is not None
         waited = taken - self._doubt.since
         if self._doubt.knocked:
@@ -258,7 +263,7 @@ class BoardTracker:
 
 
 def can_follow(pose: BoardPose, image: Image) -> bool:
-    """Whether a board without markers shows enough along its edges to be followed by its looks from this picture."""
+    """Whether a board without markers shows enough along its edges in this picture to be followed by its looks."""
     picture = BoardPicture(image, pose)
     small = picture.small(image)
     _, sides = picture.as_it_was(small, np.eye(3))

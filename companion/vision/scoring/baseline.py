@@ -1,8 +1,8 @@
-"""A reader's outcomes on fixed pictures, kept to tell whether a later reader is worse by more than chance.
+"""Keep a reader's outcomes on fixed pictures, to decide whether a later reader is worse by more than chance.
 
-The pictures are the same, so the readers are compared die by die. Dice that one reads and the other does not would, if
-both were as good, fall to either side like a thrown coin; that many or more losses among them by chance is the sign
-test (the exact form of McNemar's). Silent errors are not left to chance: not one more than allowed may be there.
+The pictures are the same, so the readers are compared die by die. If both are equally good, dice that only one of them
+reads fall to either side like a tossed coin. The chance of as many losses among them, or more, is the sign test (the
+exact form of McNemar's). Silent errors have no such tolerance: there may be no more than allowed.
 """
 
 import json
@@ -27,7 +27,7 @@ LETTERS: Final[Mapping[Became, str]] = {
 SILENT: Final = "WGP"
 
 CHANCE: Final = 0.05
-"""So many losses or more may come by chance in at most this share of comparisons, else the reader is worse."""
+"""The reader is worse if the chance of so many losses or more is below this."""
 
 FORMAT: Final = 1
 
@@ -38,15 +38,15 @@ class BaselineError(ValueError):
 
 @dataclass(frozen=True)
 class Baseline:
-    """By picture: the true faces and what became of each die, as letters of `LETTERS` (phantoms after the dice)."""
+    """The true faces and what became of each die, as letters of `LETTERS` (phantoms after the dice), by picture."""
 
     pictures: Mapping[str, tuple[tuple[str, ...], str]]
     allowed_silent: int = 0
-    """So many more silent errors than kept here are let pass."""
+    """How many more silent errors than kept here may pass."""
 
     @classmethod
     def of(cls, score: Score, allowed_silent: int = 0) -> "Baseline":
-        """Keep what a reader made of its pictures."""
+        """Return the baseline of what became of a reader's pictures."""
         kept = {}
         for picture in score.pictures:
             faces = tuple(str(one.truth["face"]) for one in picture.outcomes if one.truth is not None)
@@ -58,7 +58,7 @@ class Baseline:
         """Read a file that `save` wrote.
 
         Raises:
-            BaselineError: there is none, or it is none.
+            BaselineError: the file is missing, or is not a baseline.
         """
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
@@ -74,7 +74,7 @@ class Baseline:
             ) from error
 
     def save(self, path: Path) -> None:
-        """Write it, one picture a line, so that a change is easily seen."""
+        """Write it, one picture per line, so that a change is easy to see."""
         lines = [json.dumps([name, list(faces), letters]) for name, (faces, letters) in sorted(self.pictures.items())]
         head = f'"format": {FORMAT}, "allowed_silent": {self.allowed_silent}, "counts": {json.dumps(self.counts())}'
         path.write_text("{" + head + ', "pictures": [\n' + ",\n".join(lines) + "\n]}\n", encoding="utf-8")
@@ -89,10 +89,10 @@ class Baseline:
         }
 
     def worse(self, now: "Baseline") -> str | None:
-        """Return one sentence that says in what another reader is worse on the same pictures, or None.
+        """Return one sentence on how another reader is worse on the same pictures, or None.
 
         Raises:
-            BaselineError: those are other pictures.
+            BaselineError: the pictures are not the same.
         """
         self._check_same(now)
         before, after = self.counts(), now.counts()
@@ -121,7 +121,7 @@ class Baseline:
 
 
 def by_chance(lost: int, gained: int) -> float:
-    """Return the chance of at least so many losses among these changes if losing were as likely as gaining."""
+    """Return the chance of at least this many losses among these changes if losing were as likely as gaining."""
     changes = lost + gained
     return float(sum(comb(changes, number) for number in range(lost, changes + 1)) / 2**changes)
 

@@ -1,4 +1,4 @@
-"""What a reader made of labelled boards: occupied and empty sites apart, silent errors, boards wholly right, time."""
+"""A reader's results on labelled boards: occupied and empty sites, silent errors, exact boards, time."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,17 +9,17 @@ from companion.vision.scoring.outcomes import Label
 from companion.vision.scoring.table import percent
 
 SITES: Final = {"tables": 25, "rithmomachia": 128, "rim": 56, "pairs": 56, "wheel": 56}
-"""How many sites a board has; of any other board only the labelled ones can be counted."""
+"""The number of sites of each board; of any other board, only the labelled ones can be counted."""
 
 _BESIDES: Final = ("confidence", "status", "candidates", "legible")
-"""What stands beside a site's men in labels and readings."""
+"""Keys beside a site's men in labels and readings."""
 
 
 @dataclass(frozen=True)
 class ScoredBoard:
     """One board: how many of its sites were right, asked about, and wrong without asking.
 
-    ``unseen``: sites that nobody can tell are not counted; naming them wrongly is no error.
+    Sites that nobody can read (``unseen``) are not counted; naming them wrongly is no error.
     """
 
     image: str
@@ -33,7 +33,7 @@ class ScoredBoard:
 
     @property
     def exact(self) -> bool:
-        """Whether everything was read and right."""
+        """Whether everything was read correctly."""
         return self.occupied_right == self.occupied and self.empty_right == self.empty and self.found
 
 
@@ -80,7 +80,7 @@ def _bare(site: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass
 class BoardScore:
-    """What a reader made of some labelled boards."""
+    """A reader's results on some labelled boards."""
 
     boards: list[ScoredBoard] = field(default_factory=list)
     milliseconds: list[float] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Which face is taken for which: counts of truth against reading, with what was asked about or missed beside them."""
+"""Which face is taken for which: counts of truth against reading, beside those asked about or missed."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ MISSED: Final = "(missed)"
 NOTHING: Final = "(nothing)"
 """The row of readings where no die lies."""
 SEVERAL: Final = "(one of several)"
-"""The row of dice of which it is not known which they are, as their labels have no places."""
+"""The row of dice that cannot be told apart, because their labels have no places."""
 
 
 @dataclass
@@ -22,7 +22,7 @@ class Confusion:
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def add(self, outcome: Outcome) -> None:
-        """Count one die. What a person could not read either counts only where it was read, and wrongly."""
+        """Count one die. A die that a person could not read either counts only if it was read wrongly."""
         truth = NOTHING if outcome.truth is None else str(outcome.truth["face"]) if outcome.paired else SEVERAL
         match outcome.became:
             case "asked":
@@ -39,11 +39,11 @@ class Confusion:
 
     @property
     def dice(self) -> int:
-        """How many dice were counted (readings where none lies are not dice)."""
+        """How many dice were counted (readings where no die lies are not dice)."""
         return sum(number for (truth, _), number in self.counts.items() if truth != NOTHING)
 
     def read(self, truth: str) -> dict[str, int]:
-        """Return what dice that show this face were read as, and how often each."""
+        """Return as what dice that show this face were read, and how often each."""
         row: Counter[str] = Counter()
         for (shown, read), number in self.counts.items():
             if same_face("die", shown, truth):

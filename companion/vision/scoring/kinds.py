@@ -1,4 +1,4 @@
-"""By what dice are sorted when they are counted: their shape, their size in the picture, the picture's conditions."""
+"""The classes by which dice are counted: their shape, their size in the picture, the picture's conditions."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -9,7 +9,7 @@ from companion.rules.dice import DiceSet, ThrowError, UnknownDiceSetError, dice_
 from companion.vision.scoring.outcomes import Label, Outcome, Polygon
 
 SIZES: Final = (24, 40, 60, 100, 200, 350)
-"""Where one class of size ends and the next begins, in pixels."""
+"""Limits between the size classes, in pixels."""
 
 TENS: Final = 10
 """Conditions that are numbers (degrees of tilt) are sorted into tens."""
@@ -18,9 +18,9 @@ UNKNOWN: Final = "unknown"
 
 
 def kind(outcome: Outcome, dice: DiceSet | None = None) -> str:
-    """Return ``"cube"``, ``"tetrahedron"``, ``"tile"`` and so on, by the label, or by the reading where none lies.
+    """Return ``"cube"``, ``"tetrahedron"``, ``"tile"`` and so on, by the label, or by the reading where no die lies.
 
-    ``dice``: the set in use, where it is not one that comes with the program.
+    ``dice``: the set in use, if it does not come with the program.
     """
     one = outcome.truth or outcome.answer or {}
     if one.get("kind") == "tile":
@@ -36,7 +36,7 @@ def kind(outcome: Outcome, dice: DiceSet | None = None) -> str:
 
 
 def size(outcome: Outcome) -> str:
-    """Return the class of size: the root of the outline's area in pixels, ``"60 to 100"``."""
+    """Return the size class, such as ``"60 to 100"``: by the square root of the outline's area in pixels."""
     one = outcome.truth or {}
     polygon = one.get("polygon") or (outcome.answer or {}).get("polygon")
     if not polygon:
@@ -48,7 +48,7 @@ def size(outcome: Outcome) -> str:
 
 
 def conditions(label: Label) -> Iterator[tuple[str, str]]:
-    """Give each condition of a labelled picture with its class: a list gives one for each thing in it."""
+    """Yield each condition of a labelled picture with its class; a list yields one for each of its elements."""
     for name, value in (label.get("conditions") or {}).items():
         match value:
             case bool() | None:

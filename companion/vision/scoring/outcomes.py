@@ -1,7 +1,7 @@
-"""What became of each labelled die in one picture: correct, asked about, missed, wrong; and readings where none lies.
+"""What became of each labelled die in one picture: correct, asked about, missed or wrong; and phantoms.
 
-The rules: a reading belongs to a die if the middle of either lies within the other. The letters of a die count as a
-bag, whatever their order; a tile's text must be the same. Where labels have no places, faces are counted as they are.
+The rules: a reading belongs to a die if the middle of either lies within the other. The letters of a die count in any
+order; a tile's text must be the same. If labels have no places, only the number of each face is compared.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,8 +13,8 @@ Label = Mapping[str, Any]
 """One labelled picture, one reading of a picture as ``companion read --json`` prints it, or one object of either."""
 
 Became = Literal["correct", "asked", "missed", "wrong", "unseen", "guessed", "phantom"]
-"""A die that a person can read is correct, asked, missed (nothing said of it, or set aside) or wrong; one that nobody
-can read is unseen, or guessed if it was read wrongly; a phantom is a reading where no die lies."""
+"""A die that a person can read is correct, asked, missed (not read, or set aside) or wrong; one that nobody can read is
+unseen, or guessed if it was read wrongly; a phantom is a reading where no die lies."""
 
 Polygon = Sequence[Sequence[float]]
 Point = tuple[float, float]
@@ -22,10 +22,10 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one die. ``truth`` is its label, None for a phantom; ``answer`` is what the reader said of it.
+    """What became of one die. ``truth`` is its label, None for a phantom; ``answer`` is the reader's.
 
     The answer to a missed die, if there is any, says why it was ignored. ``paired`` is False where labels have no
-    places and it is not known which of several dice the answer is about; their numbers are right all the same.
+    places and it is not known which of several dice the answer is about; their counts are still right.
     """
 
     became: Became
@@ -35,19 +35,19 @@ class Outcome:
 
     @property
     def silent(self) -> bool:
-        """Whether something wrong would have been taken for true."""
+        """Whether something wrong would have passed as true."""
         return self.became in ("wrong", "guessed", "phantom")
 
 
 def same_face(kind: str, truth: object, read: object) -> bool:
-    """Tell whether two texts name the same face: of a die, the same letters in any order."""
+    """Return whether two texts name the same face: of a die, the same letters in any order."""
     return truth == read or (kind == "die" and sorted(str(truth)) == sorted(str(read)))
 
 
 def outcomes(label: Label, reading: Label) -> list[Outcome]:
     """Return what became of each die of a labelled picture, in the order of the labels, then the phantoms.
 
-    ``label`` and ``reading`` hold ``objects``; other things than dice and tiles among them do not count.
+    ``label`` and ``reading`` hold ``objects``; only dice and tiles among them count.
     """
     truth = [one for one in label["objects"] if one["kind"] in ("die", "tile")]
     answers = [one for one in reading["objects"] if one["kind"] in ("die", "tile")]
@@ -91,15 +91,15 @@ def _fits(answer: Label, die: Label) -> bool:
 
 
 def _drop(among: list[Label], one: Label) -> None:
-    """Take out this very object: another may be equal to it."""
+    """Remove this very object: another may be equal to it."""
     del among[next(place for place, other in enumerate(among) if other is one)]
 
 
 def _counted(truth: Sequence[Label], read: list[Label], asked: list[Label], *, complete: bool) -> list[Outcome]:
-    """Labels without places: as many of a face are correct as are both there and read.
+    """Return the outcomes for labels without places: of each face, as many are correct as are both there and read.
 
-    Which of the other answers belongs to which of the other dice is not known. Questions are taken to be about the
-    dice whose face they think likeliest, wrong readings to be of the dice that are left, in their order.
+    It is not known which of the other answers belongs to which of the other dice. Questions count for the dice whose
+    face they hold likeliest, wrong readings for the remaining dice, in their order.
     """
     answers: dict[int, tuple[Became, Label | None]] = {}
     open_dice = [number for number, die in enumerate(truth) if die.get("legible", True)]
@@ -112,7 +112,7 @@ def _counted(truth: Sequence[Label], read: list[Label], asked: list[Label], *, c
             answers[place] = ("correct", one)
             open_dice.remove(place)
     questions = list(asked)
-    unasked = len(surplus) if complete else 0  # so many of the dice that are left were read wrongly
+    unasked = len(surplus) if complete else 0  # this many of the remaining dice were read wrongly
     for number in list(open_dice):
         question = next((one for one in questions if str(one.get("face")) == str(truth[number]["face"])), None)
         if question is not None and len(open_dice) > unasked:
@@ -141,7 +141,7 @@ def _entry(die: Label, answer: tuple[Became, Label | None] | None) -> tuple[Beca
 
 
 def lies_on(answer: Label, die: Label) -> bool:
-    """Tell whether a reading belongs to a labelled die: the middle of either lies within the other."""
+    """Return whether a reading belongs to a labelled die: the middle of either lies within the other."""
     if not answer.get("polygon") or not die.get("polygon"):
         return False
     return inside(middle(answer["polygon"]), die["polygon"]) or inside(middle(die["polygon"]), answer["polygon"])
@@ -153,7 +153,7 @@ def middle(polygon: Polygon) -> Point:
 
 
 def inside(point: Point, polygon: Polygon) -> bool:
-    """Tell whether a ray from the point to the right leaves the polygon an odd number of times.
+    """Return whether a ray from the point to the right leaves the polygon an odd number of times.
 
     Points on an edge are inside for left and upper edges only, so that outlines that share an edge share no point.
     """

@@ -1,7 +1,7 @@
-"""Whether a reader is as often right as it says: of the answers given with 90 % confidence, 90 of 100 should be right.
+"""Measure whether a reader's confidence is true: of the answers with 90 % confidence, 90 of 100 should be right.
 
-The expected calibration error weighs each bin's gap between said and true share by its answers (Naeini, Cooper and
-Hauskrecht 2015); the Brier score is the mean squared gap of single answers (Brier 1950).
+The expected calibration error weighs each bin's gap between confidence and true share by its answers (Naeini, Cooper
+and Hauskrecht 2015); the Brier score is the mean squared gap of single answers (Brier 1950).
 """
 
 from bisect import bisect_right
@@ -13,9 +13,9 @@ from typing import Any, Final
 from companion.vision.scoring.intervals import wilson
 
 EDGES: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
-"""Ends of the bins of confidence, each from its lower end up to below its upper one; the last bin holds 1 too.
+"""Limits of the bins of confidence: each bin includes its lower limit, but not its upper one; the last bin holds 1 too.
 
-They are narrow near 1: that is where it is decided whether a die is asked about.
+They are narrow near 1, where the program decides whether to ask about a die.
 """
 
 
@@ -66,7 +66,7 @@ def reliability(answers: Iterable[tuple[float, bool]]) -> Reliability:
     """Return how reliable (confidence, right) answers are; confidence is a chance from 0 to 1.
 
     Raises:
-        ValueError: a confidence is no chance.
+        ValueError: a confidence is not from 0 to 1.
     """
     held: list[list[tuple[float, bool]]] = [[] for _ in EDGES[1:]]
     for confidence, right in answers:

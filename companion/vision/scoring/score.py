@@ -1,4 +1,4 @@
-"""What a reader made of labelled pictures, as a whole: rates by kind and condition, identity, reliability, time."""
+"""A reader's results on labelled pictures: rates by kind and condition, identity, reliability, time."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from companion.vision.scoring.reliability import reliability
 from companion.vision.scoring.tally import Tally
 
 HIDDEN = "consonants"
-"""Wibold's tetrahedron, of which the hidden face counts, is also counted by its name, among readings of that name."""
+"""Wibold's tetrahedron, whose hidden face counts, is also counted by its name, against readings of that name only."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Scored:
 
     @property
     def exact(self) -> bool:
-        """Whether all was read and right, with nothing asked, missed or made up."""
+        """Whether everything was read correctly, with nothing asked, missed or made up."""
         return all(one.became in ("correct", "unseen") for one in self.outcomes)
 
     @property
@@ -37,7 +37,7 @@ class Scored:
 
 @dataclass
 class Score:
-    """What a reader made of some labelled pictures. ``dice``: the set in them, where it is an owner's own."""
+    """A reader's results on some labelled pictures. ``dice``: the set in them, if it is an owner's own."""
 
     dice: DiceSet | None = None
     pictures: list[Scored] = field(default_factory=list)
@@ -75,7 +75,7 @@ class Score:
         return scored
 
     def _add_identity(self, label: Label, reading: Label) -> None:
-        """Count whether a read die is taken for the die that it is, and the hidden faces by the die's name."""
+        """Count whether a read die is identified as the right die, and count the hidden faces by the die's name."""
         read = [one for one in reading["objects"] if one["kind"] in ("die", "tile")]
         for die in label["objects"]:
             if die["kind"] not in ("die", "tile") or die.get("die") is None or not die.get("legible", True):
@@ -111,7 +111,7 @@ class Score:
 
     @property
     def exact(self) -> int:
-        """How many pictures were wholly right, with nothing asked."""
+        """How many pictures were read correctly, with nothing asked."""
         return sum(one.exact for one in self.pictures)
 
     @property
@@ -124,9 +124,9 @@ class Score:
         return [one for picture in self.pictures for one in picture.outcomes]
 
     def answers(self) -> list[tuple[float, bool]]:
-        """Return of each answer, asked ones included, how sure its likeliest face is and whether that face is right.
+        """Return for each answer, asked ones included, how sure its likeliest face is and whether that face is right.
 
-        Left out: questions about dice that nobody can read.
+        Questions about dice that nobody can read are left out.
         """
         sure = []
         for one in self.outcomes():
@@ -167,7 +167,7 @@ class Score:
 
 
 def times(milliseconds: list[float]) -> dict[str, Any]:
-    """Return the median and the 95th percentile: times that were measured, none between two of them."""
+    """Return the median and the 95th percentile: both are measured times, without interpolation."""
     ordered = sorted(milliseconds)
     at = {"median": len(ordered) // 2, "p95": min(len(ordered) - 1, int(0.95 * len(ordered)))}
     return {"n": len(ordered)} | {name: round(ordered[place], 1) for name, place in at.items()}
@@ -178,7 +178,7 @@ def _tallies_json(tallies: Mapping[str, Tally]) -> dict[str, Any]:
 
 
 def _in_order(name: str) -> tuple[int, float, str]:
-    """Sort classes that begin with a number by it, ``"below 24"`` before and ``"from 350"`` after all of them."""
+    """Return a sort key: classes by their first number, ``"below 24"`` before and ``"from 350"`` after all of them."""
     first, *rest = name.split(" ")
     if first == "below":
         return 0, 0.0, name

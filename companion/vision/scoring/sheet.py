@@ -11,7 +11,7 @@ from companion.vision.scoring.outcomes import Became, Label, Outcome
 from companion.vision.scoring.score import Scored
 
 MOST_DICE: Final = 200
-"""So many dice are shown; the sheet says how many more there are."""
+"""The most dice that are shown; the sheet says how many more there are."""
 
 COLUMNS: Final = 10
 CROP, LINE, LINES = 176, 16, 4
@@ -36,7 +36,7 @@ COLOURS: Final[dict[Became, tuple[int, int, int]]] = {
 def draw_sheet(pictures: Sequence[Scored], load: Callable[[str], Image], most: int = MOST_DICE) -> Image:
     """Return the sheet of all dice that were not read rightly, BGR; silent errors first, then asked, then missed.
 
-    ``load`` gives the picture of a name, BGR. A sheet of nothing is one line that says so.
+    ``load`` gives the picture of a name, BGR. An empty sheet is one line that says so.
     """
     found = [(picture, one) for picture in pictures for one in picture.outcomes if one.became in ORDER]
     found.sort(key=lambda pair: ORDER.index(pair[1].became))
@@ -90,7 +90,7 @@ def _truth(scored: Scored, outcome: Outcome) -> str:
 
 
 def _crop(outcome: Outcome, picture: Image, colour: tuple[int, int, int]) -> Image:
-    """Cut the die out with its outlines: the label's in colour, the reading's in green; without places all is shown."""
+    """Cut the die out with its outlines, the label's in colour, the reading's in green; without places, show all."""
     height, width = picture.shape[:2]
     outlines = [(one, of) for one in (outcome.truth, outcome.answer) if one and (of := _corners(one)) is not None]
     if outlines:

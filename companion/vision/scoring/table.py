@@ -6,13 +6,13 @@ from typing import Any, Final
 COLUMNS: Final = ("correct", "asked", "missed", "silent")
 MOST_CONFUSED: Final = 12
 MOST_CLASSES: Final = 12
-"""Conditions with more classes than this (names of fonts) are left to the JSON."""
+"""Only the JSON lists conditions with more classes than this (names of fonts)."""
 
 NAME, CELL = 26, 24
 
 
 def table(report: Mapping[str, Any]) -> str:
-    """Return the lines of a report of `Score.to_json`; in brackets are 95 % intervals."""
+    """Return the lines of a report of `Score.to_json`, with 95 % intervals in brackets."""
     return "\n".join(_lines(report))
 
 
@@ -79,7 +79,7 @@ def _confused(rows: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
 
 
 def percent(rate: Mapping[str, Any]) -> str:
-    """Return a rate with its interval, ``"92.0 % (89.5 to 94.0)"``; silent ones are rare, so small ones are finer."""
+    """Return a rate with its interval, ``"92.0 % (89.5 to 94.0)"``; small ones are finer, as silent errors are rare."""
     if rate["rate"] is None:
         return "-"
     share, (low, high) = 100 * rate["rate"], (100 * end for end in rate["interval"])

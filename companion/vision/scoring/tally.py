@@ -12,8 +12,8 @@ from companion.vision.scoring.outcomes import Became
 class Tally:
     """What became of some dice.
 
-    Of the dice that a person can read each is either correct, asked about, missed or wrong. Silent errors are the wrong
-    ones, those read wrongly though nobody could read them (guessed), and readings where no die lies (phantoms).
+    Each die that a person can read is either correct, asked about, missed or wrong. Silent errors are the wrong ones,
+    dice that nobody could read but the reader read wrongly (guessed), and readings where no die lies (phantoms).
     """
 
     counts: Counter[Became] = field(default_factory=Counter)
@@ -29,7 +29,7 @@ class Tally:
 
     @property
     def correct(self) -> int:
-        """How many of them were read, and rightly."""
+        """How many of them were read correctly."""
         return self.counts["correct"]
 
     @property
@@ -38,7 +38,7 @@ class Tally:
         return self.counts["wrong"] + self.counts["guessed"] + self.counts["phantom"]
 
     def to_json(self) -> dict[str, Any]:
-        """Return counts, rates and their 95 % intervals, all of the dice that a person can read."""
+        """Return counts, rates and their 95 % intervals, all relative to the dice that a person can read."""
         told: dict[str, Any] = {"dice": self.dice, "correct": rate(self.correct, self.dice)}
         told["asked_or_missed"] = rate(self.counts["asked"] + self.counts["missed"], self.dice)
         told["silent"] = rate(self.silent, self.dice)

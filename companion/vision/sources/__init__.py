@@ -52,14 +52,16 @@ ADDRESSES = ("http://", "https://", "rtsp://", "rtsps://")
 def open_source(
     spec: str, *, loop: bool = False, waits: bool = False, settings: Mapping[str, Any] | None = None
 ) -> FrameSource:
-    """Return the source that ``spec`` names; it begins with ``start()``.
+    """Return the source that ``spec`` names; ``start()`` begins it.
 
     A number or ``/dev/...`` is a device, ``http://`` or ``rtsp://`` an address, ``push`` frames from a browser page
-    (``phone``: from that of a telephone),
-    a folder its pictures (with a script.json: that script), any other file a video. ``loop`` plays what ends again;
-    ``waits``: a folder or video shows its first picture until `Recording.begin` and goes on showing its last one;
-    ``settings``: exposure, white balance and focus that a device is to hold, as a profile keeps them. Raises
-    `UnknownSourceError`; that a camera is missing or busy is said later, by its state.
+    (``phone``: from that of a telephone), a folder its pictures (with a script.json: that script), any other file a
+    video. ``loop``: play again after the end; ``waits``: a folder or video shows its first picture until
+    `Recording.begin` and keeps showing its last one; ``settings``: exposure, white balance and focus that a device
+    holds, as a profile keeps them. A missing or busy camera is no error here: the state of the source reports it later.
+
+    Raises:
+        UnknownSourceError: ``spec`` names no source.
     """
     spec = spec.strip()
     if spec in PUSHED:

@@ -16,7 +16,7 @@ OPEN_MILLISECONDS, READ_MILLISECONDS = 2000, 1500  # OpenCV's own are 30 s each
 
 
 class AddressGrabber:
-    """Reads one address. A stream that failed once is dead for ever in OpenCV, so each failure means a new one."""
+    """Reads one address. In OpenCV a stream that failed once stays dead, so each failure means a new one."""
 
     # A telephone's H.264 may repeat the very same picture for a whole group of pictures when nothing moves.
     frozen_after: float | None = 12.0
@@ -45,7 +45,7 @@ class AddressGrabber:
         self._capture = capture
 
     def grab(self, wait: Waiter) -> Image | None:
-        """Take every frame that the camera sends; hand out at most 15 a second."""
+        """Take every frame that the camera sends; return at most 15 per second."""
         del wait  # the camera sets the pace
         if self._capture is None or not self._capture.grab():
             raise SourceBrokenError(
@@ -61,7 +61,7 @@ class AddressGrabber:
 
 
 def shown_address(address: str) -> str:
-    """Return the address as it may stand on the page: without name, password and question."""
+    """Return the address as a page may show it: without user name, password and query."""
     parts = urlsplit(address)
     port = f":{parts.port}" if parts.port else ""
     return f"{parts.scheme}://{parts.hostname or ''}{port}{parts.path}"

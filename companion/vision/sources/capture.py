@@ -11,7 +11,7 @@ class Capture(Protocol):
     """The part of ``cv2.VideoCapture`` that is used here."""
 
     def isOpened(self) -> bool:  # noqa: N802  OpenCV's own name
-        """Tell whether it was opened; stays True on a dead network stream."""
+        """Return whether it was opened; stays True on a dead network stream."""
 
     def grab(self) -> bool:
         """Take the next frame without decoding it where the back end can."""
@@ -31,12 +31,13 @@ class Capture(Protocol):
 
 OpenCapture = Callable[[str | int, int, list[int]], Capture]
 
-FRAMES_A_SECOND = 15.0  # decoded; a table needs no more, and decoding is what costs
+FRAMES_A_SECOND = 15.0  # decoded; a table needs no more, and decoding is expensive
 
 
 def open_capture(where: str | int, back_end: int, options: list[int]) -> Capture:
-    """Open with OpenCV; ``options`` are its property ids and values in turn."""
-    # Our own sentence says what is wrong. A camera that is tried every five seconds would fill the terminal.
+    """Open with OpenCV; ``options`` are its property ids and values, alternating."""
+    # The program's own sentence says what is wrong. OpenCV's messages would fill the terminal: a broken camera is tried
+    # every five seconds.
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     if isinstance(where, int):
@@ -52,7 +53,7 @@ class Thinning:
         self._due: float | None = None
 
     def wants(self, now: float) -> bool:
-        """Tell whether the frame that came ``now`` (seconds) is to be decoded."""
+        """Return whether to decode the frame that came ``now`` (seconds)."""
         if self._due is None:
             self._due = now
         # A quarter of an interval early is on time: a camera of 15 frames a second jitters by some milliseconds.

@@ -21,7 +21,7 @@ from companion.vision.sources.source import SourceBrokenError, SourceBusyError
 
 @dataclass(frozen=True)
 class Mode:
-    """What a camera was asked for, or what it gave."""
+    """The mode that a camera was asked for, or that it gave."""
 
     width: int = 1280
     height: int = 720
@@ -31,8 +31,8 @@ class Mode:
 class DeviceGrabber:
     """Reads one camera. ``device``: a path such as ``/dev/v4l/by-id/...-index0``, or a number.
 
-    ``settings``: exposure, white balance and focus to hold, as a profile keeps them; set each time it is opened. What
-    is held later is written there, so that whoever replaces this one holds the same.
+    ``settings``: exposure, white balance and focus to hold, as a profile keeps them; they are set each time the camera
+    is opened. `lock` writes what it holds there, so that a grabber that replaces this one holds the same.
     """
 
     frozen_after: float | None = 3.0
@@ -50,7 +50,7 @@ class DeviceGrabber:
         self._capture: Capture | None = None
         self._thinning = Thinning()
         self._settings = {} if settings is None else settings
-        self.held: Lock | None = None  # what became of the settings, read back likewise
+        self.held: Lock | None = None  # what became of the settings, also read back
         self.mode: Mode | None = None  # read back from the camera: it may differ from what was asked
 
     def open(self) -> None:
@@ -81,7 +81,7 @@ class DeviceGrabber:
             self.held = apply(capture, dict(self._settings))
 
     def lock(self) -> Lock:
-        """Hold exposure, white balance and focus as they are now; tell what held. Only from the thread that grabs."""
+        """Hold exposure, white balance and focus as they are now; return what held. Only for the thread that grabs."""
         if self._capture is None:
             raise SourceBrokenError(Sentence("The camera {device} is not open.", device=self._device))
         self.held = lock(self._capture)
@@ -90,7 +90,7 @@ class DeviceGrabber:
         return self.held
 
     def unlock(self) -> None:
-        """Let the camera set everything by itself again. Only from the thread that grabs."""
+        """Let the camera set everything by itself again. Only for the thread that grabs."""
         self._settings.clear()
         self.held = None
         if self._capture is not None:

@@ -14,7 +14,7 @@ TICK = 1 / 15  # seconds between two frames, as a camera would send them
 
 
 class FolderGrabber:
-    """Shows each picture for ``seconds``; at the end begins again (``loop``) or ends. Unreadable ones are passed by."""
+    """Shows each picture for ``seconds``; at the end begins again (``loop``) or ends. Skips unreadable ones."""
 
     frozen_after: float | None = None
 

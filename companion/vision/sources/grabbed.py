@@ -1,4 +1,4 @@
-"""A source with a thread of its own: opens, reads, notices what froze or hung, and opens again."""
+"""A source with a thread of its own: it opens, reads, notices a frozen or hung camera, and opens again."""
 
 import contextlib
 import logging
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 STALE_AFTER = 2.0  # seconds without a fresh frame
 FIRST_BACK_OFF, LONGEST_BACK_OFF = 0.5, 5.0  # seconds between two attempts to open
 HUNG_AFTER = 12.0  # seconds in one call of the driver; V4L2's own select() gives up after 10
-MOST_HUNG = 3  # threads left behind in a driver before no more are tried
+MOST_HUNG = 3  # threads that may be left behind in a driver; then no more are started
 HOLD_WAIT = 5.0  # seconds that a camera has to do what it is asked between two frames
 CLOSE_WAIT = 0.5  # seconds that closing waits for the thread before it is left behind
 
@@ -69,7 +69,7 @@ class Holds(Protocol):
     """A grabber whose camera lets exposure, white balance and focus be held; used by the grabbing thread only."""
 
     def lock(self) -> Lock:
-        """Hold them as they are now; tell what held, as it was read back."""
+        """Hold them as they are now; return what held, as read back."""
 
     def unlock(self) -> None:
         """Let the camera set them by itself again."""
@@ -90,7 +90,7 @@ class _Worker(threading.Thread):
         self.doubt: Sentence | None = None  # why its frames do not count
         self.asked: SimpleQueue[tuple[Callable[[Grabber], Lock | None], Future[Lock | None]]] = SimpleQueue()
         self._mark = 0
-        self._warned: str | None = None  # of which trouble, so that it is said once and not at every attempt
+        self._warned: str | None = None  # the trouble logged last: each is logged once, not at every attempt
         self._changed_at = 0.0
 
     def run(self) -> None:
@@ -124,7 +124,7 @@ class _Worker(threading.Thread):
             back_off = min(back_off * 2, LONGEST_BACK_OFF)
 
     def _warn(self, trouble: SourceError) -> None:
-        """Say on the console too why there is no picture: whoever starts the program looks there first."""
+        """Log why there is no picture: people who start the program look at the console first."""
         said = str(trouble.sentence)
         if said != self._warned:
             self._warned = said
@@ -153,7 +153,7 @@ class _Worker(threading.Thread):
             self.entered = None
 
     def _wait(self, seconds: float) -> bool:
-        """Wait for the pace of a file: not in the driver, so it never counts as hanging."""
+        """Wait for the pace of a file: this is not in the driver, so it never counts as hanging."""
         entered, self.entered = self.entered, None
         ended = self.closing.wait(max(0.0, seconds))
         self.entered = time.monotonic() if entered is not None else None
@@ -174,7 +174,7 @@ class _Worker(threading.Thread):
             self._slot.put(image)
 
     def _doubt_of(self, image: Image) -> Sentence | None:
-        """Say why a real camera's picture does not count. No sensor gives the very same bytes twice."""
+        """Return why a real camera's picture does not count, or None. No sensor gives exactly the same bytes twice."""
         now, limit = time.monotonic(), self.grabber.frozen_after or 0.0
         mark = zlib.crc32(np.ascontiguousarray(image[::8, ::8]).data)
         if mark != self._mark:
@@ -205,12 +205,12 @@ class GrabbedSource:
 
     @property
     def state(self) -> SourceState:
-        """Return how it stands now."""
+        """Return its state now."""
         return self._report()[0]
 
     @property
     def sentence(self) -> Sentence:
-        """Return what to say of the state."""
+        """Return the sentence for the state."""
         return self._report()[1]
 
     def start(self) -> None:
@@ -238,12 +238,12 @@ class GrabbedSource:
         return self._worker is not None and isinstance(self._worker.grabber, Holds)
 
     def hold_settings(self, *, still: bool = True, timeout: float = HOLD_WAIT) -> Lock | None:
-        """Hold exposure, white balance and focus as they are now, and tell what held; or let them go: None.
+        """Hold exposure, white balance and focus as they are now and return what held; or release them: None.
 
         The thread that grabs does it, between two frames.
 
         Raises:
-            CannotHoldError: they are not ours to hold with a source of this kind.
+            CannotHoldError: a source of this kind cannot hold them.
             SourceBrokenError: the camera does not answer.
         """
         with self._lock:

@@ -1,4 +1,4 @@
-"""Exposure, white balance and focus held still, as far as a camera lets that be done, and read back to be sure."""
+"""Hold exposure, white balance and focus as far as a camera allows it, and read them back to be sure."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from companion.vision.sources.capture import Capture
 
 @dataclass(frozen=True)
 class Control:
-    """One thing that a camera sets by itself: the property that switches that off, and the one that then holds.
+    """One setting that a camera changes by itself: the property that stops this, and the one that then holds a value.
 
-    ``manual``: what switches it off; more than one where drivers differ.
+    ``manual``: what stops it; more than one where drivers differ.
     """
 
     name: Template
@@ -50,12 +50,12 @@ CONTROLS: Final = (
 )
 
 READ_BACK_SHARE: Final = 0.02
-"""Share by which a value read back may differ: drivers round."""
+"""The share by which a value that is read back may differ: drivers round."""
 
 
 @dataclass(frozen=True)
 class Held:
-    """What became of one control. ``value``: as read back; None where the camera tells none."""
+    """What became of one control. ``value``: as read back; None where the camera gives none."""
 
     name: str
     held: bool
@@ -65,13 +65,13 @@ class Held:
 
 @dataclass(frozen=True)
 class Lock:
-    """What became of all of them."""
+    """What became of all controls."""
 
     controls: tuple[Held, ...]
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
-        """What to tell: one sentence for each control."""
+        """The sentences for the player, one for each control."""
         return tuple(one.sentence for one in self.controls)
 
     def settings(self) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def lock(capture: Capture) -> Lock:
 
 
 def apply(capture: Capture, settings: dict[str, Any]) -> Lock:
-    """Set what a profile kept: many cameras forget it when they are opened anew. What it does not name stays free."""
+    """Set what a profile kept: many cameras forget it when they are opened again. Leave all other settings free."""
     return Lock(
         tuple(
             _hold(capture, control, float(settings[control.name])) for control in CONTROLS if control.name in settings

@@ -1,4 +1,4 @@
-"""The clock of sources that are no cameras: they would else give all their frames at once."""
+"""The pace of sources that are not cameras: without it, they would give all their frames at once."""
 
 import time
 
@@ -6,7 +6,7 @@ from companion.vision.sources.grabbed import Waiter
 
 
 class Pace:
-    """Lets one frame pass every ``seconds``. If the reader is slow it does not hurry afterwards."""
+    """Lets one frame pass every ``seconds``. After a delay by the reader, it does not catch up."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds

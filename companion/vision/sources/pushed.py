@@ -28,7 +28,7 @@ class PushedSource:
 
     @property
     def state(self) -> SourceState:
-        """Return how it stands now."""
+        """Return its state now."""
         frame = self._slot.frame
         if self._closed:
             return SourceState.LOST
@@ -41,7 +41,7 @@ class PushedSource:
 
     @property
     def sentence(self) -> Sentence:
-        """Return what to say of the state."""
+        """Return the sentence for the state."""
         if self._closed:
             return Sentence("{name} is closed.", name=self._name)
         return {
@@ -60,10 +60,14 @@ class PushedSource:
         self._slot.shut()
 
     def offer(self, jpeg: bytes) -> None:
-        """Take one picture. Raises `BadFrameError` if it cannot show a table, `SourceClosedError` after `close`.
+        """Take one picture.
 
-        While another picture is being decoded this one is dropped: the newest will come soon enough, and
-        pages that send faster than this computer decodes must not pile up.
+        While another picture is being decoded, this one is dropped: the next will come soon enough, and pictures of a
+        page that sends faster than this computer decodes must not pile up.
+
+        Raises:
+            BadFrameError: the picture cannot show a table.
+            SourceClosedError: the source was closed.
         """
         if self._closed:
             raise SourceClosedError(Sentence("{name} is closed.", name=self._name))

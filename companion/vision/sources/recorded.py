@@ -1,4 +1,4 @@
-"""A recording as the camera of a table: its first picture waits until a match begins, its last one stays."""
+"""A recording as the camera of a table: its first picture stays until a match begins, its last one for good."""
 
 from collections.abc import Callable
 from threading import Event
@@ -12,7 +12,7 @@ from companion.vision.sources.source import SourceEndedError, SourceState
 
 
 class _Showing:
-    """How far a recording is. The one thing that the playing thread shares with those who ask."""
+    """How far a recording has played. The playing thread shares only this with other threads."""
 
     def __init__(self) -> None:
         self.begun = Event()
@@ -20,7 +20,7 @@ class _Showing:
 
 
 class _HeldGrabber:
-    """Plays a recording once it was begun, and goes on showing its last picture."""
+    """Plays a recording after `RecordedSource.begin`, and keeps showing its last picture."""
 
     frozen_after: float | None = None
 
@@ -52,7 +52,7 @@ class _HeldGrabber:
 
 
 class RecordedSource(GrabbedSource):
-    """A `FrameSource` around a folder or a video. It is never lost only because it was shown to its end."""
+    """A `FrameSource` around a folder or a video. At its end, it is not lost."""
 
     def __init__(self, name: str, make: Callable[[], Grabber]) -> None:
         """``make`` gives the grabber of the recording."""
@@ -60,12 +60,12 @@ class RecordedSource(GrabbedSource):
         super().__init__(name, lambda: _HeldGrabber(make(), showing))
 
     def begin(self) -> None:
-        """Play on from the first picture; once it plays this changes nothing."""
+        """Play on from the first picture; this changes nothing once it plays."""
         self._showing.begun.set()
 
     @property
     def sentence(self) -> Sentence:
-        """Return what to say of the state."""
+        """Return the sentence for the state."""
         if self.state is not SourceState.LIVE:
             return super().sentence
         if self._showing.ended.is_set():

@@ -1,4 +1,4 @@
-"""The frame that a capture has grabbed becomes a picture here, if it is no larger than a table needs."""
+"""Turn the frame that a capture has grabbed into a picture, if it is no larger than a table needs."""
 
 import cv2
 import numpy as np

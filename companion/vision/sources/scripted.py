@@ -1,4 +1,4 @@
-"""The sample table: a script of pictures, played as a camera would send them."""
+"""The sample table: a script of pictures, played like frames from a camera."""
 
 import itertools
 import json
@@ -19,8 +19,8 @@ from companion.vision.sources.source import SourceBrokenError, UnknownSourceErro
 TICK = 1 / 15
 STILL = "still"  # the phase in which dice lie on the table and nobody's hand is there
 IN_MOTION = frozenset({"moving", "hand"})  # phases of which a script has one picture and a camera would see many
-# Pixels to the side, in turn: one picture of movement for a quarter second would be taken for a still interval.
-# No two within a second are alike, for a busy machine sees only some of them.
+# Pixels by which a picture of movement is shifted, in turn: if it stood for a quarter second, it would count as a still
+# interval. No two within a second are alike, because a busy machine sees only some of them.
 SHAKE = tuple(range(-48, 48, 6))
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"
 
@@ -29,7 +29,8 @@ SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"
 class Step:
     """One picture of a script: how long it is shown, and which throw and phase it belongs to.
 
-    ``made``: on a board, how many choices were made when the men stood so; of dice, how many casts were shown by then.
+    ``made``: on a board, how many choices were made when the men stood like this; of dice, how many casts were shown by
+    then.
     """
 
     image: Path
@@ -82,7 +83,7 @@ def _no_sample(folder: Path) -> Sentence:
 
 
 def _with_casts(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return the steps of a script of dice, each with how many times dice had rolled and lain still by then."""
+    """Return the steps of a script of dice, each with how often dice had rolled and come to rest by then."""
     counted, casts = [steps[0]], 0
     for before, step in itertools.pairwise(steps):
         casts += (before.phase, step.phase) == ("moving", STILL)
@@ -91,7 +92,7 @@ def _with_casts(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 class _Playhead:
-    """Where the script stands. The only thing that the playing thread and the live table share."""
+    """The position in the script. The playing thread and the live table share only this."""
 
     def __init__(self, steps: tuple[Step, ...], pace: float, *, loop: bool, waits: bool) -> None:
         self._steps = steps
@@ -148,7 +149,7 @@ class _Playhead:
             self._at, self._spent = next(still, len(self._steps) - 1), 0.0
 
     def _after(self, casts: int) -> int:
-        """Return the first step after so many times that dice rolled and lay still."""
+        """Return the first step after this many casts: dice that rolled and came to rest."""
         for at, (before, step) in enumerate(itertools.pairwise(self._steps), start=1):
             if casts == 0 and (at == 1 or step.phase != STILL):
                 return at if at > 1 else 0
@@ -156,7 +157,7 @@ class _Playhead:
         return len(self._steps) - 1
 
     def advance(self, seconds: float) -> Step:
-        """Let ``seconds`` of the script pass, unless it is held at a still picture, and return what is on show."""
+        """Let ``seconds`` of the script pass, unless it is held at a still picture, and return the current step."""
         with self._lock:
             if not self._stays():
                 self._spent += seconds * self.pace
@@ -209,12 +210,12 @@ class ScriptedSource(GrabbedSource):
 
     @property
     def step(self) -> Step:
-        """Return the step on show now."""
+        """Return the current step."""
         return self._playhead.step
 
     @property
     def ended(self) -> bool:
-        """Tell whether the last picture has had its time."""
+        """Return whether the last picture has been shown for its time."""
         return self._playhead.ended
 
     @property
@@ -227,11 +228,11 @@ class ScriptedSource(GrabbedSource):
         self._playhead.pace = pace
 
     def begin(self) -> None:
-        """Play from the first picture on, if it waits with that."""
+        """Play from the first picture on, if the source waits with it."""
         self._playhead.begin()
 
     def hold(self) -> None:
-        """Stay at the picture on show, or if it is one of movement at the next still one, until `release`."""
+        """Stay at the current picture, or, if that shows movement, at the next still one, until `release`."""
         self._playhead.hold()
 
     def release(self) -> None:
@@ -239,15 +240,18 @@ class ScriptedSource(GrabbedSource):
         self._playhead.release()
 
     def skip(self, casts: int) -> None:
-        """Go to what follows so many casts: each is dice that rolled and lay still."""
+        """Go to what follows this many casts: each is dice that rolled and came to rest."""
         self._playhead.skip(casts)
 
     def follow(self, made: int | None) -> None:
-        """Leave no still picture before its choices or casts were followed: so many were; None lets all go on."""
+        """Stay at a still picture until its choices or casts were followed.
+
+        ``made``: how many were followed; None: never wait.
+        """
         self._playhead.follow(made)
 
     def skip_to(self, made: int) -> None:
-        """Go to where the men of a board stand still after so many choices."""
+        """Go to where the men of a board stand still after this many choices."""
         self._playhead.skip_to(made)
 
     def rewind(self) -> None:

@@ -1,4 +1,4 @@
-"""What every source of frames has in common: its states, its errors, and the slot that holds the newest frame."""
+"""What all sources of frames have in common: their states, their errors, and the slot that holds the newest frame."""
 
 import threading
 import time
@@ -11,12 +11,12 @@ from companion.vision.sources.locking import Lock
 
 
 class SourceState(StrEnum):
-    """How it stands with a source; each state comes with a sentence for the player."""
+    """The state of a source; each state comes with a sentence for the player."""
 
     STARTING = "STARTING"  # no frame yet
     LIVE = "LIVE"  # fresh frames arrive
     STALE = "STALE"  # open, but nothing fresh for over two seconds
-    LOST = "LOST"  # closed, ended or broken; a broken one is tried again by itself
+    LOST = "LOST"  # closed, ended or broken; a broken source is tried again by itself
 
 
 class FrameSource(Protocol):
@@ -28,11 +28,11 @@ class FrameSource(Protocol):
 
     @property
     def state(self) -> SourceState:
-        """Return how it stands now."""
+        """Return its state now."""
 
     @property
     def sentence(self) -> Sentence:
-        """Return what to say of the state."""
+        """Return the sentence for the state."""
 
     def start(self) -> None:
         """Begin; returns at once. Starting twice does nothing."""
@@ -46,17 +46,17 @@ class FrameSource(Protocol):
 
 @runtime_checkable
 class HoldsSettings(FrameSource, Protocol):
-    """A source whose camera may be told to hold exposure, white balance and focus."""
+    """A source whose camera may hold exposure, white balance and focus."""
 
     @property
     def can_hold(self) -> bool:
-        """Whether its camera is of a kind that may be told so."""
+        """Whether its kind of camera may hold them."""
 
     def hold_settings(self, *, still: bool = True, timeout: float = 5.0) -> Lock | None:
-        """Hold them as they are now and tell what held; or let the camera set them again (None).
+        """Hold them as they are now and return what held; or let the camera set them again (None).
 
         Raises:
-            SourceError: they are not ours to hold, or the camera does not answer.
+            SourceError: the program cannot hold them, or the camera does not answer.
         """
 
 
@@ -65,7 +65,7 @@ class Recording(FrameSource, Protocol):
     """A source that can wait with its first picture until somebody wants the others."""
 
     def begin(self) -> None:
-        """Play from here on; a recording that plays already goes on as it does."""
+        """Play from here on; this changes nothing for a recording that plays already."""
 
 
 class SourceError(Exception):
@@ -77,23 +77,23 @@ class SourceError(Exception):
 
 
 class UnknownSourceError(SourceError):
-    """The words that name a source name none."""
+    """No source has this name."""
 
 
 class SourceClosedError(SourceError):
-    """You closed it."""
+    """The source was closed."""
 
 
 class SourceBrokenError(SourceError):
-    """It broke, or was never there."""
+    """The source broke, or was never there."""
 
 
 class SourceBusyError(SourceError):
-    """Another program has it."""
+    """Another program uses the source."""
 
 
 class CannotHoldError(SourceError):
-    """Exposure, white balance and focus of this camera are not ours to hold."""
+    """The program cannot hold exposure, white balance and focus of this camera."""
 
 
 class SourceEndedError(SourceError):
@@ -101,7 +101,7 @@ class SourceEndedError(SourceError):
 
 
 class NewestFrame:
-    """A slot for one frame. Whoever is slow misses frames and never sees an old one."""
+    """A slot for one frame. A slow reader misses frames and never sees an old one."""
 
     def __init__(self, source: str) -> None:
         self._source = source
@@ -112,11 +112,11 @@ class NewestFrame:
 
     @property
     def frame(self) -> Frame | None:
-        """Return what lies in the slot."""
+        """Return the frame in the slot, or None."""
         return self._frame
 
     def put(self, image: Image) -> Frame:
-        """Number and time the picture and let everybody know."""
+        """Number and time the picture, and wake all who wait."""
         with self._changed:
             self._number += 1
             self._frame = Frame(image, time.monotonic(), self._source, self._number)
@@ -124,7 +124,7 @@ class NewestFrame:
             return self._frame
 
     def shut(self) -> None:
-        """Wake all who wait; no frame will come any more."""
+        """Wake all who wait; no more frames will come."""
         with self._changed:
             self._shut = True
             self._changed.notify_all()

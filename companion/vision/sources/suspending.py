@@ -1,4 +1,4 @@
-"""A camera that is suspended for a while, as over night, and opened again: nothing is seen in between."""
+"""A camera that is suspended for a while, such as overnight, and opened again: it sees nothing in between."""
 
 import threading
 from collections.abc import Callable
@@ -13,7 +13,7 @@ HAND_ON = 0.25  # seconds that waiting for a frame may go on after `wake`
 class SuspendableSource:
     """A `FrameSource` around others of the same kind, one after the other; ``make`` gives the next.
 
-    Its numbers rise over all of them, so that whoever watches never takes an old frame for a new one.
+    Frame numbers rise across all of them, so that a watcher never takes an old frame for a new one.
     """
 
     def __init__(self, make: Callable[[], FrameSource]) -> None:
@@ -23,8 +23,8 @@ class SuspendableSource:
         self._slot = NewestFrame(self._source.name)
         self._name = self._source.name
         self._started = self._closed = False
-        self._given = 0  # number that the caller knows the newest frame by
-        self._own = 0  # number that the source itself gave it
+        self._given = 0  # number of the newest frame as the caller knows it
+        self._own = 0  # number of the same frame as the source itself gave it
 
     @property
     def name(self) -> str:
@@ -38,13 +38,13 @@ class SuspendableSource:
 
     @property
     def state(self) -> SourceState:
-        """Return how it stands now: while it is suspended it is lost."""
+        """Return its state now: a suspended source is lost."""
         source = self._source
         return SourceState.LOST if source is None else source.state
 
     @property
     def sentence(self) -> Sentence:
-        """Return what to say of the state."""
+        """Return the sentence for the state."""
         source = self._source
         return Sentence("{name} rests.", name=self._name) if source is None else source.sentence
 

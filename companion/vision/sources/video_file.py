@@ -12,7 +12,7 @@ from companion.vision.sources.pace import Pace
 from companion.vision.sources.retrieve import picture_of
 from companion.vision.sources.source import SourceBrokenError, SourceEndedError
 
-SLOWEST, FASTEST, USUAL = 1.0, 120.0, 15.0  # frames a second that are believed, and what is taken instead
+SLOWEST, FASTEST, USUAL = 1.0, 120.0, 15.0  # frames per second that are plausible, and the rate used otherwise
 
 
 class VideoFileGrabber:

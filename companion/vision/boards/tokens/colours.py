@@ -1,4 +1,4 @@
-"""Which colour a token has: compared with known colours as they would look under the same light, with its doubt."""
+"""Decide which colour a token has: compare it with known colours under the same light, and keep the doubt."""
 
 import tomllib
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ from companion.vision.boards.tokens.print_light import INK, PrintLight, coded, l
 Points = npt.NDArray[np.float64]
 
 SPREAD: Final = 7.0
-"""By so much a token's colour differs from the plan's, in CIELAB: printers, papers and light differ."""
+"""The standard deviation of a token's colour from the plan's, in CIELAB: printers, papers and light differ."""
 
 LIGHTER: Final = 0.6
-"""Differences of lightness count by this much: shade and gloss change it, and hardly the hue."""
+"""The weight of differences of lightness: shade and gloss change it, and hardly the hue."""
 
 UNKNOWN_COLOUR_SPREADS: Final = 3.5
-"""A colour that is so many spreads away from all known ones is as likely another one."""
+"""A colour that is this many spreads away from all known ones is as likely another one."""
 
 NOISE: Final = 0.7 / 255
-"""Of the full range of a picture's bytes: what the middle value over a token may be off in each channel."""
+"""The error of the median over a token in each channel, as a fraction of the full range of a picture's bytes."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Palette:
 
 @cache
 def palette() -> Palette:
-    """Return all colours that are told apart: those of the kit, then the further ones."""
+    """Return all colours that the reader distinguishes: those of the kit, then the further ones."""
     data = _data()
     named = {name: value for part in ("kit", "further") for name, value in data[part].items()}
     # as printed: no ink is darker than printed black
@@ -55,10 +55,10 @@ def _bytes(value: str) -> tuple[int, int, int]:
 
 
 def named(albedo: Points, light: PrintLight, place: Points) -> tuple[tuple[tuple[str, float], ...], float]:
-    """Return how likely each colour is for a token, likeliest first, and how likely it is none that is known.
+    """Return the chance of each colour for a token, likeliest first, and the chance that it is no known colour.
 
-    ``albedo``: (3,) what the token gives back of the light, red, green and blue, white paper giving 1; ``place``: (2,)
-    where it lies, in millimetres. Dim or coloured light leaves more doubt: what noise may change counts as spread.
+    ``albedo``: (3,) the token's reflectance in red, green and blue, white paper having 1; ``place``: (2,) where it
+    lies, in millimetres. Dim or coloured light leaves more doubt: what noise may change counts as spread.
     """
     known = palette()
     seen = np.asarray(lab_of(np.asarray(albedo, np.float32)), np.float64)
@@ -80,7 +80,7 @@ def named(albedo: Points, light: PrintLight, place: Points) -> tuple[tuple[tuple
 
 
 def _wobble(shown: float) -> float:
-    """Return what noise changes of linear light that is shown as a byte: in the dark a byte is a small step."""
+    """Return how much noise changes linear light that a byte shows: in the dark, a byte is a small step."""
     code = 12.92 * shown if shown <= 0.0031308 else 1.055 * shown ** (1 / 2.4) - 0.055  # noqa: PLR2004 (sRGB)
     slope = 1 / 12.92 if code <= 0.04045 else 2.4 / 1.055 * ((code + 0.055) / 1.055) ** 1.4  # noqa: PLR2004 (sRGB)
     return NOISE * slope

@@ -14,13 +14,14 @@ from companion.vision.boards.kit import KitBoard, kit_board
 Points = npt.NDArray[np.float64]
 
 ANY: Final = "virtues"
-"""Whichever of the three boards lies there: its markers tell which it is."""
+"""Whichever of the three boards lies there: its markers show which it is."""
 
 TOKEN_RADIUS: Final = 7.0
-"""Of the kit's tokens, in millimetres (`calibration/kit/sizes.toml`); others may be a little smaller or larger."""
+"""The radius of the kit's tokens, in millimetres (`calibration/kit/sizes.toml`); others may be a little smaller or
+larger."""
 
 SPOT_RADIUS: Final = TOKEN_RADIUS + 0.4
-"""Of the printed circles that they lie on, in millimetres."""
+"""The radius of the printed circles that they lie on, in millimetres."""
 
 PLACE_REACH_MM: Final = 11.0
 """Millimetres from the middle of a place within which something belongs to it: as far as half a square of the rim."""
@@ -48,7 +49,7 @@ class TokenLayout:
         return np.array([(x, y) for _, x, y in self.middles], np.float64)
 
     def site_at(self, u: float, v: float) -> str | None:
-        """Return the site at a place of the field, given in parts of it; None beside all circles."""
+        """Return the site at a place of the field, given as fractions of it; None outside all circles."""
         width, height = self.kit.field
         far = np.hypot(*(self.places - (u * width, v * height)).T)
         nearest = int(far.argmin())

@@ -1,7 +1,7 @@
-"""What light falls on a printed board, by its paper and grounds: taken out, colours are those of the print.
+"""Measure the light on a printed board by its paper and grounds: without that light, colours are those of the print.
 
 A kit's board is known: white paper around its markers, black in them, one ground where its places lie, another one
-around. Whatever colour the light has and however it falls off, it does the same to all of them, and to the tokens.
+around. Whatever colour the light has and however it falls off, it affects all of them, and the tokens, in the same way.
 """
 
 from dataclasses import dataclass
@@ -27,28 +27,28 @@ GROUND: Final = (0xC6, 0xB7, 0x92)
 """The ground that the places lie on."""
 
 PAPER, PLACES, OUTER = 0, 1, 2
-"""What is looked at: white paper around the markers, the ground that places lie on, the frame around it."""
+"""The kinds of samples: white paper around the markers, the ground that places lie on, the frame around it."""
 
 STEP: Final = 8.0
-"""Millimetres between two looks at the grounds."""
+"""Millimetres between two samples of the grounds."""
 
 SAME_GROUND_MM: Final = 1.5
-"""Millimetres around a look that are of the same ground."""
+"""Millimetres around a sample that are of the same ground."""
 
 PATCH: Final = 3.0
-"""Millimetres across one look, most of which is ground even where a word is printed."""
+"""Millimetres across one sample; most of it is ground even where a word is printed."""
 
 GROUND_PERCENTILE: Final = 75
-"""Per cent of a look's pixels that are darker than what is taken for its ground: letters are darker."""
+"""The percentile of a sample's pixels that is taken for its ground: letters are darker."""
 
 INK: Final = 0.03
-"""How much light printed black gives back, of what paper does."""
+"""How much light printed black reflects, as a fraction of what paper reflects."""
 
 LEAST_WHITE: Final = 0.004
-"""White paper as dark as that (of 1, linear) is lost in noise."""
+"""White paper that is as dark as this (of 1, linear) is lost in noise."""
 
 STIFF: Final = 30.0
-"""How many looks the printed colours of the plan weigh, as printers differ."""
+"""The weight of the plan's printed colours, in samples: printers differ."""
 
 ROUNDS: Final = 12
 _QUIET: Final = 4.0  # millimetres of white around a marker
@@ -58,16 +58,16 @@ _SATURATED: Final = 250
 
 
 class TooDarkError(SentenceError, ValueError):
-    """There is no light on the board to see colours by."""
+    """The board has too little light to see colours by."""
 
 
 @dataclass(frozen=True, eq=False)
 class PrintLight:
     """The light over a board, fitted in logarithms: for each channel a surface of second degree, and a veil.
 
-    ``surface``: (6, 3), by `_basis` of places in millimetres; ``veil``: (3,), light that lies over everything alike,
-    as from a lens; ``frame`` and ``ground``: (3,), what those grounds give back of the light, white paper giving 1.
-    ``white``: (3,), the light on paper in the middle of the board, linear. All are red, green and blue.
+    ``surface``: (6, 3), coefficients of `_basis` of places in millimetres over ``scale``; ``veil``: (3,), stray light
+    that is the same everywhere, as from a lens; ``frame`` and ``ground``: (3,), the reflectance of those grounds, white
+    paper having 1. ``white``: (3,), the light on paper in the middle of the board, linear. All are red, green and blue.
     """
 
     surface: Points
@@ -83,7 +83,7 @@ class PrintLight:
 
 
 def linear(pixels: Image) -> Floats:
-    """Return BGR bytes as linear light, red, green and blue from 0 to 1, in the same order of places."""
+    """Return BGR bytes as linear light, red, green and blue from 0 to 1, for the same places."""
     return np.asarray(_LINEAR[pixels[..., ::-1]], np.float32)
 
 
@@ -106,7 +106,7 @@ class StraightBoard:
     """A printed board seen from straight above.
 
     ``image``: BGR; ``seen``: which of its pixels the picture shows; ``origin``: (2,) where the field's corner lies in
-    it, in pixels; ``pitch``: pixels a millimetre.
+    it, in pixels; ``pitch``: pixels per millimetre.
     """
 
     image: Image
@@ -146,7 +146,7 @@ def fitted_light(board: StraightBoard, layout: TokenLayout) -> PrintLight:
 
 @dataclass(frozen=True, eq=False)
 class _Seen:
-    """Looks at a board: their places (n, 2) in millimetres, what was seen (n, 3; linear) and of which ``kinds``."""
+    """Samples of a board: their ``places`` (n, 2) in millimetres, ``values`` (n, 3; linear) and ``kinds``."""
 
     places: Points
     values: Points
@@ -154,13 +154,13 @@ class _Seen:
 
 
 class _Looks:
-    """Looks at small patches of a straightened board."""
+    """Samples small patches of a straightened board."""
 
     def __init__(self, board: StraightBoard) -> None:
         self._flat, self._seen, self._origin, self._pitch = board.image, board.seen, board.origin, board.pitch
 
     def bright(self, places: Points, across: float, kinds: npt.NDArray[np.intp] | None = None) -> _Seen:
-        """Return the ground at places: of each patch the brighter part; where light is clipped, none."""
+        """Return the ground at places: the brighter part of each patch. Patches with clipped light are left out."""
         return self._look(places, across, GROUND_PERCENTILE, kinds)
 
     def dark(self, places: Points, across: float) -> _Seen:
@@ -181,7 +181,7 @@ class _Looks:
         clipped = (patches.max(axis=2) >= _SATURATED).mean(axis=1) > 0.5  # noqa: PLR2004 (most)
         good = self._seen[rows, columns].all(axis=(1, 2)) & ~clipped
         rank = round(per_cent / 100 * (patches.shape[1] - 1))
-        ground = np.partition(patches[good], rank, axis=1)[:, rank]  # a byte is as bright as another, linear or not
+        ground = np.partition(patches[good], rank, axis=1)[:, rank]  # bytes and linear light have the same order
         return _Seen(places[good], np.asarray(linear(ground), np.float64), of[good])
 
 
@@ -212,7 +212,7 @@ def ground_places(layout: TokenLayout) -> tuple[Points, npt.NDArray[np.intp]]:
 
 
 def _kind(layout: TokenLayout, x: float, y: float) -> int:
-    """Return which ground is printed at a place, `PLACES` or `OUTER`; where a line is near neither, but `PAPER`."""
+    """Return which ground is printed at a place, `PLACES` or `OUTER`; `PAPER` where neither is, near a line."""
     width, height = layout.kit.field
     if layout.board == "wheel":
         away = float(np.hypot(x - width / 2, y - height / 2))
@@ -234,13 +234,13 @@ RING: Final = 8.5
 """Half the width of the ring of the wheel, in millimetres."""
 
 SECTOR: Final = 38.0
-"""Of the wheel's sectors so much, from the ring inwards, lies outside the reach of its pointer."""
+"""Millimetres of the wheel's sectors, from the ring inwards, that its pointer does not reach."""
 
 
 def _fit(basis: Points, kind: npt.NDArray[np.intp], values: Points) -> tuple[Points, Points]:
-    """Return the light's surface (6, 3) and the logarithms of what ground and frame give back (2, 3)."""
+    """Return the light's surface (6, 3) and the logarithms of the reflectances of ground and frame (2, 3)."""
     nominal = np.log(np.array([coded(GROUND), coded(FRAME)]))
-    # the light begins with what white paper shows and the plan's colours, and then leaves out what strays from it
+    # start from the white paper and the plan's colours, then leave out what strays from the fit
     shown = np.concatenate([np.zeros((1, 3)), nominal])
     start, *_ = np.linalg.lstsq(basis[kind == PAPER][:, :3], values[kind == PAPER], rcond=None)
     surface = np.concatenate([start, np.zeros((3, 3))])

@@ -23,16 +23,18 @@ Points = npt.NDArray[np.float64]
 
 NOT_CERTAIN: Final = Sentence("It is not certain where the board lies: let the camera see all four markers.")
 PITCH: Final = 3.0
-"""Pixels a millimetre of the straightened board."""
+"""Pixels per millimetre of the straightened board."""
 
 LEAST_PITCH: Final = 1.1
-"""Pixels a millimetre that a picture must have: below, a token has fewer than 15 across."""
+"""Pixels per millimetre that a picture must have: below this, a token has fewer than 15 across."""
 
 FINDING: Final = 2600
-"""Markers are looked for in a picture of at most so many pixels along its longer side; their corners in all of it."""
+"""The finder searches a picture of at most this many pixels along its longer side; it refines corners in the whole
+picture."""
 
 FAR_OFF: Final = 0.9
-"""How far a corner of the field may be off, in millimetres, where three markers are seen: not read for certain."""
+"""How far a corner of the field may be off, in millimetres, if three markers are seen; else the reading is not
+certain."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +82,7 @@ class TokenReader:
         return None
 
     def correct(self, image: Image, corners: Points) -> TokenField | None:
-        """Return the field near known corners: where the markers lie now, which is quickly found."""
+        """Return the field near known corners, by where its markers lie now: this is quick."""
         size = image.shape[1], image.shape[0]
         for name, layout in self._layouts.items():
             try:
@@ -101,7 +103,7 @@ class TokenReader:
         return TokenField(np.asarray(corners, np.float64), 0.0, 0.0, 1.0, board=board)
 
     def read(self, image: Image, field: Field | None = None) -> BoardReading:
-        """Return what lies on each site; ``field``: where the board lies, where that is known already."""
+        """Return what lies on each site; ``field``: where the board lies, if that is known already."""
         begun = time.perf_counter()
         place = field if field is not None else self.find(image)
         found = time.perf_counter()
@@ -143,14 +145,14 @@ class TokenReader:
 
     @property
     def _only(self) -> str:
-        """The board that is read where it can be no other; else nothing."""
+        """The board that is read if only one is possible; else an empty string."""
         return "" if len(self._layouts) > 1 else next(iter(self._layouts))
 
     def _nothing(self, why: Sentence, milliseconds: float) -> BoardReading:
         return BoardReading(self.board, {}, (), "ignored", SentenceText(why), milliseconds=milliseconds)
 
     def _markers(self, image: Image) -> tuple[Mapping[int, Marker], MarkersSeen]:
-        """Return the markers of a picture, looked for in a smaller one where it is large."""
+        """Return the markers of a picture; a large picture is searched in a reduced copy."""
         scale = min(1.0, FINDING / max(image.shape[:2]))
         if scale == 1.0:
             seen = self._finder.find(image)
@@ -188,7 +190,7 @@ class TokenReader:
 def straightened(image: Image, corners: Points, layout: TokenLayout) -> StraightBoard:
     """Return the printed board seen from above.
 
-    `PITCH` pixels a millimetre; places and markers have room enough around them.
+    It has `PITCH` pixels per millimetre, and enough room around places and markers.
     """
     kit = layout.kit
     centres = np.array(kit.centres)
@@ -207,7 +209,7 @@ def straightened(image: Image, corners: Points, layout: TokenLayout) -> Straight
 
 
 def _pixels_a_millimetre(corners: Points, layout: TokenLayout) -> float:
-    """Return how fine the picture shows the board, where it is coarsest."""
+    """Return the board's pixels per millimetre in the picture, where it is coarsest."""
     width, height = layout.kit.field
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     return float(min(sides[0] / width, sides[2] / width, sides[1] / height, sides[3] / height))

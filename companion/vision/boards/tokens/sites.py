@@ -1,8 +1,8 @@
-"""What lies on each printed circle: nothing, one token, or something that is to be asked about; or it is covered.
+"""Read what lies on each printed circle: nothing, one token, something to ask about, or a cover.
 
-That a circle is empty is seen, not concluded: its ground must look like the print, shaded perhaps, and be set off from
-the ground around it as it is printed. That a token lies there is seen too: a disc of one colour, about as large as
-tokens are, near the middle, with print all around it. All else is a doubt, or a hand.
+A circle is empty only if the picture shows it: its ground must look like the print, perhaps shaded, and differ from the
+ground around it as printed. A token lies there only if the picture shows that too: a disc of one colour, about as large
+as tokens are, near the middle, with print all around it. Everything else is a doubt, or a hand.
 """
 
 from dataclasses import dataclass
@@ -21,13 +21,14 @@ Bools = npt.NDArray[np.bool_]
 Points = npt.NDArray[np.float64]
 
 SEEN_MM: Final = 13.0
-"""Millimetres to each side of a circle's middle that are looked at."""
+"""How far the reader looks to each side of a circle's middle, in millimetres."""
 
 SMOOTHING_MM: Final = 0.35
-"""Colours are averaged over so much, in millimetres, against noise."""
+"""The standard deviation of the blur that averages colours against noise, in millimetres."""
 
 FOREIGN: Final = 11.0
-"""What differs from the print by more, in CIELAB, is no print; shade that takes no more than `SHADE` is left out."""
+"""A pixel that differs more than this from the print, in CIELAB, is foreign. Shade that leaves at least `SHADE` does
+not count."""
 
 SHADE: Final = 0.4
 """Shade leaves at least this much of the light."""
@@ -42,7 +43,7 @@ MIDDLE: Final = 5.0
 """The radius within a circle that must be bare for it to be empty, in millimetres."""
 
 BARE, FULL = 0.04, 0.9
-"""An empty circle is foreign on at most this share of its middle, under a token on at least that."""
+"""The largest foreign share of an empty circle's middle, and the least one under a token."""
 
 OFF_MIDDLE_MM: Final = 4.0
 """A token whose middle lies further off, in millimetres, may belong to the next place."""
@@ -51,63 +52,64 @@ CORE: Final = 5.5
 """The radius of a token that surely shows its own colour, in millimetres."""
 
 SMALL, LARGE = 4.9, 8.9
-"""Radii between which something is as large as a token."""
+"""The least and the largest radius of something as large as a token, in millimetres."""
 
 MOSTLY: Final = 0.5
 """A finger takes more than this of a side; printed words take less."""
 
 BETWEEN: Final = 2.4
-"""Millimetres around the largest token in which it is looked for print."""
+"""Millimetres around the largest token in which the reader looks for print."""
 
 ALONE, SURROUNDED = 0.2, 0.45
-"""The share that is foreign of what lies around a token, and around what is covered by something larger."""
+"""The largest foreign share around a token, and the least one around a circle that something larger covers."""
 
 SAME_COLOUR_LAB: Final = 13.0
-"""Of one colour is what differs from a token's middle colour by less, in CIELAB."""
+"""A pixel that differs less than this from a token's median colour, in CIELAB, is of the same colour."""
 
 UNIFORM, UNIFORM_RIM = 0.6, 0.85
-"""Of one colour is at least this share of a token, and of it around its number; the rest is the number, or gloss."""
+"""The least share of a token that is of one colour, and the same around its number; the rest is the number, or
+gloss."""
 
 NUMBERED: Final = 3.6
 """The radius of a token within which its number stands, in millimetres."""
 
 SET_OFF: Final = 0.4
-"""A circle is set off from the ground by at least this part of what the print says."""
+"""The least contrast of an empty circle with the ground, as a fraction of the printed contrast."""
 
 SIDES: Final = 12
-"""On so many sides of a circle it is looked for print."""
+"""The number of sides of a circle on which the reader looks for print."""
 
 LEAST_SIDES: Final = 3
-"""On so many of them its edge must be seen."""
+"""The least number of them on which its edge must be seen."""
 
 RISEN: Final = 0.13
-"""An empty circle is not lighter than its print by more, in logarithms: it may be a pale token."""
+"""An empty circle is lighter than its print by no more than this, in logarithms; a lighter one may be a pale token."""
 
 LUMA: Final = np.array([0.2126, 0.7152, 0.0722])
-"""How red, green and blue light make up brightness (sRGB)."""
+"""The weights of red, green and blue light in brightness (sRGB)."""
 
 CLIPPED: Final = 252
 GLARE: Final = 0.3
-"""Where so much of a circle is clipped to white it shows nothing."""
+"""A circle of which more than this share is clipped to white shows nothing."""
 
 OUTSIDE: Final = 0.1
-"""A circle of which more lies outside of the picture is not seen."""
+"""A circle of which more than this share lies outside the picture is not seen."""
 
 READ_ABOVE: Final = 0.93
-"""Surer than this, a site is read without asking."""
+"""A site that is surer than this is read without asking."""
 
 MOST_CHANCE: Final = 0.998
-"""As sure as an empty circle or a token is ever taken to be."""
+"""The highest chance of an empty circle or a token."""
 
 DOUBT: Final = 0.45
-"""How likely each of two answers counts where what is seen is neither."""
+"""The chance of each of two answers where the picture shows neither."""
 
 LEAST_NAMED: Final = 0.002
 
 
 @dataclass(frozen=True, eq=False)
 class _Window:
-    """The surroundings of one circle, all of one size: what is not print, what is clipped, what the picture shows."""
+    """The surroundings of one circle, all of one size: what is not print, what is clipped, and what is in view."""
 
     albedo: Floats
     foreign: Bools
@@ -120,7 +122,7 @@ class _Window:
 
 
 def read_sites(board: StraightBoard, layout: TokenLayout, light: PrintLight) -> dict[str, SiteReading]:
-    """Return what lies on each site of a straightened board, in the light that was fitted on it."""
+    """Return what lies on each site of a straightened board, by the light that was fitted to it."""
     half = round(SEEN_MM * board.pitch)
     wide = np.arange(-half, half + 1) / board.pitch
     grid = np.stack(np.meshgrid(wide, wide), axis=-1)
@@ -139,14 +141,14 @@ def read_sites(board: StraightBoard, layout: TokenLayout, light: PrintLight) -> 
 
 
 def _to_others(grid: Points, apart: Points) -> Points:
-    """Return how far each pixel is from the nearest other circle; ``apart``: where all circles lie, from this one."""
+    """Return how far each pixel is from the nearest other circle; ``apart``: from this circle to all circles."""
     far = np.abs(apart).max(axis=1)
     near = apart[(far < 3 * SEEN_MM) & (far > 0)]
     return np.asarray(np.min([np.hypot(*(grid - one).transpose(2, 0, 1)) for one in near], axis=0), np.float64)
 
 
 def _foreign(albedo: Floats, own: Points, light: PrintLight, pitch: float) -> Bools:
-    """Return what is neither ground nor printed word; a number on a token is no hole in it."""
+    """Return what is neither ground nor printed word; the number on a token counts as a part of it."""
     expected = np.where((own < SPOT_RADIUS)[..., None], light.frame, light.ground)
     foreign = (differs(albedo, expected) > FOREIGN).astype(np.uint8)
     opened = cv2.morphologyEx(foreign, cv2.MORPH_OPEN, _round(STROKE, pitch))
@@ -160,7 +162,7 @@ def _round(radius: float, pitch: float) -> npt.NDArray[np.uint8]:
 
 
 def differs(albedo: Floats, expected: Points) -> Floats:
-    """Return by how much colours (h, w, 3; linear) differ from expected ones in CIELAB, had they the same shade."""
+    """Return how much colours (h, w, 3; linear) differ from expected ones in CIELAB, at the same shade."""
     shade = np.clip(np.clip(albedo, 1e-4, None) @ LUMA / (expected @ LUMA), SHADE, GLEAM)
     shaded = np.asarray(expected * shade[..., None], np.float32)
     return np.asarray(np.linalg.norm(lab_of(albedo) - lab_of(shaded), axis=-1), np.float32)
@@ -209,15 +211,15 @@ def _read(site: str, window: _Window, light: PrintLight, middle: Points) -> Site
 
 
 def _without_words(alike: Bools) -> Bools:
-    """Return what looks like a token without thin strokes: printed words may be as dark as it."""
+    """Return what looks like a token, without thin strokes: printed words may be as dark as the token."""
     pitch = (len(alike) - 1) / (2 * SEEN_MM)
     return np.asarray(cv2.morphologyEx(alike.astype(np.uint8), cv2.MORPH_OPEN, _round(STROKE, pitch)) > 0, np.bool_)
 
 
 def _print_around(token: Bools, off: Points, around: Bools) -> bool:
-    """Whether there is print on all sides of a token but one: a finger that ends on it goes on beyond it.
+    """Whether there is print on all sides of a token but one: a finger that ends on the token goes on beyond it.
 
-    ``token``: what is no print or looks like the token; ``off``: from its middle (h, w, 2); ``around``: where to look.
+    ``token``: what is not print or looks like the token; ``off``: from its middle (h, w, 2); ``around``: where to look.
     """
     if not around.any() or float(token[around].mean()) > ALONE:
         return False
@@ -228,7 +230,7 @@ def _print_around(token: Bools, off: Points, around: Bools) -> bool:
 
 
 def _empty(site: str, window: _Window, light: PrintLight) -> SiteReading:
-    """Return an empty circle, or a doubt where it is not seen that it is one."""
+    """Return an empty circle, or a doubt if the picture does not show that it is empty."""
     own, other = window.away
     if float(window.clipped[own < SPOT_RADIUS].mean()) > GLARE:
         return _doubtful(site, "", DOUBT)
@@ -252,7 +254,7 @@ def _empty(site: str, window: _Window, light: PrintLight) -> SiteReading:
 
 
 def _doubtful(site: str, colour: str, taken: float) -> SiteReading:
-    """Return a site of which it cannot be told whether something lies on it, and what."""
+    """Return a site of which the reader cannot decide whether something lies on it, and what."""
     candidates: list[tuple[Standing, float]] = [(EMPTY, 1 - DOUBT - 0.1)]
     if colour:
         candidates.append((Men(colour), taken))
