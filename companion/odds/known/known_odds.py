@@ -17,7 +17,7 @@ class KnownOdds:
     """Whether `odds` returns anything."""
 
     def odds(self, slug: str, players: int, options: Options, *, games: int, seed: int) -> dict[str, Any]:
-        """Return the exact tables of a game, and for what is not known exactly so many simulated games."""
+        """Return the exact tables of a game, and for what is not known exactly the results of simulated games."""
         raise NotImplementedError
 
     def distribution(self, slug: str, options: Options) -> Sequence[float] | None:
