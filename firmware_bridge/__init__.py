@@ -1,1 +1,1 @@
-"""LED boards: what a board of lights is told, and by which transport. Knows nothing of games."""
+"""LED boards: what a board of lights receives, and over which transport. Knows nothing of games."""

@@ -1,4 +1,4 @@
-"""A bell that wakes the driver's thread while it waits for a wire: anybody may ring, without waiting."""
+"""A bell that wakes the driver's thread while it waits for a wire: any thread may ring without waiting."""
 
 import contextlib
 import select
@@ -7,19 +7,19 @@ import threading
 
 
 class Bell:
-    """Rings in one thread, is waited for in another. Close it when nobody waits any more."""
+    """Rings in one thread and wakes another that waits. Close it when no thread waits any more."""
 
     def __init__(self) -> None:
         self._heard, self._rope = socket.socketpair()
         self._heard.settimeout(0)
         self._rope.settimeout(0)
         self._lock = threading.Lock()
-        self._open = True  # guarded by _lock: a closed socket's number may be another's soon
-        self.final = False  # whether the driver is to end: whoever waits for a board gives up
+        self._open = True  # guarded by _lock: another file may soon get a closed socket's number
+        self.final = False  # whether the driver is to end: a wait for a board then gives up
 
     def ring(self, *, final: bool = False) -> None:
-        """Wake who waits, now or when they wait next; ``final`` says that all is to end."""
-        with self._lock, contextlib.suppress(BlockingIOError):  # it rings already
+        """Wake the waiting thread, now or when it waits next; ``final`` means that everything is to end."""
+        with self._lock, contextlib.suppress(BlockingIOError):  # the bell already rings
             self.final |= final
             if self._open:
                 self._rope.send(b".")
@@ -34,7 +34,7 @@ class Bell:
         return wire is not None and wire in ready
 
     def close(self) -> None:
-        """Let go of it; ringing does nothing from now on."""
+        """Close the bell; ringing does nothing from now on."""
         with self._lock:
             self._open = False
             self._heard.close()

@@ -1,4 +1,4 @@
-"""The board that a person chose, by the words of ``--leds``."""
+"""The board that a person chose with ``--leds``."""
 
 import os
 from urllib.parse import urlsplit
@@ -18,10 +18,10 @@ class UnknownBoardError(ValueError):
 
 
 def chosen(words: str, brightness: Brightness | None = None) -> Transport:
-    """Return the transport to the board that ``words`` choose; nothing is opened yet.
+    """Return the transport to the board that ``words`` choose; it is not open yet.
 
     Raises:
-        UnknownBoardError: they choose none.
+        UnknownBoardError: they choose no board.
     """
     match words:
         case "none":

@@ -1,4 +1,4 @@
-"""A board on the network that takes DDP, mostly WLED on Wi-Fi: frames by UDP, and by HTTP what it is."""
+"""A board on the network that takes DDP, usually WLED on Wi-Fi: frames go by UDP, its identity comes by HTTP."""
 
 import json
 import socket
@@ -13,19 +13,20 @@ from firmware_bridge.phrase import Phrase
 from firmware_bridge.protocols import adalight, ddp, wled
 from firmware_bridge.transport import Board, BoardError, Silent, too_few
 
-KEEP_ALIVE = 0.9  # seconds; WLED goes back to its own effects after 2.5
-FASTEST = 0.04  # seconds between two frames: more than 25 a second only fill the air
+KEEP_ALIVE = 0.9  # seconds; WLED returns to its own effects after 2.5
+FASTEST = 0.04  # seconds between two frames: more than 25 a second only load the radio
 ASK_TIMEOUT = 1.0  # seconds for an answer by HTTP
-LOOK_EVERY = 10.0  # seconds between two looks whether a board that answers by HTTP is still there
+LOOK_EVERY = 10.0  # seconds between two checks whether a board that answers by HTTP is still there
 _SELDOM = 3
 _MOST_INFO = 1 << 16  # bytes
-_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a board is at home, no proxy knows it
+_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a board is local: no proxy knows it
 
 
 class DdpTransport(Silent):
     """A board at ``host``. Used by the driver's thread.
 
-    UDP tells nobody whether it arrives: a board that answers by HTTP is asked now and then whether it is still there.
+    UDP does not report whether a packet arrives. So the transport regularly asks a board that answers by HTTP whether
+    it is still there.
     """
 
     keep_alive: float | None = KEEP_ALIVE
@@ -50,11 +51,11 @@ class DdpTransport(Silent):
 
     @property
     def name(self) -> str:
-        """Return what a player would call it."""
+        """Return the name of the board for a player."""
         return f"LED board at {self._host}"
 
     def open(self, bell: Bell) -> None:
-        """Find the host, and ask it what it is; one that speaks no HTTP is taken as it is.
+        """Find the host, and ask what it is; a host without HTTP is accepted as it is.
 
         Raises:
             BoardError: there is no such host, or it does not answer although it did before.
@@ -95,10 +96,10 @@ class DdpTransport(Silent):
         self._free_at = time.monotonic() + FASTEST
 
     def close(self) -> None:
-        """Make the board dark and let go of it."""
+        """Make the board dark and close the socket."""
         if self._socket is not None and self._leds:
             try:
-                for _ in range(2):  # one may be lost on its way
+                for _ in range(2):  # one may get lost
                     self._write(bytes(adalight.PIXEL * self._leds))
             except BoardError:
                 pass
@@ -116,13 +117,13 @@ class DdpTransport(Silent):
         try:
             for packet in ddp.packets(pixels, self._sequence):
                 self._socket.send(packet)
-        except OSError as why:  # a host that is there says that nobody listens
+        except OSError as why:  # the host is there but reports that nothing listens
             raise BoardError(
                 Phrase("Nobody at {host} takes LED frames: {why}.", host=self._host, why=str(why.strerror or why))
             ) from why
 
     def _look(self) -> None:
-        """Ask what is there. One that has never answered may be there all the same, and is asked less often.
+        """Ask what is there. A host that has never answered may still be there; ask it less often.
 
         Raises:
             BoardError: it does not answer although it did before.

@@ -14,41 +14,41 @@ from firmware_bridge.transport import Board, BoardAwayError, EndedError, Transpo
 
 log = logging.getLogger(__name__)
 
-SHORTEST_WAIT, LONGEST_WAIT = 0.25, 5.0  # seconds before a board is tried again that could not be used
-AWAY_WAIT = 0.5  # seconds at most between two looks for one that is not plugged in
-IDLE = 5.0  # seconds that a board without a keep-alive is waited for at a time
-SAME_PRESS = 3.0  # seconds in which the same number is the same press told again: a board repeats for less than one
+SHORTEST_WAIT, LONGEST_WAIT = 0.25, 5.0  # seconds before another attempt with a board that failed
+AWAY_WAIT = 0.5  # seconds at most between two searches for a board that is not plugged in
+IDLE = 5.0  # seconds of one wait for a board without a keep-alive
+SAME_PRESS = 3.0  # seconds in which the same number means a repetition: a board repeats a press for less than one
 
 
 class State(StrEnum):
-    """How it stands with the board."""
+    """The state of the connection to the board."""
 
     OFF = "OFF"  # not started yet, or stopped
-    WAITING = "WAITING"  # it has not been there yet
+    WAITING = "WAITING"  # there has been no board yet
     LIVE = "LIVE"
-    LOST = "LOST"  # it was there; it is looked for
+    LOST = "LOST"  # the board was there; the driver looks for it
 
 
 class Driver:
-    """Sends the newest frame; one that was not sent yet gives way to a newer one, an equal one is not sent again.
+    """Sends the newest frame; a newer frame replaces one not sent yet, and an equal frame is not sent again.
 
-    Only `start`, `stop`, `show` and what is read belong to other threads; nothing of it waits for the board.
+    Other threads use only `start`, `stop`, `show` and the attributes; none of these waits for the board.
     """
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
-        self._frame: LedFrame | None = None  # the newest; one reference, so it needs no lock
-        self._bell: Bell | None = None  # while the thread runs; one that was never started holds nothing
+        self._frame: LedFrame | None = None  # the newest; a single reference needs no lock
+        self._bell: Bell | None = None  # only while the thread runs: a driver that never started holds no sockets
         self._listeners: list[Callable[[Button | Squares], None]] = []
         self._overhearers: list[Callable[[Message], None]] = []
-        self._presses: dict[int, float] = {}  # number of a press that was told -> when
+        self._presses: dict[int, float] = {}  # number of a reported press -> when
         self.state = State.OFF
         self.trouble: str | None = None  # why the newest frame is not shown: a sentence for a person
         self._thread = threading.Thread(target=self._run, name=f"LEDs {transport.name}", daemon=True)
 
     @property
     def board(self) -> Board | None:
-        """Return what answered last, or None as long as nothing has."""
+        """Return the board that answered last, or None if none has answered yet."""
         return self._transport.board
 
     @property
@@ -58,22 +58,22 @@ class Driver:
 
     @property
     def name(self) -> str:
-        """Return what a player would call the board."""
+        """Return the name of the board for a player."""
         return self._transport.name
 
     def listen(self, callback: Callable[[Button | Squares], None]) -> None:
-        """Tell each press once, and each report of squares. Called in the driver's thread, so it must be quick.
+        """Call back once for each press, and for each report of squares, in the driver's thread: it must be quick.
 
-        A press whose callback fails is not answered, so the board tells it again.
+        If a callback fails, the press is not answered, so the board repeats it.
         """
         self._listeners.append(callback)
 
     def overhear(self, callback: Callable[[Message], None]) -> None:
-        """Tell everything that the board says, repetitions too; for people who watch a board."""
+        """Call back for every message of the board, repetitions too; for people who watch a board."""
         self._overhearers.append(callback)
 
     def start(self) -> None:
-        """Begin to look for the board, and to send."""
+        """Start to look for the board, and to send."""
         self.state = State.WAITING
         self._bell = Bell()
         self._thread.start()
@@ -85,12 +85,12 @@ class Driver:
             self._bell.ring()
 
     def stop(self, timeout: float = 2.0) -> None:
-        """Send what still waits, then close the wire; a wire that hangs is left behind after ``timeout`` seconds."""
+        """Send a frame that still waits, then close the wire; abandon a wire that hangs after ``timeout`` seconds."""
         if self._bell is not None:
             self._bell.ring(final=True)
             self._thread.join(timeout)
 
-    # From here on everything runs in the driver's thread.
+    # Everything below runs in the driver's thread.
 
     def _run(self) -> None:
         assert self._bell is not None, "the bell is hung before the thread begins"
@@ -108,7 +108,7 @@ class Driver:
                 _rest(bell, wait)
                 wait = min(2 * wait, AWAY_WAIT)
             except OSError as why:
-                # one that answers, but then shows nothing, is not made to start anew all the time
+                # do not make a board restart all the time if it answers but then shows nothing
                 if self.state is State.LIVE and time.monotonic() - since > LONGEST_WAIT:
                     wait = SHORTEST_WAIT
                 self._lost(why)
@@ -132,14 +132,14 @@ class Driver:
             self.state = State.LOST
 
     def _serve(self, bell: Bell) -> None:
-        """Send and listen until the driver is to end or the wire breaks."""
+        """Send and listen until the driver ends or the wire breaks."""
         transport, keep_alive = self._transport, self._transport.keep_alive
         sent: LedFrame | None = None
         sent_at = 0.0
         while True:
             ending = bell.final
             rest, now = transport.busy(), time.monotonic()
-            if transport.refused() and not ending:  # after `busy`, which may find that no answer came in time
+            if transport.refused() and not ending:  # after `busy`, which may notice that no answer came in time
                 sent = None
             left = IDLE if keep_alive is None else sent_at + keep_alive - now
             frame = self._frame
@@ -150,7 +150,7 @@ class Driver:
                 continue
             if ending and not due:
                 return
-            # also while nothing is due, the end of `rest` may show that the last frame was not shown
+            # even if nothing is due, the end of `rest` may reveal that the board did not show the last frame
             for message in transport.receive(bell, rest if due else min(left, rest or IDLE)):
                 self._hear(message)
 
@@ -158,7 +158,7 @@ class Driver:
         for overhear in self._overhearers:
             overhear(message)
         match message:
-            case Hello():  # it has started anew, and counts anew
+            case Hello():  # it has restarted, and so has its count
                 self._presses.clear()
             case Button():
                 self._press(message)

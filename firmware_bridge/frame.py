@@ -12,7 +12,7 @@ class ColourError(ValueError):
 
 @dataclass(frozen=True)
 class Colour:
-    """Red, green and blue, 0 to 255 each, as a screen shows them (sRGB); what an LED takes for it is the driver's."""
+    """Red, green and blue, 0 to 255 each, as on a screen (sRGB); the transport converts them to LED values."""
 
     red: int
     green: int

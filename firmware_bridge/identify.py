@@ -1,6 +1,6 @@
-"""Finding out what is behind a port: what it says by itself, else what it answers to questions that harm no board.
+"""Find out what is behind a port: from what it says by itself, else from its answers to questions that harm no board.
 
-Zeros and the hello of Awa are nothing to every board but the one that is meant; only then is WLED asked.
+Zeros and the hello of Awa have no effect on any board but the addressed one; WLED gets its question only after them.
 """
 
 import re
@@ -14,23 +14,23 @@ from firmware_bridge.serial_wire import Wire, WireSpeedError
 from firmware_bridge.transport import Board, EndedError
 
 SPEEDS = (115_200, 2_000_000, 1_000_000, 500_000, 250_000)
-"""Baud; the first is everybody's default, the second that of HyperSerial."""
+"""Baud; the first is the general default, the second is that of HyperSerial."""
 
 _ASKED_AT = (0.25, 2.2)
-# Seconds after opening: one that did not start anew answers at once. Between them is room for a whole second without a
+# Seconds after opening: a board that did not restart answers at once. The gap leaves room for a whole second without a
 # byte, after which the public sketch says its name.
 _ANSWER_WAIT = 0.3
 _VERSION_WAIT = 0.25
-_INFO_WAIT = 2.0  # the answer is some thousand bytes
-_MOST_HEARD = 1 << 16  # bytes; a board that says more is none of ours
+_INFO_WAIT = 2.0  # the answer has a few thousand bytes
+_MOST_HEARD = 1 << 16  # bytes; a device that says more is none of our boards
 _ADALIGHT = re.compile(rb"(?:^|[\r\n])Ada\r?\n")
 _WLED = re.compile(rb"WLED (\d+)")
 
 
 def identify(wire: Wire, bell: Bell, speeds: Sequence[int] = SPEEDS) -> Board | None:
-    """Return what is behind an open port, or None if nothing of ours answers at any of ``speeds``.
+    """Return what is behind an open port, or None if no known board answers at any of ``speeds``.
 
-    The wire is left at the speed at which the board answered.
+    The wire keeps the speed at which the board answered.
 
     Raises:
         WireLostError, WireStuckError: as the wire.
@@ -43,7 +43,7 @@ def identify(wire: Wire, bell: Bell, speeds: Sequence[int] = SPEEDS) -> Board | 
             except WireSpeedError:
                 continue
         interview = _Interview(wire, bell)
-        # after the first speed a board that starts anew has long told its name, if at another speed
+        # after the first speed a board that restarts has already said its name, perhaps at another speed
         found = interview.long() if number == 0 else interview.ask()
         if found is not None:
             return found
@@ -61,7 +61,7 @@ class _Interview:
         self._hello: Hello | None = None
 
     def long(self) -> Board | None:
-        """Wait for a name and ask now and then, until every board has had time to start."""
+        """Wait for a name and ask at intervals, until every board has had time to start."""
         began = time.monotonic()
         for asked_at in _ASKED_AT:
             found = self._listen(began + asked_at - time.monotonic()) or self.ask()
@@ -88,7 +88,7 @@ class _Interview:
         late = False
         while not late:
             left = ends - time.monotonic()
-            late = left <= 0  # what has come counts also where this thread was kept waiting: one more look
+            late = left <= 0  # look once more: received bytes count even if this thread was delayed
             if self._bell.final:
                 raise EndedError
             self._take(self._wire.read(self._bell, max(0.0, left)))

@@ -1,4 +1,4 @@
-"""Making a map by asking: one LED is lit at a time, and a person says which site it lights. No input or output here."""
+"""Make a map by asking: light one LED at a time, and a person names the site that it lights. No input or output."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,29 +7,29 @@ from firmware_bridge.frame import Colour, LedFrame
 from firmware_bridge.wiring import Wiring, WiringError
 
 BACK, SKIP, SAME, END = "<", "-", "+", "."
-"""What may be answered beside the name of a site: go back one LED, this one lights none, as the LED before, enough."""
+"""Possible answers besides a site's name: go back one LED, this one lights none, as the LED before, enough."""
 
 LIT: Final = Colour(255, 255, 255)
-"""The LED that is asked about."""
+"""The LED of the question."""
 
 KNOWN: Final = Colour(0, 60, 40)
-"""LEDs whose site is known: so it is seen how far the map has come."""
+"""LEDs with a known site: they show how far the map has come."""
 
 
 class Guide:
-    """Goes through the LEDs of a chain, from the first whose site is not known yet.
+    """Goes through the LEDs of a chain, from the first one without a known site.
 
-    ``order``: the sites as the wire is thought to run: whoever follows it need not type a name. Where the person says
-    otherwise, what is proposed goes on from there, backwards if two answers went that way.
+    ``order``: the expected order of the sites along the wire: a person who follows it need not type a name. After
+    another answer the proposals continue from there, backwards if two answers went that way.
     """
 
     def __init__(self, wiring: Wiring, order: Sequence[str], each: int = 1, others: Sequence[str] = ()) -> None:
-        """``wiring``: what is known already, with all the LEDs of the chain; ``each``: LEDs that a site is to have.
+        """``wiring``: what is known already, with all the LEDs of the chain; ``each``: how many LEDs each site has.
 
-        ``others``: sites that may be named but are never proposed.
+        ``others``: sites that a person may name but the guide never proposes.
 
         Raises:
-            WiringError: a site of the map is not among those of the board.
+            WiringError: a site of the map is not a site of the board.
         """
         self._names = [*order, *(site for site in others if site not in order)]
         strangers = [site for site in wiring.sites if site not in self._names]
@@ -46,14 +46,14 @@ class Guide:
                 self._sites[led] = site
         known = [led for led, site in enumerate(self._sites) if site is not None]
         self.led = known[-1] + 1 if known else 0
-        """The LED that is asked about."""
+        """The LED of the present question."""
         self.ended = False
-        """Whether nothing more is asked: the person had enough, or no LED is left."""
+        """Whether there are no more questions: the person had enough, or no LED is left."""
         self._end_of_chain()
 
     @property
     def proposed(self) -> str | None:
-        """The site that this LED lights if the wire runs as it is thought to, or None past its end."""
+        """The site that this LED lights if the wire runs in the expected order, or None past its end."""
         before = [site for site in self._sites[: self.led] if site is not None]
         if not before:
             return self._order[0] if self._order else None
@@ -87,15 +87,15 @@ class Guide:
         return [site for site in self._order if site not in self._sites]
 
     def frame(self) -> LedFrame:
-        """Return the frame in which the LED that is asked about is lit, those whose site is known faintly."""
+        """Return the frame that lights the LED of the question, and faintly those with a known site."""
         known = self.wiring.frame(dict.fromkeys(self._names, KNOWN)).colours
         return LedFrame(tuple(LIT if led == self.led else colour for led, colour in enumerate(known)))
 
     def answer(self, text: str) -> None:
-        """Take an answer: the name of a site, nothing for the one that is proposed, or one of the signs above.
+        """Take an answer: the name of a site, nothing for the proposed one, or one of the signs above.
 
         Raises:
-            WiringError: it names no site of this board, or there is nothing to go back to or on from.
+            WiringError: it names no site of this board, no site is proposed, or no LED before it fits.
         """
         match text.strip():
             case "" if self.proposed is None:

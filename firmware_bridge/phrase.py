@@ -1,4 +1,4 @@
-"""What the bridge tells a person: English that still knows its template and parts, so that others may translate it."""
+"""The bridge's messages to a person: English that keeps its template and parts, so that others may translate it."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -22,6 +22,6 @@ class Phrase(str):
 
 
 def phrase_of(error: BaseException) -> str:
-    """Return what an error says, as the phrase that it was raised with where it was one."""
+    """Return an error's message; if it was raised with a phrase, that phrase."""
     said = error.args[0] if len(error.args) == 1 else None
     return said if isinstance(said, Phrase) else str(error)

@@ -1,4 +1,4 @@
-"""Serial ports: which there are, which may be asked, and finding the same board again when its name has changed."""
+"""Serial ports: list them, decide which to ask, and find the same board again when its port's name has changed."""
 
 import os
 import tomllib
@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 
 Key = tuple[int, int, str]
-"""Vendor, product, and serial number or, where a chip has none, the socket: what stays when a board comes back."""
+"""Vendor, product, and serial number (or, for a chip without one, the socket): what stays when a board comes back."""
 
 
 @dataclass(frozen=True)
@@ -24,13 +24,13 @@ class Port:
 
     @property
     def key(self) -> Key | None:
-        """Return what the port is known by; its name is not, for it changes."""
+        """Return what identifies the port; not its name, because that changes."""
         place = self.serial or self.location
         return None if self.vid is None or self.pid is None or place is None else (self.vid, self.pid, place)
 
     @property
     def may_be_asked(self) -> bool:
-        """Return whether a board of LEDs may be behind it, so that asking does no harm."""
+        """Return whether an LED board may be behind it, so that a question does no harm."""
         return self.vid in makers()
 
     def __str__(self) -> str:
@@ -45,7 +45,7 @@ Lister = Callable[[], Sequence[Port]]
 
 @cache
 def makers() -> dict[int, str]:
-    """Return the makers of chips that may be asked, by vendor number."""
+    """Return the makers of chips that the program may ask, by vendor number."""
     listed = tomllib.loads((files("firmware_bridge") / "ports.toml").read_text("utf-8"))["makers"]
     return {int(vid, 16): str(name) for vid, name in listed.items()}
 
@@ -65,9 +65,9 @@ def _described(description: str | None) -> str:
 
 
 class PortFinder:
-    """Says at which ports to look for a board; remembers what it was known by. Used by one thread.
+    """Finds the ports at which to look for a board, and remembers how to recognize it. Used by one thread.
 
-    ``wanted`` is the port that a person named, or None for any that may be asked.
+    ``wanted``: the port that a person named, or None for any port that the program may ask.
     """
 
     def __init__(self, wanted: str | None = None, lister: Lister = list_ports) -> None:
@@ -75,25 +75,25 @@ class PortFinder:
         self._lister = lister
         self._known: Key | None = None
         self._by_socket = False
-        self._silent: set[Port] = set()  # what was asked and is no board, while it stays plugged in
+        self._silent: set[Port] = set()  # ports without a board that have been asked, while they stay plugged in
 
     @property
     def wanted(self) -> str | None:
-        """Return the port that a person named, as it was named."""
+        """Return the port that a person named, exactly as given."""
         return self._wanted
 
     @property
     def by_socket(self) -> bool:
-        """Return whether the board is known by its socket only, so that it must come back to the same one."""
+        """Return whether only the socket identifies the board, so that it must come back to the same one."""
         return self._by_socket
 
     @property
     def asked(self) -> list[Port]:
-        """Return the ports that are plugged in and were asked in vain."""
+        """Return the plugged-in ports that were asked and did not answer."""
         return sorted(self._silent, key=lambda port: port.device)
 
     def candidates(self) -> list[Port]:
-        """Return the ports to try now, the likeliest first; none while a known board is away."""
+        """Return the ports to try now, the likeliest first; with a named port none while its known board is away."""
         ports = list(self._lister())
         if self._wanted is not None and self._known is None:
             return [self._named(ports, self._wanted)]
@@ -105,12 +105,12 @@ class PortFinder:
         return known + others
 
     def found(self, port: Port) -> None:
-        """Remember that the board is at this port: from now on it is known by what does not change."""
+        """Remember that the board is at this port: from now on its key identifies it."""
         self._known = port.key
         self._by_socket = port.key is not None and not port.serial
 
     def silent(self, port: Port) -> None:
-        """Remember that no board answers there: it is not asked again until it was plugged out."""
+        """Remember that no board answers there: do not ask again until it has been unplugged."""
         if self._wanted is None:
             self._silent.add(port)
 

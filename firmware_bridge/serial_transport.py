@@ -1,4 +1,4 @@
-"""A board behind a serial port: found, spoken to in its own tongue, paced, and found again after it was pulled out."""
+"""A board behind a serial port: found, addressed in its own protocol, paced, and found again after it was unplugged."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -16,20 +16,20 @@ from firmware_bridge.serial_wire import SerialWire, Wire, WireStuckError
 from firmware_bridge.transport import Board, BoardAwayError, BoardError, EndedError, Speech, too_few
 from firmware_bridge.troubles import away, explain, none_answers, other_speed, silent
 
-KEEP_ALIVE = 0.9  # seconds; WLED goes back to its own effects after 2.5
-MOST_FAILURES = 6  # frames in a row that were not shown before the board is opened anew
+KEEP_ALIVE = 0.9  # seconds; WLED returns to its own effects after 2.5
+MOST_FAILURES = 6  # after this many frames in a row that were not shown, open the board again
 
-_SHOWING = 30e-6  # seconds an LED, in which the wire to the LEDs is busy and a small chip hears nothing
-_REST = 0.005  # seconds more, where a board does not say when it is ready
-_LATE = 0.05  # seconds more, where it does
-_SLOWEST_WLED = 0.05  # seconds between two frames: more than 20 a second have made such boards start anew
-_PAINS = 0.3  # seconds in which a board is made dark at the end
+_SHOWING = 30e-6  # seconds for each LED during which the chip writes the LEDs; a small chip hears nothing then
+_REST = 0.005  # more seconds, if a board does not say when it is ready
+_LATE = 0.05  # more seconds, if it does
+_SLOWEST_WLED = 0.05  # seconds between two frames: more than 20 a second have made such boards restart
+_PAINS = 0.3  # seconds of each wait while darkening a board at the end
 
 _ENCODERS: dict[Speech, Callable[[bytes], bytes]] = {"own": awa.encode, "awa": awa.encode}
 
 
 class SerialTransport:
-    """A board at the port that is wanted, or with None at any port that may be asked. Used by the driver's thread."""
+    """A board at the wanted port, or with None at any port that may be asked. Used by the driver's thread."""
 
     keep_alive: float | None = KEEP_ALIVE
 
@@ -59,28 +59,28 @@ class SerialTransport:
         self._wire: Wire | None = None
         self._lines = LineReader()
         self._board: Board | None = None
-        self._leds = 0  # of the longest frame so far: what is behind a shorter one is made dark
-        self._wanted_leds = 0  # of the newest frame, however many the board has
+        self._leds = 0  # of the longest frame so far: LEDs beyond a shorter frame become dark
+        self._wanted_leds = 0  # of the newest frame, regardless of the board's number
         self._encode: Callable[[bytes], bytes] = wled.encode
         self._begin()
 
     def _begin(self) -> None:
         self._lines = LineReader()
         self._free_at = 0.0  # when the next frame may be sent
-        self._waiting = False  # whether the board has still to say that it shows the last frame
+        self._waiting = False  # whether the board has not yet confirmed the last frame
         self._again = False  # whether that frame was not shown
         self._unsure = True  # whether half a frame may be on the wire: zeros first
         self._failures = 0
-        self._last = b""  # the frame that was sent last, as it was sent
+        self._last = b""  # the last frame, as it was sent
 
     @property
     def name(self) -> str:
-        """Return what a player would call it."""
+        """Return the name of the board for a player."""
         return f"LED board at {self._finder.wanted or 'any port'}"
 
     @property
     def board(self) -> Board | None:
-        """Return what answered when it was opened last."""
+        """Return the board that answered at the last opening."""
         return self._board
 
     @property
@@ -141,7 +141,7 @@ class SerialTransport:
         self._finder.found(port)
         self._wire, self._board = wire, board
         self._encode = _ENCODERS.get(board.speech, wled.encode)
-        if self._wanted_speed is None:  # the speed at which it answered is tried first from now on
+        if self._wanted_speed is None:  # from now on try the speed at which it answered first
             self._speeds = (wire.speed, *(speed for speed in self._speeds if speed != wire.speed))
         self._begin()
 
@@ -149,7 +149,7 @@ class SerialTransport:
         """Return for how many seconds no frame should be sent.
 
         Raises:
-            BoardError: the board has not shown a frame for long.
+            BoardError: the board has not shown a frame for too long.
         """
         left = self._free_at - time.monotonic()
         if left > 0:
@@ -178,7 +178,7 @@ class SerialTransport:
     def _send(self, encoded: bytes) -> None:
         wire = self._open_wire()
         acknowledges = self._board is not None and self._board.speech == "own"
-        # one that is sent again to keep it may also mend what a lost byte has torn, where nobody would tell
+        # a repeated frame may also repair the effect of a lost byte, if the board would not report one
         zeros = self._unsure or (encoded == self._last and not acknowledges)
         data = (wled.preamble(self._preamble_leds()) if zeros else b"") + encoded
         self._unsure, self._last = True, encoded
@@ -196,7 +196,7 @@ class SerialTransport:
         self._waiting = acknowledges
 
     def receive(self, bell: Bell, timeout: float) -> list[Message]:
-        """Wait for the board to say something, for the bell or for ``timeout`` seconds; return what it said.
+        """Wait for a message of the board, for the bell or for ``timeout`` seconds; return the messages.
 
         Raises:
             WireLostError: the board is gone.
@@ -208,7 +208,7 @@ class SerialTransport:
                     self._waiting, self._free_at, self._failures = False, 0.0, 0
                 case Refused() if self._waiting:
                     self._failed()
-                case Hello():  # it has started anew, and is dark
+                case Hello():  # it has restarted, and is dark
                     self._again = self._unsure = True
                     self._waiting = False
                 case _:
@@ -216,7 +216,7 @@ class SerialTransport:
         return messages
 
     def answer(self, press: Button) -> None:
-        """Tell the board that a press has arrived.
+        """Confirm a press to the board.
 
         Raises:
             WireLostError: the board is gone.
@@ -227,11 +227,11 @@ class SerialTransport:
             self._failed()
 
     def shown(self) -> tuple[Colour, ...] | None:
-        """Return None: a board tells nobody what it shows."""
+        """Return None: a board does not report what it shows."""
         return None
 
     def close(self) -> None:
-        """Make the board dark if it still listens, and let go of the port."""
+        """Make the board dark if it still listens, and close the port."""
         wire, self._wire = self._wire, None
         if wire is None:
             return
@@ -242,20 +242,20 @@ class SerialTransport:
         self._begin()
 
     def end(self) -> None:
-        """Do nothing more."""
+        """Do nothing: there is nothing else to close."""
 
     def _darken(self, wire: Wire) -> None:
-        """Send a black frame twice: nothing says whether the first has arrived."""
+        """Send a black frame twice: nothing confirms whether the first has arrived."""
         black = self._encode(bytes(adalight.PIXEL * self._leds))
         gap = wire.seconds(len(black)) + _SHOWING * self._leds + _REST
         time.sleep(min(_PAINS, max(0.0, self._free_at - time.monotonic())))
         wire.write((wled.preamble(self._leds) if self._unsure else b"") + black)
         time.sleep(min(_PAINS, gap))
         wire.write(black)
-        time.sleep(min(_PAINS, gap))  # what is not out when a port is closed may be lost
+        time.sleep(min(_PAINS, gap))  # closing a port may lose bytes that are not sent yet
 
     def _failed(self) -> None:
-        """Note that the last frame was not shown.
+        """Record that the last frame was not shown.
 
         Raises:
             BoardError: that has happened too often.
@@ -269,7 +269,7 @@ class SerialTransport:
             )
 
     def _fitted(self, pixels: bytes) -> bytes:
-        """Return as many pixels as the board has had so far, and no more than it can have."""
+        """Return pixels for the most LEDs of any frame so far, but no more than the board has."""
         self._leds = max(self._leds, len(pixels) // adalight.PIXEL)
         if self._board is not None and self._board.speech == "own" and self._board.leds:
             self._leds = min(self._leds, self._board.leds)

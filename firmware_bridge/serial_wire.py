@@ -1,4 +1,4 @@
-"""A serial port held open: bytes down and up, every way in which it can break being one error."""
+"""An open serial port: bytes in both directions, and one error for every way in which it can break."""
 
 import termios
 from collections.abc import Iterator
@@ -11,12 +11,12 @@ from firmware_bridge.bell import Bell
 from firmware_bridge.phrase import Phrase
 from firmware_bridge.transport import BoardAwayError, BoardError
 
-WRITE_TIMEOUT = 1.0  # seconds that a board may take nothing before that is trouble
+WRITE_TIMEOUT = 1.0  # seconds that a board may accept nothing before that is an error
 _MOST = 4096  # bytes read at once
 
 
 class WireLostError(BoardAwayError):
-    """The port broke while it was open: mostly, the cable was pulled."""
+    """The port broke while it was open: usually somebody unplugged the cable."""
 
 
 class WireSpeedError(BoardError):
@@ -24,7 +24,7 @@ class WireSpeedError(BoardError):
 
 
 class WireStuckError(BoardError):
-    """The board takes no more bytes; part of what was written may be on the wire."""
+    """The board accepts no more bytes; part of the written bytes may be on the wire."""
 
 
 class Wire(Protocol):
@@ -32,7 +32,7 @@ class Wire(Protocol):
 
     speed: int
     broken: bool
-    """Whether it has been lost: nothing more can be said to the board."""
+    """Whether the port is lost: nothing more can be sent to the board."""
 
     @property
     def device(self) -> str:
@@ -40,23 +40,23 @@ class Wire(Protocol):
         ...
 
     def seconds(self, count: int) -> float:
-        """Return how long ``count`` bytes are on the wire."""
+        """Return how long ``count`` bytes take on the wire."""
         ...
 
     def write(self, data: bytes) -> None:
-        """Write all of it, or raise."""
+        """Write all the bytes, or raise."""
         ...
 
     def read(self, bell: Bell, timeout: float) -> bytes:
-        """Return what has come, or nothing after ``timeout`` seconds or when the bell rings."""
+        """Return the received bytes, or nothing after ``timeout`` seconds or when the bell rings."""
         ...
 
     def drop_unsent(self) -> None:
-        """Throw away what was not sent yet."""
+        """Discard the bytes that are not sent yet."""
         ...
 
     def close(self) -> None:
-        """Let go of the port."""
+        """Close the port."""
         ...
 
 
@@ -64,10 +64,10 @@ class SerialWire:
     """One open port. Used by one thread."""
 
     def __init__(self, device: str, speed: int) -> None:
-        """Open a port for nobody else, without the pulse that makes many boards start anew, where that can be avoided.
+        """Open a port exclusively, if possible without the pulse that makes many boards restart.
 
         Raises:
-            OSError: as the system says it; see `troubles.explain`.
+            OSError: as the system reports it; see `troubles.explain`.
         """
         self.broken = False
         self._device = device
@@ -76,7 +76,7 @@ class SerialWire:
         port.dtr = port.rts = False
         try:
             port.open()
-        except (termios.error, TypeError) as why:  # it went away while it was being opened
+        except (termios.error, TypeError) as why:  # it vanished while it was being opened
             port.close()
             raise WireLostError(Phrase("The port {port} went away while it was opened.", port=device)) from why
         except ValueError as why:
@@ -107,21 +107,21 @@ class SerialWire:
                 ) from why
 
     def seconds(self, count: int) -> float:
-        """Return how long ``count`` bytes are on the wire: eight bits each, one before and one after."""
+        """Return how long ``count`` bytes take on the wire: eight bits each, one before and one after."""
         return 10 * count / self.speed
 
     def write(self, data: bytes) -> None:
-        """Write all of it, or raise.
+        """Write all the bytes, or raise.
 
         Raises:
-            WireStuckError: the board takes no bytes.
+            WireStuckError: the board accepts no bytes.
             WireLostError: the port broke.
         """
         with self._breaking():
             self._port.write(data)
 
     def read(self, bell: Bell, timeout: float) -> bytes:
-        """Return what has come, waiting up to ``timeout`` seconds for the first byte; empty too when the bell rings.
+        """Return the received bytes; wait up to ``timeout`` seconds for the first one. Empty too when the bell rings.
 
         Raises:
             WireLostError: the port broke.
@@ -130,7 +130,7 @@ class SerialWire:
             return bytes(self._port.read(_MOST)) if bell.wait(timeout, self._port.fileno()) else b""
 
     def drop_unsent(self) -> None:
-        """Throw away what the system has not sent yet: it is old, and closing would wait for it.
+        """Discard what the system has not sent yet: it is old, and closing would wait for it.
 
         Raises:
             WireLostError: the port broke.
@@ -139,7 +139,7 @@ class SerialWire:
             self._port.reset_output_buffer()
 
     def close(self) -> None:
-        """Let go of the port."""
+        """Close the port."""
         with suppress(OSError, termios.error):
             self._port.close()
 
@@ -152,7 +152,7 @@ class SerialWire:
                 Phrase("The LED board at {port} takes no more: is it hung?", port=self._device)
             ) from why
         except (OSError, termios.error, ValueError, TypeError) as why:
-            # pyserial raises each of them for a port that is gone; termios.error is no OSError
+            # pyserial raises each of them for a port that is gone; termios.error is not an OSError
             if isinstance(why, BoardError):
                 raise
             self.broken = True

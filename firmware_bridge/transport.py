@@ -1,4 +1,4 @@
-"""How frames get to a board: the protocol that every transport keeps, and the two that need no board."""
+"""How frames get to a board: the protocol of every transport, and the two transports that need no board."""
 
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -18,7 +18,7 @@ class BoardError(OSError):
 
 
 class BoardAwayError(BoardError):
-    """The board is not plugged in: looking for it costs little, so it is looked for often."""
+    """The board is not plugged in: a search costs little, so the driver searches often."""
 
 
 class EndedError(BoardError):
@@ -30,12 +30,12 @@ class EndedError(BoardError):
 
 @dataclass(frozen=True)
 class Board:
-    """What answered: by which frames it is spoken to, and what it says of itself."""
+    """The board that answered: which frames it takes, and what it says of itself."""
 
     speech: Speech
     name: str
     leds: int | None = None
-    speed: int | None = None  # baud, of a serial one
+    speed: int | None = None  # baud, of a serial board
     hello: Hello | None = None  # of our own firmware
 
     def __str__(self) -> str:
@@ -50,21 +50,21 @@ class Board:
 
 
 def too_few(board: Board | None, leds: int) -> str | None:
-    """Return what to say where a frame has more LEDs than the board says it has; None where it fits."""
+    """Return what to say if a frame has more LEDs than the board reports; None if it fits."""
     if board is None or board.leds is None or leds <= board.leds:
         return None
     return f"The LED board says that it has {board.leds} LEDs, but {leds} are wanted: the rest stays dark."
 
 
 class Transport(Protocol):
-    """Somewhere that frames can be sent to. Used by one thread only: the driver's.
+    """A destination for frames. Used by one thread only: the driver's.
 
-    Every method may raise an `OSError`: the board is gone, and is to be closed and opened again.
+    Every method may raise an `OSError`: the board is gone; close it and open it again.
     """
 
     @property
     def name(self) -> str:
-        """What a player would call it."""
+        """The name of the board for a player."""
         ...
 
     @property
@@ -74,7 +74,7 @@ class Transport(Protocol):
 
     @property
     def board(self) -> Board | None:
-        """What answered when it was opened last."""
+        """The board that answered at the last opening."""
         ...
 
     @property
@@ -83,7 +83,7 @@ class Transport(Protocol):
         ...
 
     def open(self, bell: Bell) -> None:
-        """Find the board and take hold of it; gives up when the bell rings for the last time.
+        """Find the board and open it; gives up when the bell rings for the last time.
 
         Raises:
             BoardError: there is none, or it cannot be used.
@@ -99,32 +99,32 @@ class Transport(Protocol):
         ...
 
     def refused(self) -> bool:
-        """Return, once, whether the frame that was sent last was not shown and should be sent again."""
+        """Return, once, whether the last frame was not shown and should be sent again."""
         ...
 
     def receive(self, bell: Bell, timeout: float) -> list[Message]:
-        """Wait for the board to say something, for the bell or for ``timeout`` seconds; return what it said."""
+        """Wait for a message of the board, for the bell or for ``timeout`` seconds; return the messages."""
         ...
 
     def answer(self, press: Button) -> None:
-        """Tell the board that a press has arrived."""
+        """Confirm a press to the board."""
         ...
 
     def shown(self) -> tuple[Colour, ...] | None:
-        """Return what its LEDs show, as a screen has it, where that can be seen: of a simulated board. Any thread."""
+        """Return the colours of its LEDs in screen colours, if they are known: of a simulated board. Any thread."""
         ...
 
     def close(self) -> None:
-        """Make the board dark if it still listens, and let go of it; it may be opened again. Never raises."""
+        """Make the board dark if it still listens, and close it; it may be opened again. Never raises."""
         ...
 
     def end(self) -> None:
-        """Let go of everything else: it is opened no more."""
+        """Release everything else: it will not be opened again."""
         ...
 
 
 class Silent:
-    """What a transport does that has no wire: it is always there, always free and says nothing."""
+    """The methods of a transport without a wire: it is always there, always free and says nothing."""
 
     keep_alive: float | None = None
     board: Board | None = None
@@ -138,7 +138,7 @@ class Silent:
         return 0.0
 
     def refused(self) -> bool:
-        """Return False: whatever was sent is shown."""
+        """Return False: every frame is shown."""
         return False
 
     def receive(self, bell: Bell, timeout: float) -> list[Message]:
@@ -150,7 +150,7 @@ class Silent:
         """Do nothing."""
 
     def shown(self) -> tuple[Colour, ...] | None:
-        """Return None: nobody sees it."""
+        """Return None: the colours are not known."""
         return None
 
     def close(self) -> None:
@@ -170,7 +170,7 @@ class Nothing(Silent):
 
 
 class Recorder(Silent):
-    """Keeps every frame that was sent, for tests of whoever sends them."""
+    """Keeps every frame, for tests of code that sends them."""
 
     name = "recorder"
 

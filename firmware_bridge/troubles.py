@@ -14,9 +14,9 @@ _MODEMS = "ModemManager"
 
 
 def explain(why: OSError, port: Port, running: frozenset[str] | None = None) -> BoardError:
-    """Return the error to raise instead of one that the system gave when ``port`` was opened.
+    """Return the error to raise for one that the system reported when ``port`` was opened.
 
-    ``running`` are the names of the programs that run; by default they are looked up.
+    ``running``: the names of the running programs; by default they are looked up.
     """
     if isinstance(why, BoardError):
         return why
@@ -35,9 +35,9 @@ def explain(why: OSError, port: Port, running: frozenset[str] | None = None) -> 
 
 
 def away(wanted: str | None, running: frozenset[str] | None = None, *, same_socket: bool = False) -> Phrase:
-    """Say that the port that was named is not there, or with None that none is that may be a board's.
+    """Say that the named port is not there, or with None that there is no port that may be a board's.
 
-    ``same_socket``: its chip has no number, so it is known only where it was.
+    ``same_socket``: its chip has no number, so only its socket identifies it.
     """
     if wanted is None:
         said = Phrase(
@@ -71,7 +71,7 @@ def silent(port: Port, speeds: list[int]) -> Phrase:
 
 
 def none_answers(ports: Sequence[Port]) -> Phrase:
-    """Say that none of the ports that may be asked is a board's."""
+    """Say that no LED board answers at any of the ports that may be asked."""
     names = ", ".join(map(str, ports))
     return Phrase(
         "No LED board answers; asked in vain: {names}. Plug it out and in to have it asked again, or name its port.",
@@ -80,7 +80,7 @@ def none_answers(ports: Sequence[Port]) -> Phrase:
 
 
 def other_speed(port: Port, wanted: int, found: int) -> Phrase:
-    """Say that a board answers at another speed than the one that was asked for."""
+    """Say that a board answers at another speed than the wanted one."""
     return Phrase(
         "The LED board at {port} speaks at {found} baud, not at {wanted}: use it with that speed.",
         port=str(port),
@@ -90,7 +90,7 @@ def other_speed(port: Port, wanted: int, found: int) -> Phrase:
 
 
 def running_programs(proc: Path = _PROC) -> frozenset[str]:
-    """Return the names of the programs that run, as far as they can be seen."""
+    """Return the names of the running programs, as far as they are visible."""
     names = set()
     for entry in proc.glob("[0-9]*/comm"):
         try:

@@ -1,7 +1,7 @@
-"""Which LED lights which site: the map of one board, kept as a file, and maps of the usual wirings.
+"""Which LED lights which site: the map of one board, stored as a file, and maps of the usual wirings.
 
-A map knows names of sites and numbers of LEDs, nothing of games. LEDs are counted from 0 along the chain, as the wire
-runs.
+A map knows names of sites and numbers of LEDs, nothing of games. LEDs count from 0 along the chain, in the direction of
+the wire.
 """
 
 import os
@@ -17,34 +17,35 @@ from typing import Any, Final
 from firmware_bridge.frame import DARK, Colour, LedFrame
 
 VERSION: Final = 1
-"""The version of the file's form that is written."""
+"""The version of the file format to write."""
 
 ENDING: Final = ".leds.toml"
-"""How the file of a map ends."""
+"""The extension of a map's file."""
 
 MOST_LEDS: Final = 1024
-"""LEDs that a map may have: more than any board, few enough that a mistyped number is no endless frame."""
+"""The most LEDs of a map: more than any board has, few enough that a mistyped number does not make an endless frame."""
 
 MOST_SQUARES: Final = 64
-"""Squares with a sensor that one board reports."""
+"""The most squares with a sensor that one board reports."""
 
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
-"""A map's own name: it is a file's name as well."""
+"""A map's own name, which is also a file name."""
 
 _SITE: Final = re.compile(r'[^\s"\\\x00-\x1f\x7f][^"\\\x00-\x1f\x7f]{0,39}')
 
 
 class WiringError(ValueError):
-    """A map of LEDs is not of the form that is expected, or does not fit itself; the message says what to do."""
+    """A map of LEDs does not have the expected form, or contradicts itself; the message says what to do."""
 
 
 @dataclass(frozen=True)
 class Wiring:
     """The LEDs of one board.
 
-    ``leds``: how many hang on the chain; a frame has that many. ``sites``: for each site its LEDs, in the order of the
+    ``leds``: how many are on the chain; a frame has that many. ``sites``: for each site its LEDs, in the order of the
     chain; a site may have several, an LED belongs to one site only. ``squares``: for a site with a reed or a Hall
-    sensor the number of its bit in what the board reports. ``board``: what the map was made for, as it was called then.
+    sensor, the number of its bit in the board's reports. ``board``: the name of the board for which the map was made,
+    as it was then.
     """
 
     name: str
@@ -90,7 +91,7 @@ class Wiring:
             owners[bit] = site
 
     def frame(self, marks: Mapping[str, Colour]) -> LedFrame:
-        """Return the frame that shows these colours on their sites, every other LED dark; other sites have no LED."""
+        """Return the frame with these colours on their sites and every other LED dark; ignore sites without LEDs."""
         colours = [DARK] * self.leds
         for site, colour in marks.items():
             for led in self.sites.get(site, ()):
@@ -98,7 +99,7 @@ class Wiring:
         return LedFrame(tuple(colours))
 
     def occupied(self, bitmap: int) -> dict[str, bool]:
-        """Return for each site with a sensor whether something stands there, by the bits that the board reported."""
+        """Return for each site with a sensor whether something is there, by the bits that the board reported."""
         return {site: bool(bitmap >> bit & 1) for site, bit in self.squares.items()}
 
     @classmethod
@@ -106,7 +107,7 @@ class Wiring:
         """Read a map.
 
         Raises:
-            WiringError: it cannot be read, or is no map.
+            WiringError: it cannot be read, or is not a map.
         """
         try:
             text = path.read_text(encoding="utf-8")
@@ -124,7 +125,7 @@ class Wiring:
         """Read the text of a map.
 
         Raises:
-            WiringError: it is no map.
+            WiringError: it is not a map.
         """
         try:
             data = tomllib.loads(text)
@@ -155,7 +156,7 @@ class Wiring:
         return "\n".join(lines) + "\n"
 
     def save(self, path: Path) -> None:
-        """Write the map; whoever reads meanwhile finds the old one or the new one, whole.
+        """Write the map atomically: a concurrent reader finds the complete old or new one.
 
         Raises:
             OSError: it could not be written.
@@ -173,12 +174,12 @@ class Wiring:
 def strips(
     name: str, board: str, runs: Iterable[Sequence[str]], *, each: int = 1, squares: Mapping[str, int] | None = None
 ) -> Wiring:
-    """Make the map of strips that hang one after the other on the chain, each over the sites of one run in its order.
+    """Make the map of strips that follow each other on the chain, each over the sites of one run in its order.
 
-    A run whose strip is mounted the other way round is handed in reversed. ``each``: LEDs a site.
+    If a strip is mounted the other way round, reverse its run. ``each``: LEDs for each site.
 
     Raises:
-        WiringError: a site comes twice, or there are fewer LEDs a site than one.
+        WiringError: a site occurs twice, or there is less than one LED for each site.
     """
     if each < 1:
         raise WiringError(f"Expected at least 1 LED a site, but got {each}.")
@@ -191,15 +192,15 @@ def strips(
 
 
 def serpentine(rows: Iterable[Sequence[str]]) -> list[Sequence[str]]:
-    """Return rows as one strip runs through them: to and fro, every second one backwards."""
+    """Return rows in the order of one strip that runs through them: to and fro, every second one backwards."""
     return [row if index % 2 == 0 else row[::-1] for index, row in enumerate(rows)]
 
 
 def rows_of(sites: Sequence[str], rows: int, columns: int) -> list[Sequence[str]]:
-    """Cut the sites of a board, in its own order, into rows.
+    """Split the sites of a board, in its own order, into rows.
 
     Raises:
-        WiringError: they are not so many.
+        WiringError: their number is not rows times columns.
     """
     if rows * columns != len(sites):
         raise WiringError(
@@ -209,10 +210,10 @@ def rows_of(sites: Sequence[str], rows: int, columns: int) -> list[Sequence[str]
 
 
 def shortest(places: Sequence[tuple[str, float, float]]) -> list[Sequence[str]]:
-    """Return a board's sites as a short wire runs through them, row by row in the board's own order.
+    """Return a board's sites in the order of a short wire through them, row by row in the board's own order.
 
     ``places``: name, x and y of each site, left to right and top down in any unit. Sites of one row follow each other
-    and have the same y. A row that begins at the far end of the row before it is run backwards.
+    and have the same y. If a row begins at the far end of the row before it, the wire runs through it backwards.
     """
     found: list[list[tuple[str, float, float]]] = []
     for place in places:
@@ -255,7 +256,7 @@ def _number(name: str, value: object) -> int:
 
 
 def _numbers(site: str, value: object) -> tuple[int, ...]:
-    """Return the LEDs of a site, written as a list, or as one number."""
+    """Return the LEDs of a site, written as a list or as one number."""
     if isinstance(value, list):
         return tuple(_number(f"each LED of site {site}", led) for led in value)
     return (_number(f"the LED of site {site}", value),)

@@ -1,4 +1,4 @@
-"""Pictures to calibrate with: from files, or from a camera whose exposure, white balance and focus are then held."""
+"""Pictures for calibration: from files, or from a camera whose exposure, white balance and focus are then held."""
 
 import time
 from collections.abc import Callable
@@ -15,26 +15,26 @@ from companion.vision.sources.folder import PICTURES
 from companion.vision.sources.locking import Lock
 
 SETTLING: Final = 2.0
-"""Seconds in which a camera finds its exposure and white balance on the board, before they are held."""
+"""Seconds in which a camera adjusts its exposure and white balance to the board before they are held."""
 
 FIRST_PICTURE_WAIT: Final = 10.0
-"""Seconds that a camera has to give its first picture."""
+"""Seconds to wait for a camera's first picture."""
 
 
 @dataclass(frozen=True, eq=False)
 class Taken:
-    """A picture (BGR) and, of a camera plugged into this computer, what of its settings held."""
+    """A picture (BGR) and, for a camera plugged into this computer, which of its settings are held."""
 
     image: Image
     lock: Lock | None = None
 
 
 def take(spec: str, grabber: Callable[[str], DeviceGrabber] = DeviceGrabber) -> Taken:
-    """Return one picture of a file or a camera.
+    """Return one picture from a file or a camera.
 
     Raises:
-        SourceError: the camera gives none.
-        BadFrameError: the file is no picture.
+        SourceError: the camera gives no picture.
+        BadFrameError: the file is not a picture.
     """
     if Path(spec).suffix.lower() in PICTURES:
         return Taken(load_image(Path(spec).expanduser()))
@@ -59,7 +59,7 @@ def take(spec: str, grabber: Callable[[str], DeviceGrabber] = DeviceGrabber) -> 
 
 
 def take_all(specs: tuple[str, ...]) -> list[tuple[str, Taken]]:
-    """Return a picture for each name; a folder gives all of its pictures in order of their names. Raises as `take`."""
+    """Return a picture for each name; a folder gives all its pictures in the order of their names. Raises as `take`."""
     named: list[str] = []
     for spec in specs:
         folder = Path(spec).expanduser()
@@ -71,7 +71,7 @@ def take_all(specs: tuple[str, ...]) -> list[tuple[str, Taken]]:
 
 
 def _held(grabber: DeviceGrabber, settling: float = SETTLING) -> Taken:
-    """Let the camera settle, hold its settings, and take the picture after that."""
+    """Let the camera settle, hold its settings, and then take the picture."""
     grabber.open()
     try:
         until = time.monotonic() + settling
@@ -90,5 +90,5 @@ def _held(grabber: DeviceGrabber, settling: float = SETTLING) -> Taken:
 
 
 def _no_wait(seconds: float, /) -> bool:
-    del seconds  # a camera sets its own pace
+    del seconds  # a camera sets its own pace, so there is no need to wait
     return False

@@ -1,9 +1,9 @@
-"""Which boards can be calibrated. Imports nothing, so that commands and pages may name them quickly."""
+"""Which boards can be calibrated. Imports nothing, so that commands and pages can list them quickly."""
 
 from typing import Final
 
 GRIDS: Final = {"tables": (13, 2), "rithmomachia": (16, 8), "8x16": (16, 8), "8x14": (14, 8), "8x9": (9, 8)}
-"""Sites across and down, which tell how many pixels a site has; a tables board's bar is its thirteenth column."""
+"""Sites across and down, which give a site's size in pixels; a tables board's bar is its thirteenth column."""
 
 OFFERED: Final = {
     "tables": "tables",

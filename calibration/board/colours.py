@@ -1,4 +1,4 @@
-"""The colours of the two sides and of the empty board, learnt from men whose places are known, as at a game's start."""
+"""The colours of the two sides and of the empty board, learnt from men at known places, such as a game's start."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -12,19 +12,19 @@ from companion.vision.boards.quality import colours_at
 from companion.vision.readings import Image
 
 EMPTY: Final = "empty"
-"""The name for places of the field where nothing stands."""
+"""The name for places of the field without men."""
 
 Start = Mapping[str, Sequence[tuple[float, float]]]
-"""Places in the field of men of each side, and of ``empty`` places."""
+"""The places in the field of each side's men, and the ``empty`` places."""
 
 LEAST_DIFFERENCE_LAB: Final = 18.0
-"""Difference in CIE Lab below which two colours are too like to learn from: something stands elsewhere than said."""
+"""The difference in CIE Lab below which two colours are too alike to learn from: men are not where they should be."""
 
 _WIDTH: Final = 720
 
 
 class ColoursError(ValueError):
-    """The colours cannot be learnt from this picture; ``sentence`` says why and what to do."""
+    """This picture does not show the colours well enough; ``sentence`` says why and what to do."""
 
     def __init__(self, sentence: Sentence) -> None:
         super().__init__(str(sentence))
@@ -34,7 +34,7 @@ class ColoursError(ValueError):
 def learn_colours(image: Image, pose: BoardPose, start: Start, radius: float = 0.012) -> dict[str, Any]:
     """Return for each name of ``start`` its colour in CIE Lab, how much it varies, and from how many places.
 
-    ``radius``: of the discs that are looked at, in parts of the field's width: well inside a man.
+    ``radius``: of the discs to sample, in parts of the field's width: well inside a man.
 
     Raises:
         ColoursError: there are not two sides, or they look alike.
@@ -53,7 +53,7 @@ def learn_colours(image: Image, pose: BoardPose, start: Start, radius: float = 0
         seen = colours_at(flat, places, radius * _WIDTH)
         if len(seen):
             middle = np.median(seen, axis=0)
-            spread = np.median(np.abs(seen - middle), axis=0) * 1.4826  # as a standard deviation, but robust
+            spread = np.median(np.abs(seen - middle), axis=0) * 1.4826  # a robust standard deviation
             learnt[name] = {
                 "lab": [round(float(value), 2) for value in middle],
                 "spread": [round(float(value), 2) for value in spread],

@@ -1,6 +1,7 @@
-"""What the board reader's nets tell while a board is calibrated: where its field lies, and where men stand.
+"""What the board reader's nets see during a calibration: where the field lies, and where men are.
 
-The nets only propose: a person agrees to an outline, and colours are learnt from men whose sites were read for certain.
+The nets only propose: a person confirms an outline, and colours are learnt from men on sites that were read for
+certain.
 """
 
 from typing import Final
@@ -17,34 +18,34 @@ from companion.vision.dice.nets import WeightsError
 from companion.vision.readings import Image
 
 CERTAIN_SIDE_CHANCE: Final = 0.97
-"""From this chance on it is certain enough whose man it is: a few wrong places do not move a median."""
+"""From this chance on it is certain enough whose man it is: a few wrong places do not change a median."""
 
 
 class BoardEye:
-    """Looks at pictures of one kind of board. Loads its nets when they are first used; not for two threads at once."""
+    """Looks at pictures of one kind of board. Loads its nets at the first use; not for two threads at once."""
 
     def __init__(self, known: Layout) -> None:
         self._layout = known
         self._reader = BoardReader(known)
 
     def propose(self, image: Image) -> Points | None:
-        """Return the field's corners (4, 2) in pixels, clockwise from the top left, or None where no board is found."""
+        """Return the field's corners (4, 2) in pixels, clockwise from the top left, or None if it finds no board."""
         found = self._reader.find(image)
         return None if found is None else np.asarray(found.corners, np.float64)
 
     def agrees(self, image: Image, corners: Points) -> bool:
-        """Tell whether the columns that are seen begin and end along an outline, (4, 2) in pixels.
+        """Tell whether the visible columns begin and end along an outline, (4, 2) in pixels.
 
-        True, too, where none are seen: a person may know better. Columns are all alike, so an outline that is off by a
-        whole one looks right at a glance.
+        Also True if no columns are visible: a person may know better. All columns look alike, so an outline that is off
+        by a whole column looks right at a glance.
         """
         return self._reader.known(image, corners).harmony >= HARMONIOUS
 
     def men(self, image: Image, pose: BoardPose) -> dict[str, list[tuple[float, float]]]:
-        """Return places of the field (u, v) where men of each side stand, and ``empty`` ones; only what is certain.
+        """Return certain places of the field (u, v) with men of each side, and ``empty`` ones.
 
-        How many men there are need not be. Of the men on a point only the outermost is named: he touches the field's
-        edge, and his place is known.
+        The number of men need not be certain. On a point only the outermost man is listed: it touches the field's edge,
+        so its place is known.
         """
         field = self._reader.known(image, pose.corners)
         found: dict[str, list[tuple[float, float]]] = {}
@@ -65,7 +66,7 @@ class BoardEye:
 
 
 def _side(site: SiteReading) -> str | None:
-    """Return whose men stand on a site, however many, or ``empty``; None where that is not certain."""
+    """Return whose men are on a site, whatever their number, or ``empty``; None if that is not certain."""
     chances: dict[str, float] = {}
     for men, chance in site.candidates:
         side = EMPTY if men is None else men.colour if men.also is None else ""
@@ -75,7 +76,7 @@ def _side(site: SiteReading) -> str | None:
 
 
 def eye(board: str) -> BoardEye | None:
-    """Return what looks at this board, None where no net knows it."""
+    """Return the eye for this board, or None if no net knows it."""
     try:
         return BoardEye(layout(board))
     except (UnknownBoardError, WeightsError):

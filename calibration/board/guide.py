@@ -1,8 +1,8 @@
-"""A person led through the calibration of a board while the table runs: one at a time, from any thread, by plain data.
+"""Lead a person through the calibration of a board while the table runs: one at a time, from any thread, by plain data.
 
-The pictures come from the table's own camera. Until the outline is agreed to, the whole picture is shown to whoever
-calibrates, for corners cannot be marked on what is not seen; from then on board and rim alone, and nothing is kept of
-a calibration that was left.
+The pictures come from the table's own camera. Until a person confirms the outline, the page shows the whole picture,
+because nobody can mark corners outside it. From then on it shows only the board and its rim. An abandoned calibration
+leaves nothing behind.
 """
 
 import contextlib
@@ -33,19 +33,19 @@ from companion.vision.sources import FrameSource, HoldsSettings, SourceError
 from companion.vision.sources.locking import Lock
 
 SECOND_PICTURE_AFTER: Final = 2.0
-"""Seconds after which another picture must agree with the one that was taken: a hand has left by then."""
+"""Seconds after which another picture must agree with the taken one: by then a hand has left."""
 
 IDLE: Final = 15 * 60.0
-"""Seconds after which a calibration that nobody goes on with gives way to another."""
+"""Seconds after which another person may replace an idle calibration."""
 
 PICTURE_WAIT: Final = 5.0
-"""Seconds that a camera has to give its next picture."""
+"""Seconds to wait for a camera's next picture."""
 
 AT_ONCE: Final = 0.3
-"""Seconds that a live picture is waited for: the next one is asked for soon."""
+"""Seconds to wait for a live picture: the page soon asks for the next one."""
 
 WIDEST_PIXELS: Final = 1600
-"""Pixels of a picture that is shown: corners are told in pixels of the whole one."""
+"""The largest width of a picture on the page; corners are in pixels of the original picture."""
 
 CHANGED = Sentence(
     "The board looks otherwise now than in the picture that was taken: a hand or a sleeve was over it, or it was "
@@ -58,13 +58,13 @@ UNCHECKED = Sentence("The camera gives no picture now, so nobody could look whet
 QUALITY: Final = 88
 
 MOVED: Final = 0.5
-"""Pixels within which the corners that a person agrees to are those that are known."""
+"""Pixels within which the corners that a person confirms count as the known ones."""
 
 Json = dict[str, Any]
 
 
 class BoardGuide:
-    """Leads through the calibration of the board under one table's camera. All public methods are safe for threads."""
+    """Leads through the calibration of the board under one table's camera. All public methods are thread-safe."""
 
     def __init__(
         self,
@@ -73,25 +73,25 @@ class BoardGuide:
         look: Callable[[str], BoardEye | None] = eye,
         lens: Callable[[], Lens | None] = lambda: None,
     ) -> None:
-        """``camera``: returns what sees the board, None where nothing does; ``look``: the nets that know a board.
+        """``camera``: returns the camera that sees the board, or None; ``look``: returns the nets for a board.
 
-        ``lens``: returns the lens that was measured for this camera, if any.
+        ``lens``: returns the measured lens of this camera, if any.
         """
         self._camera = camera
         self._lens = lens
         self._clock = clock
         self._look = look
-        self._lock = threading.Lock()  # nets and procedure take one thread at a time
+        self._lock = threading.Lock()  # nets and procedure allow one thread at a time
         self._run: BoardRun | None = None
 
     def begin(self, board: str, *, kit: bool, over: bool = False, hold: bool = False, bent: bool = False) -> Json:
-        """Begin with a picture of a board that lies there; ``kit``: it is the printed one; ``over``: end another's.
+        """Begin with a picture of the board; ``kit``: it is the printed one; ``over``: end another's calibration.
 
-        ``hold``: exposure, white balance and focus of the camera are held as they are now, if it lets them be;
-        ``bent``: what the measured lens bends is undone.
+        ``hold``: hold the camera's exposure, white balance and focus as they are now, if it allows that. ``bent``: undo
+        the distortion of the measured lens.
 
         Raises:
-            GuideError: nobody knows the board, no picture comes, or somebody else is calibrating.
+            GuideError: the board is unknown, no picture comes, or somebody else is calibrating.
         """
         if board not in OFFERED:
             raise GuideError(
@@ -124,7 +124,7 @@ class BoardGuide:
             return self._state_json(run)
 
     def again(self, token: str) -> Json:
-        """Take another picture; what was marked in the last one is forgotten. Raises `GuideError`."""
+        """Take another picture; forget the marks in the last one. Raises `GuideError`."""
         with self._lock:
             run = self._mine(token)
             run.taps += 1
@@ -132,7 +132,7 @@ class BoardGuide:
             return self._state_json(run)
 
     def corners(self, token: str, corners: Points) -> Json:
-        """Take four corners (4, 2) in pixels, clockwise, as a person has dragged them. Raises `GuideError`."""
+        """Take four corners (4, 2) in pixels, clockwise, that a person has dragged. Raises `GuideError`."""
         with self._lock:
             run = self._mine(token)
             run.still_open()
@@ -141,12 +141,12 @@ class BoardGuide:
             return self._state_json(run)
 
     def confirm(self, token: str, corners: Points, *, sure: bool = False) -> Json:
-        """Take a person's word for the outline that the page shows, whichever was known here.
+        """Take a person's confirmation of the outline on the page, whatever was known here.
 
-        The board must look as it did when its picture was taken; ``sure``: a person says that this is no matter.
+        The board must look as it did when its picture was taken; ``sure``: a person says that a change does not matter.
 
         Raises:
-            GuideError: nobody can agree to that outline, or the board looks otherwise now: ``kind`` is changed.
+            GuideError: the outline is not possible, or the board has changed: then ``kind`` is changed.
         """
         with self._lock:
             run = self._mine(token)
@@ -154,7 +154,7 @@ class BoardGuide:
             known = run.steps.pose
             if known is None or not np.abs(known.corners - corners).max() <= MOVED:
                 run.steps.corners(corners)
-                run.steps.taps -= 1  # dragged and agreed to in one go
+                run.steps.taps -= 1  # dragged and confirmed in one step
             pose = run.steps.pose
             if pose is not None and run.steps.image is not None and not sure:
                 later = self._later(run)
@@ -167,7 +167,7 @@ class BoardGuide:
             return self._state_json(run)
 
     def start_position(self, token: str) -> Json:
-        """Learn the colours from the men that stand there now. Raises `GuideError`."""
+        """Learn the colours from the men on the board now. Raises `GuideError`."""
         with self._lock:
             run = self._mine(token)
             pose = run.at_colours()
@@ -187,7 +187,7 @@ class BoardGuide:
             return self._state_json(run)
 
     def skip_colours(self, token: str) -> Json:
-        """Go on with the usual colours. Raises `GuideError`."""
+        """Continue with the usual colours. Raises `GuideError`."""
         with self._lock:
             run = self._mine(token)
             run.at_colours()
@@ -196,7 +196,7 @@ class BoardGuide:
             return self._state_json(run)
 
     def save(self, token: str, name: str, *, replace: bool = False) -> BoardProfile:
-        """Name the profile and keep it on the disk; it may be saved again under another name. Raises `GuideError`."""
+        """Name the profile and save it to disk; it may be saved again under another name. Raises `GuideError`."""
         with self._lock:
             run = self._mine(token)
             if run.steps.progress.step not in ("name", "done"):
@@ -219,12 +219,12 @@ class BoardGuide:
             return profile
 
     def state_json(self, token: str) -> Json:
-        """Return how it stands, as a page shows it. Raises `GuideError`."""
+        """Return the state for a page. Raises `GuideError`."""
         with self._lock:
             return self._state_json(self._mine(token))
 
     def leave(self, token: str) -> None:
-        """Forget a calibration and its picture; one that is over already is none."""
+        """Forget a calibration and its picture; do nothing if it is already over."""
         with self._lock:
             run = self._run
             if run is None or run.token != token:
@@ -234,11 +234,11 @@ class BoardGuide:
             if run.looks.lock is not None and not run.saved and isinstance(source, HoldsSettings):
                 with contextlib.suppress(
                     SourceError
-                ):  # a camera that is gone sets everything by itself when it is back
+                ):  # a camera that is gone returns to automatic settings when it is back
                     source.hold_settings(still=False)
 
     def picture(self, token: str) -> bytes:
-        """Return the picture that was taken, as JPEG. Raises `GuideError`."""
+        """Return the taken picture, as JPEG. Raises `GuideError`."""
         with self._lock:
             image = self._mine(token).steps.image
         if image is None:
@@ -246,12 +246,12 @@ class BoardGuide:
         return as_jpeg(image, WIDEST_PIXELS, QUALITY)
 
     def live(self) -> bytes:
-        """Return what the camera sees now, as JPEG: of a board that is known already, board and rim alone.
+        """Return the camera's present picture, as JPEG; once the outline is confirmed, only the board and its rim.
 
         Raises:
             GuideError: no camera gives a picture.
         """
-        run = self._run  # read once: it is replaced as a whole
+        run = self._run  # read it once: other threads replace it as a whole
         agreed = None if run is None else run.agreed
         image = self._frame(after=0, patience=AT_ONCE).image
         if agreed is not None and agreed[0].size == (image.shape[1], image.shape[0]):
@@ -259,7 +259,7 @@ class BoardGuide:
         return as_jpeg(image, WIDEST_PIXELS, QUALITY)
 
     def _held(self) -> tuple[Lock | None, tuple[Sentence, ...]]:
-        """Hold what the camera sets by itself; what cannot be held is said."""
+        """Hold the camera's automatic settings; return sentences about those that it cannot hold."""
         source = self._camera()
         if not isinstance(source, HoldsSettings) or not source.can_hold:
             return None, ()
@@ -269,7 +269,7 @@ class BoardGuide:
             return None, (refused.sentence,)
 
     def _later(self, run: BoardRun) -> Image | None:
-        """Return a picture `SECOND_PICTURE_AFTER` seconds after the one that was taken; None while there is none."""
+        """Return a picture `SECOND_PICTURE_AFTER` seconds after the taken one; None if none comes."""
         number, patience = run.number, SECOND_PICTURE_AFTER + PICTURE_WAIT
         until = self._clock() + patience
         while self._clock() < until:
@@ -301,7 +301,7 @@ class BoardGuide:
         return run.to_json()
 
     def _frame(self, after: int, patience: float = PICTURE_WAIT) -> Frame:
-        """Return the next picture with a higher number, waiting so many seconds for it."""
+        """Return the next picture with a higher number; wait ``patience`` seconds for it."""
         source = self._camera()
         if source is None:
             raise GuideError(

@@ -1,4 +1,4 @@
-"""Where profiles of boards and lenses are kept: one folder beside the matches, for the command and the page alike."""
+"""Where profiles of boards and lenses are stored: one folder beside the matches, for both the command and the page."""
 
 import json
 import os
@@ -12,28 +12,28 @@ from companion.vision.boards.lens import Lens, LensError
 LENS_KIND: Final = "Alea lens"
 LENS_VERSION: Final = 1
 LENS_BYTES: Final = 1 << 16
-"""A larger file is no lens."""
+"""A larger file is not a lens."""
 
 
 def folder() -> Path:
-    """Return the folder of profiles and lenses; it need not be there yet."""
+    """Return the folder of profiles and lenses; it need not exist yet."""
     from platformdirs import user_data_path  # noqa: PLC0415  (asked for when a file is, so that commands start quickly)
 
     return user_data_path("alea-companion", appauthor=False) / "boards"
 
 
 def profile_path(name: str) -> Path:
-    """Return where a profile of this name is kept; the name is checked by who saves it."""
+    """Return the path of the profile with this name; the saving code checks the name."""
     return folder() / f"{name}{ENDING}"
 
 
 def lens_path(name: str) -> Path:
-    """Return where a lens of this name is kept."""
+    """Return the path of the lens with this name."""
     return folder() / f"{name}.lens"
 
 
 def save_lens(name: str, lens: Lens) -> Path:
-    """Write a lens under this name, whole or not at all; return where. Raises `OSError`."""
+    """Write a lens under this name, atomically; return its path. Raises `OSError`."""
     path = lens_path(name)
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_name(f".{path.name}.{os.getpid()}")
@@ -47,7 +47,7 @@ def save_lens(name: str, lens: Lens) -> Path:
 
 
 def load_lens(path: Path) -> Lens:
-    """Read a lens that was kept.
+    """Read a saved lens.
 
     Raises:
         LensError: there is none, or it is damaged.
@@ -64,7 +64,7 @@ def load_lens(path: Path) -> Lens:
 
 
 def profile_names() -> list[str]:
-    """Return the names of the profiles that are kept, in their order."""
+    """Return the names of the saved profiles, sorted."""
     kept = folder()
     return sorted(path.name.removesuffix(ENDING) for path in kept.glob(f"*{ENDING}")) if kept.is_dir() else []
 

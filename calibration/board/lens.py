@@ -1,4 +1,4 @@
-"""The lens from a few pictures of a ChArUco sheet: which pictures help, and how good the result is, in words."""
+"""Measure the lens from pictures of a ChArUco sheet: which pictures help, and how good the result is, in words."""
 
 import tomllib
 from dataclasses import dataclass
@@ -17,19 +17,20 @@ Points = npt.NDArray[np.float64]
 
 LEAST_VIEWS: Final = 5
 LEAST_CORNERS: Final = 12
-"""Of the sheet in one picture."""
+"""The fewest corners of the sheet in one picture."""
 
 OTHERWISE: Final = 0.04
-"""Of the picture's diagonal by which the sheet must lie or lean otherwise than in each earlier picture."""
+"""The part of the picture's diagonal by which the sheet must have moved or tilted since each earlier picture."""
 
 LEAST_COVER: Final = 0.35
-"""Of the picture that the sheet must have covered in all pictures together: what it never reached is a guess."""
+"""The part of the picture that the sheet must cover in all pictures together: elsewhere the lens is a guess."""
 
 LEAST_TILT: Final = 0.08
-"""How unlike opposite edges of the sheet must be long in at least two pictures: flat views do not tell focal length."""
+"""How much the lengths of opposite edges of the sheet must differ in at least two pictures: flat views do not show the
+focal length."""
 
 GOOD, FAIR, MOST = 0.6, 1.2, 3.0
-"""Reprojection errors in pixels of a picture 1280 across; above the last the figures are no lens."""
+"""Reprojection errors in pixels of a picture 1280 wide; above the last one the result is not a lens."""
 
 ALIKE: Final = Sentence(
     "This picture shows the sheet as an earlier one does: turn it, lean it another way, or hold it in another corner "
@@ -40,7 +41,7 @@ _KIT: Final = "kit_charuco.toml"
 
 
 class LensCalibrationError(ValueError):
-    """The lens cannot be measured from this; ``sentence`` says why and what to do."""
+    """These pictures do not suffice to measure the lens; ``sentence`` says why and what to do."""
 
     def __init__(self, sentence: Sentence) -> None:
         super().__init__(str(sentence))
@@ -49,7 +50,7 @@ class LensCalibrationError(ValueError):
 
 @dataclass(frozen=True)
 class Sheet:
-    """The printed sheet: squares across and down, their edge and that of the markers in them in millimetres."""
+    """The printed sheet: squares across and down, and the edges of squares and of their markers in millimetres."""
 
     columns: int = 6
     rows: int = 8
@@ -58,13 +59,13 @@ class Sheet:
     dictionary: str = "DICT_5X5_50"
 
     def board(self) -> cv2.aruco.CharucoBoard:
-        """Return it as OpenCV has it."""
+        """Return the sheet as an OpenCV board."""
         dictionary = cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, self.dictionary)))
         return cv2.aruco.CharucoBoard((self.columns, self.rows), self.square, self.marker, dictionary)
 
 
 def kit_sheet(path: Path | None = None) -> Sheet:
-    """Return the sheet of the printed kit, as ``kit_charuco.toml`` beside the reader of boards says.
+    """Return the sheet of the printed kit, as in ``kit_charuco.toml`` beside the reader of boards.
 
     Raises:
         LensCalibrationError: that file is damaged.
@@ -91,7 +92,7 @@ def kit_sheet(path: Path | None = None) -> Sheet:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """One picture of the sheet: which of its corners were seen (n) and where (n, 2), in pixels."""
+    """One picture of the sheet: which of its corners are visible (n) and where (n, 2), in pixels."""
 
     numbers: npt.NDArray[np.int32]
     corners: Points
@@ -102,7 +103,7 @@ class View:
         return np.asarray(cv2.convexHull(self.corners.astype(np.float32)), np.float64).reshape(-1, 2)
 
     def moved(self, other: "View") -> float:
-        """Return by how many pixels the corners that both saw lie apart in the middle; infinity where there are few."""
+        """Return the median distance in pixels of the corners that both views share; infinity if they share few."""
         common, here, there = np.intersect1d(self.numbers, other.numbers, return_indices=True)
         if len(common) < LEAST_CORNERS // 2:
             return float("inf")
@@ -111,7 +112,7 @@ class View:
 
 @dataclass(frozen=True)
 class MeasuredLens:
-    """The result with its grade and what to say of it."""
+    """The result with its grade and a sentence about it."""
 
     lens: Lens
     grade: Literal["good", "fair", "poor"]
@@ -123,7 +124,7 @@ class MeasuredLens:
 
 
 class LensCalibration:
-    """Gathers views of the sheet until the lens can be measured."""
+    """Collects views of the sheet until the lens can be measured."""
 
     def __init__(self, sheet: Sheet | None = None) -> None:
         self._sheet = sheet or kit_sheet()
@@ -139,35 +140,35 @@ class LensCalibration:
 
     @property
     def outlines(self) -> tuple[Points, ...]:
-        """What each picture that counts saw of the sheet: the hull (n, 2) of its corners in pixels."""
+        """The part of the sheet that each counted picture shows: the hull (n, 2) of its corners in pixels."""
         return tuple(view.outline for view in self._views)
 
     @property
     def size(self) -> tuple[int, int] | None:
-        """Width and height of the pictures, once one counts."""
+        """Width and height of the pictures; None until one counts."""
         return self._size
 
     def add(self, image: Image) -> Sentence:
-        """Take one picture (BGR); say what it is good for.
+        """Take one picture (BGR); return a sentence about its use.
 
         Raises:
-            LensCalibrationError: it is of no use: too little of the sheet, too like an earlier one, another size.
+            LensCalibrationError: it does not help: too little of the sheet, too like an earlier one, another size.
         """
         return self.keep(self.look(image), (image.shape[1], image.shape[0]))
 
     def look(self, image: Image) -> View:
-        """Return what a picture (BGR) shows of the sheet; nothing is kept of it.
+        """Return the view of the sheet in a picture (BGR), without storing it.
 
         Raises:
-            LensCalibrationError: that is too little.
+            LensCalibrationError: it shows too little of the sheet.
         """
         return self._seen(image)
 
     def keep(self, view: View, size: tuple[int, int]) -> Sentence:
-        """Count a view that was seen in a picture of this size (width, height); say what it is good for.
+        """Count a view from a picture of this size (width, height); return a sentence about its use.
 
         Raises:
-            LensCalibrationError: it is too like an earlier one, or of another camera.
+            LensCalibrationError: it is too like an earlier one, or from another camera.
         """
         if self._size is not None and size != self._size:
             raise LensCalibrationError(
@@ -186,7 +187,7 @@ class LensCalibration:
         )
 
     def missing(self) -> Sentence | None:
-        """Say what is still needed before the lens can be measured, or None."""
+        """Return a sentence about what is still needed to measure the lens, or None."""
         if len(self._views) < LEAST_VIEWS:
             return Sentence(
                 "{count} of {least} pictures of the sheet: take the next with the sheet leaning another way.",
@@ -267,7 +268,7 @@ class LensCalibration:
         return one.moved(other) < OTHERWISE * diagonal
 
     def cover(self) -> float:
-        """Return which part of the picture the sheet has covered so far, from 0 to 1."""
+        """Return the part of the picture that the sheet has covered so far, from 0 to 1."""
         if self._size is None:
             return 0.0
         mask = np.zeros((60, 80), np.uint8)
@@ -277,7 +278,7 @@ class LensCalibration:
         return float(mask.mean())
 
     def _tilt(self, view: View) -> float:
-        """Return how much the sheet's far edge is shortened against its near one, across or down."""
+        """Return how much the sheet's far edge is shortened relative to the near one, across or down."""
         whole = np.asarray(self._board.getChessboardCorners(), np.float64)[view.numbers, :2]
         matrix, _ = cv2.findHomography(whole, view.corners, 0)
         low, high = whole.min(axis=0), whole.max(axis=0)

@@ -1,7 +1,7 @@
-"""A person led through the measuring of the lens while the table runs: the sheet is held up, pictures take themselves.
+"""Lead a person through measuring the lens while the table runs: the person holds up the sheet, pictures are automatic.
 
-Both hands are at the sheet, so nothing has to be pressed: a picture counts when the sheet is held still and lies or
-leans otherwise than before. Nothing is kept of the pictures but where the sheet's corners were.
+Both hands hold the sheet, so there is nothing to press. A picture counts when the sheet is still and its place or tilt
+differs from before. Of the pictures, only the places of the sheet's corners are stored.
 """
 
 import re
@@ -21,19 +21,19 @@ from companion.vision.readings import Frame
 from companion.vision.sources import FrameSource
 
 ENOUGH_PICTURES: Final = 8
-"""Pictures from which on the lens may be measured here: three more than it needs, for some are always poor."""
+"""Pictures from which on the lens can be measured here: three more than necessary, because some are always poor."""
 
 MOST_PICTURES: Final = 15
-"""Pictures after which more tell nothing new."""
+"""Pictures after which more do not help."""
 
 STILL: Final = 0.0025
-"""Of the picture's diagonal within which the sheet lies still from one look to the next, 4 pixels of 1280x960."""
+"""The part of the picture's diagonal within which the sheet counts as still between two looks, 4 pixels of 1280x960."""
 
 PICTURE_WAIT: Final = 2.0
-"""Seconds that a camera has to give its next picture."""
+"""Seconds to wait for a camera's next picture."""
 
 IDLE: Final = 120.0
-"""Seconds after which measuring that nobody goes on with gives way to another page."""
+"""Seconds after which another page may replace an idle measurement."""
 
 HOLD_STILL: Final = Sentence("The sheet is seen: hold it still for a moment.")
 FIRST: Final = Sentence("Hold the printed sheet of squares into the picture, so that all of it is seen.")
@@ -46,7 +46,7 @@ Json = dict[str, Any]
 
 
 class LensGuideError(Exception):
-    """It cannot go on so; ``sentence`` says why and what to do. ``kind``: camera, busy, over or wrong."""
+    """The measurement cannot continue; ``sentence`` says why and what to do. ``kind``: camera, busy, over or wrong."""
 
     def __init__(self, sentence: Sentence, kind: str = "wrong") -> None:
         super().__init__(str(sentence))
@@ -55,18 +55,18 @@ class LensGuideError(Exception):
 
 
 class LensGuide:
-    """Leads through the measuring of one table's lens. All public methods are safe for threads."""
+    """Leads through the measurement of one table's lens. All public methods are thread-safe."""
 
     def __init__(self, camera: Callable[[], FrameSource | None], clock: Callable[[], float] = time.monotonic) -> None:
-        """``camera``: returns what sees the board, None where nothing does."""
+        """``camera``: returns the camera that sees the board, or None."""
         self._camera = camera
         self._clock = clock
         self._lock = threading.Lock()
         self._run: _Run | None = None
-        self._measured: dict[str, Lens] = {}  # by camera; of a browser's camera, while the program runs
+        self._measured: dict[str, Lens] = {}  # by camera; for a browser's camera only while the program runs
 
     def begin(self, *, over: bool = False) -> Json:
-        """Begin anew; ``over``: end another page's. Raises `LensGuideError`."""
+        """Start again; ``over``: end another page's measurement. Raises `LensGuideError`."""
         with self._lock:
             run = self._run
             if run is not None and not over and self._clock() - run.used < IDLE:
@@ -77,7 +77,7 @@ class LensGuide:
             return run.to_json(FIRST)
 
     def look(self, token: str) -> Json:
-        """Look at the next picture, and count it if the sheet is held still in a new way. Raises `LensGuideError`."""
+        """Look at the next picture; count it if the sheet is still and has moved or tilted. Raises `LensGuideError`."""
         with self._lock:
             run = self._mine(token)
             frame = self._frame(run.number)
@@ -85,7 +85,7 @@ class LensGuide:
             return run.to_json(run.look(frame))
 
     def measure(self, token: str) -> Json:
-        """Measure the lens from the pictures that count, and keep it for this camera. Raises `LensGuideError`."""
+        """Measure the lens from the counted pictures, and save it for this camera. Raises `LensGuideError`."""
         with self._lock:
             run = self._mine(token)
             if run.steps.views < ENOUGH_PICTURES:
@@ -101,15 +101,16 @@ class LensGuide:
             return run.to_json(measured.sentence)
 
     def leave(self, token: str) -> None:
-        """Forget what was begun; a lens that was measured stays."""
+        """Forget a measurement that was begun; a measured lens stays."""
         with self._lock:
             if self._run is not None and self._run.token == token:
                 self._run = None
 
     def lens(self) -> Lens | None:
-        """Return the lens that was measured for the camera that looks at the board, now or on an earlier day.
+        """Return the lens measured for the camera that looks at the board, now or on an earlier day.
 
-        Of a browser's camera only what was measured since the program began: tomorrow it may be another device.
+        For a browser's camera it returns only a lens measured since the program began: tomorrow it may be another
+        device.
         """
         source = self._camera()
         if source is None:
@@ -120,7 +121,7 @@ class LensGuide:
         if known is None and name is not None:
             try:
                 known = load_lens(lens_path(name))
-            except LensError:  # there is none, or it is measured anew
+            except LensError:  # there is none, or it is being measured again
                 return None
         return known
 
@@ -157,20 +158,20 @@ class LensGuide:
 
 
 class _Run:
-    """One measuring under way."""
+    """One measurement in progress."""
 
     def __init__(self, now: float) -> None:
         self.token = secrets.token_urlsafe(16)
         self.steps = LensCalibration()
         self.used = now
-        self.number = 0  # of the frame that was looked at
+        self.number = 0  # of the last examined frame
         self.size: tuple[int, int] | None = None
         self.seen: View | None = None
-        self.kept: View | None = None  # the last that counted
+        self.kept: View | None = None  # the last one that counted
         self.measured: MeasuredLens | None = None
 
     def look(self, frame: Frame) -> Sentence:
-        """Look at a picture; say what it came to."""
+        """Look at a picture; return a sentence about the result."""
         self.size = (frame.image.shape[1], frame.image.shape[0])
         before, self.seen = self.seen, None
         try:
@@ -193,11 +194,11 @@ class _Run:
 
     @property
     def ready(self) -> bool:
-        """Whether the lens may be measured now."""
+        """Whether the lens can be measured now."""
         return self.steps.views >= ENOUGH_PICTURES and self.steps.missing() is None
 
     def still_missing(self) -> Sentence:
-        """Say what is needed before the lens may be measured here."""
+        """Return a sentence about what is needed before the lens can be measured here."""
         return self.steps.missing() or Sentence(
             "{count} of {least} pictures of the sheet are taken: take more.",
             count=self.steps.views,
@@ -205,7 +206,7 @@ class _Run:
         )
 
     def to_json(self, said: Sentence) -> Json:
-        """Return how it stands, with what is to be drawn over the picture, in its pixels."""
+        """Return the state, with the outlines to draw over the picture, in its pixels."""
         return {
             "session": self.token,
             "said": said.to_json(),
@@ -223,7 +224,7 @@ class _Run:
 
 
 def _file_of(camera: str) -> str | None:
-    """Return the name under which the lens of a camera is kept; None of one that may be another device tomorrow."""
+    """Return the file name for the lens of a camera; None for a camera that may be another device tomorrow."""
     if not camera.startswith("camera "):
         return None
     return re.sub(r"[^A-Za-z0-9]+", "-", camera).strip("-")[:60] or None

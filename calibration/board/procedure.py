@@ -1,7 +1,7 @@
-"""The steps of calibrating a board, as a plain object: a prompt or a page shows its sentence and hands it what comes.
+"""The steps of calibrating a board, as a plain object: a prompt or a page shows its sentence and passes on the input.
 
-Nothing is drawn, asked or written here; whoever drives it does that. It needs no markers: where they are missing or
-stand for no printed kit, a finder may propose the corners, and a person may always drag them.
+It draws, asks and writes nothing; the caller does that. It needs no markers: if they are missing or do not belong to a
+printed kit, a finder may propose the corners, and a person may always drag them.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,10 +34,10 @@ Step = Literal["picture", "corners", "confirm", "colours", "name", "done"]
 STEPS: Final[tuple[Step, ...]] = ("picture", "corners", "confirm", "colours", "name", "done")
 
 Finder = Callable[[Image], Points | None]
-"""Proposes the field's corners (4, 2) in pixels, from the top left clockwise, where there are no known markers."""
+"""Proposes the field's corners (4, 2) in pixels, clockwise from the top left, if there are no known markers."""
 
 TOO_LARGE: Final = 10_000_000
-"""Pixels above which a picture is no camera's live picture, and a profile would not take it."""
+"""Pixels above which a picture is not a camera's live picture, and a profile does not accept it."""
 
 
 FIRST: Final = Sentence("Step 1 of 5: show the whole board to the camera, from above, without hands over it.")
@@ -50,7 +50,7 @@ CANNOT_FOLLOW: Final = Sentence(
 
 @dataclass(frozen=True)
 class Progress:
-    """Where the procedure stands. ``number`` and ``of``: steps done and steps in all; ``missing``: what is wanted."""
+    """The state of the procedure. ``number`` and ``of``: steps done and steps in all; ``missing``: what it needs."""
 
     step: Step
     sentence: Sentence
@@ -76,7 +76,7 @@ class Progress:
 
 
 class BoardCalibration:
-    """One run of the procedure. ``taps`` counts what a person had to do so far."""
+    """One run of the procedure. ``taps`` counts a person's actions so far."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class BoardCalibration:
         finder: Finder | None = None,
         camera: Mapping[str, Any] | None = None,
     ) -> None:
-        """``grid``: sites across and down; ``camera``: its settings, as a `Lock` read them back."""
+        """``grid``: sites across and down; ``camera``: its settings, as a `Lock` reads them back."""
         self._board, self._grid, self._kit, self._lens = board, grid, kit, lens
         self._find_corners = finder
         self._camera = dict(camera or {})
@@ -106,46 +106,46 @@ class BoardCalibration:
 
     @property
     def progress(self) -> Progress:
-        """Where it stands and what to say."""
+        """The present step and its sentence."""
         return Progress(self._step, self._sentence(), tuple(self._notes), STEPS.index(self._step), len(STEPS) - 1)
 
     @property
     def pose(self) -> BoardPose | None:
-        """The board's place, as far as it is known: to be drawn over the picture."""
+        """The board's place, as far as it is known, to draw over the picture."""
         return self._pose
 
     @property
     def image(self) -> Image | None:
-        """The picture (BGR): whole while the outline is in question, then of the board and its rim alone."""
+        """The picture (BGR): whole until the outline is confirmed, then only the board and its rim."""
         return self._image
 
     @property
     def places(self) -> Places:
-        """Where the markers lie in parts of the field, by number, once the place is known."""
+        """The places of the markers in parts of the field, by number, once the board's place is known."""
         return self._places
 
     @property
     def colours(self) -> Mapping[str, Any]:
-        """What was learnt of the colours: by side, and of the empty board."""
+        """The learnt colours: by side, and of the empty board."""
         return self._colours
 
     @property
     def quality(self) -> Quality | None:
-        """What was judged of the picture, once the place is known."""
+        """The judgement of the picture, once the board's place is known."""
         return self._quality
 
     @property
     def markers(self) -> tuple[int, ...]:
-        """The numbers of the markers that were seen."""
+        """The numbers of the visible markers."""
         return tuple(sorted(self._seen.markers))
 
     @property
     def marker_outlines(self) -> tuple[Points, ...]:
-        """The corners (4, 2) in pixels of each marker that was seen: to be drawn over the picture."""
+        """The corners (4, 2) in pixels of each visible marker, to draw over the picture."""
         return tuple(self._seen.markers[number].corners for number in self.markers)
 
     def see(self, image: Image) -> Progress:
-        """Take a picture (BGR) of the whole board; by kit markers or the finder its place may be known at once."""
+        """Take a picture (BGR) of the whole board; kit markers or the finder may give its place at once."""
         self._restart()
         fault = check_live(image)
         if fault is None and image.shape[0] * image.shape[1] > TOO_LARGE:
@@ -176,7 +176,8 @@ class BoardCalibration:
     def corners(self, corners: Points) -> Progress:
         """Take the field's four corners (4, 2) in pixels of the picture, clockwise from the top left, from a person.
 
-        Corners of no board leave the place unknown, whatever was proposed before: nobody agrees to what is not shown.
+        Impossible corners leave the place unknown, whatever was proposed before: nobody can confirm an outline that the
+        page does not show.
         """
         if self._image is None:
             return self.progress
@@ -187,7 +188,7 @@ class BoardCalibration:
         return self.progress
 
     def confirm(self) -> Progress:
-        """Take a person's word that the outline lies on the field's edge; the room around is forgotten from here on."""
+        """Take a person's confirmation that the outline lies on the field's edge; then forget the room around it."""
         if self._step == "confirm" and self._image is not None and self._pose is not None:
             self.taps += 1
             self._image = only_board(self._image, self._pose, self._places)
@@ -195,10 +196,10 @@ class BoardCalibration:
         return self.progress
 
     def start_position(self, image: Image, start: Start) -> Progress:
-        """Learn the colours from a picture with men at known places, the camera standing as it did.
+        """Learn the colours from a picture with men at known places; the camera must not have moved.
 
         Raises:
-            ColoursError: they cannot be learnt from it.
+            ColoursError: the picture does not show them well enough.
         """
         if self._step == "colours" and self._pose is not None:
             self.taps += 1
@@ -209,7 +210,7 @@ class BoardCalibration:
         return self.progress
 
     def skip_colours(self) -> Progress:
-        """Go on without colours: the usual ones are then expected."""
+        """Continue without colours: the usual ones are then expected."""
         if self._step == "colours":
             self._step = "name"
         return self.progress
@@ -218,7 +219,7 @@ class BoardCalibration:
         """Take the name of the profile.
 
         Raises:
-            BoardProfileError: nothing can be called so.
+            BoardProfileError: the name is not allowed.
         """
         if self._step in ("name", "done"):
             self._name = check_name(name)
@@ -227,7 +228,7 @@ class BoardCalibration:
         return self.progress
 
     def profile(self, made: datetime) -> BoardProfile:
-        """Return the profile, once all is done. ``made``: the time with its zone."""
+        """Return the profile when all steps are done. ``made``: the time with its zone."""
         if self._step != "done" or self._image is None or self._pose is None:
             raise ValueError(f"Expected a calibration that is done, but it is at {self._step!r}.")
         if made.tzinfo is None:
@@ -276,7 +277,7 @@ class BoardCalibration:
         self._quality = judge(self._image, pose, self._grid)
         self._notes = list(self._quality.changes)
         if len(places) < LEAST_MARKERS and not can_follow(pose, self._image):
-            # The outline is shown, but nobody may agree to it: the table would never find the board there again.
+            # Show the outline, but do not allow its confirmation: the table would never find the board there again.
             self._notes.insert(0, CANNOT_FOLLOW)
             self._step = "corners"
             return

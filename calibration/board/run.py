@@ -1,4 +1,4 @@
-"""One calibration of a board under way: what was taken and agreed to so far, and how a page is told of it."""
+"""One calibration of a board in progress: what was taken and confirmed so far, and the state for a page."""
 
 import secrets
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from companion.vision.sources.locking import Lock
 Json = dict[str, Any]
 
 FIELD_LINES: Final = 9
-"""Points along a line that is drawn over the picture: a lens may bend it."""
+"""Points along each line drawn over the picture: a lens may bend it."""
 
 A_COLUMN_OFF = Sentence(
     "The columns that are seen do not begin and end along this outline: look whether it is a whole column off, for "
@@ -29,7 +29,7 @@ A_COLUMN_OFF = Sentence(
 
 
 class GuideError(Exception):
-    """It cannot go on so; ``sentence`` says why and what to do.
+    """The calibration cannot continue; ``sentence`` says why and what to do.
 
     ``kind``: camera, busy, over, taken, changed or wrong.
     """
@@ -42,7 +42,7 @@ class GuideError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class RunSettings:
-    """Through what a board is looked at: its nets, the lens that is undone, what the camera holds still."""
+    """How a calibration sees the board: its nets, the lens to undo, the held settings of the camera."""
 
     eye: BoardEye | None
     lens: Lens | None
@@ -50,7 +50,7 @@ class RunSettings:
 
 
 class BoardRun:
-    """One calibration under way. ``taps``: what a person did that the procedure does not count."""
+    """One calibration in progress. ``taps``: a person's actions that the procedure does not count."""
 
     def __init__(self, board: str, *, kit: bool, looks: RunSettings) -> None:
         self.token = secrets.token_urlsafe(16)
@@ -60,11 +60,11 @@ class BoardRun:
         printed = kit_board(OFFERED[board]) if kit else None
         held = None if looks.lock is None else looks.lock.settings()
         self.steps = BoardCalibration(board, GRIDS[board], kit=printed, lens=looks.lens, finder=finder, camera=held)
-        self.taps = 1  # the board was chosen and its picture taken
-        self.number = 0  # of the frame that was taken
+        self.taps = 1  # choosing the board and taking its picture
+        self.number = 0  # of the taken frame
         self.taken = 0.0  # its time
-        self.notes: tuple[Sentence, ...] = ()  # what is to be said besides, of the camera
-        self.doubt: Sentence | None = None  # of the outline
+        self.notes: tuple[Sentence, ...] = ()  # further sentences, about the camera
+        self.doubt: Sentence | None = None  # about the outline
         self.pictures = 0
         self.used = 0.0
         self.saved = ""
@@ -77,7 +77,7 @@ class BoardRun:
         self.compare()
 
     def compare(self) -> None:
-        """Look whether the board's columns agree with the outline; one of markers is known better than they are."""
+        """Check whether the board's columns agree with the outline; markers are more reliable than columns."""
         steps, looks = self.steps, self.looks.eye
         self.doubt = None
         if looks is None or steps.pose is None or steps.image is None or steps.pose.how == "markers":
@@ -87,24 +87,24 @@ class BoardRun:
 
     @property
     def agreed(self) -> tuple[BoardPose, Places] | None:
-        """Where the board lies with its markers, once a person has agreed."""
+        """Where the board and its markers lie, once a person has confirmed it."""
         steps = self.steps
         step, pose = steps.progress.step, steps.pose
         return None if pose is None or step in ("picture", "corners", "confirm") else (pose, steps.places)
 
     def still_open(self) -> None:
-        """Refuse to move an outline that there is none of, or that was agreed to."""
+        """Raise `GuideError` if there is no outline to move, or a person has already confirmed it."""
         if self.steps.progress.step not in ("corners", "confirm"):
             raise GuideError(Sentence("The outline is not in question now: take another picture to mark it anew."))
 
     def at_colours(self) -> BoardPose:
-        """Return where the board lies if its colours are asked for now."""
+        """Return where the board lies if the present step is its colours."""
         if self.steps.progress.step != "colours" or self.steps.pose is None:
             raise GuideError(self.steps.progress.sentence)
         return self.steps.pose
 
     def to_json(self) -> Json:
-        """Return how it stands, with what is to be drawn over the picture, in its pixels."""
+        """Return the state, with the outlines to draw over the picture, in its pixels."""
         steps, image, pose = self.steps, self.steps.image, self.steps.pose
         return {
             "session": self.token,
@@ -130,7 +130,7 @@ class BoardRun:
 
 
 def _lines(pose: BoardPose, grid: tuple[int, int]) -> list[Points]:
-    """Return the lines between the sites, each some points (n, 2) in pixels."""
+    """Return the lines between the sites, each as points (n, 2) in pixels."""
     columns, rows = grid
     along = np.linspace(0, 1, FIELD_LINES)
     upright = [np.column_stack([np.full(FIELD_LINES, n / columns), along]) for n in range(1, columns)]

@@ -1,4 +1,4 @@
-"""Whether a board looks in two pictures as it did, so that what lay on it for a moment is not taken for it."""
+"""Whether a board looks the same in two pictures, so that something that lay on it for a moment is not part of it."""
 
 from typing import Final
 
@@ -10,25 +10,25 @@ from companion.vision.change import compare
 from companion.vision.readings import Image
 
 WIDE: Final = 192
-"""Pixels of the flat board, rim and all, in which it is compared."""
+"""The width in pixels of the flat board, with its rim, for the comparison."""
 
 AVERAGED_PIXELS: Final = 4
-"""Times as many pixels are averaged into each of them, so that noise and thin lines do not count."""
+"""Each of these pixels is the average of a square this many pixels wide, so that noise and thin lines do not count."""
 
 RIM: Final = 0.1
-"""Of the field, the rim around it that is compared too: an arm comes in over it."""
+"""The rim that is compared too, in parts of the field: an arm reaches over it."""
 
 LARGEST: Final = 1.6
-"""Sites that one change may cover: a man who is set down or lifted is smaller than that, a hand is larger."""
+"""Sites that one change may cover: setting down or lifting a man covers less, a hand covers more."""
 
 
 def disturbed(before: Image, now: Image, pose: BoardPose, grid: tuple[int, int]) -> bool:
     """Tell whether something larger than a man came onto the board, or left it, between two pictures (BGR, one size).
 
-    ``grid``: sites across and down. Light that changed is no disturbance.
+    ``grid``: sites across and down. A change of light is not a disturbance.
     """
     across, down = grid
-    # sites of a tables board are points: what lies there is as large as the point is wide
+    # sites of a tables board are points: a man there is as large as the point is wide
     high = round(WIDE * _height(pose))
     size = (WIDE * AVERAGED_PIXELS, max(2, high) * AVERAGED_PIXELS)
     flat = [
@@ -44,7 +44,7 @@ def disturbed(before: Image, now: Image, pose: BoardPose, grid: tuple[int, int])
 
 
 def _height(pose: BoardPose) -> float:
-    """Return the field's height in parts of its width, as it lies in the picture."""
+    """Return the field's height in parts of its width, as it appears in the picture."""
     corners = pose.corners
     across, down, back, up = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     return float((down + up) / max(across + back, 1e-6))

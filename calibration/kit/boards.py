@@ -1,4 +1,4 @@
-"""What every board of the kit has: ground, markers, a playing field, and its pages."""
+"""The common parts of every board of the kit: ground, markers, a playing field, and its pages."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from calibration.kit.sheets import Page
 from calibration.kit.tiling import spread_pages
 
 MARKER_WHITE_MM = 4.0
-"""Millimetres of white around a marker: as wide as one of its cells, so that it is found on any ground."""
+"""Millimetres of white around a marker: as wide as one of its cells, so that a camera finds it on any ground."""
 
 Draw = Callable[[Pen, BoardPlan], None]
 

@@ -1,4 +1,4 @@
-"""Rule cards: one page a game, made from what the game says of itself: its story, start, rulings and source."""
+"""Rule cards: one page a game, made from the game's own texts: its story, start, options and source."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -16,21 +16,21 @@ from companion.rules.options import Option
 from companion.rules.registry import games
 
 GUTTER: Final = 6.0
-"""Millimetres between the two columns of rulings."""
+"""Millimetres between the two columns of options."""
 
 STORY: Final = 2.3
 HEADING: Final = 2.3
 LARGEST: Final = 2.1
 SMALLEST: Final = 1.35
-"""Heights of capitals, in millimetres: rulings are written as large as the page allows."""
+"""The smallest height of capitals, in millimetres: options are as large as the page allows."""
 
 NUMBERED: Final = 5.0
-"""Where a numbered sentence begins, in millimetres."""
+"""The indent of a numbered sentence, in millimetres."""
 
 GLOSSARY_COLUMNS: Final = 4
 
 DICE: Final = {"wibold": "letter-dice", "ludix": "ludix-dice", "wheel": "virtues-wheel"}
-"""Which part of the kit a dice set is; ordinary dice are not printed."""
+"""The part of the kit for each dice set; the kit has no ordinary dice."""
 
 
 def card_pages(paper: Paper) -> list[Page]:
@@ -77,7 +77,7 @@ def _draw(pen: Pen, game: Game, paper: Paper) -> None:
 
 
 def _listed(pen: Pen, y: float, glossary: Glossary, width: float) -> float:
-    """Write what the game calls its things in four columns, and return where the next may begin."""
+    """Write the game's terms in four columns, and return where the next block may begin."""
     y = _headed(pen, y + 3.0, glossary.title, width)
     rows = -(-len(glossary.entries) // GLOSSARY_COLUMNS)
     wide, step = width / GLOSSARY_COLUMNS, 3.4
@@ -94,7 +94,7 @@ def _headed(pen: Pen, y: float, heading: str, width: float) -> float:
 
 
 def _needs(game: Game) -> str:
-    """Say how many play and with what, what the dice show, and which parts of the kit that is."""
+    """Say how many play and with what, what the dice show, and which parts of the kit those are."""
     awaits = game.start(game.least_players).awaits
     boards = {board.name for board in game.boards}
     parts = [DICE[name] for name in awaits.dice_sets if name in DICE]
@@ -112,7 +112,7 @@ def _needs(game: Game) -> str:
 
 
 def _faces(dice: DiceSet) -> str:
-    """Say what stands on marked dice, alike ones once."""
+    """Describe the faces of marked dice; list alike dice once."""
     shown = {" ".join(face.text for face in die.faces): die for die in dice.dice}
     each = [f"die {die.name}: {faces}" if len(shown) > 1 else f"each die: {faces}" for faces, die in shown.items()]
     worth = {face.text: face.value for die in dice.dice for face in die.faces} if dice.alike else {}
@@ -121,9 +121,9 @@ def _faces(dice: DiceSet) -> str:
 
 
 def _rulings(pen: Pen, top: float, game: Game, width: float, foot: float) -> None:
-    """Write the options in two columns, as large as they fit between top and foot.
+    """Write the options in two columns, as large as they fit between ``top`` and ``foot``.
 
-    Where their meanings would be too small to read, the names are written with what they take, and where to look.
+    If their meanings would be too small to read, write the names with their values, and where to find the meanings.
     """
     column = (width - GUTTER) / 2
     room = foot - top
@@ -135,7 +135,7 @@ def _rulings(pen: Pen, top: float, game: Game, width: float, foot: float) -> Non
         room = foot - top
         capital, tall = _fitting([(name, "") for name, _ in map(_written, game.options)], column, room)
     assert _columns(tall, room) <= 2, "the rulings do not fit on one page"
-    while room > 1.0 and _columns(tall, room - 1.0) <= 2:  # columns of even length
+    while room > 1.0 and _columns(tall, room - 1.0) <= 2:  # balance the columns
         room -= 1.0
     x, y = 0.0, top
     for option, high in zip(game.options, tall, strict=True):
@@ -152,7 +152,7 @@ def _written(option: Option) -> tuple[str, str]:
 
 
 def _fitting(texts: Sequence[tuple[str, str]], column: float, room: float) -> tuple[float, list[float]]:
-    """Return the largest size at which texts fill two columns, or the smallest there is, and how tall each is then."""
+    """Return the largest size at which texts fill two columns, or the smallest allowed, and how tall each is then."""
     capital = LARGEST
     while _columns(tall := _heights(texts, column, capital), room) > 2 and capital > SMALLEST:
         capital -= 0.05
@@ -160,7 +160,7 @@ def _fitting(texts: Sequence[tuple[str, str]], column: float, room: float) -> tu
 
 
 def _heights(texts: Sequence[tuple[str, str]], column: float, capital: float) -> list[float]:
-    """Return how tall each option is, name and meaning, with the gap after it."""
+    """Return the height of each option, name and meaning, with the gap after it."""
     step = capital * LEADING
     return [
         (len(wrapped(name, capital, column, "bold")) + (len(wrapped(meaning, capital, column)) if meaning else 0))
@@ -171,7 +171,7 @@ def _heights(texts: Sequence[tuple[str, str]], column: float, capital: float) ->
 
 
 def _columns(tall: Sequence[float], room: float) -> int:
-    """Return how many columns of this room the options take, none of them broken."""
+    """Return how many columns of this height the options take, without breaking any."""
     count, used = 1, 0.0
     for high in tall:
         if used > 0 and used + high > room:
@@ -181,7 +181,7 @@ def _columns(tall: Sequence[float], room: float) -> int:
 
 
 def _named(option: Option) -> str:
-    """Return an option's name with its default, and what else there is."""
+    """Return an option's name with its default, and its other values."""
     if option.values is None:
         return f"{option.name}: {option.default} ({option.least} to {option.most})"
     first, *others = (str(value).lower() if isinstance(value, bool) else str(value) for value in option.values)

@@ -1,4 +1,4 @@
-"""What the kit holds: each part's name, what it is, and its pages on a paper."""
+"""The contents of the kit: each part's name, title and pages on a paper."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class UnknownPartError(ValueError):
 
 @dataclass(frozen=True)
 class KitPart:
-    """One part of the kit, printed as one file. ``pages`` makes its sheets for a paper given upright."""
+    """One part of the kit, printed as one file. ``pages`` makes its sheets for an upright paper."""
 
     name: str
     title: str
@@ -56,14 +56,14 @@ PARTS: Final = {
         KitPart("rule-cards", "A one-page rule card for every game", card_pages),
     )
 }
-"""Every part by its name, in the order in which they are listed."""
+"""Every part by its name, in the order of the list."""
 
 
 def part_named(name: str) -> KitPart:
     """Return the part of this name.
 
     Raises:
-        UnknownPartError: there is none; the message lists those there are.
+        UnknownPartError: there is none; the message lists all parts.
     """
     if name not in PARTS:
         raise UnknownPartError(f"The kit has {', '.join(PARTS)}, but {name!r} was asked for.")

@@ -8,7 +8,7 @@ from calibration.kit.sheets import Page
 
 
 def charuco_corner(paper: Paper) -> tuple[float, float]:
-    """Return where the pattern's upper left corner lies in the sheet's room, in millimetres."""
+    """Return the place of the pattern's upper left corner in the sheet's room, in millimetres."""
     plan = charuco_plan()
     width, height = paper.room
     return (width - plan.columns * plan.square) / 2, (height - plan.rows * plan.square) / 2

@@ -14,14 +14,14 @@ from companion.rules.dice import dice_set
 from companion.rules.die import Die
 
 FOLD = (1.2, 0.8)
-"""Dashes of a line that is to be folded, in millimetres."""
+"""The dashes of a fold line, in millimetres."""
 
 GAP = 5.0
 """Millimetres between nets."""
 
 
 def net(die: Die) -> Net:
-    """Return a die's net in the size of the kit."""
+    """Return a die's net in the kit's size."""
     measures = sizes()["dice"]
     return net_of(die, float(measures[die.shape]), float(measures["tab"]))
 

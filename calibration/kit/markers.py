@@ -1,4 +1,4 @@
-"""Markers that a camera finds, drawn as vectors: the patterns come from OpenCV, so that printer and reader agree."""
+"""Markers for a camera, drawn as vectors: the patterns come from OpenCV, so that printer and reader agree."""
 
 from functools import cache
 
@@ -13,7 +13,7 @@ Outline = tuple[Point, ...]
 
 @cache
 def dictionary(name: str) -> cv2.aruco.Dictionary:
-    """Return one of OpenCV's predefined dictionaries, ``"DICT_4X4_50"``.
+    """Return one of OpenCV's predefined dictionaries, such as ``"DICT_4X4_50"``.
 
     Raises:
         ValueError: OpenCV has none of this name.
@@ -48,7 +48,7 @@ def draw_marker(pen: Pen, name: str, marker: int, centre: Point, edge: float, *,
 
 
 def charuco_board(plan: CharucoPlan) -> cv2.aruco.CharucoBoard:
-    """Return the calibration sheet as OpenCV counts it, lengths in millimetres."""
+    """Return the calibration sheet as an OpenCV board, lengths in millimetres."""
     return cv2.aruco.CharucoBoard((plan.columns, plan.rows), plan.square, plan.marker, dictionary(plan.dictionary))
 
 
@@ -57,7 +57,7 @@ def draw_charuco(pen: Pen, plan: CharucoPlan) -> None:
     board = charuco_board(plan)
     black = [(column, row) for row in range(plan.rows) for column in range(plan.columns) if (column + row) % 2 == 0]
     edge = plan.square
-    # each square is a figure of its own: squares that touch at corners only must not melt together
+    # each square is a figure of its own: squares that touch only at corners must not merge
     for column, row in black:
         pen.rectangle(column * edge, row * edge, edge, edge, fill="#000000")
     for marker, corners in zip(np.ravel(board.getIds()), board.getObjPoints(), strict=True):

@@ -1,4 +1,4 @@
-"""What stands on faces and men: plain, sturdy, all upright one way; what could be read upside down is underlined."""
+"""The marks on faces and men: plain, sturdy, all upright one way; underlined if they could be read upside down."""
 
 from typing import Final
 
@@ -6,21 +6,21 @@ from calibration.kit.pen import Pen, Point, text_width
 from companion.rules.die import UNDERLINE
 
 ROWS: Final[dict[int, tuple[int, ...]]] = {1: (1,), 2: (2,), 3: (1, 2), 4: (2, 2), 5: (2, 3), 6: (3, 3)}
-"""How many letters stand in each row of a square face."""
+"""The number of letters in each row of a square face."""
 
 LETTERS_TALL: Final = {1: 0.5, 2: 0.3}
-"""Height of capitals on a face of one and of two rows, as a share of the face."""
+"""The height of capitals on a face with one and with two rows, as a share of the face."""
 
 PITCH: Final = {2: 0.4, 3: 0.28}
-"""From letter to letter in the widest row, as a share of the face.
+"""The distance from letter to letter in the widest row, as a share of the face.
 
-Three letters 0.3 or 0.31 apart left EIOUAE to be asked about in all rendered throws tried; 0.28 apart it was read."""
+With three letters 0.3 or 0.31 apart, the program asked about EIOUAE in all rendered throws tried; 0.28 was read."""
 
 UPSIDE_DOWN: Final = {"0": "0", "1": "1", "6": "9", "8": "8", "9": "6"}
-"""Numerals that are numerals upside down as well, and which."""
+"""Numerals that are also numerals upside down, and which."""
 
 TRIANGLE_PLACES: Final[tuple[Point, ...]] = ((0.0, -0.22), (-0.21, 0.13), (0.0, 0.13), (0.21, 0.13))
-"""Where four letters stand on a triangle: from its middle, towards its foot, as shares of its edge.
+"""The places of four letters on a triangle: from its middle, towards its foot, as shares of its edge.
 
 Of four ways tried on 12 rendered throws of the die alone, two were read 8 times; letters nearer to the edges 4."""
 
@@ -29,7 +29,7 @@ TRIANGLE_LETTERS: Final = 0.17
 
 
 def turns_into_another(number: int) -> bool:
-    """Tell whether a number upside down reads as another one: 6 and 9, 16 and 91, 169 and 691; a nought may lead."""
+    """Tell whether a number upside down reads as another one: 6 and 9, 16 and 91, 169 and 691; it may begin with 0."""
     text = str(number)
     if any(digit not in UPSIDE_DOWN for digit in text):
         return False
@@ -37,7 +37,7 @@ def turns_into_another(number: int) -> bool:
 
 
 def draw_underlined(pen: Pen, text: str, capital: float, *, underlined: bool, colour: str, thick: float = 0.16) -> None:
-    """Write a text about the origin, with a line below it where it would read otherwise upside down.
+    """Write a text about the origin, underlined if it would read differently upside down.
 
     ``thick``: the line's thickness and its distance from the text, as shares of the height of capitals.
     """

@@ -1,4 +1,4 @@
-"""The boards for men: twenty-four points and a bar, and the long squares of Rithmomachia."""
+"""The boards for men: twenty-four points with a bar, and the long boards of squares of Rithmomachia."""
 
 from calibration.kit.boards import board_pages, colour
 from calibration.kit.paper import Paper
@@ -12,7 +12,7 @@ COLUMNS = 13
 """Twelve points in a row and the bar between the sixth and the seventh."""
 
 TRAY = 1
-"""Columns of the rules' board that are not printed: men borne off lie beside the field."""
+"""Columns of the rules' board that are not printed: men that are borne off lie beside the field."""
 
 
 def tables_pages(paper: Paper) -> list[Page]:
@@ -45,7 +45,7 @@ def _draw_tables(pen: Pen, plan: BoardPlan) -> None:
 
 
 def rithmomachia_pages(ranks: int, paper: Paper) -> list[Page]:
-    """Return the pages of the board of Rithmomachia with so many ranks."""
+    """Return the pages of the Rithmomachia board with ``ranks`` ranks."""
     note = "Squares of 30 mm; men and pyramids are on sheets of their own. White sits at the left, by the rank 1."
     return board_pages(f"rithmomachia-8x{ranks}", note, paper, _draw_squares)
 

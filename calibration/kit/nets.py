@@ -1,4 +1,4 @@
-"""Nets of dice: flat panels hinged together, the tabs that glue them, and how they fold. Nothing is drawn here."""
+"""Nets of dice: flat panels joined by hinges, the tabs that glue them, and how they fold. This module draws nothing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ Edge = tuple[int, int]
 """An edge of a net: the panel's number, and which of its edges (from that corner to the next)."""
 
 _SAME: Final = 1e-6
-"""Points nearer than this share of the edge are one."""
+"""Points nearer to each other than this share of the edge are the same."""
 
 TAB_SLOPE: Final = 0.8
-"""A tab is narrower than its edge at both ends by its depth times this: it does not catch in the corners."""
+"""A tab is narrower than its edge at both ends by this times its depth, so that it does not catch in the corners."""
 
 
 class NoNetError(ValueError):
@@ -31,8 +31,9 @@ class NoNetError(ValueError):
 class Panel:
     """One face in the net. ``corners``: n x 2 millimetres, y down, clockwise as printed, seen from the printed side.
 
-    ``face`` is its place in the die's faces. The marks' top looks to the first corner of a triangle, and to the first
-    edge of a square. ``hinge``: the panel that it hangs on and which of its own edges they share; None for the first.
+    ``face`` is its place in the die's faces. The marks' top points to the first corner of a triangle, and to the first
+    edge of a square. ``hinge``: the panel to which it is joined and which of that panel's edges they share; None for
+    the first panel.
     """
 
     face: int
@@ -47,7 +48,7 @@ class Panel:
 
 @dataclass(frozen=True, eq=False)
 class Net:
-    """A die's net. ``bend``: how far (radians) each hinge is folded away from the print. ``tab``: the tabs' depth."""
+    """A die's net. ``bend``: the angle (radians) of each hinge's fold away from the print; ``tab``: the tabs' depth."""
 
     die: Die
     panels: tuple[Panel, ...]
@@ -74,7 +75,7 @@ class Net:
 
     @cached_property
     def seams(self) -> tuple[tuple[Edge, Edge], ...]:
-        """Pairs of edges that are apart in the net and meet when it is folded."""
+        """Pairs of edges that are apart in the net and meet in the folded die."""
         free = [edge for edge in self._edges() if edge not in self._hinged()]
         near = _SAME * self._length()
         met = []
@@ -86,7 +87,7 @@ class Net:
 
     @cached_property
     def tabs(self) -> tuple[tuple[Edge, Points], ...]:
-        """A tab for each seam: the edge that it hangs on, and its corners in the net (4 x 2), clear of all else."""
+        """A tab for each seam: its edge, and its corners in the net (4 x 2), which overlap nothing else."""
         taken = [panel.corners for panel in self.panels]
         found: list[tuple[Edge, Points]] = []
         for seam in self.seams:
@@ -106,13 +107,13 @@ class Net:
 
     @cached_property
     def outline(self) -> tuple[tuple[Points, Points], ...]:
-        """The free edges without a tab, which are cut: pairs of points."""
+        """The free edges without a tab, which are the lines to cut: pairs of points."""
         tabbed = {edge for edge, _ in self.tabs}
         return tuple(self._ends(edge) for edge in self._edges() if edge not in tabbed and edge not in self._hinged())
 
     @cached_property
     def folds(self) -> tuple[tuple[Points, Points], ...]:
-        """The edges that are folded: hinges, each once, and those with a tab."""
+        """The edges to fold: hinges, each once, and those with a tab."""
         hinges = [(number, panel.hinge[1]) for number, panel in enumerate(self.panels) if panel.hinge is not None]
         return tuple(self._ends(edge) for edge in [*hinges, *(edge for edge, _ in self.tabs)])
 
@@ -149,7 +150,7 @@ class Net:
     def _tab(self, edge: Edge) -> Points:
         start, end = self._ends(edge)
         along = (end - start) / np.linalg.norm(end - start)
-        out = np.array([along[1], -along[0]])  # corners run clockwise with y down, so this looks outwards
+        out = np.array([along[1], -along[0]])  # corners run clockwise with y down, so this points outwards
         inset = along * self.tab * TAB_SLOPE
         return np.stack([start, start + out * self.tab + inset, end + out * self.tab - inset, end])
 
@@ -158,11 +159,11 @@ def net_of(die: Die, edge: float, tab: float) -> Net:
     """Return the net of a cube or tetrahedron with this edge and depth of tabs, in millimetres.
 
     The dice are right-handed: the first faces of a cube's three pairs lie anticlockwise around their corner, seen from
-    outside; a tetrahedron's second, third and fourth face lie anticlockwise around the apex, seen from above, while it
-    lies on the first.
+    outside. When a tetrahedron lies on its first face, its second, third and fourth face lie anticlockwise around the
+    apex, seen from above.
 
     Raises:
-        NoNetError: it is of another shape.
+        NoNetError: the die has another shape.
     """
     if die.shape == "cube":
         return _cube(die, edge, tab)
@@ -172,9 +173,10 @@ def net_of(die: Die, edge: float, tab: float) -> Net:
 
 
 def opposite_pairs(die: Die) -> tuple[tuple[int, int], ...]:
-    """Return a cube's opposite faces as places in its faces: as the set says, otherwise values that make seven.
+    """Return a cube's opposite faces as places in its faces: as the set says, otherwise values that add up to seven.
 
-    Of Wibold's cubes seven letters lie on opposite faces together, as on ordinary dice (Pulskamp & Otero, on the dice).
+    On Wibold's cubes the numbers of letters on opposite faces add up to seven, as the pips of ordinary dice do
+    (Pulskamp & Otero, on the dice).
     """
     if die.opposite:
         return die.opposite
@@ -199,7 +201,7 @@ def _tetrahedron(die: Die, edge: float, tab: float) -> Net:
     tall = edge * sqrt(3) / 2
     a, b, c = (np.array(point) for point in ((edge / 2, tall), (3 * edge / 2, tall), (edge, 2 * tall)))
     top, right, left = np.array([edge, 0.0]), np.array([2 * edge, 2 * tall]), np.array([0.0, 2 * tall])
-    # each panel's first corner is where the marks' top points: outwards, and for the first face down
+    # the marks' top points to each panel's first corner: outwards, and for the first face down
     panels = (
         Panel(0, np.stack([c, a, b])),
         Panel(1, np.stack([top, b, a]), (0, 1)),
@@ -210,7 +212,7 @@ def _tetrahedron(die: Die, edge: float, tab: float) -> Net:
 
 
 def _level(corners: Points) -> Points:
-    """Return points of the net in space: x right, y up, the printed side looks to positive z."""
+    """Return points of the net in space: x right, y up, the printed side towards positive z."""
     return np.column_stack([corners[:, 0], -corners[:, 1], np.zeros(len(corners))])
 
 

@@ -1,4 +1,4 @@
-"""The papers that the kit is printed on, and the part of a sheet that a home printer reaches."""
+"""The papers of the kit, and the part of a sheet that a home printer reaches."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -18,19 +18,19 @@ class UnknownPaperError(ValueError):
 
 @dataclass(frozen=True)
 class Paper:
-    """A sheet lying one way; all measures in millimetres, x to the right and y down from the upper left corner."""
+    """A sheet in one orientation; all measures in millimetres, x to the right and y down from the upper left corner."""
 
     width: float
     height: float
 
     @property
     def room(self) -> tuple[float, float]:
-        """Width and height of what may be drawn on, without margins and strip."""
+        """Width and height of the area to draw on, without margins and strip."""
         return self.width - 2 * WHITE_MARGIN_MM, self.height - 2 * WHITE_MARGIN_MM - STRIP
 
     @property
     def turned(self) -> "Paper":
-        """The same sheet lying the other way."""
+        """The same sheet in the other orientation."""
         return Paper(self.height, self.width)
 
 
@@ -42,7 +42,7 @@ def paper_named(name: str) -> Paper:
     """Return the paper of this name, upright.
 
     Raises:
-        UnknownPaperError: there is none; the message lists those there are.
+        UnknownPaperError: there is none; the message lists all papers.
     """
     if name not in PAPERS:
         raise UnknownPaperError(f"The papers are {', '.join(PAPERS)}, but {name!r} was asked for.")

@@ -1,4 +1,4 @@
-"""Drawing in millimetres from the upper left corner of a sheet, as vectors, with letters that are embedded."""
+"""Draw in millimetres from the upper left corner of a sheet, as vectors, with embedded fonts."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,27 +20,27 @@ MILLIMETRE: Final = 72 / 25.4
 """PDF units in a millimetre."""
 
 CAPITAL: Final = 0.729
-"""Height of a capital or a numeral, in the letters' nominal size (Bitstream Vera)."""
+"""Height of a capital or a numeral as a share of the nominal font size (Bitstream Vera)."""
 
 HAIRLINE: Final = 0.15
-"""Millimetres of the thinnest line that home printers still draw whole."""
+"""The width in millimetres of the thinnest line that home printers draw without gaps."""
 
 _FILES: Final[dict[Face, str]] = {"plain": "Vera.ttf", "bold": "VeraBd.ttf", "slanted": "VeraIt.ttf"}
-"""Bitstream Vera comes with the PDF library; its licence allows embedding.
+"""Bitstream Vera is part of the PDF library; its licence allows embedding.
 
-Its bold is plain and sturdy, with an I without feet."""
+Its bold is plain and sturdy, with an I without serifs."""
 
 
 @cache
 def font_name(face: Face) -> str:
-    """Register a face once and return the name that the PDF library knows it by."""
+    """Register a face once and return its name in the PDF library."""
     name = f"kit-{face}"
     pdfmetrics.registerFont(TTFont(name, _FILES[face]))
     return name
 
 
 def text_width(text: str, capital: float, face: Face = "bold") -> float:
-    """Return how wide a text is in millimetres when its capitals are ``capital`` millimetres high."""
+    """Return the width of a text in millimetres if its capitals are ``capital`` millimetres high."""
     return float(pdfmetrics.stringWidth(text, font_name(face), capital / CAPITAL))
 
 
@@ -51,12 +51,12 @@ def fitting(text: str, capital: float, width: float, face: Face = "bold") -> flo
 
 
 def wrapped(text: str, capital: float, width: float, face: Face = "plain") -> list[str]:
-    """Return a text broken into lines no wider than ``width`` millimetres."""
+    """Return a text split into lines no wider than ``width`` millimetres."""
     return [str(line) for line in simpleSplit(text, font_name(face), capital / CAPITAL, width)]
 
 
 class Pen:
-    """Draws on one sheet. Lengths in millimetres, line widths too; colours as ``"#rrggbb"``; degrees clockwise."""
+    """Draws on one sheet. Lengths and line widths are in millimetres; colours as ``"#rrggbb"``; degrees clockwise."""
 
     def __init__(self, canvas: Canvas, height: float) -> None:
         self._canvas = canvas
@@ -65,7 +65,7 @@ class Pen:
 
     @contextmanager
     def at(self, x: float, y: float, within: tuple[float, float, float, float] | None = None) -> Iterator[None]:
-        """Move the origin by x and y; ``within`` (x, y, width, height from the new origin) clips what is drawn."""
+        """Move the origin by x and y; ``within`` (x, y, width, height from the new origin) clips the drawing."""
         before = self._origin
         self._origin = (before[0] + x, before[1] + y)
         self._canvas.saveState()
@@ -117,7 +117,7 @@ class Pen:
         line: str | None = None,
         thick: float = HAIRLINE,
     ) -> None:
-        """Draw several closed polygons as one figure: where they touch no seam is seen."""
+        """Draw several closed polygons as one figure, without visible seams where they touch."""
         self._style(fill, line, thick, ())
         path = self._canvas.beginPath()
         for points in outlines:
@@ -165,7 +165,7 @@ class Pen:
         colour: str = "#000000",
         width: float | None = None,
     ) -> None:
-        """Write one line. y is the middle of its capitals; where ``width`` is given it is made smaller to fit."""
+        """Write one line. y is the middle of its capitals; if ``width`` is given, the text shrinks to fit."""
         high = capital if width is None else fitting(text, capital, width, face)
         shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[align] * text_width(text, high, face)
         self._canvas.setFillColor(_colour(colour))
@@ -183,7 +183,7 @@ class Pen:
         face: Face = "plain",
         colour: str = "#000000",
     ) -> float:
-        """Write a text in lines of at most ``width`` from y down, and return where the next may begin."""
+        """Write a text in lines of at most ``width`` from y down, and return where the next text may begin."""
         step = capital * LEADING
         for line in wrapped(text, capital, width, face):
             self.text(x, y + step / 2, line, capital, face=face, colour=colour)
@@ -211,7 +211,7 @@ class Pen:
 
 
 LEADING: Final = 1.85
-"""From line to line of a paragraph, in the height of capitals."""
+"""The distance from line to line of a paragraph, in heights of capitals."""
 
 
 def _corners(x: float, y: float, width: float, height: float) -> tuple[Point, ...]:

@@ -1,4 +1,4 @@
-"""Men and tokens: Rithmomachia's of two faces with the parts of the pyramids, tables men, tokens of six players."""
+"""Men and tokens: Rithmomachia's two-faced men with the parts of the pyramids, tables men, tokens of six players."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -13,15 +13,15 @@ from calibration.kit.sheets import GREY, Page
 from companion.rules.rithmomachia.men import BLACK, WHITE, Part, array, whole_pyramid
 
 FIT = {"circle": 0.68, "square": 0.8, "triangle": 0.46}
-"""How wide a number may be on each shape, as a share of its size."""
+"""The largest width of a number on each shape, as a share of its size."""
 
 TALL = {"circle": 0.42, "square": 0.42, "triangle": 0.26}
-"""How high its numerals are at most, as a share of its size."""
+"""The largest height of its numerals, as a share of its size."""
 
 
 @dataclass(frozen=True)
 class PaperMan:
-    """A man of Rithmomachia to cut out. ``size``: diameter or edge in millimetres. ``began``: whose it is at first."""
+    """A man of Rithmomachia to cut out. ``size``: diameter or edge in millimetres. ``began``: its side at the start."""
 
     part: Part
     size: float
@@ -41,7 +41,7 @@ def paper_men(side: int) -> list[PaperMan]:
 
 
 def rithmomachia_men_pages(paper: Paper) -> list[Page]:
-    """Return the sheets of men: White's faces left and Black's right of a fold, so that a folded sheet makes both."""
+    """Return the sheets of men: White's faces left and Black's right of a fold; folding a sheet makes both faces."""
     lying = paper.turned
     pitch = float(sizes()["rithmomachia"]["pitch"])
     columns, rows = _grid(lying, pitch)
@@ -69,7 +69,7 @@ def _grid(lying: Paper, pitch: float) -> tuple[int, int]:
 
 
 def men_places(paper: Paper, count: int) -> list[tuple[float, float, float]]:
-    """Return where so many men lie: x of White's face, x of Black's, and y (mm in the lying sheet's room)."""
+    """Return the places of ``count`` men: x of White's face, x of Black's, and y (mm in the lying sheet's room)."""
     lying = paper.turned
     pitch = float(sizes()["rithmomachia"]["pitch"])
     columns, _ = _grid(lying, pitch)
@@ -112,7 +112,7 @@ def triangle(edge: float) -> list[tuple[float, float]]:
 
 
 def tables_men_pages(paper: Paper) -> list[Page]:
-    """Return the one sheet of tables men, light and dark, with some to spare."""
+    """Return the one sheet of tables men, light and dark, with some spare ones."""
     measures = sizes()["tables"]
     note = (
         f"Men of {measures['man']:g} mm: {measures['each']} a side and {measures['spare']} to spare. Glue the sheet on "

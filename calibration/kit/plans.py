@@ -1,4 +1,4 @@
-"""The measures of the kit: its boards and their markers, its calibration sheet, its men. The figures are data files."""
+"""The measures of the kit: boards and their markers, the calibration sheet, men. The figures are in data files."""
 
 import tomllib
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ class BoardPlan:
     """A printed board. Millimetres from the upper left corner of its playing field, x to the right and y down.
 
     ``board`` is its name in the rules. ``centres`` are the middles of the markers with the ids in ``ids``, clockwise
-    from the upper left one; ``marker`` is the edge of their black squares. ``edge``: how much is printed
-    left and right of the field, and above and below it.
+    from the upper left one; ``marker`` is the edge of their black squares. ``edge``: the width of the print left and
+    right of the field, and above and below it.
     """
 
     name: str
@@ -30,7 +30,7 @@ class BoardPlan:
 
     @property
     def size(self) -> Point:
-        """Width and height of all that is printed."""
+        """Width and height of the whole print."""
         return self.field[0] + 2 * self.edge[0], self.field[1] + 2 * self.edge[1]
 
 
@@ -74,7 +74,7 @@ def charuco_plan() -> CharucoPlan:
 
 @cache
 def sizes() -> dict[str, Any]:
-    """Return the sizes and colours of what is no board: ``sizes.toml``."""
+    """Return the sizes and colours of everything except boards: ``sizes.toml``."""
     return _read("calibration.kit", "sizes.toml")
 
 

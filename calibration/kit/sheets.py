@@ -1,4 +1,4 @@
-"""Pages of the kit and the strip at the foot of each: a ruler to check the scale by, what the sheet is, its number."""
+"""Pages of the kit and the strip at the foot of each: a ruler to check the scale, a description, the sheet's number."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,17 +14,17 @@ GREY: Final = "#555555"
 INCH: Final = 25.4
 
 RULER: Final = (WHITE_MARGIN_MM + 1.0, 3.0)
-"""Where the ruler's zero stands: millimetres from the left edge of the sheet, and below the upper edge of the strip."""
+"""The ruler's zero: millimetres from the left edge of the sheet, and below the upper edge of the strip."""
 
 _WORDS: Final = WHITE_MARGIN_MM + 110.0
-"""Where the words beside the ruler begin."""
+"""The start of the words beside the ruler, in millimetres."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """One sheet to print. ``draw`` is given a pen with the origin at the upper left of the sheet's room.
+    """One sheet to print. ``draw`` gets a pen with its origin at the upper left of the sheet's room.
 
-    ``heading`` and ``note`` stand in the strip: what this is, and in plain words what to do with it.
+    ``heading`` and ``note`` appear in the strip: what this is, and in plain words what to do with it.
     """
 
     heading: str
@@ -42,11 +42,11 @@ def pdf(title: str, pages: Sequence[Page]) -> bytes:
     if not pages:
         raise ValueError("Expected at least one page to write, but got none.")
     stream = BytesIO()
-    own: Any = font_name("plain")  # its type stub takes the name of a font for a number
+    own: Any = font_name("plain")  # its type stub declares a font's name as a number
     canvas = Canvas(stream, invariant=1, pageCompression=1, initialFontName=own)
     canvas.setTitle(title)
     canvas.setAuthor("Alea, a companion beside a real table")
-    canvas.setViewerPreference("PrintScaling", "None")  # viewers that heed it do not shrink the page to fit
+    canvas.setViewerPreference("PrintScaling", "None")  # viewers that respect it do not shrink the page to fit
     for number, page in enumerate(pages, 1):
         canvas.setPageSize((page.paper.width * MILLIMETRE, page.paper.height * MILLIMETRE))
         pen = Pen(canvas, page.paper.height)
@@ -94,4 +94,4 @@ def _ruler(pen: Pen) -> None:
 
 
 HALF: Final = 0.075
-"""Half a hairline: the base line ends where its last strokes do."""
+"""Half a hairline: the base line ends with its last strokes."""

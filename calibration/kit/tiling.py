@@ -1,4 +1,4 @@
-"""A board that is larger than a sheet: spread over several, with an overlap to glue and marks to lay them by."""
+"""A board that is larger than a sheet: spread over several, with an overlap for glue and marks for alignment."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ OVERLAP: Final = 10.0
 """Millimetres by which neighbouring sheets overlap."""
 
 _TICK: Final = (0.8, 3.5)
-"""Where marks in the margin begin and end, from the edge of the picture outwards."""
+"""The start and end of marks in the margin, from the edge of the picture outwards."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Tile:
 
 @dataclass(frozen=True)
 class Spread:
-    """A board over equal sheets. ``tile``: width and height of what each sheet shows, from its room's upper left."""
+    """A board on several equal sheets. ``tile``: width and height of each sheet's part, from its room's upper left."""
 
     paper: Paper
     columns: int
@@ -42,7 +42,7 @@ def _count(length: float, room: float) -> int:
 
 
 def spread(width: float, height: float, paper: Paper) -> Spread:
-    """Return how a board of this size in millimetres takes the fewest sheets, upright or lying, in equal parts."""
+    """Return how to put a board of this size in millimetres on the fewest sheets, upright or lying, in equal parts."""
 
     def lay(sheet: Paper) -> Spread:
         columns, rows = _count(width, sheet.room[0]), _count(height, sheet.room[1])
@@ -95,7 +95,7 @@ def _gluing(tile: Tile) -> str:
 
 
 def _marks(pen: Pen, plan: Spread, tile: Tile) -> None:
-    """Draw corner marks in the margins, and marks where the next sheet's edge comes to lie."""
+    """Draw corner marks in the margins, and marks for the edge of the next sheet."""
     width, height = plan.tile
     near, far = _TICK
     for x in (0.0, width):

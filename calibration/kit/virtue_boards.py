@@ -17,10 +17,10 @@ POINTER: Final = 76.0
 """Millimetres from the wheel's middle to the pointer's tip."""
 
 HUB: Final = 4.0
-"""Millimetres of free ground between the pointer's tip and the sectors."""
+"""Millimetres of empty ground between the pointer's tip and the sectors."""
 
 RING: Final = 8.5
-"""Half the width of the ring that the wheel's tokens lie on."""
+"""Half the width of the ring for the wheel's tokens."""
 
 
 def rim_pages(paper: Paper) -> list[Page]:
@@ -55,7 +55,7 @@ def _spot(pen: Pen, x: float, y: float) -> None:
 
 
 def _places(sites: tuple[Site, ...], plan: BoardPlan) -> list[tuple[Virtue, float, float]]:
-    """Return each virtue with the middle of its place in millimetres, as the rules lay the board out."""
+    """Return each virtue with the middle of its place in millimetres, in the layout of the rules' board."""
     width, height = plan.field
     return [(by_lot()[site.name], site.x * width, site.y * height) for site in sites]
 
@@ -114,7 +114,7 @@ def _draw_wheel(pen: Pen, plan: BoardPlan) -> None:
     for virtue, x, y in places:
         _spot(pen, x, y)
         turn = 360 / count * virtue.index
-        # read outwards on the right half and inwards on the left, so that no name stands on its head
+        # text runs outwards on the right half and inwards on the left, so that no name is upside down
         right = virtue.index < count / 2
         with pen.turned(*middle, turn - 90 if right else turn + 90):
             near = (radius - RING - 2) * (1 if right else -1)

@@ -1,4 +1,4 @@
-"""Throws of somebody's dice, from a folder, a video or a camera, and the flat faces that are seen in them."""
+"""Throws of somebody's dice, from a folder, a video or a camera, and the flat faces visible in them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from companion.vision.sources.folder import PICTURES
 from companion.vision.stillness import Stillness
 
 SURE_DIE_CHANCE = 0.6
-"""What is less surely a die is not learnt from."""
+"""Anything that is less certainly a die is not used for learning."""
 
 LEAST_EDGE = 24.0
-"""Smaller faces, in pixels of the picture, are not worth learning."""
+"""Smaller faces, in pixels of the picture, are not used for learning."""
 
 FRAME_WAIT = 0.5
 """Seconds to wait for a frame before looking at the state of the source again."""
@@ -27,7 +27,7 @@ FRAME_WAIT = 0.5
 
 @dataclass(frozen=True, eq=False)
 class SeenFace:
-    """A face as it lay in one throw: its flat patch (BGR), its shape, and the number of the throw, from 0."""
+    """A face in one throw: its flat patch (BGR), its shape, and the number of the throw, from 0."""
 
     patch: Image
     outline: Outline
@@ -35,18 +35,18 @@ class SeenFace:
 
 
 class Gatherer:
-    """Finds faces. Keeps its nets; use one for each thread."""
+    """Finds faces. Keeps its nets loaded; use one for each thread."""
 
     def __init__(self) -> None:
         self._locator = Locator()
         self._corners = Corners()
 
     def faces(self, image: Image, throw: int) -> list[SeenFace]:
-        """Return the upper faces and the visible sides of tetrahedra that lie wholly inside a picture."""
+        """Return the upper faces and the visible sides of tetrahedra that lie entirely inside a picture."""
         return [face for face, _ in self.placed_faces(image, throw)]
 
     def placed_faces(self, image: Image, throw: int) -> list[tuple[SeenFace, Points]]:
-        """Return the same, each with the place of its middle in the picture, (2), in pixels."""
+        """Return the same faces, each with the place of its middle in the picture, (2), in pixels."""
         found = distinct(self._corners.correct(image, self._locator.find(image)))
         seen = [
             (SeenFace(cut_flat(image, face.corners, SQUARE), "square", throw), face.corners.mean(axis=0))
@@ -69,10 +69,10 @@ def _good(corners: Points, image: Image) -> bool:
 
 
 def throws_of(spec: str, most: int) -> Iterator[Image]:
-    """Give one picture of each throw, up to ``most``.
+    """Yield one picture of each throw, up to ``most``.
 
-    ``spec``: a folder of pictures, each a throw; or a video or camera as in `open_source`, where each still interval
-    after a movement is a throw and its sharpest frame is taken.
+    ``spec``: a folder of pictures, each a throw; or a video or camera as in `open_source`. There each still interval
+    after a movement is a throw, and its sharpest frame is the picture.
 
     Raises:
         SourceError: the source names nothing, or breaks before the first throw.
@@ -94,7 +94,7 @@ def _still_pictures(spec: str, most: int) -> Iterator[Image]:
     try:
         newest, interval, given = 0, -1, 0
         waiting: Image | None = None
-        moved = False  # what lies there at the start was not thrown
+        moved = False  # dice that lie there at the start were not thrown
         while given < most:
             frame = source.newest(newest, FRAME_WAIT)
             if frame is None:
@@ -104,7 +104,7 @@ def _still_pictures(spec: str, most: int) -> Iterator[Image]:
                     break
                 continue
             if isinstance(source, ScriptedSource) and source.ended:
-                break  # a script shows its last picture for ever
+                break  # a script shows its last picture forever
             newest = frame.number
             seen = stillness.feed(frame)
             if waiting is not None and (seen.phase == "moving" or seen.interval != interval):

@@ -1,4 +1,4 @@
-"""Faces sorted into groups by their looks: no names, no counts, only what is more alike than other faces are."""
+"""Sort faces into groups by their looks: no names, no counts, only faces that are more alike than others."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ Groups = npt.NDArray[np.intp]
 
 
 def marks_axis(patches: Sequence[Image]) -> tuple[float, float, float]:
-    """Return how much blue, green and red tell of the marks of these faces: the axis of their strongest contrast."""
+    """Return how much blue, green and red show of the marks of these faces: the axis of their strongest contrast."""
     inner = np.array([patch[8:-8, 8:-8] for patch in patches], np.float64)
     flat = (inner - inner.mean(axis=(1, 2), keepdims=True)).reshape(-1, 3)
     _, vectors = np.linalg.eigh(flat.T @ flat)
@@ -25,14 +25,15 @@ def marks_axis(patches: Sequence[Image]) -> tuple[float, float, float]:
 
 
 MOST_PAIRS = 64
-"""A face is laid on so many others exactly, the likeliest at first sight; any further one is like the least of them."""
+"""How many others, the likeliest at first sight, a face is exactly compared with; any further one counts as the least
+of them."""
 
 GROUPED_SHARE = 0.85
-"""A cut that leaves more faces alone than this lets in is taken only where there is no other."""
+"""The share of faces that a cut must group; a cut that groups fewer is used only if there is no other."""
 
 
 def all_pairs(patches: Sequence[Image], outline: Outline, axis: tuple[float, float, float]) -> Scores:
-    """Return the likeness of each two flat faces, (n, n), in whichever rotation they fit best."""
+    """Return the likeness of every two flat faces, (n, n), in the rotation in which they fit best."""
     reliefs = [relief(patch, outline, axis) for patch in patches]
     prototypes = prepare(reliefs, range(len(reliefs)), outline)
     rows = np.array([likeness(one, prototypes, MOST_PAIRS) for one in reliefs]).reshape(len(reliefs), len(reliefs))
@@ -43,11 +44,12 @@ def all_pairs(patches: Sequence[Image], outline: Outline, axis: tuple[float, flo
 
 
 def group(pairs: Scores, most: int, apart: npt.NDArray[np.bool_] | None = None) -> Groups:
-    """Return groups of faces of one look each, from their likenesses ``pairs``, (n, n).
+    """Return groups of faces with one look each, from their likenesses ``pairs``, (n, n).
 
-    The two most alike groups are joined again and again (average linkage), until there are at most ``most`` groups of
-    two faces or more and few faces are left alone. It stops there: a face in two groups is named twice, which costs an
-    owner little, but two faces in one group would be learnt wrongly. Never together come those ``apart``, (n, n).
+    It joins the two most alike groups again and again (average linkage), until there are at most ``most`` groups of two
+    faces or more and few faces are alone. It stops there: an owner names a face in two groups twice, which costs
+    little, but two faces in one group would be learnt wrongly. Faces marked in ``apart``, (n, n), never get into one
+    group.
     """
     cuts, _ = _joinings(pairs, apart)
     fine = [
@@ -60,9 +62,9 @@ def group(pairs: Scores, most: int, apart: npt.NDArray[np.bool_] | None = None) 
 
 
 def split(pairs: Scores, number: int) -> Groups | None:
-    """Return so many groups of two faces or more, or None where no cut gives them.
+    """Return ``number`` groups of two faces or more, or None if no cut gives them.
 
-    Of all cuts that do the one before the widest step in likeness is taken.
+    Of all such cuts it takes the one before the widest step in likeness.
     """
     cuts, heights = _joinings(pairs, None)
     steps = [
@@ -74,11 +76,11 @@ def split(pairs: Scores, number: int) -> Groups | None:
 
 
 def _joinings(pairs: Scores, apart: npt.NDArray[np.bool_] | None) -> tuple[list[list[tuple[int, ...]]], list[float]]:
-    """Return the groups after each joining, none at first, and how alike the two were that were joined."""
+    """Return the groups after each joining, at first every face alone, and how alike the two joined groups were."""
     count = len(pairs)
     likes = fisher(pairs)
     if apart is not None:
-        likes[apart] = -np.inf  # and so is any mean in which such a pair takes part
+        likes[apart] = -np.inf  # then the mean of any groups with such a pair is -inf too
     np.fill_diagonal(likes, -np.inf)
     sizes = np.ones(count)
     members: list[list[int]] = [[i] for i in range(count)]

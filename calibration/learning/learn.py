@@ -1,4 +1,4 @@
-"""From the faces of some throws to a profile: sort them, have them named, keep the looks and what they are worth."""
+"""From the faces of some throws to a profile: sort them, get their names, store their looks and their reliability."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -22,20 +22,20 @@ from companion.vision.dice.score_calibration import ScoreCalibration, Scores, To
 from companion.vision.readings import Image, readable
 
 LEAST_THROWS = 10
-"""Fewer throws are not learnt from; 20 to 60 are usual."""
+"""The fewest throws to learn from; 20 to 60 are usual."""
 
 LEAST_GROUPS = 12
-"""So many groups, and half more than the set has faces, an owner may be asked to name."""
+"""An owner may have to name this many groups, or half more than the set has faces if that is more."""
 
 OUTLINES: tuple[Outline, ...] = ("square", "side")
 
 
 class NotLearntError(ValueError):
-    """The dice could not be learnt from these throws; the text is one sentence."""
+    """The dice cannot be learnt from these throws; the text is one sentence."""
 
 
 class GeneralReader(Protocol):
-    """What reads flat faces without having learnt these dice."""
+    """A reader of flat faces that has not learnt these dice."""
 
     def squares(self, patches: list[Image]) -> Marks:
         """Return the posteriors of upper faces."""
@@ -46,7 +46,7 @@ class GeneralReader(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Sorted:
-    """The faces of one shape, sorted into groups; ``typical`` are the places of the faces that stand for the groups."""
+    """The faces of one shape, sorted into groups; ``typical`` are the places of the faces that represent the groups."""
 
     outline: Outline
     faces: tuple[SeenFace, ...]
@@ -65,7 +65,7 @@ class Sorted:
 
 
 def general_reader(dice: DiceSet) -> GeneralReader | None:
-    """Return the general reader for a set, or None where it cannot read these dice yet."""
+    """Return the general reader for a set, or None if it cannot read these dice yet."""
     return FaceReader(dice, settings().temperature) if readable(dice) else None
 
 
@@ -76,7 +76,7 @@ def axis_of(faces: Sequence[SeenFace]) -> tuple[float, float, float]:
 
 
 def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
-    """Sort the faces of each shape into groups. Shapes that the set has not are left out.
+    """Sort the faces of each shape into groups. Shapes that the set does not have are left out.
 
     Raises:
         NotLearntError: there are hardly any faces, or too few throws.
@@ -98,7 +98,7 @@ def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
         if len(mine) < LEAST_THROWS or not texts:
             continue
         pairs = all_pairs([face.patch for face in mine], outline, axis)
-        # two sides of one die are two sides, and so are faces of dice of which each is another
+        # within a throw, sides of a die differ, and so do upper faces of a set whose dice all differ
         throw = np.array([face.throw for face in mine])
         apart = throw[:, None] == throw[None, :] if outline == "side" or not dice.alike else None
         groups = group(pairs, max(LEAST_GROUPS, math.ceil(1.5 * len(texts))), apart)
@@ -112,13 +112,13 @@ def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[Sorted]:
 
 
 def name_faces(one: Sorted, general: GeneralReader | None, given: Mapping[int, Name]) -> Named:
-    """Name the groups of one shape as far as the owner, the general reader and the counts do."""
+    """Name the groups of one shape as far as the owner, the general reader and the counts allow."""
     throws = len({face.throw for face in one.faces})
     return name_groups(one.groups, _opinion(one, general), one.texts, given, throws)
 
 
 def _opinion(one: Sorted, general: GeneralReader | None) -> Marks:
-    """Return what the general reader makes of each face; nothing where there is none."""
+    """Return the general reader's reading of each face; all unreadable if there is no reader."""
     patches = [face.patch for face in one.faces]
     if general is None:
         return Marks(np.zeros((len(patches), len(one.texts))), np.ones(len(patches)))
@@ -135,13 +135,13 @@ def make_profile(
     made: datetime,
     general: GeneralReader | None = None,
 ) -> Profile:
-    """Return the profile of the named faces; groups without a name, or of no face, are left out.
+    """Return the profile of the named faces; leave out groups without a name, or of no face.
 
-    ``general`` has its word on each single face too, see `name_members`.
+    ``general`` also judges each single face, see `name_members`.
 
     Raises:
         NotLearntError: nothing was named, or no face lay on top often enough.
-        ProfileError: a profile cannot be called so.
+        ProfileError: the name is not allowed.
     """
     check_name(name)
     kept: list[LearntFace] = []
@@ -186,7 +186,7 @@ def make_profile(
 def _twins(
     one: Sorted, kinds: Sequence[tuple[str, str]], numbers: Sequence[int], pairs: Scores, throws: Sequence[int]
 ) -> list[int | None]:
-    """Return for each kept face which of its twins it is, numbered through all kinds, None where they look alike."""
+    """Return which twin each kept face is, numbered through all kinds, None if they look alike."""
     told: list[int | None] = [None] * len(numbers)
     first = 0
     for number, (bag, die) in enumerate(kinds):

@@ -1,4 +1,4 @@
-"""What the groups are called: as the owner says, as the general reader reads them, as the set's counts leave open."""
+"""The names of the groups: from the owner, from the general reader, or from what the set's counts leave open."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -12,30 +12,30 @@ from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Chances, Marks
 
 TRUSTED_CHANCE = 0.9
-"""The general reader's word on one face counts from this chance on."""
+"""The general reader's reading of one face counts from this chance on."""
 
 MOST_OF = 0.5
-"""It names a group if it surely reads so much of it as one face ..."""
+"""The general reader names a group if it surely reads at least this share of it as one face ..."""
 
 RIVAL = 0.2
-"""... and no more than this as any other."""
+"""... and at most this share as any other."""
 
 FIT = 0.01
-"""A group is called what the counts leave open if chance gives so large or small a group at least so often."""
+"""The counts name a group only if chance gives so large or small a group at least this often."""
 
 NOTHING = ("-", "none")
-"""What an owner calls a group that shows no face of the dice."""
+"""An owner's words for a group that shows no face of the dice."""
 
 Source = Literal["owner", "reader", "counts"]
 
 
 class NamesError(ValueError):
-    """What the owner typed names no groups or no faces; the text is one sentence."""
+    """The owner's text names no groups or no faces; the message is one sentence."""
 
 
 @dataclass(frozen=True)
 class Name:
-    """What one group shows: text, the die where it is said, and who says so. ``text`` None: no face of the dice."""
+    """What one group shows: text, the die if it is given, and the name's source. ``text`` None: no face of the dice."""
 
     text: str | None
     die: str | None
@@ -44,19 +44,19 @@ class Name:
 
 @dataclass(frozen=True)
 class Named:
-    """The names of the groups by their numbers, and what there is to tell the owner, a sentence each."""
+    """The names of the groups by their numbers, and notes for the owner, a sentence each."""
 
     names: Mapping[int, Name]
     notes: tuple[str, ...]
 
 
 def parse_names(typed: str, groups: int, texts: Sequence[tuple[str | None, str]]) -> dict[int, Name]:
-    """Read ``1=EIOU,2=IO,3=-``: groups counted from 1, and their faces; ``2:IO`` means that of die 2 only.
+    """Read ``1=EIOU,2=IO,3=-``: groups counted from 1, and their faces; ``2:IO`` means only that of die 2.
 
-    ``texts``: (die, text) of every face there may be.
+    ``texts``: (die, text) of every possible face.
 
     Raises:
-        NamesError: not of that form, no such group, or no such face.
+        NamesError: another form, no such group, or no such face.
     """
     names: dict[int, Name] = {}
     for part in filter(None, (piece.strip() for piece in typed.split(","))):
@@ -92,9 +92,9 @@ def name_groups(
 ) -> Named:
     """Name the groups of one shape.
 
-    What the owner said stands. Others are named by the general reader where it surely reads most of a group as one
-    face, and the last one open by what the set's counts leave for it. ``general``: what the general reader makes of
-    each face, over ``texts``; where it reads nothing of this set, all of it unreadable.
+    The owner's names stay. The general reader names a group if it surely reads most of it as one face. The set's counts
+    name the last open group. ``general``: the general reader's reading of each face, over ``texts``; if it reads
+    nothing of this set, all of it unreadable.
     """
     bags, votes = _votes(groups, general, texts)
     names = dict(given)
@@ -127,11 +127,11 @@ def name_groups(
 def name_members(
     groups: Groups, names: Mapping[int, Name], general: Marks, texts: Sequence[tuple[str | None, str]]
 ) -> list[Name | None]:
-    """Return what each single face is called: as its group, unless the general reader surely contradicts.
+    """Return the name of each single face: its group's, unless the general reader surely contradicts.
 
-    In poor light a group may hold faces of two kinds: what the general reader surely reads as another face than its
-    group is called is left out (None), rather than taught under a wrong name. What stands in no named group, but is
-    surely read, is called what is read.
+    In poor light a group may hold faces of two kinds. If the general reader surely reads a face as another than its
+    group's, that face is left out (None) rather than taught under a wrong name. A face in no named group that is surely
+    read gets the name of the reading.
     """
     bags, sums = _by_bag(general, texts)
     members: list[Name | None] = []
@@ -147,12 +147,12 @@ def name_members(
 
 
 def open_groups(groups: Groups, names: Mapping[int, Name]) -> list[int]:
-    """Return the groups that nobody could name."""
+    """Return the groups without a name."""
     return [number for number in range(int(groups.max(initial=-1)) + 1) if number not in names]
 
 
 def _votes(groups: Groups, general: Marks, texts: Sequence[tuple[str | None, str]]) -> tuple[list[str], list[Chances]]:
-    """Return the set's bags of marks, and for each group which share of it is surely read as each of them."""
+    """Return the set's bags of marks, and for each group the share of it that is surely read as each of them."""
     bags, sums = _by_bag(general, texts)
     votes = [
         (sums[groups == number] >= TRUSTED_CHANCE).mean(axis=0) for number in range(int(groups.max(initial=-1)) + 1)
@@ -176,7 +176,7 @@ def _by_counts(
     size = int((groups == unnamed[0]).sum())
     whole = int((groups >= 0).sum())
     share = sum(bag_of(text) == free[0] for _, text in texts) / len(texts)
-    # the binomial law by its normal approximation: only a gross misfit is to be found here
+    # the normal approximation of the binomial distribution: it only needs to detect a gross misfit
     off = abs(size - whole * share) / max(1e-9, np.sqrt(whole * share * (1 - share)))
     chance = float(np.exp(-off * off / 2))
     return (unnamed[0], _first_text(free[0], texts)) if chance >= FIT else None

@@ -1,4 +1,4 @@
-"""The groups to look at: one crop of each with its number, and some of its others, as a PNG or a page of its own."""
+"""A sheet of the groups: one crop of each with its number, and some of its others, as a PNG or an HTML page."""
 
 import base64
 import html
@@ -12,14 +12,14 @@ from calibration.learning.naming import Name
 from companion.vision.readings import Image
 
 CROP, BESIDE, OTHERS, MARGIN = 128, 48, 4, 12
-"""Pixels of a group's crop and of its other faces, how many of these, and the room between groups."""
+"""Pixels of a group's crop and of its other faces, the number of these, and the space between groups."""
 
 COLUMNS = 5
 PAPER = 245
 
 
 def draw_sheet(groups: Sequence[tuple[Image, Sequence[Image], str]]) -> Image:
-    """Return a picture of groups: each a typical face, some others, and what is written under it."""
+    """Return a picture of groups: each a typical face, some others, and a caption below."""
     width = COLUMNS * (CROP + BESIDE + MARGIN) + MARGIN
     tall = CROP + 28 + MARGIN
     rows = -(-max(1, len(groups)) // COLUMNS)
@@ -38,13 +38,13 @@ def draw_sheet(groups: Sequence[tuple[Image, Sequence[Image], str]]) -> Image:
 
 
 def words_of(number: int, size: int, name: Name | None) -> str:
-    """Return what is written under a group, counted from 1."""
+    """Return the caption of a group, counted from 1."""
     called = "?" if name is None else name.text or "none"
     return f"{number}: {called} ({size})"
 
 
 def write_page(path: Path, title: str, groups: Sequence[tuple[Image, Sequence[Image], str]]) -> None:
-    """Write the groups as one HTML file that needs nothing beside it.
+    """Write the groups as one self-contained HTML file.
 
     Raises:
         OSError: it cannot be written.
@@ -79,7 +79,7 @@ def write_sheet(path: Path, sheet: Image) -> None:
 def shown(
     patches: Sequence[Image], members: Sequence[Sequence[int]], typical: Sequence[int], names: Mapping[int, Name]
 ) -> list[tuple[Image, Sequence[Image], str]]:
-    """Return for each group what a sheet shows: its typical face, its least typical others, its words."""
+    """Return what a sheet shows of each group: its typical face, its least typical others, its caption."""
     return [
         (
             patches[typical[number]],
@@ -91,7 +91,7 @@ def shown(
 
 
 def _plain(words: str) -> str:
-    """Return words as OpenCV's letters can write them."""
+    """Return a text with only the characters that OpenCV's font has."""
     return words.encode("ascii", "replace").decode()
 
 

@@ -1,7 +1,7 @@
-"""Faces that bear the same marks, told apart by grain and wear where they can be: the eight X of four Ludix dice.
+"""Faces with the same marks, told apart by grain and wear if possible: the eight X of four Ludix dice.
 
-Nobody names them, so nothing says whether they were told apart rightly, but for one thing: two faces that lie in the
-same throw are two faces. Twins are kept only where what was sorted by looks obeys that far better than chance would.
+Nobody names them, so only one thing shows whether they are told apart correctly: two faces in the same throw are two
+faces. Twins are kept only if the sorting by looks obeys that far better than chance would.
 """
 
 from collections.abc import Sequence
@@ -14,16 +14,16 @@ from companion.vision.dice.score_calibration import Scores
 
 SHUFFLES = 999
 CHANCE = 0.01
-"""Sorting at random obeys as well at most so often."""
+"""The highest chance at which random sorting obeys as well."""
 
 STEADY = 0.9
-"""Without its own throw a face must fall among its own twins at least so often."""
+"""The lowest share of faces that fall among their own twins when their own throw is left out."""
 
 
 def find_twins(pairs: Scores, throws: Sequence[int], number: int) -> Groups | None:
-    """Return which of ``number`` twins each face of one text is, -1 where unknown; None where they are not told apart.
+    """Return which of ``number`` twins each face of one text is, -1 if unknown; None if they cannot be told apart.
 
-    ``pairs``: likenesses of these faces, (n, n); ``throws``: the throw of each.
+    ``pairs``: likenesses of these faces, (n, n). ``throws``: the throw of each.
     """
     count = len(pairs)
     if number < 2 or count < 3 * number:
@@ -45,7 +45,7 @@ def find_twins(pairs: Scores, throws: Sequence[int], number: int) -> Groups | No
 
 
 def steady_share(pairs: Scores, throws: npt.NDArray[np.int_], found: Groups) -> float:
-    """Return how often the face most like a face, of another throw, is of the same twin."""
+    """Return how often the most similar face of another throw is of the same twin."""
     usable = (throws[:, None] != throws[None, :]) & (found[None, :] >= 0)
     nearest = np.where(usable, pairs, -np.inf).argmax(axis=1)
     known = (found >= 0) & usable.any(axis=1)

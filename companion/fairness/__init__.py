@@ -1,1 +1,1 @@
-"""The fairness laboratory: whether a die shows some faces more often than a fair one would, and how sure that is."""
+"""The fairness laboratory: whether a die favours some faces, and how sure that is."""

@@ -1,4 +1,4 @@
-"""All that is known of the throws of one die, wherever it comes from: what a report is made of."""
+"""All that is known about one die's throws, from whatever origin. A report is built from it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,17 +12,17 @@ from companion.fairness.reader_errors import Reader
 from companion.rules.die import Die
 
 How = Literal["camera", "typed", "file", "program"]
-"""Who saw a throw: the camera, a person who typed it in, a file; or the program, which threw a die of its own."""
+"""Who saw a throw: the camera, a person who typed it in, or a file; or the program, which threw a die of its own."""
 
 
 @dataclass(frozen=True)
 class Thrown:
     """One throw as it counts now; ``number`` counts the die's throws from 1.
 
-    ``outcome``: its place in `Outcomes.labels`, None where it was not read; ``suspected``: what it then likely was.
-    ``asked``: a person was asked what it shows; ``corrected``: a person changed what had been counted. ``digest``:
-    SHA-256 of the picture it was read from, in hexadecimal digits. ``at``: seconds since 1970. ``session`` and ``hand``
-    name the groups it belongs to.
+    ``outcome``: its place in `Outcomes.labels`, None if the throw was not read. ``suspected``: the likely outcome in
+    that case. ``asked``: a person was asked what it shows. ``corrected``: a person changed what had been counted.
+    ``digest``: SHA-256 of the picture that it was read from, in hexadecimal digits. ``at``: seconds since 1970.
+    ``session`` and ``hand`` name the groups it belongs to.
     """
 
     number: int
@@ -41,11 +41,11 @@ class Thrown:
 class Account:
     """One die and its throws.
 
-    ``name``: what its owner calls it; ``set_name``: its dice set. ``throws`` in their order, None where only ``counts``
+    ``name``: what its owner calls it. ``set_name``: its dice set. ``throws``: in their order, None if only ``counts``
     (k whole numbers, by outcome) are known. ``about``: what the owner wrote down (`who`, `surface`, `method`) and what
     the program knows (`camera`, `profile`, `software`), each by its name. ``photographs``: a JPEG of the face by label.
-    ``smallest``: the bias that matters, as a difference of chances; ``fixed``: the number of throws that was fixed
-    before the first one, None if none was. ``reader``: how the reader read faces that a person named.
+    ``smallest``: the bias that matters, as a difference of chances. ``fixed``: the number of throws if it was fixed
+    before the first one, else None. ``reader``: how the reader read faces that a person named.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Account:
 
     @property
     def shown(self) -> Counts | None:
-        """The places of the outcomes that were read, in their order (n); None where only counts are known."""
+        """The places of the outcomes that were read, in their order (n); None if only counts are known."""
         if self.throws is None:
             return None
         return np.array([one.outcome for one in self.throws if one.outcome is not None], np.int64)

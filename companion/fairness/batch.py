@@ -1,10 +1,10 @@
-"""Many dice judged together: which of them are biased, when each of many has its chance to look so by accident.
+"""Judge many dice together: which are biased, when any of many may look biased by chance.
 
-Of forty fair dice, each judged alone at a level of 5 %, two would be called biased. So their fortunes are put in order,
-and the k richest dice are called biased where the k-th has won at least 20 times the number of dice over k (the e-BH
-procedure, Wang and Ramdas 2022): then at most 5 of 100 dice called biased are called so by chance, on average. That
-holds whatever was thrown how often and whenever one stops, as long as the fortune counts as it stands then, not as it
-once stood: of greatest fortunes ever it would not hold (Tavyrikov, Goeman and de Heide 2025).
+If each of forty fair dice is judged alone at a level of 5 %, two are called biased on average. So this module orders
+the dice by their wealth. It calls the k richest dice biased if the k-th has won at least 20 times the number of dice
+over k (the e-BH procedure, Wang and Ramdas 2022). Then on average at most 5 of 100 dice called biased are called so by
+chance. That holds for any number of throws of each die and for any time to stop, as long as the present wealth counts.
+It would not hold for the greatest wealth ever (Tavyrikov, Goeman and de Heide 2025).
 """
 
 import math
@@ -22,10 +22,10 @@ from companion.fairness.reader_errors import BOUNDS_LEVEL, Reader, corrected_bet
 from companion.fairness.verdict import LEVEL, Judgement, judge, judge_counts, through
 
 FALSE_AMONG_CALLED: Final = 0.05
-"""Of the dice that are called biased in a batch, at most this part is fair, on average."""
+"""The largest share of fair dice among the dice that are called biased in a batch, on average."""
 
 UNLIKE_LEVEL: Final = 0.01
-"""The chance that dice which are all alike are ever said to differ."""
+"""The chance that dice which are all alike are ever called different."""
 
 
 class BatchError(ValueError):
@@ -36,8 +36,8 @@ class BatchError(ValueError):
 class InBatch:
     """One die of a batch.
 
-    ``alone``: what is said of it by itself; ``log_e``: the logarithm of its fortune now; ``called``: whether it is
-    called biased in the batch; ``farthest``: the place of the outcome whose share is farthest from fair, in standard
+    ``alone``: its judgement by itself. ``log_e``: the logarithm of its wealth now. ``called``: whether it is called
+    biased in the batch. ``farthest``: the place of the outcome whose share is farthest from fair, in standard
     deviations. ``intervals``: of its outcomes' chances; they hold together with those of all other dice.
     """
 
@@ -55,16 +55,16 @@ class InBatch:
 
     @property
     def p(self) -> float:
-        """The p-value that is valid at every look, of this die by itself."""
+        """This die's own p-value, valid at every look."""
         return self.alone.evidence.p
 
 
 @dataclass(frozen=True)
 class Unlike:
-    """Whether dice that should be alike differ from each other, which a bet tells that may be looked at any time.
+    """Whether dice that should be alike differ from each other: a bet that may be looked at any time.
 
-    ``set_name``: whose dice; ``dice``: their number; ``log_e``: the logarithm of the fortune; ``found``: whether they
-    differ; ``most``: which of them most likely does, a place in the batch.
+    ``set_name``: whose dice. ``dice``: their number. ``log_e``: the logarithm of the wealth. ``found``: whether they
+    differ. ``most``: the place in the batch of the die that most likely differs.
     """
 
     set_name: str
@@ -78,7 +78,8 @@ class Unlike:
 class Batch:
     """Dice judged together, in the order in which they were given.
 
-    ``by_chance``: so many of as many fair dice would be called biased if each were judged alone, at most, on average.
+    ``by_chance``: how many of as many fair dice would be called biased if each were judged alone; an upper bound of the
+    average.
     """
 
     dice: tuple[InBatch, ...]
@@ -90,7 +91,7 @@ def batch_of(accounts: Sequence[Account]) -> Batch:
     """Judge dice together.
 
     Raises:
-        BatchError: there are none.
+        BatchError: there are no dice.
     """
     if not accounts:
         raise BatchError("Expected at least one die with its throws, but got none.")
@@ -110,7 +111,8 @@ def batch_of(accounts: Sequence[Account]) -> Batch:
 def e_bh(log_e: Floats, level: float) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
     """Tell which hypotheses are rejected (n), by the logarithms of their e-values (n).
 
-    The expected part of true ones among the rejected is at most ``level``, whatever hangs on whatever.
+    The expected share of true hypotheses among the rejected is at most ``level``, however the e-values depend on each
+    other.
     """
     many = len(log_e)
     order = np.argsort(-log_e, kind="stable")
@@ -123,10 +125,10 @@ def e_bh(log_e: Floats, level: float) -> "np.ndarray[tuple[int], np.dtype[np.boo
 
 
 def unlike(counts: Sequence[Counts], outcomes: Outcomes) -> tuple[float, int]:
-    """Return the logarithm of the fortune of a bet that dice differ, and which die most likely does.
+    """Return the logarithm of the wealth of a bet that dice differ, and which die most likely does.
 
-    ``counts``: of each die by outcome (k). Staked is half on one die's being other than the rest, half on all being
-    different; what is won is counted against the best that any chances common to all dice could say of the throws
+    ``counts``: of each die by outcome (k). Half of the stake is on one die that differs from the rest, half on all dice
+    differing. The winnings count against the likelihood of the throws under the best chances that all dice could share
     (universal inference, Wasserman, Ramdas and Balakrishnan 2020). So the dice may have any bias, if it is the same.
     """
     table = np.stack([np.asarray(one, np.int64) for one in counts])
@@ -137,7 +139,7 @@ def unlike(counts: Sequence[Counts], outcomes: Outcomes) -> tuple[float, int]:
     fair = np.log(outcomes.fair)
 
     def fair_or_not(seen: Counts) -> Floats:
-        """Half of the stake on a fair die, half on the alternatives to it."""
+        """Put half of the stake on a fair die, half on the alternatives to it."""
         return np.asarray(seen @ fair + np.logaddexp(0, bet.log_value(seen)) - math.log(2))
 
     one_differs = bet.log_likelihood(table) + fair_or_not(whole - table)
@@ -163,7 +165,7 @@ def _together(account: Account, counts: Counts, level: float) -> Intervals:
 
 
 def _log_e(account: Account, judged: Judgement, readers: int) -> float:
-    """Return the logarithm of the fortune now; the bounds of all readers share one part of the level."""
+    """Return the logarithm of the wealth now; the bounds of all readers share one part of the level."""
     mixture = mixture_of(account.outcomes)
     if account.reader is None:
         return float(mixture.log_value(judged.counts))
@@ -186,7 +188,7 @@ def _farthest(counts: Counts, outcomes: Outcomes) -> int:
 
 
 def _unlike_sets(accounts: Sequence[Account]) -> Iterable[Unlike]:
-    """Compare the dice of each set, where it has several that can show the same, and no reader's errors differ."""
+    """Compare the dice of each set that has several with the same outcomes, unless their readers' errors differ."""
     kinds: dict[tuple[str, Outcomes], list[int]] = {}
     for place, account in enumerate(accounts):
         kinds.setdefault((account.set_name, account.outcomes), []).append(place)

@@ -1,4 +1,4 @@
-"""What is said of a batch of dice, in words and as JSON."""
+"""The judgement of a batch of dice, in words and as JSON."""
 
 import math
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from companion.language.sentence import Listing, Sentence
 
 
 def batch_sentences(batch: Batch) -> Iterator[Sentence]:
-    """Give the sentences that are said of a batch, the verdict first."""
+    """Yield the sentences about a batch, the verdict first."""
     called = [one.account.name for one in batch.dice if one.called]
     if called:
         yield Sentence("Biased, in a batch of {dice} dice: {names}.", dice=len(batch.dice), names=Listing(called))
@@ -51,7 +51,7 @@ def _of_a_set(batch: Batch, group: Unlike) -> Sentence:
 
 
 def _plain(number: float) -> float | int:
-    """Return a whole number as one, so that it is not written 2.0."""
+    """Return a whole number as an int, so that it does not appear as 2.0."""
     return int(number) if number == int(number) else round(number, 3)
 
 
@@ -99,7 +99,7 @@ def _of_a_die(one: InBatch) -> dict[str, Any]:
 
 
 def as_odds(log_e: float) -> str:
-    """Return a fortune in a few digits, ``20``, ``0.31`` or ``1e+09``, however large it is."""
+    """Return wealth of any size in a few digits, ``20``, ``0.31`` or ``1e+09``."""
     if abs(log_e) < math.log(1e5):
         return f"{math.exp(log_e):.3g}"
     return f"1e{log_e / math.log(10):+.0f}"

@@ -1,10 +1,10 @@
-"""What bias to expect of a die that is no cube but a brick, by its edges: a model, and a range instead of a number.
+"""The bias to expect of a brick-shaped die, from its edges: a model that gives a range, not one number.
 
-A brick comes to lie the more seldom on a face, the higher its centre lies then: with chances in proportion to
-exp(-beta h), h being the edge that stands upright over the cube root of the volume. The form is that of Riemer, Stoyan
-and Obreschkow (Cuboidal Dice and Gibbs Distributions, Metrika 2013, arXiv 1302.3925); the exponent hangs on how and on
-what it is thrown, and is here fitted to bricks that others have thrown (``brick.toml``). The model knows nothing of
-rounded edges, of cavities and pips, of the surface and of the hand.
+The higher a brick's centre lies when it rests on a face, the more rarely it lands on that face. The chances are in
+proportion to exp(-beta h), where h is the upright edge over the cube root of the volume. The form is that of Riemer,
+Stoyan and Obreschkow (Cuboidal Dice and Gibbs Distributions, Metrika 2013, arXiv 1302.3925). The exponent depends on
+how the brick is thrown and on what; here it is fitted to bricks that others have thrown (``brick.toml``). The model
+ignores rounded edges, cavities and pips, the surface and the hand.
 """
 
 import math
@@ -21,18 +21,18 @@ from companion.fairness.planning import Plan, plan_of
 
 PAIRS: Final = 3
 MOST_RATIO: Final = 3.0
-"""The longest edge may be so many times as long as the shortest: longer bricks were not thrown."""
+"""The longest edge is at most this many times the shortest: nobody has thrown longer bricks."""
 
 ALIKE: Final = 1e-9
 
 
 class BrickError(ValueError):
-    """No such brick was ever thrown, so that nothing is known of it."""
+    """Nobody has thrown such a brick, so nothing is known of it."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A brick 1 x 1 x ``ratio`` that others threw: the share of its two ``squares`` together in so many ``throws``."""
+    """A brick 1 x 1 x ``ratio`` that others threw: the share of its two ``squares`` together, in ``throws`` throws."""
 
     ratio: float
     squares: float
@@ -43,8 +43,8 @@ class Measured:
 class Brick:
     """A brick and what the model expects of it.
 
-    ``edges``: three lengths in any unit. ``low``, ``middle``, ``high``: the chance of each single face (3), one of the
-    two that lie as far apart as each edge is long, with a weak, a usual and a strong dislike of standing high.
+    ``edges``: three lengths in any unit. ``low``, ``middle``, ``high``: the chance of one face of each pair (3) with a
+    weak, a usual and a strong exponent; each edge's length is the distance between the two faces of its pair.
     """
 
     edges: tuple[float, float, float]
@@ -54,18 +54,18 @@ class Brick:
 
     @property
     def chances(self) -> Floats:
-        """The middle of the model, a chance for each of six faces; opposite ones are first and last, and so on."""
+        """The middle of the model: a chance for each of six faces; opposite faces are first and last, and so on."""
         return np.concatenate([self.middle, self.middle[::-1]])
 
     def between(self, pair: int) -> tuple[float, float]:
-        """Return between which chances the model sees each face of a pair (0 to 2)."""
+        """Return the lowest and the highest chance that the model gives each face of a pair (0 to 2)."""
         every = (float(self.low[pair]), float(self.middle[pair]), float(self.high[pair]))
         return min(every), max(every)
 
 
 @cache
 def measured() -> tuple[tuple[Measured, ...], tuple[float, float, float]]:
-    """Return the bricks that others threw, and the weakest, usual and strongest exponent."""
+    """Return the bricks that others threw, and the weakest, usual and strongest exponents."""
     file = resources.files("companion.fairness") / "brick.toml"
     data = tomllib.loads(file.read_text(encoding="utf-8"))
     low, middle, high = data["beta"]
@@ -76,7 +76,7 @@ def brick_of(edges: tuple[float, float, float]) -> Brick:
     """Return what the model expects of a brick with these edges.
 
     Raises:
-        BrickError: an edge is no length, or the brick is longer than any that was thrown.
+        BrickError: an edge is not a length, or the brick is longer than any that was thrown.
     """
     if len(edges) != PAIRS or not all(math.isfinite(edge) and edge > 0 for edge in edges):
         raise BrickError(f"Expected three lengths of edges, each more than 0, but got {', '.join(map(str, edges))}.")
@@ -90,16 +90,16 @@ def brick_of(edges: tuple[float, float, float]) -> Brick:
 
 
 def shares(edges: tuple[float, float, float], beta: float) -> Floats:
-    """Return the chance of each single face (3), one of the two that lie as far apart as each edge is long."""
+    """Return the chance of one face of each pair (3); each edge's length is the distance between the pair's faces."""
     heights = np.array(edges) / math.prod(edges) ** (1 / 3)
     weights = np.exp(-beta * (heights - heights.min()))
     return np.asarray(weights / weights.sum() / 2)
 
 
 def throws_to_see(brick: Brick, *, seed: int = 1) -> Plan | None:
-    """Return how many throws show that a brick, as the middle of the model sees it, is no fair die.
+    """Return how many throws show that a brick with the model's middle chances is not a fair die.
 
-    None where the model sees a cube.
+    None if the model expects a cube.
     """
     if np.ptp(brick.middle) < ALIKE:
         return None
@@ -107,7 +107,7 @@ def throws_to_see(brick: Brick, *, seed: int = 1) -> Plan | None:
 
 
 def _six_faces() -> Outcomes:
-    """Return the outcomes of a die of which opposite faces are first and last, second and last but one, ..."""
+    """Return the outcomes of a die whose opposite faces are first and last, second and last but one, ..."""
     faces = 2 * PAIRS
     singles = tuple(Contrast("face", (place,)) for place in range(faces))
     axes = tuple(Contrast("axis", (place, faces - 1 - place)) for place in range(PAIRS))

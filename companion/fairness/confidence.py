@@ -1,8 +1,8 @@
 """Intervals for shares that hold at every look: confidence sequences.
 
-A share p is kept as long as no bet against it has won 1/level times its stake (Robbins 1970; Howard et al. 2021): the
-bet is a mixture of Beta distributions about the fair share, which makes the interval narrow where it matters, and valid
-wherever the true share lies.
+A share p stays in the interval until a bet against it has won 1/level times its stake (Robbins 1970; Howard et al.
+2021). The bet is a mixture of Beta distributions about the fair share. So the interval is narrow where it matters, and
+valid wherever the true share lies.
 """
 
 from collections.abc import Sequence
@@ -17,26 +17,26 @@ from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Contrast, Floats, Outcomes
 
 CONCENTRATIONS: Final = (20.0, 150.0, 1000.0)
-"""The sums of the parameters of the Beta distributions mixed, in equal parts."""
+"""The sums of the parameters of the Beta distributions in the mixture; each has an equal part."""
 
 STEPS: Final = 60
-"""Newton's steps at most; five to eight are usual."""
+"""The most steps of Newton's method; five to eight are usual."""
 
 STEP_TOLERANCE: Final = 1e-12
-"""A step that moves no share by a greater part of itself is the last one."""
+"""A step is the last one if it moves no share by a greater part of itself than this."""
 
 EPSILON: Final = 1e-15
 
 
 @dataclass(frozen=True, eq=False)
 class Intervals:
-    """Shares with the ends of their intervals (each ... x k), all of which hold together at every look."""
+    """The two ends of the intervals of shares (each ... x k), which all hold together at every look."""
 
     low: Floats
     high: Floats
 
     def farthest(self, fair: Floats) -> Floats:
-        """Return how far from fair the farthest share may be, by these intervals (...)."""
+        """Return the greatest distance from fair that any share may have, by these intervals (...)."""
         return np.asarray(np.maximum(self.high - fair, fair - self.low).max(axis=-1))
 
     def hold(self, chances: Floats) -> npt.NDArray[np.bool_]:
@@ -45,7 +45,7 @@ class Intervals:
 
 
 def intervals(counts: Counts, outcomes: Outcomes, level: float) -> Intervals:
-    """Return an interval for each outcome's chance; that one of them ever misses it has a chance of at most ``level``.
+    """Return an interval for each outcome's chance; the chance that any ever misses it is at most ``level``.
 
     ``counts``: whole numbers (... x k).
     """
@@ -59,7 +59,7 @@ def all_intervals(
 ) -> tuple[Intervals, list[tuple[float, float]]]:
     """Return the intervals of all outcomes and those of all contrasts; each kind holds together at the level.
 
-    ``counts``: whole numbers (k). All at once, because it is done after every throw.
+    ``counts``: whole numbers (k). It computes all at once, because it runs after every throw.
     """
     kinds, several = len(counts), len(contrasts)
     inside = [int(counts[list(contrast.outcomes)].sum()) for contrast in contrasts]
@@ -78,17 +78,17 @@ def all_intervals(
 def interval(count: Counts, whole: Counts, centre: Floats | float, level: Floats | float) -> tuple[Floats, Floats]:
     """Return the ends of the interval for each share; ``count``, ``whole``, ``centre`` and ``level`` broadcast.
 
-    ``centre``: where the share is expected, from 0 to 1 exclusive; it only makes the interval narrower there.
+    ``centre``: the expected share, from 0 to 1 exclusive; it only makes the interval narrower there.
     """
     count, whole = np.broadcast_arrays(np.asarray(count, np.int64), np.asarray(whole, np.int64))
-    allowed = log_marginal(count, whole, centre) + np.log(level)  # a share less likely than this is left out
+    allowed = log_marginal(count, whole, centre) + np.log(level)  # leave out a less likely share
     count, whole = np.broadcast_to(count, allowed.shape), np.broadcast_to(whole, allowed.shape)
     low, other = _lower_end(np.stack([count, whole - count]), whole, allowed)
     return low, 1 - other
 
 
 def log_marginal(count: Counts, whole: Counts, centre: Floats | float) -> Floats:
-    """Return the logarithm of how likely a sequence with this count was by the mixture of Beta distributions."""
+    """Return the log likelihood of a sequence with this count under the mixture of Beta distributions."""
     concentrations = np.array(CONCENTRATIONS)
     inside = np.asarray(centre, np.float64)[..., None] * concentrations
     count, whole = np.asarray(count)[..., None], np.asarray(whole)[..., None]
@@ -102,10 +102,11 @@ def log_marginal(count: Counts, whole: Counts, centre: Floats | float) -> Floats
 
 
 def _lower_end(count: Counts, whole: Counts, allowed: Floats) -> Floats:
-    """Return the share below ``count / whole`` whose log likelihood comes to what is allowed; 0 where nothing fell.
+    """Return the share below ``count / whole`` whose log likelihood equals ``allowed``; 0 for a count of 0.
 
-    By Newton's method in the logarithm of the share, in which the log likelihood is concave: begun too low it rises
-    towards the end and never passes it. Where to begin follows from bounds of the Kullback-Leibler divergence.
+    It uses Newton's method in the logarithm of the share, in which the log likelihood is concave: from a start that is
+    too low it rises towards the end and never passes it. The start follows from bounds of the Kullback-Leibler
+    divergence.
     """
     some = count > 0
     count, whole, allowed = np.where(some, count, 1), np.where(some, whole, 1), np.where(some, allowed, -1.0)

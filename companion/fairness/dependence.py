@@ -1,10 +1,10 @@
-"""Whether it is the die or the thrower: throws that hang on the one before, that drift, or that differ between groups.
+"""Whether it is the die or the thrower: throws that depend on the one before, drift, or differ between groups.
 
-A biased die throws every time alike, and each throw by itself. Where that is not so, the cause is how it is thrown or
-read, not the die. Nothing is assumed of the die's chances: the same throws are put into other orders, and it is counted
-how many of those look as strange (a permutation test). Where many do, few orders tell enough (Besag and Clifford 1991).
-Each question has a level of its own, spent in parts on a few moments (100, 200, 400, ... throws), so that looking often
-does no harm.
+A biased die behaves alike in every throw, and its throws are independent. Where that does not hold, the cause is how
+the die is thrown or read, not the die. The tests assume nothing about the die's chances: they shuffle the same throws
+and count how many orders look as strange (a permutation test). Where many do, a few orders are enough (Besag and
+Clifford 1991). Each question has a level of its own. It spends parts of that level at a few moments (100, 200, 400, ...
+throws), so that looking often does no harm.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,27 +18,27 @@ from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Floats
 
 LEVEL: Final = 0.01
-"""The chance that one question ever finds something in throws that are each by themselves and alike."""
+"""The chance that one question ever finds something in throws that are independent and alike."""
 
 FIRST: Final = 100
 """Throws at the first moment; each later one has twice as many."""
 
 MOMENTS: Final = 12
-"""So many moments there may be, up to 204,800 throws; each has the same part of the level."""
+"""The number of moments, up to 204,800 throws; each has the same part of the level."""
 
 ORDERS: Final = 1500
-"""So many other orders are tried at most; the given one counts too, so that no chance is ever 0."""
+"""The most orders to try; the given one counts too, so that no chance is ever 0."""
 
 ENOUGH_STRANGE_ORDERS: Final = 20
-"""Once so many orders looked as strange, no more are tried: p is this number over those tried, and as valid as ever.
-What is allowed at a moment is less than this number over `ORDERS`, so no finding depends on it."""
+"""When this many orders look as strange, the test stops: p is this number over the orders tried, and as valid as ever.
+The level allowed at a moment is less than this number over `ORDERS`, so no finding depends on it."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What one question came to at its strangest moment: after ``throws`` of them it had this ``p``, of ``allowed``.
+    """The result of one question at its strangest moment: after ``throws`` throws it had this ``p``, of ``allowed``.
 
-    ``found``: whether at any moment p was at most what was allowed there.
+    ``found``: whether p was at most the allowed level at any moment.
     """
 
     question: str
@@ -49,15 +49,15 @@ class Finding:
 
 
 def moments(throws: int) -> list[tuple[int, float]]:
-    """Return after how many throws it is looked, and the level that is spent there."""
+    """Return the numbers of throws after which the test looks, and the level that it spends there."""
     looks = [FIRST * 2**number for number in range(MOMENTS)]
     return [(look, LEVEL / MOMENTS) for look in looks if look <= throws]
 
 
 def lag_one(shown: Counts, kinds: int, *, seed: int = 1) -> Finding | None:
-    """Ask whether a throw hangs on the one before; ``shown``: places of outcomes in their order (n).
+    """Ask whether a throw depends on the one before; ``shown``: places of outcomes in their order (n).
 
-    None where there are too few throws to look at all.
+    None if there are too few throws for a first look.
     """
     rng = np.random.default_rng(seed)
 
@@ -68,7 +68,7 @@ def lag_one(shown: Counts, kinds: int, *, seed: int = 1) -> Finding | None:
 
 
 def drift(shown: Counts, kinds: int, *, seed: int = 2) -> Finding | None:
-    """Ask whether the first half and the second differ."""
+    """Ask whether the first half of the throws and the second half differ."""
     rng = np.random.default_rng(seed)
 
     def p(part: Counts) -> float:
@@ -82,7 +82,7 @@ def drift(shown: Counts, kinds: int, *, seed: int = 2) -> Finding | None:
 def between(shown: Counts, groups: Sequence[str], kinds: int, question: str, *, seed: int = 3) -> Finding | None:
     """Ask whether groups of throws differ: sessions, dice of a set, hands. ``groups``: the group of each throw (n).
 
-    None where there is one group only, or too few throws.
+    None if there is only one group, or too few throws.
     """
     names = {name: place for place, name in enumerate(dict.fromkeys(groups))}
     if len(names) < 2:  # noqa: PLR2004  one group differs from none
@@ -111,7 +111,7 @@ def _strangest(question: str, shown: Counts, p: Callable[[Counts], float]) -> Fi
 
 
 def _p_of_orders(shown: Counts, kinds: int, rng: np.random.Generator) -> float:
-    """Return how many orders of the same throws hang on the throw before as much as this one."""
+    """Return the share of orders of the same throws that depend on the previous throw as much as this order."""
 
     def drawn(many: int) -> Floats:
         return _stray(_transitions(rng.permuted(np.repeat(shown[None], many, axis=0), axis=1), kinds))
@@ -120,7 +120,7 @@ def _p_of_orders(shown: Counts, kinds: int, rng: np.random.Generator) -> float:
 
 
 def _p_of_tables(table: Counts, rng: np.random.Generator) -> float:
-    """Return how many tables of the same sums of rows and columns are as uneven as this one."""
+    """Return the share of tables with the same row and column sums that are as uneven as this one."""
     if len(table) < 2:  # noqa: PLR2004
         return 1.0
     sums, columns = table.sum(axis=1), table.sum(axis=0)
@@ -128,7 +128,7 @@ def _p_of_tables(table: Counts, rng: np.random.Generator) -> float:
     def drawn(many: int) -> Floats:
         rows = [rng.multivariate_hypergeometric(columns, int(sums[0]), size=many)]
         left = columns - rows[0]
-        for whole in sums[1:-1]:  # each group in turn draws its throws from what is left
+        for whole in sums[1:-1]:  # each group in turn draws from the throws that are left
             rows.append(np.stack([rng.multivariate_hypergeometric(one, int(whole)) for one in left]))
             left = left - rows[-1]
         return _stray(np.stack([*rows, left], axis=1))
@@ -137,7 +137,7 @@ def _p_of_tables(table: Counts, rng: np.random.Generator) -> float:
 
 
 def _chance(seen: float, drawn: Callable[[int], Floats]) -> float:
-    """Return how likely chance alone strays as far as ``seen``; ``drawn`` gives how far so many other orders stray."""
+    """Return how likely chance alone deviates as far as ``seen``; ``drawn`` gives the deviations of n other orders."""
     hits, made, many = 0, 0, _AT_FIRST
     while made < ORDERS:
         many = min(many, ORDERS - made, _AT_ONCE)
@@ -155,14 +155,14 @@ _ALIKE: Final = 1e-9
 
 
 def _transitions(orders: Counts, kinds: int) -> Counts:
-    """Return how often each outcome follows each (orders x kinds x kinds)."""
+    """Return how often each outcome follows each one (orders x kinds x kinds)."""
     pairs = orders[:, :-1] * kinds + orders[:, 1:] + np.arange(len(orders))[:, None] * kinds * kinds
     flat = np.bincount(pairs.ravel(), minlength=len(orders) * kinds * kinds)
     return flat.reshape(len(orders), kinds, kinds)
 
 
 def _stray(tables: npt.NDArray[np.int64]) -> Floats:
-    """Return Pearson's chi-square of independence of rows and columns, of each table (m)."""
+    """Return Pearson's chi-square for the independence of rows and columns, of each table (m)."""
     rows, columns = tables.sum(axis=2, keepdims=True), tables.sum(axis=1, keepdims=True)
     expected = rows * columns / np.maximum(tables.sum(axis=(1, 2), keepdims=True), 1)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,6 +1,6 @@
-"""The test for a number of throws that was fixed beforehand: exact where all outcomes can be listed, else simulated.
+"""The test for a number of throws that was fixed in advance: exact where all outcomes can be listed, else simulated.
 
-It may be looked at once, when the last throw is made; whoever looks earlier needs `companion.fairness.mixture`.
+Look at it once, after the last throw; to look earlier, use `companion.fairness.mixture`.
 """
 
 import math
@@ -14,21 +14,21 @@ from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Floats
 
 MOST_LISTED: Final = 200_000
-"""So many ways in which the throws may fall are listed; where there are more, throws are simulated."""
+"""Up to this many ways in which the throws may fall, the test lists them all; above it, the test simulates throws."""
 
 DRAWN: Final = 100_000
 
 SAME_STATISTIC: Final = 1e-9
-"""Statistics that differ by less than this, in parts, are the same but for rounding."""
+"""Statistics that differ by less than this, relatively, are equal except for rounding."""
 
 Statistic = Literal["likelihood", "pearson"]
 
 
 @dataclass(frozen=True)
 class FixedTest:
-    """``p``: how likely a fair die strays at least so far. ``exact``: whether all outcomes were listed.
+    """``p``: how likely a fair die deviates at least as far. ``exact``: whether all outcomes were listed.
 
-    ``error``: the standard error of a simulated ``p``, 0 of an exact one.
+    ``error``: the standard error of a simulated ``p``, 0 for an exact one.
     """
 
     p: float
@@ -40,7 +40,7 @@ class FixedTest:
 def fixed_test(
     counts: Counts, fair: Floats, statistic: Statistic = "likelihood", *, seed: int = 1, drawn: int = DRAWN
 ) -> FixedTest:
-    """Return how likely a fair die strays from its fair counts at least as far as these do (k whole numbers).
+    """Return how likely a fair die deviates from its fair counts at least as far as these do (k whole numbers).
 
     ``likelihood``: by the likelihood ratio, twice its logarithm (G); ``pearson``: by chi-square.
 
@@ -60,7 +60,7 @@ def fixed_test(
         return FixedTest(min(1.0, float(chances[measure(every, fair) >= least].sum())), seen, exact=True, error=0.0)
     rng = np.random.default_rng(seed)
     hits = int((measure(rng.multinomial(whole, fair, size=drawn), fair) >= least).sum())
-    p = (hits + 1) / (drawn + 1)  # the throws themselves are one of the ways: never 0 (Davison and Hinkley 1997)
+    p = (hits + 1) / (drawn + 1)  # the throws themselves count as one: never 0 (Davison and Hinkley 1997)
     return FixedTest(p, seen, exact=False, error=math.sqrt(p * (1 - p) / drawn))
 
 

@@ -1,4 +1,4 @@
-"""The logarithm of the gamma function for whole arrays, which NumPy lacks and which most of these sums are made of."""
+"""The logarithm of the gamma function for whole arrays: NumPy lacks it, and most sums of this package need it."""
 
 import math
 from typing import Any, Final
@@ -8,14 +8,14 @@ import numpy as np
 from companion.fairness.outcomes import Floats
 
 STIRLING_FROM: Final = 8.0
-"""Below this the argument is first moved up by as many steps; from there on Stirling's series is exact to 1e-14."""
+"""A smaller argument is first moved up by this many steps; from here on Stirling's series is exact to 1e-14."""
 
 SERIES: Final = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360_360)
 """Stirling's series, coefficients of 1/x, 1/x^3, ... (Abramowitz and Stegun 6.1.41)."""
 
 
 def log_gamma(x: Any) -> Floats:
-    """Return log Gamma of positive numbers, an array of their shape (float64); a few units of the last place off."""
+    """Return log Gamma of positive numbers, an array of their shape (float64), to a few units of the last place."""
     x = np.asarray(x, np.float64)
     small = x < STIRLING_FROM
     moved = np.where(small, x + STIRLING_FROM, x)

@@ -1,9 +1,10 @@
 """A bet against the die that may be looked at after every throw: a mixture of likelihood ratios.
 
-Someone who stakes 1 on "this die is not fair", and bets each time what its alternatives say beforehand, multiplies
-the stake by their likelihood over the fair die's. With a fair die the fortune is a martingale: that it ever reaches 20
-has a chance of at most 1 in 20, however often one looks (Ville 1939; for multinomial counts Lindon and Malek 2022, here
-with a mixture over concentrations and with alternatives that are likely of dice: one outcome, one axis, one corner).
+Somebody stakes 1 on "this die is not fair" and bets on each throw what the alternatives predict. Each throw multiplies
+the stake by the likelihood of the alternatives over that of the fair die. With a fair die the wealth is a martingale:
+the chance that it ever reaches 20 is at most 1 in 20, however often one looks (Ville 1939; for multinomial counts
+Lindon and Malek 2022). Here the mixture is over concentrations and over alternatives that are likely of dice: one
+outcome, one axis, one corner.
 """
 
 import math
@@ -21,25 +22,26 @@ from companion.fairness.outcomes import Floats, Outcomes
 Counts = npt.NDArray[np.int64]
 
 STEPS: Final = {0.03: 0.24, 0.065: 0.31, 0.145: 0.37, 0.4: 0.08}
-"""By how much the share of a contrast may be off, in standard deviations of one throw, and the part of the stake on
-that: for a face of a cube 1.1, 2.4, 5.4 and 15 points of a hundred."""
+"""How far the share of a contrast may be off, in standard deviations of one throw, and the part of the stake on that:
+for a face of a cube 1.1, 2.4, 5.4 and 15 points of a hundred."""
 
 HEAVIER: Final = 0.75
-"""The part of the stake on a contrast's being too frequent; the rest is on too rare."""
+"""The part of the stake on a contrast that is too frequent; the rest is on one that is too rare."""
 
 STAKES: Final = {"face": 0.48, "axis": 0.25, "corner": 0.07}
-"""The parts of the stake on each kind of contrast; what is left is on any other bias."""
+"""The part of the stake on each kind of contrast; the rest is on any other bias."""
 
 CONCENTRATIONS: Final = (30.0, 150.0, 700.0)
-"""How close to fair any other bias may be: the sums of the parameters of the Dirichlet distributions mixed."""
+"""How close to fair any other bias may be: the parameter sums of the Dirichlet distributions in the mixture."""
 
 
 @dataclass(frozen=True, eq=False)
 class Mixture:
     """The alternatives to a fair die and the stake on each; all stakes together are 1.
 
-    ``shifts``: logarithms of each simple alternative's chances over the fair ones (j x k), ``on_shifts``: the stakes on
-    them (j). ``concentrations``: those of the Dirichlet alternatives about the fair chances, ``on_spread``: stakes.
+    ``shifts``: logarithms of each simple alternative's chances over the fair ones (j x k). ``on_shifts``: the stakes on
+    them (j). ``concentrations``: those of the Dirichlet alternatives about the fair chances. ``on_spread``: the stakes
+    on those.
     """
 
     fair: Floats
@@ -49,7 +51,7 @@ class Mixture:
     on_spread: Floats
 
     def log_value(self, counts: Counts) -> Floats:
-        """Return the logarithm of the fortune after these counts (... x k), whatever their order was."""
+        """Return the logarithm of the wealth after these counts (... x k); the order of the throws does not matter."""
         counts = np.asarray(counts, np.int64)
         parts = [counts @ self.shifts.T + np.log(self.on_shifts)]
         if self.concentrations:
@@ -59,7 +61,7 @@ class Mixture:
         return np.asarray(most[..., 0] + np.log(np.exp(every - most).sum(axis=-1)))
 
     def log_likelihood(self, counts: Counts) -> Floats:
-        """Return the logarithm of how likely such a sequence of throws was by the alternatives alone."""
+        """Return the log likelihood of such a sequence of throws under the alternatives alone."""
         return np.asarray(self.log_value(counts) + counts @ np.log(self.fair))
 
     def log_dirichlet(self, counts: Counts) -> Floats:
@@ -71,9 +73,9 @@ class Mixture:
         return np.asarray(each - whole - (counts @ np.log(self.fair))[..., None])
 
 
-@lru_cache(maxsize=64)  # asked for each die of a batch, and never changed
+@lru_cache(maxsize=64)  # each die of a batch needs it, and nothing changes it
 def mixture_of(outcomes: Outcomes) -> Mixture:
-    """Return the alternatives that are bet on for a die, fixed before its first throw."""
+    """Return the alternatives that the bet against a die covers, fixed before its first throw."""
     fair = outcomes.fair
     shifts: list[Floats] = []
     stakes: list[float] = []
@@ -84,7 +86,7 @@ def mixture_of(outcomes: Outcomes) -> Mixture:
                 for sign, part in ((1.0, HEAVIER), (-1.0, 1 - HEAVIER)):
                     shifts.append(np.log(shifted(fair, group, sign * step) / fair))
                     stakes.append(stake / len(watched) * weight * part)
-    rest = 1 - sum(stakes)  # what no contrast of this die has taken, too
+    rest = 1 - sum(stakes)  # it includes the stakes on kinds of contrasts that this die lacks
     spread = np.full(len(CONCENTRATIONS), rest / len(CONCENTRATIONS))
     return Mixture(fair, np.array(shifts), np.array(stakes), CONCENTRATIONS, spread)
 
@@ -92,7 +94,7 @@ def mixture_of(outcomes: Outcomes) -> Mixture:
 def shifted(fair: Floats, group: Sequence[int], step: float) -> Floats:
     """Return chances (k) under which a group's share is off by ``step`` standard deviations of one throw.
 
-    Within the group, and among the others, all keep their proportions. A share is never moved by more than half of the
+    The outcomes in the group keep their proportions, and so do the others. A share never moves by more than half of the
     way to 0 or 1.
     """
     places = list(group)

@@ -1,4 +1,4 @@
-"""What one die can show, how often a fair one would, and which groups of faces are watched from the beginning."""
+"""What one die can show, how often a fair one would show it, and which groups of faces the bet watches."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -12,15 +12,15 @@ Floats = npt.NDArray[np.float64]
 
 
 class OutcomesError(ValueError):
-    """No test can be made of such a die."""
+    """No test is possible for such a die."""
 
 
 @dataclass(frozen=True)
 class Contrast:
-    """A group of outcomes whose common share is watched, named before the first throw.
+    """A group of outcomes whose common share the bet watches, named before the first throw.
 
-    ``kind``: ``face`` (one outcome), ``axis`` (two opposite faces: a die that was shaved is thin there) or ``corner``
-    (three faces that meet: a heavy corner lies below). ``outcomes`` are places in `Outcomes.labels`.
+    ``kind``: ``face`` (one outcome), ``axis`` (two opposite faces: a shaved die is thin there) or ``corner`` (three
+    faces that meet: a heavy corner lies at the bottom). ``outcomes`` are places in `Outcomes.labels`.
     """
 
     kind: str
@@ -29,7 +29,7 @@ class Contrast:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """The outcomes of a die: their ``labels``, in how many ``faces`` of it each is, and the contrasts."""
+    """The outcomes of a die: their ``labels``, how many ``faces`` of the die show each, and the contrasts."""
 
     labels: tuple[str, ...]
     faces: tuple[int, ...]
@@ -37,7 +37,7 @@ class Outcomes:
 
     @property
     def fair(self) -> Floats:
-        """The chance of each outcome with a fair die (k): as many faces as bear it, of all. Sums to 1."""
+        """The chance of each outcome with a fair die (k): its share of all faces. Sums to 1."""
         return np.array(self.faces, np.float64) / sum(self.faces)
 
     def share(self, contrast: Contrast) -> float:
@@ -52,12 +52,12 @@ class Outcomes:
 def outcomes_of(die: Die, *, twins_apart: bool = False) -> Outcomes:
     """Return the outcomes of a die.
 
-    Faces that bear the same text are one outcome, whose chance is theirs together; with ``twins_apart`` each is its own
-    outcome (``X/1``, ``X/2``), as where a camera has learnt to tell them: then one twin that trades with the other is
-    seen too.
+    Faces with the same text are one outcome, with their chances added. With ``twins_apart`` each is its own outcome
+    (``X/1``, ``X/2``), for a camera that has learnt to tell them apart: then the test also notices one twin that takes
+    the place of the other.
 
     Raises:
-        OutcomesError: every face bears the same text.
+        OutcomesError: every face has the same text.
     """
     texts = [face.text for face in die.faces]
     if twins_apart:
@@ -86,7 +86,7 @@ def outcomes_of(die: Die, *, twins_apart: bool = False) -> Outcomes:
 def _expressible(
     groups: "product[tuple[int, ...]] | tuple[tuple[int, ...], ...]", texts: list[str], place_of: dict[str, int]
 ) -> list[tuple[int, ...]]:
-    """Return groups of faces as groups of outcomes, those that outcomes can tell: with each face all of its twins."""
+    """Return groups of faces as groups of outcomes; keep only groups that include all twins of each face."""
     found = []
     for group in groups:
         outcomes = sorted({place_of[texts[face]] for face in group})

@@ -1,4 +1,4 @@
-"""How many throws it takes to find a bias: by simulating the very bet that will be made."""
+"""How many throws it takes to find a bias: a simulation of the same bet that the laboratory makes."""
 
 import math
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ from companion.fairness.verdict import LEVEL
 
 RUNS: Final = 400
 STEP: Final = 1.03
-"""The simulated die is looked at whenever this many times as many throws have been made."""
+"""The simulation looks at the die whenever it has this many times as many throws."""
 
 FIRST: Final = 10
 MOST_THROWS: Final = 3_000_000
-"""Throws that are planned at most: more than anybody makes."""
+"""The most throws that a plan considers: more than anybody makes."""
 
 FEW_RUNS: Final = 400
 WHEN: Final = (0.3, 0.42, 0.55, 0.65, 0.74, 0.82, 0.88, 0.94, 1.0)
-"""When the die is looked at, in parts of the throws, to ask what they would have found: most is found late."""
+"""The looks at a simulated die, in parts of its throws; they are denser late, when most biases are found."""
 
 LEAST: Final = 1.5
 MOST_DEVIATIONS: Final = 12.0
-"""Between so many standard deviations of a share's estimate lies the bias that is found."""
+"""The search for the smallest bias goes from `LEAST` to this many standard deviations of a share's estimate."""
 
 NEARLY: Final = 0.999
 CLOSE: Final = 1.02
@@ -33,7 +33,7 @@ CLOSE: Final = 1.02
 
 @dataclass(frozen=True)
 class Plan:
-    """Throws that find a bias in half, 80 % and 95 % of the cases; None where it takes more than `MOST_THROWS`."""
+    """Throws that find a bias in half, 80 % and 95 % of the cases; None if that takes more than `MOST_THROWS`."""
 
     half: int | None
     four_of_five: int | None
@@ -41,23 +41,23 @@ class Plan:
 
 
 def plan(outcomes: Outcomes, contrast: Contrast, bias: float, *, seed: int = 1) -> Plan:
-    """Return how many throws it takes to call a die biased whose contrast's share is off by ``bias``.
+    """Return how many throws it takes to call a die biased if its contrast's share is off by ``bias``.
 
     Raises:
-        ValueError: no die can be so.
+        ValueError: no die can have that bias.
     """
     return plan_of(outcomes, off_by(outcomes, contrast, bias), seed=seed)
 
 
 def plan_of(outcomes: Outcomes, chances: Floats, *, seed: int = 1) -> Plan:
-    """Return how many throws it takes to call a die biased that has these chances (k)."""
+    """Return how many throws it takes to call a die with these chances (k) biased."""
     mixture = mixture_of(outcomes)
     rng = np.random.default_rng(seed)
     counts = np.zeros((RUNS, len(chances)), np.int64)
     alive = np.arange(RUNS)
     found = np.full(RUNS, np.inf)
     made, look = 0, FIRST
-    while len(alive) > RUNS // 50 and made < MOST_THROWS:  # the last few would take long and decide nothing
+    while len(alive) > RUNS // 50 and made < MOST_THROWS:  # the last few take long and decide nothing
         counts[alive] += rng.multinomial(look - made, chances, size=len(alive))
         made, look = look, max(look + 1, int(look * STEP))
         called = mixture.log_value(counts[alive]) >= -np.log(LEVEL)
@@ -66,13 +66,13 @@ def plan_of(outcomes: Outcomes, chances: Floats, *, seed: int = 1) -> Plan:
     return Plan(*(_whole(np.quantile(found, part, method="higher")) for part in (0.5, 0.8, 0.95)))
 
 
-@lru_cache(maxsize=256)  # a report is asked for again and again with the same throws
+@lru_cache(maxsize=256)  # people ask for the same report again and again
 def detectable(outcomes: Outcomes, kind: str, throws: int, part: float = 0.8, *, seed: int = 1) -> float | None:
     """Return the smallest bias, a difference of chances, that so many throws find in this ``part`` of the cases.
 
-    Of all contrasts of this kind (`face`, `axis`, `corner`) it is the one whose bias is hardest to find, and it falls
-    too often. None where the die has no such contrast, or where so few throws find no bias that a die can have.
-    Simulated, to about 3 parts of a hundred; ``seed`` as in `plan`.
+    It takes the contrast of this kind (`face`, `axis`, `corner`) whose bias is hardest to find, and lets it fall too
+    often. None if the die has no such contrast, or if so few throws find no bias that a die can have. Simulated, to
+    about 3 parts of a hundred; ``seed`` as in `plan`.
 
     Raises:
         ValueError: fewer throws than one, or a part that is not between 0 and 1.
@@ -100,7 +100,7 @@ def detectable(outcomes: Outcomes, kind: str, throws: int, part: float = 0.8, *,
 
 
 def _found(mixture: Mixture, chances: Floats, throws: int, seed: int) -> float:
-    """Return in which part of simulated cases a die is called biased within so many throws."""
+    """Return the share of simulated dice that are called biased within so many throws."""
     rng = np.random.default_rng(seed)
     counts = np.zeros((FEW_RUNS, len(chances)), np.int64)
     called = np.zeros(FEW_RUNS, bool)
@@ -113,7 +113,7 @@ def _found(mixture: Mixture, chances: Floats, throws: int, seed: int) -> float:
 
 
 def off_by(outcomes: Outcomes, contrast: Contrast, bias: float) -> Floats:
-    """Return the chances (k) of a die whose contrast's share is ``bias`` more than fair; the others give alike.
+    """Return the chances (k) of a die whose contrast's share is ``bias`` above fair; the others lose in proportion.
 
     Raises:
         ValueError: the share would not lie between 0 and 1.

@@ -1,8 +1,8 @@
-"""What a reader that errs does to the counts, and the bet that its errors alone cannot win.
+"""How a reader's errors change the counts, and a bet that the errors alone cannot win.
 
-A reader was shown faces that a person named: how often each was read as each other one, or not at all. From that
-follows between which bounds the shares of a fair die's *readings* lie. A die is called biased only if its readings are
-unlikely by all shares within the bounds, so that the reader alone could not have made them so.
+A reader saw faces that a person named: the measurement counts how often it read each face as which one, or not. From
+this follow the bounds for the shares of a fair die's *readings*. A die is called biased only if its readings are
+unlikely under all shares within the bounds, so that the reader alone could not have caused them.
 """
 
 from dataclasses import dataclass
@@ -15,29 +15,29 @@ from companion.fairness.mixture import Counts, Mixture
 from companion.fairness.outcomes import Floats
 
 USUAL_ERROR: Final = 0.01
-"""Where a reader's rates of error are expected: it makes their intervals narrow there."""
+"""The expected error rate of a reader; the intervals are narrowest there."""
 
 BOUNDS_LEVEL: Final = 0.2
-"""The part of the level that is spent on the bounds of the reader's errors; the rest is the bet's."""
+"""The part of the level that goes to the bounds of the reader's errors; the rest goes to the bet."""
 
 ROUNDS: Final = 400
 CHANGE: Final = 1e-7
 
 
 class ReaderError(ValueError):
-    """A reader's measurement is not of the form that the sums need."""
+    """A reader's measurement does not have the form that the sums need."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reader:
     """How a reader has read faces that a person named.
 
-    ``seen``: whole numbers, k x (k + 1): the true outcome by what was read; the last column counts what was not read.
-    ``beforehand``: what of it was known before the first throw of the die that is judged, nothing (zeros) where the
-    reader was only audited while it was thrown; None where all of it was.
+    ``seen``: whole numbers, k x (k + 1): the true outcome by the outcome read; the last column counts unread ones.
+    ``beforehand``: the part of ``seen`` that was known before the first throw of the die to judge; zeros if audits
+    during the throws are the only measurement; None if all of it was known.
 
     Raises:
-        ReaderError: another shape, or an outcome of which nothing was shown.
+        ReaderError: another shape, or an outcome that the reader was never shown.
     """
 
     seen: Counts
@@ -57,19 +57,19 @@ class Reader:
 
     @property
     def rates(self) -> Floats:
-        """The chance that each outcome is read as each (k x k); what is missing of 1 is not read."""
+        """The chance that each outcome is read as each one (k x k); the rest up to 1 is the chance of no reading."""
         return np.asarray(self.seen[:, :-1] / self.seen.sum(axis=1, keepdims=True))
 
     def read_shares(self, chances: Floats) -> Floats:
-        """Return the shares of what is read (... x k) of dice with these chances (... x k)."""
+        """Return the shares of the readings (... x k) of dice with these chances (... x k)."""
         read = chances @ self.rates
         return np.asarray(read / read.sum(axis=-1, keepdims=True))
 
     def bounds(self, fair: Floats, level: float) -> "Bounds":
-        """Return between which bounds the shares of a fair die's readings lie, before what is not read is left out.
+        """Return the bounds for the shares of a fair die's readings, out of all throws, unread ones included.
 
-        That one of them is wrong has a chance of about ``level`` at most: what leaves an outcome, what enters it from
-        all others and what is not read at all has each an interval that holds at every look.
+        The chance that one of them is wrong is about ``level`` at most. Three kinds of rates have an interval that
+        holds at every look: what leaves an outcome, what enters it from all others, and what is not read.
         """
         shown = self.seen.sum(axis=1)
         own, came = np.diagonal(self.seen), self.seen[:, :-1].sum(axis=0)
@@ -77,7 +77,7 @@ class Reader:
         counts = np.concatenate([shown - own, came - own, [self.seen[:, -1].sum()]])
         wholes = np.concatenate([shown, shown.sum() - shown, [shown.sum()]])
         least, most = interval(counts, wholes, USUAL_ERROR, level / len(counts))
-        # the pooled faces may have been shown more or less often than they fall: the worst and the best of them count
+        # the pooled faces may have been shown more or less often than they fall: count the worst and the best of them
         weights = fair / shown
         others = np.array([np.delete(weights, place) for place in range(kinds)])
         least_in, most_in = (end[kinds:-1] * wholes[kinds:-1] for end in (least, most))
@@ -89,10 +89,10 @@ class Reader:
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """Between which bounds the shares of a fair die's readings lie, of all throws.
+    """The bounds for the shares of a fair die's readings, out of all throws.
 
-    ``low`` and ``high``: of each outcome (k); ``least`` and ``most``: of all outcomes together, what is missing of 1
-    being throws that are not read.
+    ``low`` and ``high``: of each outcome (k). ``least`` and ``most``: of all outcomes together; the rest up to 1 is
+    throws that are not read.
     """
 
     low: Floats
@@ -102,7 +102,7 @@ class Bounds:
 
 
 def seen_through(mixture: Mixture, reader: Reader) -> Mixture:
-    """Return the same alternatives as the reader would show them."""
+    """Return the same alternatives as this reader would show them."""
     fair = reader.read_shares(mixture.fair)
     shown = reader.read_shares(np.exp(mixture.shifts) * mixture.fair)
     return Mixture(fair, np.log(shown / fair), mixture.on_shifts, mixture.concentrations, mixture.on_spread)
@@ -111,8 +111,8 @@ def seen_through(mixture: Mixture, reader: Reader) -> Mixture:
 def log_best(counts: Counts, bounds: Bounds) -> Floats:
     """Return the logarithm of the greatest likelihood of readings (... x k) by shares within bounds.
 
-    The best ones are the counts themselves, scaled and cut off. The scale is that at which they come to the whole, or
-    where the sum of all shares would leave its bounds, that at which it comes to the nearer bound.
+    The best shares are the counts, scaled and clipped to the bounds. The scale makes the shares add up to the whole.
+    Where that sum of all shares would leave its bounds, the scale makes it equal the nearer bound.
     """
     fell: Floats = np.asarray(counts, np.float64)
     whole = fell.sum(axis=-1, keepdims=True)
@@ -122,15 +122,15 @@ def log_best(counts: Counts, bounds: Bounds) -> Floats:
     if (held != together).any():
         scale = np.where(held == together, scale, _scale(fell, bounds, held, np.zeros_like(whole)))
     best = np.clip(fell * scale, bounds.low, bounds.high)
-    # where all that fell is at its bound and the sum is still too small, outcomes that never fell make up for it
+    # where all outcomes that fell are at their bounds and the sum is too small, outcomes that never fell add the rest
     together = np.maximum(best.sum(axis=-1, keepdims=True), bounds.least)
     return np.asarray((fell * np.log(best / together)).sum(axis=-1))
 
 
 def _scale(counts: Floats, bounds: Bounds, fixed: Floats, slope: Floats) -> Floats:
-    """Return at which scale the cut counts come to ``fixed + slope * scale`` (... x 1); exactly.
+    """Return the scale at which the clipped counts add up to ``fixed + slope * scale`` (... x 1); exactly.
 
-    By how much they exceed it is a line with a bend wherever an outcome reaches one of its bounds.
+    Their excess over it is a piecewise linear function; it bends wherever an outcome reaches one of its bounds.
     """
     some, of = counts > 0, np.maximum(counts, 1)
     ends = np.concatenate([np.where(some, bounds.low / of, np.inf), np.where(some, bounds.high / of, np.inf)], axis=-1)
@@ -141,13 +141,13 @@ def _scale(counts: Floats, bounds: Bounds, fixed: Floats, slope: Floats) -> Floa
     starts = np.concatenate([np.zeros_like(fixed), np.where(np.isfinite(ends), ends, 0.0)], axis=-1)
     steps = np.where(np.isfinite(ends), np.diff(starts, axis=-1), 0.0)
     excess = bounds.low.sum() - fixed + _from_zero(np.cumsum(slopes[..., :-1] * steps, axis=-1))
-    # the line falls where the slope is that of the whole, else it rises: the last place before it crosses zero
+    # with the whole as the slope the excess falls, else it rises: take the last place before it crosses zero
     falls = excess[..., :1] > 0
     before = np.where(falls, excess > 0, excess < 0)[..., 1:] & np.isfinite(ends)
     last = before.sum(axis=-1, keepdims=True)
     at, rest, along = (np.take_along_axis(part, last, axis=-1) for part in (starts, excess, slopes))
     found = at + np.abs(rest) / np.maximum(np.abs(along), np.finfo(float).tiny)
-    return np.asarray(np.minimum(found, bounds.high.sum()))  # there all that fell is cut off
+    return np.asarray(np.minimum(found, bounds.high.sum()))  # there every outcome that fell is clipped
 
 
 def _from_zero(sums: Floats) -> Floats:
@@ -156,10 +156,10 @@ def _from_zero(sums: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class CorrectedBet:
-    """The bet against "a fair die and this reader": log values as of `Mixture`, never above the reader's due.
+    """The bet against "a fair die and this reader": log values as of `Mixture`, over what the reader may explain.
 
-    ``level``: the chance of ever calling a fair die biased, bounds and bet together; ``needed``: the logarithm of the
-    fortune from which on it is called so.
+    ``level``: the chance of ever calling a fair die biased, bounds and bet together. ``needed``: the logarithm of the
+    wealth at which a die is called biased.
     """
 
     seen: Mixture
@@ -168,19 +168,20 @@ class CorrectedBet:
 
     @property
     def needed(self) -> float:
-        """The logarithm of the fortune from which on a die is called biased."""
+        """The logarithm of the wealth at which a die is called biased."""
         return float(-np.log(self.level * (1 - BOUNDS_LEVEL)))
 
     def log_value(self, counts: Counts) -> Floats:
-        """Return the logarithm of the fortune after these counts of readings (... x k)."""
+        """Return the logarithm of the wealth after these counts of readings (... x k)."""
         return np.asarray(self.seen.log_likelihood(counts) - log_best(counts, self.bounds))
 
 
 def corrected_bet(mixture: Mixture, reader: Reader, level: float) -> CorrectedBet:
     """Return the bet against a fair die as this reader shows it.
 
-    The bounds hold at every look, so they may learn from audits. What is bet on may not: it would hang on throws that
-    the bet is about, and the proof would be gone. So the alternatives are seen through what was known `beforehand`.
+    The bounds hold at every look, so they may learn from audits. The alternatives may not: they would depend on the
+    throws that the bet is about, and the proof would fail. So the alternatives are seen through what was known
+    `beforehand`.
     """
     known = reader.seen if reader.beforehand is None else reader.beforehand
     bet_on = seen_through(mixture, Reader(known)) if known.sum(axis=1).all() else mixture
@@ -188,9 +189,10 @@ def corrected_bet(mixture: Mixture, reader: Reader, level: float) -> CorrectedBe
 
 
 def corrected(counts: Counts, reader: Reader) -> Floats:
-    """Return the chances (k) that best explain counts of readings (k), the reader's rates being as measured.
+    """Return the chances (k) that best explain counts of readings (k), with the reader's rates as measured.
 
-    Where chances explain the counts wholly, those; else by expectation and maximisation, so that they remain chances.
+    If some chances explain the counts exactly, it returns those; else it uses expectation and maximisation, so that
+    they remain chances.
     """
     rates = reader.rates
     drawn = np.asarray(counts, np.float64)
@@ -198,12 +200,12 @@ def corrected(counts: Counts, reader: Reader) -> Floats:
         return np.full(len(drawn), 1 / len(drawn))
     try:
         whole = np.linalg.solve(rates.T, drawn)
-    except np.linalg.LinAlgError:  # two outcomes that this reader cannot tell
+    except np.linalg.LinAlgError:  # this reader cannot tell two outcomes apart
         whole = np.full(len(drawn), -1.0)
     if (whole >= 0).all():
         return np.asarray(whole / whole.sum())
     chances = np.full(len(drawn), 1 / len(drawn))
-    kept = np.maximum(rates.sum(axis=1), 1e-9)  # faces that are often not read fell oftener
+    kept = np.maximum(rates.sum(axis=1), 1e-9)  # faces that are often unread fell more often
     for _ in range(ROUNDS):
         read = chances @ rates
         came = chances * (rates @ (drawn / np.where(read > 0, read, 1))) / kept

@@ -1,4 +1,4 @@
-"""A reader's measurement as a file: by true face how often it was read as which, and how often not."""
+"""A reader's measurement as a file: how often it read each true face as which one, and how often as none."""
 
 from typing import Any
 
@@ -16,10 +16,10 @@ BEFOREHAND = "beforehand"
 def read_reader(text: str, outcomes: Outcomes) -> Reader:
     """Read a measurement, ``{"1": {"1": 498, "unread": 2}, "6": {"6": 490, "1": 10}, ...}``.
 
-    What of it was known before the first throw may stand beside the faces as ``beforehand``, in the same form.
+    The part that was known before the first throw may be there too, in the same form, as ``beforehand``.
 
     Raises:
-        ReaderError: it is not of that form, or names another face.
+        ReaderError: it has another form, or names another face.
     """
     try:
         data = read_json(text)
@@ -33,10 +33,10 @@ def read_reader(text: str, outcomes: Outcomes) -> Reader:
 
 
 def seen_of(data: Any, outcomes: Outcomes) -> Counts:
-    """Return the counts (k x (k + 1)) of such an object: the true outcome by what was read, the last column unread.
+    """Return the counts (k x (k + 1)) of such an object: the true outcome by the outcome read, the last column unread.
 
     Raises:
-        ReaderError: it is not of that form, or names another face.
+        ReaderError: it has another form, or names another face.
     """
     columns = (*outcomes.labels, UNREAD)
     seen = np.zeros((len(outcomes.labels), len(columns)), np.int64)

@@ -1,4 +1,4 @@
-"""Throws of a die as people keep them: a table of single throws in their order, or of counts, as CSV or JSON."""
+"""Throws of a die as people record them: a table of single throws in their order, or of counts, as CSV or JSON."""
 
 import csv
 import io
@@ -15,18 +15,18 @@ from companion.rules.strict_json import StrictJsonError, read_json
 
 MOST_THROWS: Final = 1_000_000
 GROUPS: Final = ("session", "hand", "die")
-"""Columns that may say of each throw to which group it belongs."""
+"""Columns that may give the group of each throw."""
 
 
 class RecordError(ValueError):
-    """A file of throws cannot be understood; the text is one sentence that says where and what was expected."""
+    """The program cannot understand a file of throws; the text is one sentence that says where and what it expected."""
 
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """Throws of one die. ``shown``: places of outcomes in their order (n), None where only ``counts`` (k) are known.
+    """Throws of one die. ``shown``: places of outcomes in their order (n), None if only ``counts`` (k) are known.
 
-    ``groups``: by name (`session`, `hand`, `die`) the group of each throw, of those that the file names.
+    ``groups``: for each kind of group that the file names (`session`, `hand`, `die`), the group of each throw.
     """
 
     counts: Counts
@@ -37,9 +37,9 @@ class Record:
 def read_record(text: str, outcomes: Outcomes, die: Die) -> Record:
     """Read throws.
 
-    As CSV with a head: a column ``face`` with one throw a line (and perhaps ``session``, ``hand``, ``die``), or the
+    As CSV with a header: a column ``face`` with one throw a line (and perhaps ``session``, ``hand``, ``die``), or the
     columns ``face`` and ``count``. As JSON: a list of faces, a list of objects with those names, or an object of counts
-    by face. Faces are written as they stand on the die; letters may come in any order.
+    by face. The text of a face is that on the die; letters may be in any order.
 
     Raises:
         RecordError: anything else.
@@ -51,8 +51,8 @@ def read_record(text: str, outcomes: Outcomes, die: Die) -> Record:
 def read_records(text: str, outcomes: Outcomes, die: Die) -> dict[str, Record]:
     """Read the throws of several dice, which a column ``die`` tells apart; one record a die, by its name, in order.
 
-    The name is empty where the file has no such column. Lines without a face are left out where the table also says
-    what was ``suspected``: so it tells of throws that were not read.
+    The name is empty if the file has no such column. If the table has a column ``suspected``, lines without a face are
+    throws that were not read, and the result leaves them out.
 
     Raises:
         RecordError: as `read_record`.

@@ -1,4 +1,4 @@
-"""A die that is judged while it is thrown: each throw is added to what is known, and nothing is summed anew."""
+"""Judge a die while somebody throws it: add each throw to what is known, without summing everything again."""
 
 import math
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from companion.fairness.verdict import LEVEL, CorrectedReadings, Evidence, Judge
 
 @dataclass
 class _Course:
-    """How one bet goes. ``kept`` are the moments that `Evidence` keeps, without the last one."""
+    """The course of one bet. ``kept`` are the moments that `Evidence` keeps, without the last one."""
 
     bet: Mixture | CorrectedBet
     needed: float
@@ -33,7 +33,7 @@ class _Course:
             self.kept.append((throws, self.last))
 
     def look_at_all(self, looks: Counts) -> None:
-        """Take the counts after each of the first throws (n x k), none having been looked at before."""
+        """Take the counts after each of the first throws (n x k), when there has been no look before."""
         values = self.bet.log_value(looks)
         numbers = np.arange(1, len(looks) + 1)
         over = np.flatnonzero(values >= self.needed)
@@ -54,8 +54,8 @@ class _Course:
 class Running:
     """The judgement of one die after each throw: what `companion.fairness.verdict.judge` says of all throws so far.
 
-    ``smallest`` and ``reader`` are as there, fixed before the first throw. A throw cannot be taken back: whoever
-    corrects one begins anew with `of`, so that the evidence is that of the corrected throws in their order.
+    ``smallest`` and ``reader`` are as there, fixed before the first throw. It cannot take back a throw: after a
+    correction, start again with `of`, so that the evidence is that of the corrected throws in their order.
     """
 
     def __init__(self, outcomes: Outcomes, *, smallest: float | None = None, reader: Reader | None = None) -> None:
@@ -78,7 +78,7 @@ class Running:
         smallest: float | None = None,
         reader: Reader | None = None,
     ) -> Self:
-        """Return the judgement of throws made already: places of outcomes in their order.
+        """Return the judgement of earlier throws: places of outcomes in their order.
 
         Raises:
             ValueError: the die has no such outcome.
@@ -118,7 +118,7 @@ class Running:
             course.look(self._counts, throws, keep=keep)
 
     def judgement(self) -> Judgement:
-        """Return what is said of the die now."""
+        """Return the judgement of the die now."""
         throws = self.throws
         raw = self._courses[0].evidence(throws)
         read = None

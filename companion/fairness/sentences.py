@@ -1,4 +1,4 @@
-"""A judgement in words, the plain ones first; and as JSON, with everything it rests on."""
+"""A judgement in words, the plain sentences first; and as JSON, with all its evidence."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -17,11 +17,11 @@ QUESTIONS: Final = {
     "hand": Sentence("the hands that throw differ"),
     "die": Sentence("the dice of the set differ"),
 }
-"""What has been found where a question of `companion.fairness.dependence` is answered with yes."""
+"""The finding for each question of `companion.fairness.dependence`, if its answer is yes."""
 
 
 def die_sentences(judged: Judgement, outcomes: Outcomes, findings: Sequence[Finding]) -> Iterator[Sentence]:
-    """Give the sentences that are said of a die, the verdict first."""
+    """Yield the sentences about a die, the verdict first."""
     yield from _verdict(judged, outcomes)
     if judged.reader_explains:
         yield Sentence(
@@ -70,11 +70,11 @@ def _verdict(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
 
 
 def _strayed(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
-    """Name the outcomes that are surely more or less frequent; the contrasts that are, where no single outcome is."""
+    """Name the outcomes that are surely too frequent or too rare; else the contrasts, if no single outcome is."""
     single = list(_strayed_outcomes(judged, outcomes))
     if single or judged.evidence is not judged.raw:
-        # A contrast with a strayed outcome in it is no news; and where the reader was measured, the intervals of
-        # contrasts are still those of what was read: its errors may be in them.
+        # A contrast that contains such an outcome adds nothing. With a measured reader, the intervals of contrasts
+        # are still those of the readings and may include its errors.
         yield from single
         return
     for contrast, (low, high) in judged.contrasts:
@@ -107,7 +107,7 @@ def _strayed_outcomes(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentenc
 
 
 def in_points(share: float) -> float:
-    """Return a share or a difference of shares in points of a hundred, as it is told: to a tenth."""
+    """Return a share or a difference of shares in points of a hundred, rounded to a tenth as people read it."""
     return round(share * 100, 1)
 
 

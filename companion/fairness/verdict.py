@@ -1,4 +1,4 @@
-"""The three things that may be said of a die: biased, no bias larger than so much, or not enough throws yet."""
+"""The three possible verdicts on a die: biased, no bias larger than a stated one, or not enough throws yet."""
 
 import math
 from dataclasses import dataclass
@@ -16,21 +16,21 @@ from companion.fairness.reader_errors import CorrectedBet, Reader, corrected, co
 Said = Literal["biased", "no larger bias", "not enough"]
 
 LEVEL: Final = 0.05
-"""The chance of ever calling a fair die biased, and that of intervals that ever miss the truth."""
+"""The chance of ever calling a fair die biased, and the chance that the intervals ever miss the truth."""
 
 MATTERS: Final = 0.3
-"""Where nobody says how large a bias matters: this part of the rarest outcome's chance, 5 points for a cube."""
+"""The bias that matters if nobody names one: this part of the rarest outcome's chance, 5 points for a cube."""
 
 LOOKS: Final = 32
-"""So many moments of the evidence are kept of each doubling of the throws, 509 of the first million; and the last."""
+"""How many moments of the evidence are kept of each doubling of the throws, 509 of the first million; and the last."""
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """How the bet went: after ``throws`` of them the ``log_value`` of the fortune stood so (each m).
+    """The course of the bet: after ``throws`` throws the logarithm of the wealth was ``log_value`` (each m).
 
-    ``called``: after how many throws the die was first called biased, None if never; ``most``: the greatest logarithm
-    ever. That a fair die reaches ``needed`` has a chance of at most the level.
+    ``called``: after how many throws the die was first called biased, None if never. ``most``: the greatest logarithm
+    ever. The chance that a fair die reaches ``needed`` is at most the level.
     """
 
     throws: Counts
@@ -41,18 +41,18 @@ class Evidence:
 
     @property
     def p(self) -> float:
-        """The p-value that is valid at every look: 1 over the greatest fortune."""
+        """The p-value that is valid at every look: 1 over the greatest wealth."""
         return min(1.0, math.exp(-self.most))
 
 
 @dataclass(frozen=True, eq=False)
 class Judgement:
-    """What is said of one die, and what it rests on.
+    """The verdict on one die, and what it rests on.
 
-    ``counts`` by outcome (k); ``intervals`` of their chances, which hold together; ``contrasts`` with theirs;
-    ``smallest``: the bias that matters, a difference of chances; ``largest``: no chance is farther from fair than this,
-    by the intervals. ``raw`` is the evidence as if the reader never erred, ``evidence`` what counts: the same, or where
-    the reader was measured, what its errors cannot explain; ``estimate``: the chances, corrected for the reader.
+    ``counts`` by outcome (k). ``intervals`` of their chances, which hold together. ``contrasts`` with theirs.
+    ``smallest``: the bias that matters, a difference of chances. ``largest``: no chance is farther from fair than this,
+    by the intervals. ``raw`` is the evidence as if the reader never erred. ``evidence`` is what counts: the same, or
+    with a measured reader, what its errors cannot explain. ``estimate``: the chances, corrected for the reader.
     """
 
     said: Said
@@ -74,9 +74,9 @@ class Judgement:
 def judge(
     shown: Counts, outcomes: Outcomes, *, smallest: float | None = None, reader: Reader | None = None
 ) -> Judgement:
-    """Judge a die by its throws in their order, places of outcomes (n), as if looked at after each of them.
+    """Judge a die by its throws in their order, places of outcomes (n), with a look after each of them.
 
-    ``smallest``: the bias that matters, named before the first throw; ``reader``: how it read known faces.
+    ``smallest``: the bias that matters, named before the first throw. ``reader``: how it read known faces.
     """
     return _judged(after_each(shown, outcomes), outcomes, smallest, reader)
 
@@ -89,7 +89,7 @@ def after_each(shown: Counts, outcomes: Outcomes) -> Counts:
 def judge_counts(
     counts: Counts, outcomes: Outcomes, *, smallest: float | None = None, reader: Reader | None = None
 ) -> Judgement:
-    """Judge a die by how often each outcome fell (k), the order being lost: as if looked at once, at the end."""
+    """Judge a die by how often each outcome fell (k), if the order is lost: with one look, at the end."""
     counts = np.asarray(counts, np.int64)
     return _judged(counts[None][: int(counts.sum() > 0)], outcomes, smallest, reader)
 
@@ -108,7 +108,7 @@ def _judged(looks: Counts, outcomes: Outcomes, smallest: float | None, reader: R
 
 @dataclass(frozen=True, eq=False)
 class CorrectedReadings:
-    """A reader that was measured, the bet that its errors cannot win, and how that bet went."""
+    """A measured reader, the bet that its errors cannot win, and the course of that bet."""
 
     reader: Reader
     bet: CorrectedBet
@@ -123,7 +123,7 @@ def concluded(
     smallest: float | None = None,
     read: CorrectedReadings | None = None,
 ) -> Judgement:
-    """Return what is said after these counts (k), the bets having gone so."""
+    """Return the judgement after these counts (k) and these courses of the bets."""
     smallest = MATTERS * float(outcomes.fair.min()) if smallest is None else smallest
     evidence, estimate = raw, counts / max(1, counts.sum())
     several = [contrast for contrast in outcomes.contrasts if contrast.kind != "face"]
@@ -143,14 +143,14 @@ def concluded(
 
 
 def is_kept(throws: Counts) -> npt.NDArray[np.bool_]:
-    """Tell after which numbers of throws the evidence is kept: each at first, then `LOOKS` of each doubling."""
+    """Tell for which numbers of throws the evidence is kept: each at first, then `LOOKS` of each doubling."""
     throws = np.asarray(throws, np.int64)
     doublings = np.frexp(np.maximum(throws, 1) / LOOKS)[1] - 1
     return np.asarray(throws % (1 << np.maximum(doublings, 0).astype(np.int64)) == 0)
 
 
 def _evidence(looks: Counts, bet: Mixture | CorrectedBet, needed: float) -> Evidence:
-    """Return how the bet went; ``looks``: the counts at each of them (m x k)."""
+    """Return the course of the bet; ``looks``: the counts at each of them (m x k)."""
     if not len(looks):
         return Evidence(np.zeros(0, np.int64), np.zeros(0), 0.0, None, needed)
     throws, values = looks.sum(axis=1), bet.log_value(looks)
@@ -162,18 +162,18 @@ def _evidence(looks: Counts, bet: Mixture | CorrectedBet, needed: float) -> Evid
 
 
 def through(ends: Intervals, bet: CorrectedBet, fair: Floats) -> Intervals:
-    """Widen intervals of what is read to those of the die: by what the reader may have added and taken.
+    """Widen intervals of the readings to those of the die: by what the reader may have added and taken.
 
-    The bounds are those of a fair die's readings, so this holds as far as the die is near to fair.
+    The bounds are those of a fair die's readings, so this holds only for a die that is nearly fair.
     """
     added = np.maximum(bet.bounds.high - fair, 0)
     taken = np.maximum(fair - bet.bounds.low, 0)
     return Intervals(np.maximum(ends.low - added, 0), np.minimum(ends.high + taken, 1))
 
 
-@lru_cache(maxsize=256)  # the page asks after every throw, and a report twice
+@lru_cache(maxsize=256)  # the page asks after every throw, and a report asks twice
 def throws_for(outcomes: Outcomes, smallest: float) -> int:
-    """Return about how many throws of a fair die it takes until no larger bias than this is left, in 4 of 5 cases."""
+    """Return about how many throws of a fair die rule out a larger bias than this in 4 of 5 cases."""
     low, high = 1, 1
     while not _narrow(outcomes, smallest, high):
         low, high = high, high * 2
@@ -184,7 +184,7 @@ def throws_for(outcomes: Outcomes, smallest: float) -> int:
 
 
 _IN_FOUR_OF_FIVE: Final = 2.0
-"""So many standard deviations the farthest of some outcomes strays in one case of five."""
+"""In one case of five the farthest of some outcomes deviates by more than this many standard deviations."""
 
 
 def _narrow(outcomes: Outcomes, smallest: float, throws: int) -> bool:

@@ -1,4 +1,4 @@
-"""What a game's papers tabulate: exact where it can be, simulated where not."""
+"""What the literature on a game tabulates: exact where possible, else simulated."""
 
 from companion.odds.ludus_regularis import expected_curve
 

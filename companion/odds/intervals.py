@@ -1,4 +1,4 @@
-"""How sure a simulated figure is: intervals that cover the truth in 95 cases of 100."""
+"""How sure a simulated figure is: intervals that cover the true value in 95 cases of 100."""
 
 import math
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ SHARE_METHOD = "Wilson score"
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure with the ends of its 95 % interval; they are None where there is too little to tell."""
+    """A figure with the ends of its 95 % interval; they are None if there is too little data."""
 
     value: float
     low: float | None
@@ -28,7 +28,7 @@ def share(count: int, of: int) -> Estimate:
     """Return a share with its Wilson score interval (E. B. Wilson, 1927); it stays within 0 and 1, also at the ends.
 
     Raises:
-        ValueError: of nothing.
+        ValueError: ``of`` is 0.
     """
     if of < 1 or not 0 <= count <= of:
         raise ValueError(f"Expected a count from 0 to a whole of at least 1, but got {count} of {of}.")
@@ -36,7 +36,7 @@ def share(count: int, of: int) -> Estimate:
 
 
 def mean(values: Sequence[float]) -> Estimate:
-    """Return a mean with its interval by the normal approximation, good from some dozens of values on.
+    """Return a mean with its interval by the normal approximation, good from a few dozen values on.
 
     Raises:
         ValueError: no values.

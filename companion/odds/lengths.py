@@ -3,7 +3,7 @@
 Each throw gives prize *i* with chance ``weights[i] / total``, at most one prize a throw. By inclusion and exclusion the
 chance that all have come after *n* throws is the sum over sets S of prizes of (-1)^|S| (1 - w(S)/total)^n. All weights
 are whole numbers, so the sets are grouped by their weight: the product of (1 - z^w) over all prizes, expanded, has at
-z^k the signed number of sets of weight k. At most ``sum(weights)`` terms are left of 2^56.
+z^k the signed number of sets of weight k. At most ``sum(weights)`` of the 2^56 terms remain.
 """
 
 import math
@@ -12,15 +12,16 @@ from fractions import Fraction
 from functools import cached_property
 
 FRACTION_BITS = 128
-"""Fixed point in which the distribution is summed: whole numbers of 2^-128. The largest coefficient of Wibold's game
-has 29 bits, which would spoil a float; each value here is off by less than 2^-100, however many terms are rounded."""
+"""The fixed point in which the distribution is summed: whole numbers of 2^-128. The largest coefficient of Wibold's
+game has 29 bits, which would spoil a float; each value here is off by less than 2^-100, however many terms are
+rounded."""
 
 NEGLIGIBLE = 1e-12
 """The distribution is listed until the chance of an even longer game is below this."""
 
 
 def signed_sets(weights: Sequence[int]) -> list[int]:
-    """Return the coefficients of the product of (1 - z^w): at k the sets of weight k, odd ones counted negative."""
+    """Return the coefficients of the product of (1 - z^w): at k the number of sets of weight k, odd ones negative."""
     terms = [1]
     for weight in weights:
         grown = terms + [0] * weight
@@ -62,12 +63,12 @@ class LengthDistribution:
 
     @cached_property
     def cumulative(self) -> tuple[float, ...]:
-        """The chance that n throws are enough, for n = 0, 1, 2, ... until all but `NEGLIGIBLE` is told."""
+        """The chance that n throws are enough, for n = 0, 1, 2, ... until all but `NEGLIGIBLE` is covered."""
         one = 1 << FRACTION_BITS
         reach = self._reach()
         sums = [0] * reach
         for k, count in self.terms:
-            # the size alone is multiplied, for a negative number would be rounded away from 0 and never reach it
+            # multiply the size alone: a negative number would be rounded away from 0 and never reach it
             size, sign = abs(count) * one, 1 if count > 0 else -1
             left = self.total - k
             for n in range(reach):
@@ -78,7 +79,7 @@ class LengthDistribution:
         return tuple(max(0, value) / one for value in sums)
 
     def _reach(self) -> int:
-        """Return how many throws to list: the rarest prizes decide how long the tail is."""
+        """Return how many throws to list: the rarest prizes decide the length of the tail."""
         least = min(self.weights)
         rarest = self.weights.count(least)
         if least == self.total:
@@ -86,13 +87,13 @@ class LengthDistribution:
         return math.ceil(math.log(NEGLIGIBLE / (rarest + 1)) / math.log1p(-least / self.total)) + len(self.weights)
 
     def within(self, throws: int) -> float:
-        """Return the chance that so many throws are enough."""
+        """Return the chance that this many throws are enough."""
         if throws < 0:
             return 0.0
         return self.cumulative[throws] if throws < len(self.cumulative) else 1.0
 
     def percentile(self, share: float) -> int:
-        """Return the least number of throws that is enough with at least this chance, ``0 < share < 1``."""
+        """Return the smallest number of throws that is enough with at least this chance, ``0 < share < 1``."""
         if not 0 < share < 1:
             raise ValueError(f"Expected a share between 0 and 1, but got {share}.")
         low, high = 0, len(self.cumulative) - 1
@@ -105,7 +106,7 @@ class LengthDistribution:
         return low
 
     def histogram(self, width: int) -> list[float]:
-        """Return the chance of each bin of ``width`` throws, from 1 on; what lies beyond the list is added last."""
+        """Return the chance of each bin of ``width`` throws, from 1 on; the last bin includes all beyond the list."""
         edges = range(0, len(self.cumulative) + width, width)
         chances = [self.within(edge + width) - self.within(edge) for edge in edges[:-1]]
         chances[-1] += 1 - self.within(edges[-1])

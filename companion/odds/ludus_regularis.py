@@ -14,7 +14,7 @@ from companion.rules.options import OptionValue
 from companion.rules.registry import games
 
 PACES = (2.0, 2.5, 3.0)
-"""Throws a minute. Pulskamp & Otero say 2 to 3; their table of hours is reckoned with 2.5 to 3."""
+"""Throws a minute. Pulskamp & Otero say 2 to 3; their table of hours uses 2.5 to 3."""
 
 BIN_WIDTHS = {"whole": 250, "sum": 50, "wheel": 25}
 """Throws in one bar of the histograms of lengths (Figures 3 and 5 for the whole game and the game by sums)."""
@@ -22,7 +22,7 @@ BIN_WIDTHS = {"whole": 250, "sum": 50, "wheel": 25}
 
 @dataclass(frozen=True)
 class Prize:
-    """Virtues that the same throws give, and how many of ``total`` equally likely throws those are."""
+    """Virtues that the same throws give, and how many of the ``total`` equally likely throws give them."""
 
     name: str
     virtues: tuple[Virtue, ...]
@@ -34,7 +34,7 @@ def ludus(slug: str) -> LudusRegularis:
     """Return the game of this slug, if it is one of the games of virtues.
 
     Raises:
-        UnknownGameError: it is not.
+        UnknownGameError: it is not one of them.
     """
     found: Game | None = games().get(slug)
     if not isinstance(found, LudusRegularis):
@@ -44,7 +44,7 @@ def ludus(slug: str) -> LudusRegularis:
 
 
 def reading_of(slug: str, options: Mapping[str, OptionValue] | None = None) -> RuleSet:
-    """Return how the letter rules are read with these options. Raises `OptionError` for one that the game lacks."""
+    """Return how to read the letter rules with these options. Raises `OptionError` for one that the game lacks."""
     return RuleSet.of(ludus(slug).settings(options or {}))
 
 
@@ -52,7 +52,7 @@ def reading_of(slug: str, options: Mapping[str, OptionValue] | None = None) -> R
 def prizes(slug: str, reading: RuleSet = RuleSet()) -> tuple[Prize, ...]:  # noqa: B008 - a frozen value
     """Return what the dice can give: single virtues by Table 3, or all virtues of a sum by Table 4.
 
-    The wheel gives each virtue in one way of 56.
+    The wheel gives each virtue in one of 56 ways.
     """
     if ludus(slug).kind == "wheel":
         return tuple(Prize(virtue.latin, (virtue,), 1, len(virtues())) for virtue in virtues())
@@ -76,15 +76,16 @@ def null_weight(slug: str, reading: RuleSet = RuleSet()) -> int:  # noqa: B008 -
 
 @cache
 def length(slug: str, reading: RuleSet = RuleSet()) -> LengthDistribution:  # noqa: B008 - a frozen value
-    """Return the exact distribution of the length of a game that is played whole."""
+    """Return the exact distribution of the length of a whole game."""
     listed = prizes(slug, reading)
     return LengthDistribution([prize.weight for prize in listed], listed[0].total)
 
 
 def expected_curve(slug: str, throws: Sequence[int], options: Mapping[str, OptionValue] | None = None) -> list[float]:
-    """Return the expected number of virtues acquired after each of these numbers of throws, all players together.
+    """Return the expected number of virtues acquired after each of these numbers of throws, by all players together.
 
-    Exact: each virtue is there by then with its own chance, and expectations add (Figure 2 shows one game around it).
+    Exact: each virtue is acquired by then with its own chance, and expectations add (Figure 2 shows one game around
+    it).
     """
     listed = prizes(slug, reading_of(slug, options))
     return [
@@ -94,5 +95,5 @@ def expected_curve(slug: str, throws: Sequence[int], options: Mapping[str, Optio
 
 
 def hours(throws: float) -> dict[float, float]:
-    """Return the hours that so many throws take at each of `PACES`."""
+    """Return the hours that this many throws take at each of `PACES`."""
     return {pace: throws / pace / 60 for pace in PACES}

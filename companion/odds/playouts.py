@@ -1,7 +1,7 @@
-"""Games played at random through the rules core, any game of them: how long they last and who wins.
+"""Random games of any family through the rules core: how long they last and who wins.
 
-Every throw is one of `Position.throws` and every choice one of `Position.legal`, each as likely as the next. A `Record`
-is what one game came to, whatever played it; another engine that gives records is summed up by `summary` alike.
+Every throw is one of `Position.throws` and every choice one of `Position.legal`, all equally likely. A `Record` is the
+result of one game, whatever played it; `summary` sums up records of another engine, too.
 """
 
 import math
@@ -18,15 +18,15 @@ from companion.rules.game import Choice, Game, Position
 from companion.rules.options import OptionValue
 
 CAP = 10_000
-"""Throws and choices after which a game is given up as capped, where nobody says otherwise."""
+"""The number of throws and choices after which a game stops as capped, unless the caller sets another."""
 
 LENGTH_SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
-"""The percentiles of the length that are told."""
+"""The percentiles of the length in a summary."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """One game: how many throws and choices were made, and who won; ``winners`` is None where it was capped."""
+    """One game: how many throws and choices it had, and who won; ``winners`` is None if it was capped."""
 
     throws: int
     choices: int
@@ -50,9 +50,9 @@ class Played:
 
 
 def random_move(position: Position, chance: random.Random) -> Throw | Choice:
-    """Return a move that a position awaits, each as likely as the next; a throw before a choice where both may be made.
+    """Return a move that a position awaits, all equally likely; a throw before a choice if both are possible.
 
-    The second cast of one die of several takes each face of each die alike.
+    A second cast of one of several dice takes each face of each die with the same chance.
     """
     if position.awaits.kind != "choice":
         return chance.choice(position.throws())
@@ -60,7 +60,7 @@ def random_move(position: Position, chance: random.Random) -> Throw | Choice:
 
 
 def walk(start: Position, chance: random.Random, cap: int = CAP) -> Iterator[tuple[Position, Throw | Choice]]:
-    """Give each position of a random game with the move made in it, to the end or until ``cap`` moves are made."""
+    """Yield each position of a random game with its move, to the end or for at most ``cap`` moves."""
     position = start
     for _ in range(cap):
         if position.outcome is not None:
@@ -85,7 +85,7 @@ def playout(start: Position, chance: random.Random, cap: int = CAP) -> Record:
 
 
 def chance_of(seed: int, number: int) -> random.Random:
-    """Return the chance of one game of many: its own, so that games may be played in any order or place."""
+    """Return the random generator of one game of many: its own, so that games may run in any order or place."""
     return random.Random(f"{seed} {number}")  # noqa: S311 - dice, no secrets
 
 
@@ -112,10 +112,10 @@ def play(  # noqa: PLR0917 - as the command names them
 def summary(played: Played) -> dict[str, Any]:
     """Return length, wins and pace as plain data, every figure with its 95 % interval.
 
-    A capped game counts in ``length`` with the length at which it was given up, so where games were capped that mean is
-    too small; ``finished_length`` leaves them out. ``percentiles`` are lengths that so many games do not exceed. Wins,
-    shared wins and ``capped`` are shares of all games; ``together`` tells for each group that won, a team for example,
-    how often it did, but not for all players together. A decision is a throw or a choice, one `Position.after`.
+    A capped game counts in ``length`` with its length at the cap. So if there are capped games, that mean is too small;
+    ``finished_length`` leaves them out. ``percentiles`` are lengths that this share of games does not exceed. Wins,
+    shared wins and ``capped`` are shares of all games. ``together`` gives for each group that won, a team for example,
+    how often it did, except for all players together. A decision is a throw or a choice, one `Position.after`.
     """
     count = len(played.records)
     ended = [record for record in played.records if record.winners is not None]

@@ -25,13 +25,13 @@ from companion.rules.ludus_regularis.virtues import virtues
 from companion.rules.options import OptionValue
 
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
-"""The percentiles that are told."""
+"""The percentiles in a report."""
 
 CURVE_POINTS = (0, 1, 2, 5, 10, 20, 50, 100, 200, 300, 400, 500, 750, 1000, 1500, 2000, 3000, 4000, 5000)
-"""Numbers of throws at which the curve of acquired virtues is told."""
+"""Numbers of throws at which a report gives the curve of acquired virtues."""
 
 ODDS_GAMES = 4_000
-"""Games behind the chances to win in `odds`: they are known to within 0.8 % (standard error) in a quarter second."""
+"""Games behind the chances to win in `odds`: these are accurate to 0.8 % (standard error) in a quarter second."""
 
 
 def known() -> tuple[str, ...]:
@@ -47,10 +47,10 @@ def odds(
     games: int = ODDS_GAMES,
     seed: int = 1,
 ) -> dict[str, Any]:
-    """Return the exact tables of a game, and for what is not known exactly what this many simulated games came to.
+    """Return the exact tables of a game, and for what is not known exactly the results of ``games`` simulated games.
 
-    Of the games of virtues, exact are the tables, the curve and the length of a game played whole; the chances to win
-    are simulated with these options, and have their standard error beside them. For Ludix all is exact.
+    For the games of virtues, the tables, the curve and the length of a whole game are exact; the chances to win are
+    simulated with these options, and come with their standard errors. For Ludix all is exact.
 
     Raises:
         UnknownGameError: there is no such game, or its odds are not known.
@@ -60,7 +60,7 @@ def odds(
 
 
 def distribution(slug: str, options: Mapping[str, OptionValue] | None = None) -> Sequence[float] | None:
-    """Return the chance that n throws end a game, for n = 0, 1, 2, ...; None where that is not reckoned.
+    """Return the chance that n throws end a game, for n = 0, 1, 2, ...; None if it is not computed.
 
     Raises:
         UnknownGameError: there is no such game, or its odds are not known.
@@ -115,9 +115,9 @@ def _virtue_weights(reading: RuleSet) -> dict[str, int]:
 def histogram(
     slug: str, played: Games | None, options: Mapping[str, OptionValue] | None = None
 ) -> list[dict[str, Any]]:
-    """Return the bars of Figure 3 or 5: the exact share of games of each length, that of whole games played beside it.
+    """Return the bars of Figure 3 or 5: the exact share of games of each length, beside that of simulated whole games.
 
-    Bars after all but one game in 10,000 are put together in the last one, whose ``to`` is None.
+    The last bar holds all lengths after all but one game in 10,000; its ``to`` is None.
     """
     width = BIN_WIDTHS[ludus(slug).kind]
     lasts = length(slug, reading_of(slug, options))
@@ -140,7 +140,7 @@ def histogram(
 
 
 def results(played: Games) -> dict[str, Any]:
-    """Return what simulated games came to: lengths, scores, and chances with their standard errors."""
+    """Return the results of simulated games: lengths, scores, and chances with their standard errors."""
     count = len(played.length)
     alone = played.winners & ~played.ties[:, None]
     return {

@@ -1,4 +1,4 @@
-"""Many games of virtues thrown at once: real dice faces for every throw, judged by a table from the rules core."""
+"""Many games of virtues at once: real dice faces for every throw, judged by a table from the rules core."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ NEVER = np.iinfo(np.int32).max
 """The throw number of a virtue that was not acquired."""
 
 BLOCK = 256
-"""Throws of each running game that are made at a time: about 100 MB at 10,000 games."""
+"""Throws of each running game to make at a time: about 100 MB at 10,000 games."""
 
 THROWS_A_MINUTE = 2.5
-"""How quickly a game for a time is thrown here, in the middle of the paper's 2 to 3."""
+"""The pace of a timed game here, in the middle of the paper's 2 to 3."""
 
 BATCH = 10_000
-"""Games that run side by side; more are played one batch after another, so memory stays the same."""
+"""Games that run in parallel; more run in further batches, so memory stays the same."""
 
 MOST_GAMES = 1_000_000
 """More would take hours on a small computer, and the chances are known to 0.05 % by then."""
@@ -37,17 +37,17 @@ Places = npt.NDArray[np.intp]
 
 
 class SimulationError(GameError):
-    """A simulation was asked for that cannot be made."""
+    """Such a simulation is not possible."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """Every throw's result, found by handing each to the rules core once.
+    """Every throw's result; the rules core judges each throw once.
 
     ``prize`` (int16, one for each throw in the order of `Position.throws`) numbers the prize, or is `NOTHING` or
-    `SECOND_CAST`. ``second`` tells for the six faces of the cube that is cast again, the best one, whether each wins
-    (bool, shape (throws, 6); all False but where a second cast is due); ``cube`` names that cube. ``members`` are the
-    virtues of each prize.
+    `SECOND_CAST`. ``second`` is for the best cube to cast again: whether each of its six faces wins (bool, shape
+    (throws, 6); all False unless a second cast is due). ``cube`` names that cube. ``members`` are the virtues of each
+    prize.
     """
 
     throws: tuple[Throw, ...]
@@ -59,7 +59,7 @@ class Table:
 
 @cache
 def table(slug: str, settings: tuple[tuple[str, OptionValue], ...]) -> Table:
-    """Return the table of a game, made from the rules core's own judgement of every throw in the first position."""
+    """Return the table of a game, from the rules core's judgement of every throw in the first position."""
     game = ludus(slug)
     start = game.start(2, **dict(settings))
     throws = tuple(start.throws())
@@ -89,8 +89,8 @@ def _best_second(start: LudusPosition, throw: Throw) -> tuple[str, list[bool]]:
 class Games:
     """Finished games.
 
-    ``won_at`` (int32, games x 56) is the throw that won each virtue, `NEVER` if none did by the end; ``length`` (int32)
-    is the last throw; ``scores`` (int32) and ``winners`` (bool) are games x players.
+    ``won_at`` (int32, games x 56) is the throw that won each virtue, `NEVER` if none did by the end. ``length`` (int32)
+    is the last throw. ``scores`` (int32) and ``winners`` (bool) are games x players.
     """
 
     players: int
@@ -118,7 +118,7 @@ def simulate(
     players: int = 2,
     options: Mapping[str, OptionValue] | None = None,
 ) -> Games:
-    """Play so many games with dice thrown by ``generator``; the cube with the best odds is cast again for Karitas.
+    """Play ``count`` games with dice thrown by ``generator``; second casts for Karitas use the cube with the best odds.
 
     Raises:
         SimulationError: fewer than one game, or too many at once.
@@ -161,11 +161,11 @@ def replay(
     players: int = 2,
     options: Mapping[str, OptionValue] | None = None,
 ) -> Games:
-    """Play games with the throws handed in.
+    """Play games with the given throws.
 
-    ``dice`` (games x throws) are places in `Table.throws`; ``again`` (same shape) are faces 0 to 5 of the cube that
-    `Table.cube` names, used where a throw is one for Karitas. The throws must reach each game's end; a game's length is
-    `NEVER` where they do not.
+    ``dice`` (games x throws) are places in `Table.throws`. ``again`` (same shape) are faces 0 to 5 of the cube that
+    `Table.cube` names, used if a throw is one for Karitas. The throws must reach each game's end; if they do not, a
+    game's length is `NEVER`.
     """
     start = ludus(slug).start(players, **(options or {}))
     made = table(slug, start.settings)
@@ -176,7 +176,7 @@ def replay(
 
 
 def throw_limit(settings: Mapping[str, OptionValue]) -> int | None:
-    """Return after how many throws a game is over at the latest by agreement."""
+    """Return the number of throws after which a game ends at the latest by agreement."""
     if settings["ending"] == "throws":
         return int(settings["throws"])
     if settings["ending"] == "time":
@@ -189,7 +189,7 @@ def judge(
     dice: npt.NDArray[np.uint16],
     again: Callable[[Places, Places], npt.NDArray[np.integer]],
 ) -> npt.NDArray[np.int16]:
-    """Return the prize of each throw of ``dice`` (any games x throws), `NOTHING` where there is none.
+    """Return the prize of each throw of ``dice`` (any games x throws), `NOTHING` if there is none.
 
     ``again`` gives the faces of the second casts at these rows and columns.
     """
@@ -202,17 +202,17 @@ def judge(
 
 
 def record(first: Numbers, running: Places, thrown: int, prize: npt.NDArray[np.int16]) -> None:
-    """Enter into ``first`` (games x prizes) the earliest throw of each prize in a block (running x throws)."""
+    """Write into ``first`` (games x prizes) the earliest throw of each prize in a block (running x throws)."""
     row, column = np.nonzero(prize >= 0)
     won = prize[row, column]
     game = running[row]
-    # of the throws that name one cell twice the last assignment stands, so they go in backwards
+    # if two throws assign to one cell, the last assignment remains, so they are in reverse order
     fresh = np.flatnonzero(first[game, won] == NEVER)[::-1]
     first[game[fresh], won[fresh]] = (column[fresh] + thrown + 1).astype(np.int32)
 
 
 def _surely_over(first: Numbers, made: Table, start: LudusPosition) -> npt.NDArray[np.bool_]:
-    """Tell which games need no further throw: every prize is gone, or so many that somebody has reached the target."""
+    """Tell which games need no further throw: all prizes are won, or so many that a player has reached the target."""
     got = first < NEVER
     over: npt.NDArray[np.bool_] = np.logical_and.reduce(got, axis=1)
     if start.options["ending"] == "first-to":
@@ -232,7 +232,7 @@ def spread(first: Numbers, made: Table) -> Numbers:
 
 
 def settle(start: LudusPosition, won_at: Numbers) -> Games:
-    """End each game where the options end it, count, and find the winners."""
+    """End each game by its options, count, and find the winners."""
     settings, players = start.options, start.players
     worth = np.array([2 if virtue.double and settings["karitas"] == "always" else 1 for virtue in virtues()], np.int32)
     obtainable = [virtue.index for virtue in start.game.obtainable(start.reading)]
@@ -257,7 +257,7 @@ def _scores(won_at: Numbers, worth: Numbers, players: int) -> Iterator[Numbers]:
 
 
 def _reached(won_at: Numbers, worth: Numbers, players: int, target: int) -> Numbers:
-    """Return the throw with which some player first has the target, `NEVER` if nobody ever does."""
+    """Return the throw at which some player first has the target, `NEVER` if no player does."""
     order = np.argsort(won_at, axis=1, kind="stable")
     at = np.take_along_axis(won_at, order, axis=1)
     gained = np.where(at < NEVER, worth[order], 0)
@@ -269,7 +269,7 @@ def _reached(won_at: Numbers, worth: Numbers, players: int, target: int) -> Numb
 
 
 def _break_ties(scores: Numbers, winners: npt.NDArray[np.bool_], won_at: Numbers) -> npt.NDArray[np.bool_]:
-    """Count one more for whoever holds the virtue that counts double, where several share the most, and judge again."""
+    """Give one more point to the holder of the virtue that counts double in a tie for the most, and judge again."""
     double = next(virtue.index for virtue in virtues() if virtue.double)
     at = won_at[:, double]
     tied = (winners.sum(axis=1) > 1) & (at < NEVER)

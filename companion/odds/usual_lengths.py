@@ -1,4 +1,4 @@
-"""How long a game usually takes, in throws: computed where it can be, else as ``usual_lengths.toml`` has it."""
+"""How long a game usually takes, in throws: computed if possible, else from ``usual_lengths.toml``."""
 
 import tomllib
 from collections.abc import Mapping
@@ -15,9 +15,9 @@ How = Literal["exactly", "by_chance", "by_best_play"]
 
 @dataclass(frozen=True)
 class UsualLength:
-    """The mean number of throws of a game between two by its preset rules, and how that is known.
+    """The mean number of throws of a game between two players by its preset options, and how it is known.
 
-    ``games`` is over how many played games it is the mean, 0 where it is computed.
+    ``games``: the number of played games behind the mean, 0 if it is computed.
     """
 
     throws: float
@@ -26,7 +26,7 @@ class UsualLength:
 
 
 def usual_length(slug: str) -> UsualLength | None:
-    """Return how long the game of this slug usually takes, or None where nobody knows.
+    """Return how long the game of this slug usually takes, or None if that is not known.
 
     Raises:
         UnknownGameError: there is no such game.

@@ -9,18 +9,18 @@
 
 #include "lines.h"
 
-#define UNANSWERED 4 /* events kept at once; a fifth takes the place of the oldest, which was told at least once */
+#define UNANSWERED 4 /* events stored at once; a fifth replaces the oldest, which was reported at least once */
 #define REPORTS 3
 
 struct event {
     uint8_t number, button, pressed;
-    uint8_t reports; /* still to be made; 0: the place is free */
+    uint8_t reports; /* remaining reports; 0: the place is free */
     ticks_t last;
 };
 
 static struct event events[UNANSWERED];
 static uint8_t next_place, next_number;
-static uint8_t pressed[BUTTONS], differing[BUTTONS]; /* samples in a row that say otherwise */
+static uint8_t pressed[BUTTONS], differing[BUTTONS]; /* successive samples of the opposite state */
 static ticks_t sampled;
 
 static uint8_t is_down(uint8_t button)
@@ -34,7 +34,7 @@ void buttons_start(void)
         PORTD |= _BV(BUTTON_FIRST_BIT + button);
     _delay_us(10); /* the pull-ups charge the wires */
     for (uint8_t button = 0; button < BUTTONS; button++)
-        pressed[button] = is_down(button); /* what is so already is no event */
+        pressed[button] = is_down(button); /* a state at the start is not an event */
 }
 
 static void report(struct event *event, ticks_t now)

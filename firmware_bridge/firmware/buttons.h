@@ -1,4 +1,4 @@
-/* Buttons: a press or a release is told until the host has answered it, thrice at the most. */
+/* Buttons: the board reports a press or release until the host answers, at most three times. */
 #ifndef BUTTONS_H
 #define BUTTONS_H
 
@@ -7,7 +7,7 @@
 #include "clock.h"
 
 void buttons_start(void);
-void buttons_serve(ticks_t now); /* as often as possible */
+void buttons_serve(ticks_t now); /* call it as often as possible */
 void buttons_answered(uint8_t number);
 
 #endif

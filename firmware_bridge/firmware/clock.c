@@ -7,7 +7,7 @@
 void clock_start(void)
 {
     TCCR1A = 0;
-    TCCR1B = _BV(CS12) | _BV(CS10); /* a tick each 1024 cycles */
+    TCCR1B = _BV(CS12) | _BV(CS10); /* a tick every 1024 cycles */
 
     TCCR2A = _BV(WGM21);
     TCCR2B = _BV(CS22); /* 64 cycles */
@@ -17,7 +17,7 @@ void clock_start(void)
 
 ticks_t clock_now(void)
 {
-    return TCNT1; /* no interrupt touches a 16-bit register, so the two halves fit */
+    return TCNT1; /* no interrupt uses a 16-bit register, so the two halves match */
 }
 
 EMPTY_INTERRUPT(TIMER2_COMPA_vect)

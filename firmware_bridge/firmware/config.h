@@ -1,4 +1,4 @@
-/* What this board is: speeds, sizes and pins. Every size is a flag of the Makefile; the pins stand in README.md. */
+/* The board's speeds, sizes and pins. Every size is a flag of the Makefile; README.md lists the pins. */
 #ifndef CONFIG_H
 #define CONFIG_H
 
@@ -31,10 +31,10 @@
 #define NAME "alea"
 #define VERSION 1
 
-/* Data of the LED chain: pin 8 of an Uno or Nano. ws2812.S writes this port by name, too. */
+/* Data of the LED chain: pin 8 of an Uno or Nano. ws2812.S also uses this port by name. */
 #define LED_BIT 0 /* PB0 */
 
-/* Buttons against ground: pins 2 to 5, with the chip's own pull-ups. */
+/* Buttons to ground: pins 2 to 5, with the chip's own pull-ups. */
 #define BUTTON_FIRST_BIT 2 /* PD2 */
 
 /* The chain of 74HC165 that reads the squares: pins A0, A1 and A2. */
@@ -43,11 +43,11 @@
 #define SQUARES_DATA_BIT 2  /* PC2 from QH of the chip nearest to the controller */
 
 /* Times, in milliseconds unless named otherwise. */
-#define SILENCE_WITHIN_FRAME 50 /* a frame that stops for so long is given up */
-#define DARK_AFTER_SECONDS 60   /* without a frame that was shown */
+#define SILENCE_WITHIN_FRAME 50 /* after a gap of this length the board drops a frame */
+#define DARK_AFTER_SECONDS 60   /* without a shown frame */
 #define BUTTON_SAMPLES 5        /* one a millisecond; a contact bounces for 1 to 5 ms */
-#define BUTTON_REPEAT 200       /* until answered, thrice in all */
+#define BUTTON_REPEAT 200       /* until answered, three times in all */
 #define SQUARES_SCAN 5
-#define SQUARES_REPORT 50 /* at most one report of a change in so long: a contact that flutters must not fill the wire */
+#define SQUARES_REPORT 50 /* at most one report of a change in this time: a bouncing contact must not fill the wire */
 
 #endif

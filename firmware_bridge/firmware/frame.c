@@ -1,6 +1,6 @@
 /*
- * While no frame is being received, the last bytes are kept in a window, and each new byte is asked what it completes: so
- * nothing that came before, whatever it was, can hide a header. Within a frame bytes are counted, not looked at.
+ * Outside a frame a window holds the last bytes, and each new byte is checked for what it completes. So no earlier byte
+ * can hide a header. Within a frame bytes are only counted.
  *
  * Adalight: A d a, LEDs minus one (2 bytes, high first), their XOR with 0x55; then red, green, blue of each.
  * Awa: A w a and the same, then three check bytes over the colours. (Hyperion's and HyperSerial's sources.)
@@ -10,9 +10,9 @@
 #include <string.h>
 
 #define HEADER 6
-#define LONGEST_ANSWER 11 /* $BA,255*HH and the line's end */
+#define LONGEST_ANSWER 11 /* $BA,255*HH and the newline */
 #define WINDOW 16         /* a power of two */
-#define BELIEVABLE 1024   /* a header for more LEDs than that is chance, so what follows it is not skipped */
+#define BELIEVABLE 1024   /* a header for more LEDs is chance, so the bytes after it are not skipped */
 
 enum state { HUNTING, COLOURS, CHECK, SKIPPING };
 
@@ -20,16 +20,16 @@ uint8_t frame_colours[3 * LEDS];
 uint8_t frame_answered;
 
 static enum state state;
-static bool checked;      /* it is an Awa frame */
-static bool loss_told;    /* a refusal for lost bytes was sent and no header read since */
-static uint16_t expected; /* bytes of the present part of the frame that are still to come */
-static uint8_t *led;      /* where the present LED's colours go */
+static bool checked;      /* an Awa frame */
+static bool loss_told;    /* a refusal for lost bytes was sent, with no header since */
+static uint16_t expected; /* remaining bytes of the present part of the frame */
+static uint8_t *led;      /* the place for the present LED's colours */
 static uint8_t part;      /* 0 red, 1 green, 2 blue; or which check byte */
 
 static uint8_t window[WINDOW];
-static uint8_t newest; /* its index */
+static uint8_t newest; /* index of the newest byte */
 
-/* The three sums of Awa, kept below 255 without a division: at 1 Mbaud there are 160 cycles a byte. */
+/* The three sums of Awa, kept below 255 without division: at 1 Mbaud there are 160 cycles for each byte. */
 static uint8_t sum, sum_of_sums, sum_by_place, place;
 static bool differs;
 
@@ -91,7 +91,7 @@ static uint8_t digit(uint8_t letter)
     return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : 255;
 }
 
-/* Does the window end with $BA, a number of so many digits, its checksum and the line's end? */
+/* Does the window end with $BA, a number with this many digits, its checksum and a newline? */
 static bool answer(uint8_t digits)
 {
     uint8_t first = digits + 7; /* bytes ago */
@@ -130,7 +130,7 @@ static enum frame_event hunting(uint8_t byte)
 
 static enum frame_event ready(void)
 {
-    memset(led, 0, frame_colours + sizeof frame_colours - led); /* LEDs that the frame does not speak of are dark */
+    memset(led, 0, frame_colours + sizeof frame_colours - led); /* LEDs beyond the frame are dark */
     hunt();
     return FRAME_READY;
 }
@@ -165,9 +165,9 @@ uint8_t frame_take_colours(const uint8_t *bytes, uint8_t count)
     if (state != COLOURS || part)
         return 0;
     if (count >= expected)
-        count = expected - 1; /* the last colour completes something */
+        count = expected - 1; /* the last colour may complete the frame */
     uint8_t leds = count / 3;
-    uint8_t s = sum, ss = sum_of_sums, sp = sum_by_place, at = place; /* in registers as long as the loop runs */
+    uint8_t s = sum, ss = sum_of_sums, sp = sum_by_place, at = place; /* in registers during the loop */
     for (uint8_t left = leds; left; left--, bytes += 3, led += 3) {
         uint8_t red = bytes[0], green = bytes[1], blue = bytes[2];
         led[0] = green;
@@ -192,7 +192,7 @@ uint8_t frame_take_colours(const uint8_t *bytes, uint8_t count)
 
 static enum frame_event check(uint8_t byte)
 {
-    /* The third sum is never sent as an A: a frame's end must not look like a frame's beginning. */
+    /* The third sum is never sent as an A: a frame's end must not look like the start of a frame. */
     uint8_t right = part == 0 ? sum : part == 1 ? sum_of_sums : sum_by_place == 'A' ? 0xAA : sum_by_place;
     differs |= byte != right;
     if (++part < 3)

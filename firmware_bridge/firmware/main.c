@@ -1,4 +1,4 @@
-/* The board: shows frames, answers for each of them, tells what the players do. */
+/* The board: shows frames, answers each of them, reports what the players do. */
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <avr/sleep.h>
@@ -17,16 +17,16 @@
 
 #define LATCH_US 300
 #define LATCH_TICKS (LATCH_US / 64 + 2)
-#define BYTES_AT_ONCE 48 /* then buttons and watchdog have their turn, however fast bytes come */
+#define BYTES_AT_ONCE 48 /* then come buttons and watchdog, however fast bytes arrive */
 
 static ticks_t last_byte, last_sent, second_began;
-static bool wire_rests = true; /* longer than a frame may be interrupted */
-static bool idle_second;       /* no byte came since the second began */
+static bool wire_rests = true; /* silent for longer than a frame may pause */
+static bool idle_second;       /* no byte came since the start of the second */
 static bool lit;
-static uint8_t seconds_unlit; /* since a frame was shown */
+static uint8_t seconds_unlit; /* since the last shown frame */
 static uint8_t shown;
 
-/* After a reset by the watchdog it still runs, at its shortest: it must be stopped before anything else is done. */
+/* After a watchdog reset the watchdog still runs, at its shortest: stop it before anything else. */
 __attribute__((naked, used, section(".init3"))) void stop_watchdog(void)
 {
     MCUSR = 0;
@@ -37,7 +37,7 @@ static void start(void)
 {
     DDRB |= _BV(LED_BIT);
     _delay_us(LATCH_US);
-    ws2812_send(frame_colours, sizeof frame_colours, 0); /* the LEDs may have been alight before the reset */
+    ws2812_send(frame_colours, sizeof frame_colours, 0); /* the LEDs may have been lit before the reset */
     clock_start();
     serial_start();
     buttons_start();
@@ -52,7 +52,7 @@ static void start(void)
 
 static void send(uint8_t mask)
 {
-    /* A frame for few LEDs can come before the chain has taken over the one before. */
+    /* A frame for few LEDs can arrive before the chain has latched the previous one. */
     while ((ticks_t)(clock_now() - last_sent) < LATCH_TICKS)
         ;
     ws2812_send(frame_colours, sizeof frame_colours, mask);
@@ -143,11 +143,11 @@ static void each_second(void)
     squares_second();
     if (lit && ++seconds_unlit > DARK_AFTER_SECONDS) {
         lit = false;
-        send(0); /* masked, for a new frame may be half in there */
+        send(0); /* masked, because half of a new frame may be in the buffer */
     }
 }
 
-/* A byte that comes between the question and the sleep wakes at once: sei lets one more instruction pass. */
+/* A byte that arrives between the check and the sleep wakes at once: sei lets one more instruction run. */
 static void sleep_until_interrupt(void)
 {
     cli();

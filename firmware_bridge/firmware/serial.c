@@ -1,4 +1,4 @@
-/* The ring has 256 bytes, so that its positions are single bytes that wrap by themselves. ws2812.S fills it as well. */
+/* The ring has 256 bytes, so that its positions are single bytes that wrap automatically. ws2812.S also fills it. */
 #include "serial.h"
 
 #include <avr/interrupt.h>
@@ -10,17 +10,17 @@
 #define DIVIDER ((F_CPU + 4 * BAUD) / (8 * BAUD) - 1)
 #define REACHED (F_CPU / 8 / (DIVIDER + 1))
 
-/* 115200 is missed by 2.1 %, which every host's receiver bears; 230400 would be missed by 3.5 %. */
+/* 115200 is off by 2.1 %, which every host's receiver tolerates; 230400 would be off by 3.5 %. */
 _Static_assert(DIVIDER < 4096, "BAUD is too low for this clock.");
 _Static_assert(REACHED * 1000 <= BAUD * 1025 && REACHED * 1000 >= BAUD * 975,
                "BAUD cannot be made from this clock: use 115200, 250000, 500000 or 1000000.");
 
 uint8_t serial_ring[256] __attribute__((aligned(256)));
-volatile uint8_t serial_head;   /* where the next byte is put */
-volatile uint8_t serial_tail;   /* where the next byte is taken */
-volatile uint8_t serial_status; /* not zero: DOR0, bytes were lost; FE0, one was garbled */
+volatile uint8_t serial_head;   /* where the next byte is written */
+volatile uint8_t serial_tail;   /* where the next byte is read */
+volatile uint8_t serial_status; /* if not zero: DOR0, bytes were lost; FE0, one was garbled */
 
-#define FAULTS (_BV(DOR0) | _BV(FE0)) /* ws2812.S keeps the same */
+#define FAULTS (_BV(DOR0) | _BV(FE0)) /* ws2812.S stores the same */
 
 void serial_start(void)
 {
@@ -32,7 +32,7 @@ void serial_start(void)
 
 ISR(USART_RX_vect)
 {
-    uint8_t status = UCSR0A & FAULTS; /* speaks of the byte that is read next */
+    uint8_t status = UCSR0A & FAULTS; /* refers to the byte that is read next */
     uint8_t byte = UDR0;
     uint8_t next = serial_head + 1;
     if (next == serial_tail)
@@ -52,7 +52,7 @@ uint8_t serial_waiting(void)
 
 const uint8_t *serial_next(uint8_t *count)
 {
-    uint8_t to_the_end = 255 - serial_tail; /* and one more, which 8 bits could not count */
+    uint8_t to_the_end = 255 - serial_tail; /* less one, because 8 bits cannot count 256 */
     if (*count > to_the_end)
         *count = to_the_end + !to_the_end;
     return &serial_ring[serial_tail];
@@ -72,7 +72,7 @@ void serial_write(uint8_t byte)
 uint8_t serial_take_faults(void)
 {
     uint8_t faults = 0;
-    if (!serial_status) /* asked for each byte, so it must be quick */
+    if (!serial_status) /* called for each byte, so it must be quick */
         return 0;
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
     {

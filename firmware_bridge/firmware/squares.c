@@ -1,6 +1,6 @@
 /*
- * Each eight contacts hang on a 74HC165, and the chips on each other, like beads. A contact draws its input to ground when
- * a magnet is near. The first bit that comes out is input H of the chip nearest to the controller: square 0.
+ * Each 74HC165 reads eight contacts, and the chips form a chain. A contact pulls its input to ground when a magnet is
+ * near. The first bit out is input H of the chip nearest to the controller: square 0.
  */
 #include "squares.h"
 
@@ -18,7 +18,7 @@
 #define BYTES (SQUARES / 8)
 
 static uint8_t told[BYTES], before[BYTES]; /* bit n of byte m: square 8 m + n */
-static bool known;                         /* there was a first scan */
+static bool known;                         /* the first scan is done */
 static uint8_t number;
 static ticks_t scanned, reported;
 
@@ -31,7 +31,7 @@ void squares_start(void)
 static void scan(uint8_t *occupied)
 {
     PORTC &= ~_BV(SQUARES_LOAD_BIT);
-    _delay_us(1); /* wires of a board's length, with 100 ohms in series */
+    _delay_us(1); /* for wires of a board's length, with 100 ohms in series */
     PORTC |= _BV(SQUARES_LOAD_BIT);
     for (uint8_t byte = 0; byte < BYTES; byte++) {
         uint8_t bits = 0;

@@ -1,4 +1,4 @@
-/* Reed contacts or Hall switches under the squares: all of them are told when one changes, and each second. */
+/* Reed contacts or Hall switches under the squares: the board reports them all when one changes and every second. */
 #ifndef SQUARES_H
 #define SQUARES_H
 
@@ -6,6 +6,6 @@
 
 void squares_start(void);
 void squares_serve(ticks_t now);
-void squares_second(void); /* once a second */
+void squares_second(void); /* call it once a second */
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Writes the LED chain and listens to the serial wire at the same time, in counted cycles of 62.5 ns.
+ * Writes the LED chain and reads the serial wire at the same time, in counted cycles of 62.5 ns.
  *
- * What the makers of WS2812, WS2812B (first edition and 2017) and WS2812B-V5 ask for, and what is sent:
+ * What the makers of WS2812, WS2812B (first edition and 2017) and WS2812B-V5 require, and what this code sends:
  *
  *                     WS2812       WS2812B      2017         V5            here
  *   high of a 0, ns   200 to 500   250 to 550   220 to 380   220 to 380    312.5   (5 cycles)
@@ -9,10 +9,11 @@
  *   low after a 0     650 to 950   700 to 1000  580 to 1000  580 to 1000   1000    (16 cycles, 19 at the most)
  *   low after a 1     450 to 750   300 to 600   220 to 420   580 to 1000   625     (10 cycles, 13 at the most)
  *
- * Only the highs decide what is read. The lows contradict each other between the editions, and a chain bears any that is
- * far from the latch of 50 microseconds; those chosen keep a bit within the 1250 +- 600 ns that the first edition allows.
+ * Only the highs decide the value of a bit. The lows contradict each other between the editions, and a chain tolerates
+ * any low far below the latch of 50 microseconds. These lows keep a bit within the 1250 +- 600 ns of the first edition.
  *
- * Twice a byte, so at least each 6 microseconds, the USART is looked at: it holds two bytes and at 1 Mbaud gets one in 10.
+ * Twice a byte, so at least every 6 microseconds, the code polls the USART: it holds two bytes and at 1 Mbaud gets one
+ * every 10 microseconds.
  */
 #include <avr/io.h>
 
@@ -20,19 +21,19 @@
 
 #define PORT _SFR_IO_ADDR(PORTB)
 
-#define spare r1 /* the mask; zero again at the end, as the compiler wants it */
+#define spare r1 /* the mask; zero again at the end, as the compiler requires */
 #define high r18
 #define low r19
 #define faults r20
 #define byte r21
 #define status r22
-#define tail r23 /* of the ring; X is where its next byte is put */
+#define tail r23 /* of the ring; X is where its next byte is written */
 
 .macro wait_2
     rjmp .+0
 .endm
 
-.macro rise_and_fall bit /* cycles 0 to 5 of a bit: a 0 is low again from cycle 5 on */
+.macro rise_and_fall bit /* cycles 0 to 5 of a bit: a 0 goes low again at cycle 5 */
     out PORT, high
     wait_2
     nop
@@ -53,7 +54,7 @@
     nop
 .endm
 
-.macro listening bit /* 21 cycles, 22 if a byte had come, 23 if there was no room for it */
+.macro listening bit /* 21 cycles, 22 if a byte had arrived, 23 if there was no room for it */
     rise_and_fall \bit
     lds status, UCSR0A
     or faults, status
@@ -79,7 +80,7 @@
 .section .text.ws2812_send, "ax", @progbits
 ws2812_send:
     movw ZL, r24
-    movw r24, r22 /* bytes to go */
+    movw r24, r22 /* remaining bytes */
     mov spare, r20
     in status, _SFR_IO_ADDR(SREG)
     push status
@@ -103,7 +104,7 @@ next:
     plain 3
     listening 2
     plain 1
-    rise_and_fall 0 /* as the plain one, with the next byte fetched in the pauses */
+    rise_and_fall 0 /* as `plain`, with the next byte fetched in the pauses */
     ld byte, Z+
     and byte, spare
     sbiw r24, 1

@@ -6,8 +6,8 @@
 
 /*
  * Send bytes in the chain's own order (green, red, blue), each and-ed with a mask: 255 to show them, 0 for darkness.
- * Takes 33 microseconds an LED with interrupts off; what arrives on the serial wire meanwhile is put into its ring.
- * Between two calls the line must rest for 280 microseconds (older LEDs: 50), by which the chain takes the colours over.
+ * Takes 33 microseconds an LED with interrupts off; bytes that arrive on the serial wire meanwhile go into its ring.
+ * Between two calls the line must rest for 280 microseconds (older LEDs: 50); then the chain latches the colours.
  */
 void ws2812_send(const uint8_t *colours, uint16_t bytes, uint8_t mask);
 

@@ -1,1 +1,1 @@
-"""What boards are told and what they answer, as bytes: pure coding, no port, no thread, no clock."""
+"""What boards receive and what they answer, as bytes: pure coding, no port, no thread, no clock."""

@@ -3,25 +3,25 @@
 ``A d a``, high and low byte of the number of LEDs *minus one*, the exclusive or of both with 0x55, then the pixels.
 """
 
-PIXEL = 3  # bytes of one LED: red, green, blue; the board sorts them for its chips
+PIXEL = 3  # bytes of one LED: red, green, blue; the board reorders them for its chips
 HEADER = 6  # bytes before the pixels
 MOST_LEDS = 1 << 16
 BANNER = b"Ada"
-"""What such boards say at boot, some of them once in each idle second."""
+"""What such boards say at boot; some repeat it in each idle second."""
 
 _MAGIC = b"Ada"
 _SALT = 0x55
 
 
 class PixelsError(ValueError):
-    """Pixels that cannot be a frame."""
+    """These pixels cannot be a frame."""
 
 
 def encode(pixels: bytes) -> bytes:
     """Return the frame that shows ``pixels``: three bytes an LED, red first.
 
     Raises:
-        PixelsError: there is no LED, a part of one, or more than a frame can count.
+        PixelsError: there is no LED, an incomplete one, or more than a frame can count.
     """
     return header(_MAGIC, pixels) + pixels
 

@@ -1,4 +1,4 @@
-"""Awa, the frame of HyperSerial boards: Adalight's with three check bytes after the pixels; a damaged one is dropped.
+"""Awa, the frame of HyperSerial boards: Adalight's with three check bytes after the pixels. Boards drop a damaged one.
 
 All three are sums modulo 255: of the bytes, of those sums, and of the bytes mixed with their position.
 """
@@ -17,14 +17,14 @@ CHECKS = 3  # bytes after the pixels
 _MAGIC = b"Awa"
 _MODULUS = 255
 _POSITIONS = bytes(range(256))
-_RESERVED, _INSTEAD = ord("A"), 0xAA  # the last check is never an A: the next frame begins with one
+_RESERVED, _INSTEAD = ord("A"), 0xAA  # the last check is never an A, because the next frame begins with one
 
 
 def encode(pixels: bytes) -> bytes:
     """Return the frame that shows ``pixels``: three bytes an LED, red first.
 
     Raises:
-        PixelsError: there is no LED, a part of one, or more than a frame can count.
+        PixelsError: there is no LED, an incomplete one, or more than a frame can count.
     """
     return header(_MAGIC, pixels) + pixels + checks(pixels)
 

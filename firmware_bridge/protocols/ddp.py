@@ -1,4 +1,4 @@
-"""DDP, version 1: frames to WLED and its kin by UDP. A frame is cut into packets; the last one says: show it.
+"""DDP, version 1: frames to WLED and similar receivers by UDP, in packets; the last packet says: show it.
 
 The header: flags, sequence (1 to 15), data type (RGB, 8 bits), destination, offset in bytes (4), length (2).
 """
@@ -7,7 +7,7 @@ import struct
 from collections.abc import Iterator
 
 PORT = 4048
-MOST_BYTES = 1440  # of pixels in a packet: 480 LEDs, and no packet is torn on an Ethernet
+MOST_BYTES = 1440  # of pixels in a packet: 480 LEDs, and Ethernet need not fragment it
 SEQUENCES = 15
 
 _HEADER = struct.Struct(">BBBBIH")
@@ -16,9 +16,9 @@ _RGB, _DISPLAY = 0x0B, 0x01
 
 
 def packets(pixels: bytes, sequence: int) -> Iterator[bytes]:
-    """Give the packets that show ``pixels``, three bytes an LED.
+    """Yield the packets that show ``pixels``, three bytes an LED.
 
-    ``sequence`` counts frames; receivers drop a packet that comes late by it.
+    ``sequence`` counts frames; with it, receivers drop packets that are late.
     """
     number = sequence % SEQUENCES + 1
     for offset in range(0, len(pixels), MOST_BYTES):

@@ -1,4 +1,4 @@
-"""What our own firmware says: short lines with a checksum, between which a wire may put any rubbish.
+"""What our own firmware says: short lines with a checksum; there may be any garbage between them.
 
 ``$`` two letters, fields after commas, ``*``, the exclusive or of the characters between as two hex digits, newline::
 
@@ -7,7 +7,7 @@
     $NO,C*HH                    a frame was refused: C checksum, L too long, T it stopped half way, O bytes were lost
     $BT,5,0,1*HH                press 5: button 0 went down (0: up); repeated until the host answers it
     $SQ,9,00000000000000FF*HH   report 9: which squares are occupied, square 0 in the lowest bit
-    $BA,5*HH                    the only line down: press 5 has arrived
+    $BA,5*HH                    the only line from the host: press 5 has arrived
 """
 
 import re
@@ -18,7 +18,7 @@ from operator import xor
 from typing import Final, Literal, get_args
 
 MOST_SQUARES = 64
-LONGEST_LINE = 80  # characters; what is longer is rubbish
+LONGEST_LINE = 80  # characters; anything longer is garbage
 
 Reason = Literal["C", "L", "T", "O"]
 REASONS: Final[tuple[Reason, ...]] = get_args(Reason)
@@ -44,7 +44,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Refused:
-    """A frame was not shown: C its checksum, L too long, T it stopped half way, O bytes were lost."""
+    """A frame was not shown: C wrong checksum, L too long, T it stopped half way, O bytes were lost."""
 
     reason: Reason
 
@@ -81,13 +81,13 @@ _BYTE = 255
 
 
 class LineReader:
-    """Finds the messages in what a board sends, however it is cut into pieces and whatever stands between.
+    """Finds the messages in a board's output, however it is split and whatever is between them.
 
-    A line without a right checksum, or with fields that no board of ours sends, is nothing.
+    It ignores a line without a correct checksum, or with fields that no board of ours sends.
     """
 
     def __init__(self) -> None:
-        self._open = b""  # the line that has not ended yet; never longer than LONGEST_LINE
+        self._open = b""  # the unfinished line; never longer than LONGEST_LINE
 
     def feed(self, data: bytes) -> list[Message]:
         """Take the next bytes; return the messages that they complete."""
@@ -112,7 +112,7 @@ def encode(message: Message) -> bytes:
 
 
 def answer(press: Button) -> bytes:
-    """Return the line by which the host says that a press has arrived: the board repeats it no more."""
+    """Return the line with which the host confirms a press: the board then stops repeating it."""
     return line(f"BA,{press.seq}")
 
 
@@ -123,7 +123,7 @@ def line(content: str) -> bytes:
 
 
 def content(raw: bytes) -> str | None:
-    """Return what a line without its end says, or None if its checksum is wrong; rubbish before it is passed over."""
+    """Return the content of a line without its end, or None if its checksum is wrong; skip garbage before it."""
     found = _LINE.fullmatch(raw, max(raw.rfind(b"$"), 0))
     if found is None or reduce(xor, found[1], 0) != int(found[2], 16) or not found[1].isascii():
         return None
@@ -145,7 +145,7 @@ def _refused(fields: dict[str, str]) -> Message:
     for reason in REASONS:
         if reason == fields["reason"]:
             return Refused(reason)
-    raise AssertionError  # the pattern takes no other letter
+    raise AssertionError  # the pattern accepts no other letter
 
 
 _KINDS: dict[str, Callable[[dict[str, str]], Message]] = {

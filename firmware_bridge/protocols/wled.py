@@ -1,8 +1,8 @@
-"""WLED over a serial cable: it takes Adalight, but whatever it reads outside a frame is a command to it.
+"""WLED over a serial cable: it takes Adalight, but treats everything outside a frame as a command.
 
-One lost byte is enough, and colours of the next frame change its speed or stop it. Three things keep it safe: zeros,
-which it passes over, before a frame that may meet half of another one; colours without a command's byte; and a count of
-LEDs without one. How its reader works: wled_serial.cpp, and kno.wled.ge/interfaces/serial.
+If one byte is lost, colours of the next frame may change its speed or stop it. Three things prevent that: zeros, which
+it ignores, before a frame that may follow half of another one; colours without a command's byte; and a count of LEDs
+without one. How its reader works: wled_serial.cpp, and kno.wled.ge/interfaces/serial.
 """
 
 import json
@@ -12,13 +12,13 @@ from typing import Any
 from firmware_bridge.protocols import adalight
 
 COMMANDS = frozenset(b"AILOlov{") | frozenset(range(0xB0, 0xB8)) | {0xC9}
-"""Bytes that begin something where no frame is being read; 0xB0 to 0xB7 change the speed."""
+"""Bytes that start a command outside a frame; 0xB0 to 0xB7 change the speed."""
 ASK_VERSION = b"v"
 ASK_INFO = b'{"v":true}'
 BANNER = b"WLED"
-"""What the answer to `ASK_VERSION` begins with; the build's number follows."""
+"""The beginning of the answer to `ASK_VERSION`; the build's number follows."""
 LONGEST_FRAME = 512
-"""LEDs of a frame that another program may have left half sent; for our own frames the number is known."""
+"""The most LEDs of a frame that another program may have left half sent; for our own frames the number is known."""
 
 
 def _harmless(byte: int) -> int:
@@ -31,19 +31,19 @@ _PALETTE = bytes(map(_harmless, range(256)))
 
 
 def safe(pixels: bytes) -> bytes:
-    """Return the pixels with every byte that is a command made darker, by 8 of 255 at most and mostly by 1."""
+    """Return the pixels with every command's byte made darker, by 8 of 255 at most and usually by 1."""
     return pixels.translate(_PALETTE)
 
 
 def preamble(leds: int = LONGEST_FRAME) -> bytes:
-    """Return zeros that end a frame of up to ``leds`` LEDs, wherever it was cut off."""
+    """Return zeros that end a frame of up to ``leds`` LEDs, wherever it was cut."""
     return bytes(adalight.HEADER + adalight.PIXEL * leds)
 
 
 def padded(pixels: bytes) -> bytes:
-    """Return the pixels with as many dark LEDs after the last as it takes to have no command in the header.
+    """Return the pixels plus as many dark LEDs as are necessary for a header without commands.
 
-    Receivers pass over pixels beyond their last LED.
+    Receivers ignore pixels beyond their last LED.
     """
     dark = bytes(adalight.PIXEL)
     while not COMMANDS.isdisjoint(adalight.header(b"", pixels)):
@@ -61,10 +61,10 @@ def encode(pixels: bytes) -> bytes:
 
 
 MOST_LEDS = 100_000
-"""LEDs of a board that is believed."""
+"""The most LEDs that a board may credibly report."""
 
 LONGEST_NAME = 64
-"""Characters of a board's name or version that are told."""
+"""The most characters of a board's name or version to keep."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Identity:
 
 
 def identity(info: Any) -> Identity | None:
-    """Read what a board answers to `ASK_INFO`, or over the network to ``/json/info``; None if it is something else."""
+    """Read a board's answer to `ASK_INFO`, or over the network to ``/json/info``; None if it is something else."""
     if isinstance(info, dict) and isinstance(info.get("info"), dict):
         info = info["info"]
     match info:
@@ -87,19 +87,19 @@ def identity(info: Any) -> Identity | None:
 
 
 def _shown(name: str) -> str:
-    """Return a name that a board gives itself as a text that can be written: JSON may bring half a character."""
+    """Return a board's own name as a text that can be encoded: JSON may contain half a character."""
     return name.encode("utf-8", "replace").decode()[:LONGEST_NAME]
 
 
 def find_identity(received: bytes) -> Identity | None:
-    """Look for the answer to `ASK_INFO` in what came from a board, which may say other things before and after."""
+    """Look for the answer to `ASK_INFO` in the bytes from a board, which may say other things before and after."""
     text = received.decode("utf-8", "replace")
     decoder = json.JSONDecoder()
     start = text.find("{")
     while start >= 0:
         try:
             found = identity(decoder.raw_decode(text, start)[0])
-        except (ValueError, RecursionError):  # rubbish may nest without end
+        except (ValueError, RecursionError):  # garbage may nest without end
             found = None
         if found is not None:
             return found

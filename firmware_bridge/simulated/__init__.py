@@ -1,1 +1,1 @@
-"""A board that is not there: real bytes through a real terminal device, and everything that can go wrong with one."""
+"""A simulated board: real bytes through a real terminal device, and everything that can go wrong with a board."""

@@ -1,4 +1,4 @@
-"""A simulated board on a real terminal device, with the faults of real ones. Linux only, as its device is."""
+"""A simulated board on a real terminal device, with the faults of real boards. Linux only, like its device."""
 
 import fcntl
 import os
@@ -17,27 +17,27 @@ from firmware_bridge.simulated.firmware import Firmware, OwnFirmware, colours
 
 VENDOR, PRODUCT = 0x2341, 0x0043  # an Arduino Uno's
 
-_STEP = 0.005  # seconds between two looks at the wire
-_TCGETS2 = 0x802C542A  # tells the speed in plain baud; the older call knows only some
+_STEP = 0.005  # seconds between two polls of the wire
+_TCGETS2 = 0x802C542A  # returns the speed in plain baud; the older call knows only some speeds
 _TERMIOS2 = struct.Struct("4I20s2I")
-_TOLERANCE = 0.045  # share by which two speeds may differ and still be understood
+_TOLERANCE = 0.045  # share by which two speeds may differ and still work
 _MOST = 4096
 
 
 @dataclass
 class Faults:
-    """What is wrong with a board; may be changed while it runs."""
+    """The faults of a board; they may change while it runs."""
 
-    late: float = 0.05  # seconds that it takes to start after its port was opened; it hears nothing meanwhile
-    deaf: bool = False  # it reads nothing: bytes pile up in the wire
-    mute: bool = False  # nothing of what it says gets out
-    rubbish: float = 0.0  # chance that random bytes come before what it says
-    lose: float = 0.0  # chance of each piece that comes down to lose one byte
-    flip: float = 0.0  # chance of each piece that comes down to have one bit changed
+    late: float = 0.05  # seconds from the opening of its port to its start; it hears nothing meanwhile
+    deaf: bool = False  # it reads nothing: bytes accumulate in the wire
+    mute: bool = False  # none of its messages gets out
+    rubbish: float = 0.0  # chance of random bytes before its messages
+    lose: float = 0.0  # chance of each received piece to lose one byte
+    flip: float = 0.0  # chance of each received piece to have one bit changed
 
 
 class SimulatedBoard:
-    """A board that runs in a thread of its own. `lister` shows its port as the computer would."""
+    """A board that runs in a thread of its own. `lister` lists its port as the computer would."""
 
     def __init__(
         self,
@@ -48,14 +48,14 @@ class SimulatedBoard:
         paced: bool = True,
         chance: Random | None = None,
     ) -> None:
-        """Plug nothing in yet.
+        """Prepare the board; it is not plugged in yet.
 
         Args:
             firmware: the program on it; our own by default.
             leds: on its chain.
             serial: the serial number of its USB chip; some have none.
             paced: whether bytes take their time on the wire.
-            chance: what its faults are drawn from.
+            chance: the random generator of its faults.
         """
         self.firmware: Firmware = firmware or OwnFirmware(leds)
         self.faults = Faults()
@@ -64,35 +64,35 @@ class SimulatedBoard:
         self._serial = serial
         self._paced = paced
         self._chance = chance or Random(0)  # noqa: S311  (faults, not secrets)
-        self._lock = threading.Lock()  # guards master and device: unplugging closes them under the thread
+        self._lock = threading.Lock()  # guards master and device: unplugging closes them while the thread runs
         self._master: int | None = None
         self._device: str | None = None
         self._next: tuple[int, str] | None = None
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
         self._in_use = False
-        self._holder: int | None = None  # another program's hold on the port
-        self._started_at = 0.0  # when the program runs; it hears nothing before
+        self._holder: int | None = None  # the port's file in another program
+        self._started_at = 0.0  # when the program starts; it hears nothing before
         self._booting = False
-        self._credit = 0.0  # bytes that may have come through the wire since the last look
+        self._credit = 0.0  # bytes that may have come through the wire since the last poll
         self._looked_at = 0.0
 
     @property
     def device(self) -> str | None:
-        """Return the name of its port, or None while it is pulled out."""
+        """Return the name of its port, or None while it is unplugged."""
         return self._device
 
     def lister(self) -> list[Port]:
-        """List its port as the computer's ports are listed; empty while it is pulled out."""
+        """List its port in the form of the computer's ports; empty while it is unplugged."""
         device = self._device
         return [] if device is None else [Port(device, VENDOR, PRODUCT, self._serial, "1-2", "simulated")]
 
     def shown(self) -> tuple[Colour, ...]:
-        """Return what its LEDs show, as they were told: linear in light."""
+        """Return the colours of its LEDs, as it received them: linear in light."""
         return colours(self.firmware.lit(), self._leds)
 
     def heard_all(self) -> bool:
-        """Tell whether nothing waits on its wire: a busy computer may run it late, which no real board is."""
+        """Tell whether its wire is empty: a busy computer may run it late, unlike a real board."""
         with self._lock:
             return self._master is None or not select.select([self._master], [], [], 0)[0]
 
@@ -104,7 +104,7 @@ class SimulatedBoard:
         self._thread.start()
 
     def stop(self) -> None:
-        """Pull it out and end it."""
+        """Unplug it and end its thread."""
         self._ending.set()
         if self._thread is not None:
             self._thread.join()
@@ -116,7 +116,7 @@ class SimulatedBoard:
             self._next = None
 
     def plug(self) -> None:
-        """Plug it in, under a name that it did not have before."""
+        """Plug it in, under a new name."""
         with self._lock:
             if self._master is None:
                 self._master, self._device = self._next or _terminal()
@@ -124,17 +124,17 @@ class SimulatedBoard:
                 self._in_use = False
 
     def unplug(self) -> None:
-        """Pull it out: its port hangs up."""
+        """Unplug it: its port hangs up."""
         with self._lock:
             if self._master is None:
                 return
             if not self._ending.is_set():
-                self._next = _terminal()  # made before the old one is gone, so its name is another
+                self._next = _terminal()  # made before the old one is gone, so its name differs
             os.close(self._master)
             self._master = self._device = None
 
     def hold(self) -> None:
-        """Let another program use the port, until it is pulled out or the other lets go of it."""
+        """Let another program use the port, until the board is unplugged or `let_go` is called."""
         assert self._device is not None, "a board that is pulled out has no port to hold"
         self._holder = os.open(self._device, os.O_RDWR | os.O_NOCTTY)
         fcntl.flock(self._holder, fcntl.LOCK_EX)
@@ -154,7 +154,7 @@ class SimulatedBoard:
                 time.sleep(_STEP)
 
     def _turn(self, now: float) -> bool:
-        """Look at the wire once; return whether nothing is to be done for a moment."""
+        """Poll the wire once; return whether there is nothing to do for a moment."""
         master = self._master
         if master is None or not self._opened(master, now):
             return True
@@ -171,7 +171,7 @@ class SimulatedBoard:
         return not data or self._paced
 
     def _opened(self, master: int, now: float) -> bool:
-        """Return whether a program holds the port open; opening it starts the board anew, as with many."""
+        """Return whether a program has the port open; opening it restarts the board, as with many real ones."""
         poll = select.poll()
         poll.register(master, select.POLLIN | select.POLLHUP)
         in_use = not any(events & select.POLLHUP for _, events in poll.poll(0))
@@ -190,7 +190,7 @@ class SimulatedBoard:
         if not most or not select.select([master], [], [], 0)[0]:
             self._credit = 0.0 if most else self._credit
             return b""
-        with suppress(OSError):  # closed by the other side meanwhile
+        with suppress(OSError):  # the other side has closed it meanwhile
             data = os.read(master, most)
             self._credit -= len(data)
             garbled = abs(speed - self.firmware.speed) > _TOLERANCE * self.firmware.speed
@@ -218,7 +218,7 @@ class SimulatedBoard:
 
 
 def _terminal() -> tuple[int, str]:
-    """Make a terminal device; return the board's side and the name of the other."""
+    """Make a terminal device; return the board's side and the name of the other side."""
     master, slave = os.openpty()
     tty.setraw(slave)
     name = os.ttyname(slave)

@@ -1,4 +1,4 @@
-"""The programs on simulated boards: our own, the public Adalight sketch and HyperSerial's, as they do at their wire."""
+"""The programs on simulated boards: our own, the public Adalight sketch and HyperSerial's, as seen on the wire."""
 
 from collections import deque
 from typing import Protocol
@@ -8,20 +8,20 @@ from firmware_bridge.protocols import adalight, awa, uplink
 from firmware_bridge.protocols.uplink import Button, Hello, Message, Refused, Shown, Squares
 
 DARK_AFTER = 60.0  # seconds without a frame
-GAP = 0.05  # seconds of silence inside a frame after which our firmware gives it up
+GAP = 0.05  # seconds of silence inside a frame after which our firmware drops it
 
-_REPEATS = (0.0, 0.2, 0.4)  # seconds after which a press is told, until it is answered
+_REPEATS = (0.0, 0.2, 0.4)  # seconds after which a press is reported, until the host answers
 _REPORT_EVERY = 1.0  # seconds between two reports of squares
-_LONGEST_ANSWER = 16  # characters of the only line that comes down
+_LONGEST_ANSWER = 16  # characters of the only line from the host
 
 
 class Firmware(Protocol):
-    """What runs on a board. Times are in seconds of any clock that goes on."""
+    """The program of a board. Times are in seconds of any clock that runs on."""
 
     speed: int
 
     def boot(self, now: float) -> bytes:
-        """Start anew; return what it says."""
+        """Restart; return what it says."""
         ...
 
     def feed(self, data: bytes, now: float) -> bytes:
@@ -29,16 +29,16 @@ class Firmware(Protocol):
         ...
 
     def tick(self, now: float) -> bytes:
-        """Return what it says by itself; called some hundred times a second."""
+        """Return what it says by itself; called a few hundred times a second."""
         ...
 
     def lit(self) -> bytes:
-        """Return what the LEDs were told last: three bytes each."""
+        """Return the last values for the LEDs: three bytes each."""
         ...
 
 
 def colours(lit: bytes, leds: int) -> tuple[Colour, ...]:
-    """Return what a chain of ``leds`` shows that was told ``lit``."""
+    """Return the colours of a chain of ``leds`` LEDs that received ``lit``."""
     whole = lit[: 3 * leds].ljust(3 * leds, b"\0")
     return tuple(Colour(*whole[at : at + 3]) for at in range(0, len(whole), 3))
 
@@ -54,10 +54,10 @@ class Sketch:
         self._buffer = bytearray()
         self._pixels = b""
         self._last_byte = self._last_frame = self._last_word = 0.0
-        self._skip = 0  # bytes of a frame that was refused and still come
+        self._skip = 0  # remaining bytes of a refused frame
 
     def boot(self, now: float) -> bytes:
-        """Start anew, dark; return the banner."""
+        """Restart, dark; return the banner."""
         self._buffer.clear()
         self._pixels, self._skip = b"", 0
         self._last_byte = self._last_frame = self._last_word = now
@@ -79,7 +79,7 @@ class Sketch:
         return said
 
     def tick(self, now: float) -> bytes:
-        """Go dark after a long silence; once in each idle second, say what the sketch is."""
+        """Go dark after a long silence; in each idle second, return what the sketch is."""
         said = self._late(now)
         if now - self._last_frame > DARK_AFTER:
             self._pixels = b""
@@ -89,7 +89,7 @@ class Sketch:
         return said
 
     def lit(self) -> bytes:
-        """Return what the LEDs were told last."""
+        """Return the last values for the LEDs."""
         return self._pixels
 
     def _late(self, now: float) -> bytes:
@@ -97,7 +97,7 @@ class Sketch:
         return b""
 
     def _used(self) -> int | None:
-        """Return how many bytes belong together, 1 for a byte that means nothing; None if more must come."""
+        """Return how many bytes belong together, 1 for a meaningless byte; None if more must come."""
         start = bytes(self._buffer[: adalight.HEADER])
         if not any(magic.startswith(start[:3]) for magic in self._magics):
             return 1
@@ -145,24 +145,24 @@ class Sketch:
 
 
 class OwnFirmware(Sketch):
-    """Our own program: answers every frame, tells buttons and squares."""
+    """Our own program: answers every frame, reports buttons and squares."""
 
     def __init__(self, leds: int = 200, buttons: int = 1, squares: int = 64, speed: int = 115_200) -> None:
         super().__init__(speed, (b"Ada", b"Awa"))
         self.hello = Hello("alea", 1, leds, buttons, squares)
-        self.refuse = 0  # so many of the next frames are refused although they are right
+        self.refuse = 0  # how many of the next frames to refuse although they are correct
         self._counter = self._seq = 0
         self._presses: deque[tuple[int, bool]] = deque()  # appended to by any thread
-        self._untold: dict[int, tuple[Button, float, int]] = {}  # number -> press, when it was, how often it was told
+        self._untold: dict[int, tuple[Button, float, int]] = {}  # number -> press, when, how often reported
         self.occupied = 0
         self._reported: tuple[int, float] | None = None
 
     def press(self, button: int = 0, *, pressed: bool = True) -> None:
-        """Move a button; any thread may."""
+        """Press or release a button; any thread may call it."""
         self._presses.append((button, pressed))
 
     def boot(self, now: float) -> bytes:
-        """Start anew, dark; say what it is."""
+        """Restart, dark; return what it is."""
         super().boot(now)
         self._counter = self._seq = 0
         self._untold.clear()
@@ -170,7 +170,7 @@ class OwnFirmware(Sketch):
         return uplink.encode(self.hello)
 
     def tick(self, now: float) -> bytes:
-        """Tell what the buttons and squares do."""
+        """Report the buttons and squares."""
         said = super().tick(now)
         while self._presses:
             button, pressed = self._presses.popleft()
@@ -245,5 +245,5 @@ class OwnFirmware(Sketch):
 
 
 def hyperserial(speed: int = 2_000_000) -> Sketch:
-    """Return a board with HyperSerial's program: Awa only, at its high speed; it says nothing at boot."""
+    """Return a board with HyperSerial's program: Awa only, at its high speed, silent at boot."""
     return Sketch(speed, (b"Awa",), banner=b"")

@@ -1,4 +1,4 @@
-"""A simulated board and the way to it in one, for a table that shall show its LEDs without having any."""
+"""A simulated board and its transport in one, for a table that shows its LEDs without having any."""
 
 from firmware_bridge.bell import Bell
 from firmware_bridge.brightness import Brightness, seen
@@ -8,7 +8,7 @@ from firmware_bridge.simulated.board import SimulatedBoard
 
 
 class SimulatedTransport(SerialTransport):
-    """Runs its board while it is open."""
+    """Runs its own board while it is open."""
 
     def __init__(self, board: SimulatedBoard | None = None, brightness: Brightness | None = None) -> None:
         self.simulated = board or SimulatedBoard(leds=200)
@@ -17,14 +17,14 @@ class SimulatedTransport(SerialTransport):
 
     @property
     def name(self) -> str:
-        """Return what a player would call it."""
+        """Return the name of the board for a player."""
         return "simulated LED board"
 
     def open(self, bell: Bell) -> None:
         """Start the board and ask it what it is.
 
         Raises:
-            BoardError: it is pulled out, or broken on purpose.
+            BoardError: it is unplugged, or broken on purpose.
         """
         if not self._runs:
             self.simulated.start()
@@ -32,7 +32,7 @@ class SimulatedTransport(SerialTransport):
         super().open(bell)
 
     def shown(self) -> tuple[Colour, ...] | None:
-        """Return what the board's LEDs show, decoded from what came over its wire."""
+        """Return the colours of the board's LEDs, decoded from the bytes on its wire."""
         return tuple(seen(light) for light in self.simulated.shown())
 
     def end(self) -> None:

@@ -1,1 +1,1 @@
-"""Small pictures of how a game begins, drawn from the position's own account of what stands where."""
+"""Small pictures of how a game begins, drawn from the position's own occupancy."""

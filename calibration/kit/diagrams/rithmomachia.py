@@ -13,7 +13,7 @@ from companion.rules.game import Position
 
 class _Diagram(Diagram):
     def height(self, position: Position, width: float) -> float:
-        """Return how tall eight squares are."""
+        """Return the height of eight squares."""
         return _square(position, width) * 8 + 1.0
 
     def legend(self) -> str:

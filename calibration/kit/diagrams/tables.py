@@ -1,4 +1,4 @@
-"""The start of a tables game: the board with a few men on each point, and how many they are."""
+"""The start of a tables game: the board with a few men on each point, and their number."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -10,15 +10,15 @@ from calibration.kit.sheets import GREY
 from companion.rules.game import Position
 
 HEIGHT: Final = 62.0
-"""Millimetres of the picture."""
+"""The height of the picture in millimetres."""
 
 ROOM_FOR_MEN: Final = 3
-"""Men drawn on a point; more are counted on the last."""
+"""The most men drawn on a point; if there are more, the last one shows the number."""
 
 
 class _Diagram(Diagram):
     def height(self, position: Position, width: float) -> float:
-        """Return the same for every start."""
+        """Return the same height for every start."""
         del position, width
         return HEIGHT + 4.0
 

@@ -1,4 +1,4 @@
-"""A report as JSON: everything it tells, under names that stay (docs/fairness-report.md)."""
+"""A report as JSON: all its contents, under stable names (docs/fairness-report.md)."""
 
 from base64 import b64encode
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ VERSION: Final = 1
 
 
 def report_json(report: Report) -> dict[str, Any]:
-    """Return a report as JSON; floats in full, so that whoever computes it again can compare them."""
+    """Return a report as JSON; floats in full, so that a recomputation can be compared with them."""
     account = report.account
     judged = to_json(report.judged, account.outcomes, report.findings)
     judged["questions"] = _questions(report)

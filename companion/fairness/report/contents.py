@@ -1,4 +1,4 @@
-"""Everything that a report tells of one die, computed once from its account."""
+"""The contents of a report on one die, computed once from its account."""
 
 import math
 from collections.abc import Sequence
@@ -21,16 +21,16 @@ from companion.fairness.verdict import LEVEL, Judgement, judge, judge_counts, th
 from companion.language.sentence import Sentence
 
 SEEDS: Final = {"lag": 1, "drift": 2, "session": 3, "hand": 3, "fixed": 1}
-"""The seeds of all that is drawn at random: other orders of the throws, and throws of a fair die."""
+"""The seeds of everything random: other orders of the throws, and throws of a fair die."""
 
 MOMENTS: Final = 120
-"""At so many moments, evenly spread, the running shares are told."""
+"""The number of evenly spread moments at which the report gives the running shares."""
 
 PAUSE: Final = 120.0
-"""Seconds: whoever lets a die lie for longer is not throwing."""
+"""Seconds: a longer gap between two throws is a pause."""
 
 FEWEST_TIMED: Final = 20
-"""So many times from throw to throw make a pace."""
+"""The fewest intervals between throws that make a pace."""
 
 HOW: Final[tuple[How, ...]] = ("camera", "typed", "file", "program")
 
@@ -48,9 +48,10 @@ class Question:
 
 @dataclass(frozen=True)
 class Tally:
-    """How many throws there were: ``thrown`` in all, of them ``read``; ``asked`` about and ``corrected`` by a person.
+    """How many throws there were: ``thrown`` in all, ``read`` of them; ``asked`` about and ``corrected`` by a person.
 
-    ``suspected``: of those that were not read, how many were likely each outcome (k); ``how``: throws by who saw them.
+    ``suspected``: of the throws that were not read, how many were likely each outcome (k). ``how``: throws by who saw
+    them.
     """
 
     thrown: int
@@ -70,7 +71,7 @@ class Tally:
 class Effect:
     """How far the farthest outcome is from fair: ``place`` by the estimates, ``off`` as a difference of chances.
 
-    The greatest difference of any outcome, without its sign, lies between ``low`` and ``high`` at every look.
+    The greatest absolute difference of any outcome lies between ``low`` and ``high`` at every look.
     """
 
     place: int
@@ -81,7 +82,7 @@ class Effect:
 
 @dataclass(frozen=True, eq=False)
 class Running:
-    """The shares of the outcomes after ``throws`` of them (m), with their confidence sequences (each m x k)."""
+    """The shares of the outcomes after ``throws`` throws (m), with their confidence sequences (each m x k)."""
 
     throws: Counts
     shares: Floats
@@ -90,10 +91,11 @@ class Running:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """The contents of a report; what is said first are the ``sentences``.
+    """The contents of a report; the ``sentences`` come first.
 
-    ``fixed``: the test of a number of throws fixed beforehand, only if so many were read. ``needed``: how many throws
-    in all will likely rule out the bias that matters; ``transitions``: how often each outcome followed each (k x k).
+    ``fixed``: the test for a number of throws that was fixed in advance, only if that many were read. ``needed``: how
+    many throws in all will likely rule out the bias that matters. ``transitions``: how often each outcome followed each
+    (k x k).
     """
 
     account: Account
@@ -111,23 +113,23 @@ class Report:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """The questions about the thrower that could be asked."""
+        """The findings of the questions about the thrower that the report could ask."""
         return tuple(one.finding for one in self.questions if one.finding is not None)
 
     @property
     def twins_apart(self) -> bool:
-        """Whether faces that bear the same are told apart."""
+        """Whether faces with the same text count apart."""
         return len(self.account.outcomes.labels) == len(self.account.die.faces)
 
     @cached_property
     def span(self) -> tuple[float, float] | None:
-        """The moments of the first throw and the last, in seconds since 1970; None where none was noted."""
+        """The times of the first throw and the last, in seconds since 1970; None if no times are known."""
         moments = [one.at for one in self.account.throws or () if one.at is not None and math.isfinite(one.at)]
         return (min(moments), max(moments)) if moments else None
 
     @cached_property
     def pace(self) -> float | None:
-        """Throws a minute, pauses left out; None where too few moments were noted."""
+        """Throws a minute, without pauses; None if too few times are known."""
         moments = [one.at for one in self.account.throws or () if one.at is not None and math.isfinite(one.at)]
         between = np.diff(np.array(moments, np.float64))
         thrown = between[(between > 0) & (between < PAUSE)]
@@ -135,7 +137,7 @@ class Report:
 
 
 def report_of(account: Account) -> Report:
-    """Compute a report; everything drawn at random is drawn with `SEEDS`, so that it comes out the same again."""
+    """Compute a report; everything random uses `SEEDS`, so that another run gives the same report."""
     outcomes, shown = account.outcomes, account.shown
     if shown is None:
         judged = judge_counts(account.counts, outcomes, smallest=account.smallest, reader=account.reader)

@@ -1,4 +1,4 @@
-"""The smallest bias that so many throws would have found, by kind of bias."""
+"""The smallest bias that this many throws would have found, by kind of bias."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,7 +14,7 @@ PARTS: Final = (0.80, 0.95)
 class Detectable:
     """For a ``kind`` of contrast (`face`, `axis`, `corner`): the bias found in 80 and in 95 of 100 cases.
 
-    A bias is a difference of chances; None where so many throws find none that a die can have.
+    A bias is a difference of chances; None if this many throws find no bias that a die can have.
     """
 
     kind: str
@@ -22,9 +22,9 @@ class Detectable:
     nineteen_of_twenty: float | None
 
 
-@lru_cache(maxsize=64)  # page and PDF of the same throws are asked for one after the other
+@lru_cache(maxsize=64)  # people ask for page and PDF of the same throws one after the other
 def detectable(outcomes: Outcomes, throws: int) -> tuple[Detectable, ...]:
-    """Return the smallest bias that so many throws would have found, for each kind of contrast that the die has."""
+    """Return the smallest bias that this many throws would have found, for each kind of contrast of the die."""
     kinds = dict.fromkeys(contrast.kind for contrast in outcomes.contrasts)
     if not throws:
         return tuple(Detectable(kind, None, None) for kind in kinds)

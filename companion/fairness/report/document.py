@@ -1,4 +1,4 @@
-"""What a report is written in, before it becomes a page or a PDF: sections of sentences, tables, plots and pictures."""
+"""A report before it becomes a page or a PDF: sections of sentences, tables, plots and pictures."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ from companion.language.sentence import Sentence
 
 @dataclass(frozen=True)
 class Number:
-    """A number in a cell, with so many digits behind the decimal sign."""
+    """A number in a cell, with ``digits`` digits after the decimal separator."""
 
     value: float
     digits: int = 0
 
 
 Cell = Sentence | Number | str
-"""What stands in a table: words, a number, or something that is the same in every language (a face, a name)."""
+"""The content of a cell: words, a number, or something that is the same in every language (a face, a name)."""
 
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A sentence of its own line. ``lead``: the answer; ``text``; ``note``: how something is to be understood."""
+    """A paragraph of one sentence. ``lead``: the answer; ``text``; ``note``: an explanation."""
 
     sentence: Sentence
     kind: Literal["lead", "text", "note"] = "text"
@@ -31,9 +31,9 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under a head; the first column names its row. ``about`` says what it holds to those who do not see it.
+    """Rows under a head; the first column names its row. ``about`` describes the contents to those who cannot see them.
 
-    ``pairs``: it merely lists names and what belongs to them, and has no head.
+    ``pairs``: the table only lists names with their values, and has no head.
     """
 
     about: Sentence
@@ -44,7 +44,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A plot, drawn in the language of the reader."""
+    """A plot, drawn in the reader's language."""
 
     name: str
     draw: Callable[[Words], Drawing]
@@ -59,7 +59,7 @@ class Pictures:
 
 @dataclass(frozen=True)
 class Code:
-    """Something to be typed as it stands."""
+    """Text to type exactly as it is."""
 
     text: str
 
@@ -78,7 +78,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Document:
-    """A report: its title, what it is, the answer, and the sections."""
+    """A report: its title, its subtitle, the answer and the sections."""
 
     title: str
     subtitle: Sentence

@@ -1,7 +1,7 @@
-"""What a plot is made of: lines, areas and words, drawn alike as SVG (`svg`) and by the PDF's canvas (`paper`).
+"""The parts of a plot: lines, areas and words, drawn alike as SVG (`svg`) and by the PDF's canvas (`paper`).
 
 Lengths are in units of the drawing, x to the right and y down from its upper left corner; 640 units are as wide as the
-text. Nothing is told by colour alone: curves differ by dashes, squares by being full or hollow.
+text. Colour alone never carries a meaning: curves differ by dashes, squares are solid or hollow.
 """
 
 import math
@@ -25,12 +25,12 @@ TONES: Final[dict[Tone, str]] = {
 
 WIDTH: Final = 640.0
 SMALL_LETTERS: Final = 11.0
-"""The size of letters in a plot."""
+"""The font size in a plot."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line through points; ``dashes``: lengths of dash and gap, none for a whole line."""
+    """A line through points; ``dashes``: lengths of dash and gap, empty for a solid line."""
 
     points: tuple[Point, ...]
     tone: Tone = "ink"
@@ -50,7 +50,7 @@ class Area:
 
 @dataclass(frozen=True)
 class Label:
-    """A few words; x is where they start, end or have their middle, y their base line."""
+    """A few words; x is their start, end or middle, y their baseline."""
 
     x: float
     y: float
@@ -66,7 +66,7 @@ Mark = Line | Area | Label
 
 @dataclass(frozen=True)
 class Drawing:
-    """A plot: its size, what is drawn, later over earlier, and what it says to those who do not see it."""
+    """A plot: its size, its marks, later ones over earlier ones, and a text for those who cannot see it."""
 
     width: float
     height: float
@@ -82,7 +82,7 @@ def box(x: float, y: float, width: float, height: float) -> tuple[Point, ...]:
 
 @dataclass(frozen=True)
 class Scale:
-    """Where values lie along an axis: ``low`` at ``start``, ``high`` at ``end``."""
+    """The positions of values along an axis: ``low`` at ``start``, ``high`` at ``end``."""
 
     low: float
     high: float
@@ -90,13 +90,13 @@ class Scale:
     end: float
 
     def __call__(self, value: float) -> float:
-        """Return where a value lies; one outside lies at the end."""
+        """Return the position of a value; a value outside the scale gets the nearer end."""
         part = (value - self.low) / (self.high - self.low)
         return round(self.start + min(max(part, 0.0), 1.0) * (self.end - self.start), 2)
 
 
 def ticks(low: float, high: float, about: int = 5) -> Sequence[float]:
-    """Return round values from ``low`` to ``high``, about so many; steps are 1, 2 or 5 times a power of ten."""
+    """Return round values from ``low`` to ``high``, about this many; steps are 1, 2 or 5 times a power of ten."""
     span = max(high - low, 1e-12)
     raw = span / max(1, about)
     power = 10.0 ** math.floor(math.log10(raw))

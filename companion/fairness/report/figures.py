@@ -79,7 +79,7 @@ _SHORT: Final = 4
 
 
 def evidence_plot(report: Report, words: Words) -> Drawing:
-    """Draw the fortune of the bet against a fair die over the throws, and the line that a fair one hardly reaches."""
+    """Draw the wealth of the bet against a fair die over the throws, and the line that a fair one rarely reaches."""
     judged = report.judged
     curves = [judged.evidence] if judged.evidence is judged.raw else [judged.raw, judged.evidence]
     log = [curve.log_value / _TEN for curve in curves]
@@ -122,7 +122,7 @@ def evidence_plot(report: Report, words: Words) -> Drawing:
 
 _TEN: Final = math.log(10)
 _DEEPEST: Final = 6.0
-"""Powers of ten below the stake at which a plot of the fortune ends: how low it fell tells nothing more."""
+"""Powers of ten below the stake at which a plot of the wealth ends; a lower value carries no further information."""
 
 
 def _how_it_went(evidence: Evidence) -> Sentence:
@@ -135,7 +135,7 @@ def _how_it_went(evidence: Evidence) -> Sentence:
 
 
 def shares_plot(report: Report, words: Words) -> Drawing:
-    """Draw for each outcome its share so far, with the band in which its chance lies, in small plots side by side.
+    """Draw for each outcome its share so far, with the band for its chance, in small plots side by side.
 
     Raises:
         ValueError: the order of the throws is not known.
@@ -147,7 +147,7 @@ def shares_plot(report: Report, words: Words) -> Drawing:
     rows = -(-len(outcomes.labels) // columns)
     wide, high = (WIDTH - 24) / columns, 118.0 if columns == _COLUMNS else 96.0
     marks: list[Mark] = []
-    # What the first few throws leave open would fill the plot and hide the rest
+    # The wide bands of the first few throws would fill the plot and hide the rest
     settled = running.ends.high[len(running.throws) // 8 :]
     most = min(1.0, float(max(settled.max(), 1.6 * outcomes.fair.max())))
     for place, label in enumerate(outcomes.labels):
@@ -193,7 +193,7 @@ _COLUMNS: Final = 3
 
 
 def transitions_plot(report: Report, words: Words) -> Drawing:
-    """Draw how often each outcome followed each: squares are larger the farther from independence, full for more.
+    """Draw how often each outcome followed each: larger squares are farther from independence, solid: more often.
 
     Raises:
         ValueError: the order of the throws is not known.
@@ -248,7 +248,7 @@ _MANY: Final = 12
 def _standardised(
     table: "np.ndarray[tuple[int, ...], np.dtype[np.int64]]",
 ) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
-    """Return by how many standard deviations each pair strays from independence (k x k; Agresti 2013, 3.3.1)."""
+    """Return how many standard deviations each pair deviates from independence (k x k; Agresti 2013, 3.3.1)."""
     whole = max(1, int(table.sum()))
     rows, columns = table.sum(axis=1, keepdims=True) / whole, table.sum(axis=0, keepdims=True) / whole
     expected = rows * columns * whole
@@ -275,7 +275,7 @@ def _axis(along: Scale, y: float, words: Words) -> Iterator[Mark]:
 
 
 def _ten_to(power: int, words: Words) -> str:
-    """Write a power of ten: in full where that is short."""
+    """Write a power of ten; in full if that is short."""
     if -3 <= power <= 6:  # noqa: PLR2004  (0.001 to 1,000,000)
         return words.number(10.0**power if power < 0 else 10**power)
     return ten_to(power)
@@ -285,7 +285,7 @@ _Sample = tuple[Mark, ...]
 
 
 def _key(y: float, entries: Sequence[tuple[_Sample, Sentence]], words: Words) -> tuple[list[Mark], float]:
-    """Draw what the marks of a plot mean, in rows from ``y`` down; return the marks and where the last row ends."""
+    """Draw the key of a plot in rows from ``y`` down; return its marks and where the last row ends."""
     marks: list[Mark] = []
     x = _LEFT
     for sample, what in entries:
@@ -300,7 +300,7 @@ def _key(y: float, entries: Sequence[tuple[_Sample, Sentence]], words: Words) ->
 
 
 _LETTER: Final = 6.0
-"""About how wide a letter of the keys is; only a guess, for how wide it truly is depends on the reader's letters."""
+"""The approximate width of a letter of the keys; the true width depends on the reader's font."""
 
 
 def _moved(mark: Mark, x: float, y: float) -> Mark:

@@ -1,4 +1,4 @@
-"""A report as HTML: one file that needs nothing else, or a part of a page that brings its own stylesheet."""
+"""A report as HTML: one file that needs nothing else, or a part of a page that has its own stylesheet."""
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator
@@ -26,16 +26,16 @@ from companion.fairness.report.wording import Words, plain, translated
 from companion.language.sentence import Sentence
 
 SCROLLED: Final = 7
-"""A table of more columns than this may be wider than a telephone, and is then moved by itself."""
+"""A table with more columns than this may be wider than a phone, and then scrolls by itself."""
 
 
 def stylesheet() -> str:
-    """Return the stylesheet of a report, for screen and paper; all of its rules are about what is in ``.report``."""
+    """Return the stylesheet of a report, for screen and paper; all its rules apply inside ``.report`` only."""
     return (files(__package__) / "report.css").read_text(encoding="utf-8")
 
 
 def to_html(report: Report, words: Words) -> str:
-    """Return a report as a page of its own, in one file: it loads nothing, and nothing in it can be run."""
+    """Return a report as a page in one file: it loads nothing, and contains nothing executable."""
     style = stylesheet()
     allowed = f"default-src 'none'; img-src data:; style-src 'sha256-{_digest(style)}'"
     title = escape(plain(report.account.name) or report.account.die.name)
@@ -116,7 +116,7 @@ def _table(table: Table, words: Words) -> str:
 
 
 def _wide(inner: str, about: str) -> str:
-    """Let what is wider than a telephone be moved by itself, by keyboard too."""
+    """Let content that is wider than a phone scroll by itself, by keyboard too."""
     return f'<div class="report-wide" role="region" tabindex="0" aria-label="{about}">{inner}</div>\n'
 
 
@@ -139,7 +139,7 @@ def _side(cell: Cell) -> str:
 
 
 _WORDED: Final = frozenset({"Face", "Faces", "Off", "Question", "Answer", "True face", "as another"})
-"""Heads of columns that hold words, not numbers."""
+"""Headings of columns that hold words, not numbers."""
 
 
 def _number(cell: Cell) -> str:
@@ -147,7 +147,7 @@ def _number(cell: Cell) -> str:
 
 
 def cell_text(cell: Cell, words: Words, safe: Callable[[str], str]) -> str:
-    """Return what stands in a cell, in the reader's language; ``safe`` makes a text harmless in the form written."""
+    """Return the content of a cell in the reader's language; ``safe`` escapes a text for the output format."""
     if isinstance(cell, Number):
         return safe(words.number(cell.value, cell.digits))
     return safe(translated(cell, words) if isinstance(cell, Sentence) else cell)

@@ -1,4 +1,4 @@
-"""A report as PDF, in A4 or Letter: the document of the page, with the same plots as vectors and embedded letters."""
+"""A report as PDF, in A4 or Letter: the same document as the page, with plots as vectors and embedded fonts."""
 
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
@@ -45,10 +45,10 @@ MARGIN: Final = 20 * mm
 FOOT: Final = 12 * mm
 
 _FONTS: Final = {"plain": "Vera.ttf", "bold": "VeraBd.ttf", "slanted": "VeraIt.ttf"}
-"""Bitstream Vera comes with the PDF library; its licence allows embedding."""
+"""Bitstream Vera is part of the PDF library; its licence allows embedding."""
 
 _SPACES: Final = dict.fromkeys(map(ord, "\u202f\u2009\u2007"), "\u00a0")
-"""Narrow spaces that languages put into numbers, which these letters lack."""
+"""Narrow spaces that languages put into numbers and that these fonts lack."""
 
 
 def to_pdf(report: Report, words: Words, paper: PaperName = "a4") -> bytes:
@@ -75,7 +75,7 @@ def to_pdf(report: Report, words: Words, paper: PaperName = "a4") -> bytes:
 
 
 class _Outlined(BaseDocTemplate):
-    """A document whose headings stand in the viewer's list of contents."""
+    """A document whose headings appear in the viewer's table of contents."""
 
     def afterFlowable(self, flowable: Flowable) -> None:  # noqa: N802  (the library's name)
         if isinstance(flowable, _Heading):
@@ -84,7 +84,7 @@ class _Outlined(BaseDocTemplate):
 
 
 class _Heading(Text):
-    """A heading; ``name`` is what a link calls it."""
+    """A heading; links refer to it by ``name``."""
 
     def __init__(self, name: str, text: str, style: ParagraphStyle) -> None:
         super().__init__(_safe(text), style)
@@ -92,7 +92,7 @@ class _Heading(Text):
 
 
 def _numbered(document: Document, words: Words) -> type[Canvas]:
-    """Return a canvas that writes at the foot of each page which of how many it is, once they are all made."""
+    """Return a canvas that writes the page number and their total at the foot of each page, once all are made."""
     title = _clipped(_known(document.title))
 
     class Numbered(Canvas):
@@ -141,7 +141,7 @@ def _section(section: Section, words: Words, width: float) -> Iterator[Flowable]
 
 
 def _whole(block: Block) -> bool:
-    """Tell whether a block is not to be parted by the end of a page: a plot with its caption, a short table."""
+    """Tell whether a block must stay on one page: a plot with its caption, a short table."""
     return isinstance(block, Figure) or (isinstance(block, Table) and len(block.rows) <= _SHORT)
 
 
@@ -181,14 +181,14 @@ def _table(table: Table, words: Words, width: float) -> Flowable:
 
 
 _SHORT: Final = 14
-"""Rows that a short table has at most."""
+"""The most rows of a short table."""
 
 _SIZES: Final = ((7, 8.5), (10, 7.0), (15, 6.0), (99, 4.6))
-"""Up to how many columns a table is written in which size."""
+"""The font size of a table by its largest number of columns."""
 
 
 def _widths(table: Table, words: Words, width: float, size: float) -> list[float]:
-    """Share the width among columns by their longest texts."""
+    """Divide the width among columns by their longest texts."""
     long = [
         max(
             pdfmetrics.stringWidth(cell_text(row[at], words, _known), _font("bold"), size)
@@ -235,7 +235,7 @@ def _pictures(block: Pictures, width: float) -> Flowable:
             of, by = ImageReader(BytesIO(picture)).getSize()
             shown: Flowable = Image(BytesIO(picture), wide, wide * min(by / of, 2.0), lazy=0)
         except (OSError, ValueError, SyntaxError, ZeroDivisionError):
-            shown = Spacer(wide, wide)  # what is no picture is left out; its place tells so
+            shown = Spacer(wide, wide)  # leave out what is not a picture; an empty place shows that
         cells.append([shown, Text(_safe(label), _cell_style("middle", 8.5, right=False))])
     rows = [cells[start : start + across] for start in range(0, len(cells), across)]
     filled = [[*row, *([""] * (across - len(row)))] for row in rows]
@@ -258,11 +258,11 @@ class _Plot(Flowable):
         self.spaceBefore, self.spaceAfter = 4, 2
 
     def wrap(self, *_: float) -> tuple[float, float]:
-        """Return the room that it takes."""
+        """Return the size of the plot."""
         return self.width, self.height
 
     def draw(self) -> None:
-        """Draw it; the canvas has its origin at the lower left corner of the plot."""
+        """Draw the plot; the canvas has its origin at the lower left corner of it."""
         canvas = self.canv
         canvas.saveState()
         canvas.translate(0, self.height)
@@ -302,7 +302,7 @@ class _Plot(Flowable):
         canvas.translate(mark.x, mark.y)
         canvas.scale(1, -1)
         canvas.setFillColor(_colour(mark.tone))
-        size = mark.size * 0.92  # these letters are wider than those of the page
+        size = mark.size * 0.92  # this font is wider than that of the page
         canvas.setFont(_font("bold" if mark.bold else "plain"), size)
         put = {"start": canvas.drawString, "middle": canvas.drawCentredString, "end": canvas.drawRightString}
         text = _RAISED.sub(lambda found: f"^{_lowered(found[0])}", mark.text)
@@ -315,12 +315,12 @@ def _cell(cell: Cell, words: Words) -> str:
 
 
 def _safe(text: str) -> str:
-    """Return a text as the PDF library's markup has it: nothing in it is taken for a command; powers are raised."""
+    """Return a text as markup of the PDF library: with everything in it escaped and powers raised."""
     return _RAISED.sub(lambda found: f"<super>{_lowered(found[0])}</super>", escape(_known(text, RAISED.values())))
 
 
 def _known(text: str, more: Container[str] = "") -> str:
-    """Return a text with a question mark for each character that the letters lack and that is not of ``more``."""
+    """Return a text with a question mark for each character that neither the font nor ``more`` has."""
     font: Any = pdfmetrics.getFont(_font("plain"))
     glyphs = font.face.charToGlyph
     return "".join(one if ord(one) in glyphs or one in more else "?" for one in text.translate(_SPACES))
@@ -343,7 +343,7 @@ _FOOTED: Final = 70
 
 @cache
 def _font(face: str) -> str:
-    """Register letters once and return the name that the PDF library knows them by."""
+    """Register a font once and return its name in the PDF library."""
     name = f"report-{face}"
     pdfmetrics.registerFont(TTFont(name, _FONTS[face]))
     return name
@@ -356,7 +356,7 @@ def _colour(tone: Tone) -> Any:
 
 @cache
 def _style(kind: str) -> ParagraphStyle:
-    """Return how a kind of paragraph is written: letters, size, leading, room before and after."""
+    """Return the style of a kind of paragraph: font, size, leading, space before and after."""
     face, size, before, after, tone = _KINDS[kind]
     return ParagraphStyle(
         f"report-{kind}",

@@ -19,7 +19,7 @@ from companion.fairness.report.sequence import to_csv
 
 PROGRAM: Final = "alea-companion"
 SOURCES: Final = ("companion.fairness", "companion.rules.dice_sets")
-"""The packages on which the figures of a report depend: the sums, and which faces a die has."""
+"""The packages on which the figures of a report depend: the computations, and the faces of each die."""
 
 FILE_LETTERS: Final = 60
 
@@ -28,7 +28,7 @@ FILE_LETTERS: Final = 60
 class Provenance:
     """The program's ``version``, the SHA-256 of the ``sources`` that compute a report, and what they ran on.
 
-    ``command`` computes the report anew from ``file``, the CSV that belongs to it, whose SHA-256 is ``digest``.
+    ``command`` computes the report again from ``file``, the CSV that belongs to it, whose SHA-256 is ``digest``.
     """
 
     version: str
@@ -41,7 +41,7 @@ class Provenance:
 
 
 def provenance_of(account: Account) -> Provenance:
-    """Return which program makes a report of this account, and how it is made again."""
+    """Return which program makes a report of this account, and how to make it again."""
     stem = stem_of(account)
     return Provenance(
         _version(),
@@ -55,7 +55,7 @@ def provenance_of(account: Account) -> Provenance:
 
 
 def stem_of(account: Account) -> str:
-    """Return what the files of a report are called, without their ending: letters, digits and hyphens alone."""
+    """Return the name of a report's files without the extension: letters, digits and hyphens only."""
     name = re.sub(r"[^A-Za-z0-9]+", "-", account.name)[:FILE_LETTERS].strip("-").lower()
     return f"throws-{name or 'of-a-die'}"
 
@@ -75,7 +75,7 @@ def _command(account: Account, stem: str) -> str:
 
 @cache
 def sources_digest() -> str:
-    """Return the SHA-256 of the sources that compute a report: of each file's name and text, in their order."""
+    """Return the SHA-256 of the sources that compute a report: of each file's name and text, in order."""
     whole = sha256()
     for package in SOURCES:
         for name, text in sorted(_texts(files(package), package)):

@@ -1,4 +1,4 @@
-"""A report's answer in sections: counts, evidence, what could have been found, groups of faces, the thrower."""
+"""A report's answer in sections: counts, evidence, the bias it could have found, groups of faces, the thrower."""
 
 import math
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ TO: Final = Sentence("To")
 
 
 def counts_section(report: Report) -> Section:
-    """Tell how often each outcome fell, and how far the farthest is from fair."""
+    """Show how often each outcome fell, and how far the farthest is from fair."""
     return Section("counts", Sentence("How often each face fell"), tuple(_counts(report)))
 
 
@@ -75,7 +75,7 @@ def _counts(report: Report) -> Iterator[Block]:
 
 
 def evidence_section(report: Report) -> Section:
-    """Tell how the bet against a fair die went, p, and the test of a number of throws that was fixed beforehand."""
+    """Show how the bet against a fair die went, p, and the test for a number of throws that was fixed in advance."""
     return Section("evidence", Sentence("How strong the evidence is"), tuple(_evidence(report)))
 
 
@@ -112,7 +112,7 @@ def _evidence(report: Report) -> Iterator[Block]:
 
 
 def fixed_sentence(report: Report) -> Sentence:
-    """Return what is told of the test for a number of throws fixed beforehand, or why nothing is."""
+    """Return the sentence about the test for a number of throws fixed in advance, or why there is none."""
     fixed, test = report.account.fixed, report.fixed
     if fixed is None:
         return Sentence("No number of throws was fixed beforehand, so no test is told that would need one.")
@@ -139,7 +139,7 @@ def fixed_sentence(report: Report) -> Sentence:
 
 
 def planning_section(report: Report) -> Section:
-    """Tell which bias these throws would have found, and what is still needed."""
+    """Show which bias these throws would have found, and how many throws are still needed."""
     return Section("planning", Sentence("What these throws could have found"), tuple(_planning(report)))
 
 
@@ -195,7 +195,7 @@ def _planning(report: Report) -> Iterator[Block]:
 
 
 def _lasting(throws: int, pace: float) -> Sentence:
-    """Return how long so many throws take at a pace (throws a minute)."""
+    """Return how long this many throws take at a pace (throws a minute)."""
     minutes = throws / pace
     if minutes < _TWO_HOURS:
         return Sentence(
@@ -218,7 +218,7 @@ def _off(bias: float | None) -> Cell:
 
 
 def groups_section(report: Report) -> Section:
-    """Tell the shares of groups of faces that were chosen before the first throw."""
+    """Show the shares of groups of faces that were chosen before the first throw."""
     return Section("groups", Sentence("Groups of faces chosen beforehand"), tuple(_groups(report)))
 
 
@@ -256,7 +256,7 @@ def _groups(report: Report) -> Iterator[Block]:
 
 
 def thrower_section(report: Report) -> Section:
-    """Tell whether it is the die or the thrower."""
+    """Show whether it is the die or the thrower."""
     return Section("thrower", Sentence("The die or the thrower?"), tuple(_thrower(report)))
 
 
@@ -315,7 +315,7 @@ def _answered(one: Question) -> tuple[Cell, ...]:
 
 
 def chance(p: float) -> Sentence:
-    """Return a chance as it is told: to three digits, or one that is smaller as so many times a power of ten."""
+    """Return a chance as the report shows it: to three digits, or a smaller one in scientific notation."""
     return Sentence("{p}", p=round(p, 3) if p >= _LEAST else scientific(math.log(max(p, _LEAST_TOLD))))
 
 
@@ -324,7 +324,7 @@ _LEAST_TOLD: Final = 1e-300
 
 
 def fortune(log: float) -> Sentence:
-    """Return what a bet came to, told by its logarithm."""
+    """Return the wealth of a bet, given by its logarithm."""
     if log > _LARGE:
         return Sentence("{fortune}", fortune=scientific(log))
     value = math.exp(log)

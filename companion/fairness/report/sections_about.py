@@ -1,4 +1,4 @@
-"""A report's grounds in sections: the die, the throws, what a fair die gives, how many questions were asked, proof."""
+"""A report's grounds in sections: the die, the throws, a fair die, how many questions there were, proof."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -29,11 +29,11 @@ ABOUT: Final = {
     "profile": Sentence("Profile of the camera"),
     "software": Sentence("Program that read the throws"),
 }
-"""What `Account.about` may tell, as it is called in a report; other names stand as they are."""
+"""The keys of `Account.about` and their names in a report; other keys stay as they are."""
 
 
 def document_of(report: Report) -> Document:
-    """Return a report as a document: the answer first, then what it rests on."""
+    """Return a report as a document: the answer first, then its grounds."""
     account = report.account
     subtitle = Sentence("Is this die biased? A report on {count} throws", count=report.tally.read)
     lead, *others = report.sentences
@@ -58,7 +58,7 @@ def document_of(report: Report) -> Document:
 
 
 def die_section(report: Report) -> Section:
-    """Tell which die it was, what its faces bear, how and when it was thrown; with photographs of the faces."""
+    """Describe the die, its faces, how and when it was thrown; with photographs of the faces."""
     return Section("die", Sentence("The die, and how it was thrown"), tuple(_die(report)))
 
 
@@ -101,7 +101,7 @@ def _twins(report: Report) -> Sentence:
 
 
 def throws_section(report: Report) -> Section:
-    """Tell how many throws there were, how they were seen, and how many a person was asked about or corrected."""
+    """Show how many throws there were, who saw them, and how many a person was asked about or corrected."""
     return Section("throws", Sentence("The throws"), tuple(_throws(report)))
 
 
@@ -131,7 +131,7 @@ def _throws(report: Report) -> Iterator[Block]:
 
 
 def fair_section(report: Report) -> Section:
-    """Tell what a fair die would give, by the faces that it has."""
+    """Show what a fair die would give, by its faces."""
     return Section("fair", Sentence("What a fair die would give"), tuple(_fair(report)))
 
 
@@ -163,7 +163,7 @@ def _fair(report: Report) -> Iterator[Block]:
 
 
 def multiplicity_section(report: Report) -> Section:
-    """Tell how many questions were asked at once, and what that means for many dice."""
+    """Show how many questions the report asks at once, and what that means for many dice."""
     asked = sum(one.finding is not None for one in report.questions)
     return Section(
         "multiplicity",
@@ -205,7 +205,7 @@ def _asked(questions: int) -> Sentence:
 
 
 def proof_section(report: Report) -> Section:
-    """Tell how the report is checked: the throws one by one, what computed it, and the command that does so again."""
+    """Show how to check the report: the throws one by one, what computed it, and the command that does so again."""
     made = report.provenance
     return Section(
         "proof",
@@ -239,7 +239,7 @@ def proof_section(report: Report) -> Section:
 
 
 def _moment(at: float) -> str:
-    """Write a moment to the minute, in universal time and as no language writes it otherwise."""
+    """Write a time to the minute, in UTC and in a form that is the same in every language."""
     try:
         return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
     except (OverflowError, ValueError, OSError):

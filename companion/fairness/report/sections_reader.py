@@ -1,4 +1,4 @@
-"""What a report tells of the reader: its errors, the shares without them, and what it could not read."""
+"""A report's section on the reader: its errors, the shares without them, and what it could not read."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,7 +10,7 @@ from companion.language.sentence import Sentence
 
 
 def reader_section(report: Report) -> Section:
-    """Tell how often the reader errs, what is left when its errors are taken out, and what it could not read."""
+    """Show how often the reader errs, the shares without its errors, and what it could not read."""
     return Section("reader", Sentence("The reader's errors"), tuple(_reader(report)))
 
 
@@ -76,7 +76,7 @@ def _reader(report: Report) -> Iterator[Block]:
 
 
 def _confusion(labels: tuple[str, ...], seen: list[list[int]]) -> Table:
-    """Return how each face was read: as a matrix, or where that is too wide, with the errors listed."""
+    """Return how each face was read: as a matrix, or if that is too wide, as a list of errors."""
     about = Sentence("How the reader read faces that a person named")
     if len(labels) <= _MATRIX:
         return Table(

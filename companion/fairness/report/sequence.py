@@ -1,4 +1,4 @@
-"""The throws themselves as a table, one a line, that a spreadsheet opens and the laboratory reads again."""
+"""The throws themselves as a table, one a line, which a spreadsheet opens and the laboratory reads again."""
 
 import csv
 import io
@@ -15,13 +15,13 @@ COLUMNS: Final = ("number", "at", "face", "suspected", "how", "asked", "correcte
 """The columns of the table; ``at`` is UTC in ISO 8601, ``asked`` and ``corrected`` are 0 or 1."""
 
 FORMULA: Final = frozenset("=+-@|%\t\r\n＝＋－＠'")  # noqa: RUF001  (the wide signs are taken for formulas too)
-"""A cell that begins with one of these might be computed by a spreadsheet; an apostrophe before it prevents that."""
+"""A spreadsheet may compute a cell that begins with one of these; an apostrophe before it prevents that."""
 
 
 def to_csv(account: Account) -> str:
-    """Return the throws as CSV with `COLUMNS`, lines ended by CR and LF; where only counts are known, face and count.
+    """Return the throws as CSV with `COLUMNS`, or face and count if only counts are known; lines end with CR and LF.
 
-    A cell that a spreadsheet might take for a formula is led by an apostrophe, which `read_sequence` takes away.
+    An apostrophe precedes a cell that a spreadsheet might take for a formula; `read_sequence` removes it.
     """
     out = io.StringIO(newline="")
     written = csv.writer(out)
@@ -36,7 +36,7 @@ def to_csv(account: Account) -> str:
 
 
 def rows_of(account: Account) -> list[dict[str, str | int | bool | None]]:
-    """Return the throws as they stand in a report's JSON: the columns of the table by name; none of counts."""
+    """Return the throws as in a report's JSON: the columns of the table by name; empty if only counts are known."""
     labels = account.outcomes.labels
     return [
         {
@@ -56,15 +56,15 @@ def rows_of(account: Account) -> list[dict[str, str | int | bool | None]]:
 
 
 def is_sequence(text: str) -> bool:
-    """Tell whether a text is a table as `to_csv` writes it, with all of its columns."""
+    """Tell whether a text is a table in the form of `to_csv`, with all of its columns."""
     return text.lstrip("\ufeff").partition("\n")[0].strip() == ",".join(COLUMNS)
 
 
 def read_sequence(text: str, outcomes: Outcomes) -> tuple[Thrown, ...]:
-    """Read a table as `to_csv` writes it.
+    """Read a table in the form of `to_csv`.
 
     Raises:
-        RecordError: a line of it cannot be understood.
+        RecordError: it has a line that makes no sense.
     """
     throws: list[Thrown] = []
     try:
@@ -134,7 +134,7 @@ def _yes(written: str, line: int) -> bool:
 
 
 def _moment(at: float | None) -> str:
-    """Return a moment in ISO 8601 to a millionth of a second; nothing for one that no calendar has."""
+    """Return a time in ISO 8601 to a microsecond; an empty text for None or a time outside the calendar."""
     if at is None or not math.isfinite(at):
         return ""
     try:
@@ -154,7 +154,7 @@ def _seconds(written: str, line: int) -> float | None:
 
 
 def _safe(text: str) -> str:
-    """Lead a cell that might be computed by an apostrophe; what has no place in UTF-8 becomes a question mark."""
+    """Put an apostrophe before a cell that might be computed; replace what UTF-8 cannot encode by a question mark."""
     whole = text.encode("utf-8", "replace").decode()
     return f"'{whole}" if whole.lstrip()[:1] in FORMULA or whole[:1] in FORMULA else whole
 

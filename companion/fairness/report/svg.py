@@ -1,4 +1,4 @@
-"""A plot as SVG: without styles or scripts, so that any Content-Security-Policy lets it be seen."""
+"""A plot as SVG: without styles or scripts, so that any Content-Security-Policy allows it."""
 
 from html import escape
 
@@ -6,7 +6,7 @@ from companion.fairness.report.drawing import TONES, Area, Drawing, Label, Line,
 
 
 def svg(drawing: Drawing, name: str) -> str:
-    """Return a plot as an ``svg`` element; ``name`` tells its own identifiers from those of other plots of the page."""
+    """Return a plot as an ``svg`` element; ``name`` separates its identifiers from those of other plots on the page."""
     marks = "".join(map(_mark, drawing.marks))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="img" aria-labelledby="{name}-title {name}-desc" '

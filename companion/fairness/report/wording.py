@@ -1,4 +1,4 @@
-"""Who writes a report's sentences and numbers in a language, and what of a stranger's text may stand in it."""
+"""How a report's sentences and numbers are written in a language, and how a stranger's text becomes harmless."""
 
 import math
 import re
@@ -8,16 +8,16 @@ from typing import Any, Final, Protocol
 from companion.language.sentence import Sentence
 
 CLIPPED: Final = 160
-"""Letters of a name that are shown at most; the rest of it stands in the JSON."""
+"""The most characters of a name to show; the JSON has the rest."""
 
 _UNSEEN: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\ufffe\uffff]+"
 )
-"""What has no place in a line: control characters, marks that turn the direction of writing, halves of characters."""
+"""What has no place in a line: control characters, marks that change the writing direction, halves of characters."""
 
 
 class Words(Protocol):
-    """The texts of one language, as `companion.language.texts.Texts` has them."""
+    """The texts of one language, as in `companion.language.texts.Texts`."""
 
     @property
     def language(self) -> str:
@@ -27,11 +27,11 @@ class Words(Protocol):
         """Return a sentence, given as JSON, in this language."""
 
     def number(self, number: float, digits: int | None = None) -> str:
-        """Return a number with so many digits behind the decimal sign, as this language writes it."""
+        """Return a number with ``digits`` digits after the decimal separator, as this language writes it."""
 
 
 class English:
-    """English as the sentences themselves have it, where no catalogue is at hand."""
+    """English as in the sentences themselves, where there is no catalogue."""
 
     language = "en"
 
@@ -40,12 +40,12 @@ class English:
         return str(sentence["text"]) if sentence else ""
 
     def number(self, number: float, digits: int | None = None) -> str:
-        """Return a number with so many digits behind the point."""
+        """Return a number with ``digits`` digits after the point."""
         return f"{number:g}" if digits is None else f"{number:.{digits}f}"
 
 
 def plain(text: str, most: int = CLIPPED) -> str:
-    """Return a text that somebody wrote, as one line that is harmless anywhere: clipped, without unseen characters."""
+    """Return somebody's text as one line that is harmless anywhere: clipped, without invisible characters."""
     seen = " ".join(_UNSEEN.sub(" ", text).split())
     return seen if len(seen) <= most else seen[: most - 1] + "…"
 
@@ -56,7 +56,7 @@ def translated(sentence: Sentence, words: Words) -> str:
 
 
 def scientific(log: float) -> str:
-    """Write a number, given by its logarithm, as so many times a power of ten: ``3·10⁻¹¹``, in every language alike."""
+    """Write a number, given by its logarithm, in scientific notation: ``3·10⁻¹¹``, in every language alike."""
     power = math.floor(log / math.log(10))
     digit = round(math.exp(log - power * math.log(10)))
     power, digit = (power + 1, 1) if digit == 10 else (power, digit)  # noqa: PLR2004  (9.6 is written as 1 of the next)
@@ -69,4 +69,4 @@ def ten_to(power: int) -> str:
 
 
 RAISED: Final = {ord(low): high for low, high in zip("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True)}
-"""Digits and the minus sign, and the same raised."""
+"""Digits and the minus sign, with their superscript forms."""

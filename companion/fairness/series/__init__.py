@@ -1,1 +1,1 @@
-"""A series of throws of one die or several: what happened, one event after the other, and how it stands."""
+"""A series of throws of one die or several: its events in order, and its state."""

@@ -1,4 +1,4 @@
-"""The dice of a series: what each can show, by which labels, and where it is described."""
+"""The dice of a series: what each can show, with which labels, and which file describes it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,20 +16,20 @@ from companion.rules.die import DiceSet, Die, ThrowError
 
 
 def one_line(text: str, most: int) -> str:
-    """Return what somebody wrote as one line without unseen characters, of at most so many."""
+    """Return somebody's text as one line without invisible characters, at most ``most`` characters long."""
     seen = "".join(letter if letter.isprintable() else " " for letter in text)
     return " ".join(seen.split())[:most]
 
 
 class SeriesDiceError(SentenceError, ValueError):
-    """No series can be made of such dice."""
+    """No series is possible with such dice."""
 
 
 @dataclass(frozen=True)
 class SeriesDie:
     """One die of a series, or several (``together``) that nobody can tell apart.
 
-    ``text``: the file of an owner's own set, empty for those that come with the program.
+    ``text``: the file of an owner's own set; empty for a set that comes with the program.
     """
 
     name: str
@@ -55,7 +55,10 @@ class SeriesDie:
         return tuple(labels)
 
     def labels(self, text: str, twin: int | None = None) -> tuple[str, ...]:
-        """Return the labels that a face with this text may have: several where twins were not told; none: no face."""
+        """Return the labels that a face with this text may have.
+
+        Several if twins count apart and ``twin`` is None; none if no face has this text.
+        """
         try:
             known = self.die.face(text).text
         except ThrowError:
@@ -96,7 +99,7 @@ class SeriesDie:
         """Read what `to_json` wrote.
 
         Raises:
-            SeriesDiceError: not of that form, or of a set that is not known.
+            SeriesDiceError: another form, or an unknown set.
         """
         match data:
             case {"name": str(name), "set": str(of), "die": str(which), "twins_apart": bool(apart)}:
@@ -116,8 +119,9 @@ class SeriesDie:
 class WantedDie:
     """A die that somebody wants to throw.
 
-    ``set`` may be a file that ends in ``.toml``; ``die``: its name in the set; ``name``: what its owner calls it;
-    ``twins_apart``: whether faces that bear the same count apart; ``together``: how many that nobody can tell apart.
+    ``set`` may be a file that ends in ``.toml``. ``die``: its name in the set. ``name``: what its owner calls it.
+    ``twins_apart``: whether faces with the same text count apart. ``together``: how many dice that nobody can tell
+    apart.
     """
 
     set: str
@@ -128,10 +132,10 @@ class WantedDie:
 
 
 def named_dice(asked: Sequence[WantedDie]) -> tuple[SeriesDie, ...]:
-    """Return the dice that somebody wants to throw. Those that are alike count together: nobody can tell them apart.
+    """Return the dice that somebody wants to throw. Dice that are alike count together: nobody can tell them apart.
 
     Raises:
-        SeriesDiceError: there is no such die, or one of them is meant twice.
+        SeriesDiceError: there is no such die, or two wanted dice are the same one.
     """
     found: list[SeriesDie] = []
     for one in asked:
@@ -184,7 +188,7 @@ def _named(asked: WantedDie) -> SeriesDie:
                     named=", ".join(f"{of}/{one.name}" for one in dice.dice),
                 )
             )
-        # of dice that are alike the first one stands for each
+        # the first of several like dice represents each of them
         die = dice.dice[0] if dice.alike or not which else dice.die(which)
         outcomes_of(die, twins_apart=apart)
         text = Path(of).read_text(encoding="utf-8") if of not in dice_sets() else ""

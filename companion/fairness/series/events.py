@@ -1,4 +1,4 @@
-"""What is written down of a series of throws: one frozen record a kind of event, each to JSON and back, checked."""
+"""The events of a series of throws: one frozen record for each kind of event, converted to JSON and back, checked."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Final, Literal, get_args
@@ -17,7 +17,7 @@ from companion.ledger.codec import (
 )
 
 Way = Literal["answered", "passed", "dismissed", "replaced"]
-"""How a question ended: a person answered; the next throw came before; it was no throw; more dice came to lie there."""
+"""How a question ended: a person answered; the next throw came first; it was no throw; more dice came to lie there."""
 
 
 def _candidate(value: Any) -> bool:
@@ -25,7 +25,7 @@ def _candidate(value: Any) -> bool:
 
 
 def _asked(value: Any) -> bool:
-    """Tell whether a value is a die that is asked about; what earlier versions did not write may be missing."""
+    """Tell whether a value is a die of a question; fields that earlier versions did not write may be missing."""
     match value:
         case {"key": str(), "die": str()}:
             named = all(or_none(is_text)(value.get(name)) for name in ("key", "die", "face", "picture"))
@@ -34,7 +34,7 @@ def _asked(value: Any) -> bool:
 
 
 def _lies(value: Any) -> bool:
-    """Tell whether a value is where a die lies, as the referee writes it."""
+    """Tell whether a value is a die's place as the referee writes it."""
     match value:
         case {"die": str(), "face": str(), "at": [x, y], "width": width, "angle": angle, "corners": int()}:
             return all(map(is_number, (x, y, width, angle)))
@@ -51,11 +51,11 @@ AskedDice = Annotated[tuple[Json, ...], Check("a list of dice that are asked abo
 class SeriesStarted:
     """The first event of every series.
 
-    ``dice``: objects with ``name`` (as the owner calls it), ``set``, ``die``, ``twins_apart``, ``together`` (so many
-    dice that nobody can tell apart count as this one) and, where the set is an owner's own, ``text``, its file.
-    ``smallest``: the bias that matters; ``fixed``: the number of throws fixed beforehand. ``about``: what the owner
-    wrote down, ``known``: what the program knows. ``seed`` draws the throws that are to be audited. ``reader``: by a
-    die's name how the reader read its faces when it was measured, as `companion.fairness.reader_file` has it.
+    ``dice``: objects with ``name`` (as the owner calls it), ``set``, ``die``, ``twins_apart``, ``together`` (how many
+    dice that nobody can tell apart count as this one) and, for an owner's own set, ``text``, its file. ``smallest``:
+    the bias that matters. ``fixed``: the number of throws, if it was fixed in advance. ``about``: what the owner wrote
+    down. ``known``: what the program knows. ``seed`` draws the throws to audit. ``reader``: by a die's name, how the
+    reader read its faces in a measurement, as in `companion.fairness.reader_file`.
     """
 
     kind: ClassVar[str] = "started"
@@ -71,11 +71,11 @@ class SeriesStarted:
 
 @dataclass(frozen=True)
 class Thrown:
-    """One throw of one die. ``outcome`` is a label, None where it was not read, and then ``suspected`` is likely.
+    """One throw of one die. ``outcome`` is a label; None if it was not read, and then ``suspected`` is likely.
 
     ``candidates``: labels with their chances, likeliest first. ``picture``: SHA-256 of the JPEG of the die.
-    ``question``: the event that asked about it, 0 if none did. ``arrangement``: where all dice lay, those too that were
-    not thrown; of dice that were thrown together the first one has it.
+    ``question``: the event that asked about it, 0 if none did. ``arrangement``: where all dice lay, also those that
+    were not thrown; of dice thrown together, the first one has it.
     """
 
     kind: ClassVar[str] = "thrown"
@@ -94,9 +94,9 @@ class Thrown:
 class Asked:
     """A throw that counts when a person has answered. The event's number is the question's name.
 
-    ``asked``: every die of this throw: ``key`` (its name in the answer), ``die``, ``face`` (a label, where it was read
-    for certain), ``missing`` (it was not seen), ``candidates``, ``picture``. ``arrangement``: where all dice
-    lay, those too that were not thrown.
+    ``asked``: every die of this throw: ``key`` (its name in the answer), ``die``, ``face`` (a label, if it was read for
+    certain), ``missing`` (it was not seen), ``candidates``, ``picture``. ``arrangement``: where all dice lay, also
+    those that were not thrown.
     """
 
     kind: ClassVar[str] = "asked"
@@ -107,7 +107,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Answered:
-    """A question ended; the throws that came of it follow. ``faces``: what a person said, a label or None by key."""
+    """A question ended; its throws follow. ``faces``: what a person said, a label or None by key."""
 
     kind: ClassVar[str] = "answered"
     question: int
@@ -118,7 +118,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Corrected:
-    """A throw is changed: to a label, to unread (None), or it was none at all (``withdrawn``)."""
+    """A correction of a throw: to a label, to unread (None), or it was no throw (``withdrawn``)."""
 
     kind: ClassVar[str] = "corrected"
     throw: int
@@ -129,7 +129,7 @@ class Corrected:
 
 @dataclass(frozen=True)
 class Audited:
-    """A person looked at a throw that the draw had chosen and said what it shows; None: it cannot be told."""
+    """A person checked a throw that the draw had chosen and named its outcome; None if it is impossible to tell."""
 
     kind: ClassVar[str] = "audited"
     throw: int
@@ -138,7 +138,7 @@ class Audited:
 
 @dataclass(frozen=True)
 class SessionBegan:
-    """From here on the throws belong to this session and this hand."""
+    """From this event on the throws belong to this session and this hand."""
 
     kind: ClassVar[str] = "session"
     name: str
@@ -147,7 +147,7 @@ class SessionBegan:
 
 @dataclass(frozen=True)
 class Photographed:
-    """A face of a die was photographed; ``picture`` is the SHA-256 of its JPEG."""
+    """A photograph of a face of a die; ``picture`` is the SHA-256 of its JPEG."""
 
     kind: ClassVar[str] = "photographed"
     die: str
@@ -157,14 +157,14 @@ class Photographed:
 
 @dataclass(frozen=True)
 class Ended:
-    """The series was laid aside; it can be taken up again."""
+    """Somebody put the series aside; it can be resumed."""
 
     kind: ClassVar[str] = "ended"
 
 
 @dataclass(frozen=True)
 class Resumed:
-    """The series was taken up again."""
+    """Somebody resumed the series."""
 
     kind: ClassVar[str] = "resumed"
 

@@ -1,4 +1,4 @@
-"""A series of throws: the fold of its events, and what of them counts."""
+"""A series of throws: the fold of its events, and which throws count."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -30,23 +30,23 @@ from companion.language.sentence import Sentence, SentenceError, why_of
 from companion.ledger.entries import Entry
 
 PAUSE: Final = 120.0
-"""Seconds between two throws from which on it is a pause and no pace."""
+"""Seconds between two throws from which on they are a pause and do not count for the pace."""
 
 PACE_OF: Final = 20
-"""Throws of which the pace is told."""
+"""The pace is that of this many last throws."""
 
 
 class NoSeriesError(SentenceError, ValueError):
-    """These events are no series; the sentence says which one does not fit."""
+    """These events are not a series; the sentence says which one does not fit."""
 
 
 @dataclass(frozen=True)
 class Throw:
-    """One throw as it stands: ``number`` counts in the series from 1, ``die`` is a place in `Series.dice`.
+    """One throw as it counts now: ``number`` counts in the series from 1, ``die`` is a place in `Series.dice`.
 
-    ``read`` is the place of the outcome that was first written down, ``outcome`` the one that counts now, both None
-    where it is unread. ``withdrawn``: it was no throw. ``due``: the draw chose it to be audited; ``audited``: it was,
-    and ``truth`` is what the person saw, None where it could not be told.
+    ``read`` is the place of the outcome that was recorded first, ``outcome`` the one that counts now; both are None if
+    unread. ``withdrawn``: it was no throw. ``due``: the draw chose it for an audit. ``audited``: somebody audited it,
+    and ``truth`` is what the person saw, None if it was impossible to tell.
     """
 
     number: int
@@ -79,13 +79,13 @@ class Question:
 
 @dataclass
 class DieCount:
-    """What counts of one die. ``counts`` by outcome (k); ``audits`` as `Reader.seen` has them (k x (k + 1))."""
+    """What counts of one die: ``counts`` by outcome (k); ``audits`` as in `Reader.seen` (k x (k + 1))."""
 
     counts: Counts
     audits: Counts
     unread: int = 0
     asked: int = 0
-    """Throws before a camera that a person was asked about; ``lost``: those that are unread all the same."""
+    """Throws before a camera about which the program asked a person; ``lost``: those that are unread in the end."""
     lost: int = 0
     corrected: int = 0
     audited: int = 0
@@ -93,17 +93,17 @@ class DieCount:
     seen: int = 0
     """Throws that a camera read without asking."""
     due: dict[int, None] = field(default_factory=dict)
-    """The numbers of the throws that the draw chose and nobody has audited yet, in their order."""
+    """The numbers of the throws that the draw chose and nobody has audited yet, in order."""
 
 
 class Series:
-    """A series as its events tell it; `take` folds one more in. Used by one thread."""
+    """A series as its events describe it; `take` folds one more in. Used by one thread."""
 
     def __init__(self, entries: Iterable[Entry[SeriesEvent]]) -> None:
-        """Fold events in their order, the first of which began the series.
+        """Fold events in their order; the first of them begins the series.
 
         Raises:
-            NoSeriesError: they are no series.
+            NoSeriesError: they are not a series.
         """
         rest = iter(entries)
         first = next(rest, None)
@@ -124,9 +124,9 @@ class Series:
         self.events = 1
         self.ended = False
         self.lying: tuple[Mapping[str, Any], ...] = ()
-        """Where the dice lay that were counted or asked about last."""
+        """Where the dice that were counted or asked about last lay."""
         self.shifts = [0] * len(self.dice)
-        """How often what had been counted of a die was changed: whoever sums as it goes then begins anew."""
+        """How often a count of each die changed afterwards: a running sum must then start again."""
         for entry in rest:
             self.take(entry)
 
@@ -155,7 +155,7 @@ class Series:
                 self._thrown(thrown, entry.at)
             case Asked() as asked:
                 for die in asked.asked:
-                    self.by_name[die["die"]]  # what is asked of no die of this series does not fit
+                    self.by_name[die["die"]]  # a question about a die of another series does not fit
                 self.question = Question(entry.number, asked)
             case Answered() as answered:
                 self._answered(answered)
@@ -230,7 +230,7 @@ class Series:
         if not throw.due or throw.read is None:
             raise ValueError(f"throw {throw.number} was not drawn.")
         count = self.counted[throw.die]
-        if throw.audited and throw.truth is not None:  # somebody looked once more
+        if throw.audited and throw.truth is not None:  # somebody checked it again
             count.audits[throw.truth, throw.read] -= 1
             count.wrong -= throw.truth != throw.read
         count.audited += not throw.audited
@@ -242,7 +242,7 @@ class Series:
             if truth != throw.outcome:
                 seen = replace(seen, outcome=truth, corrected=True)
         self._change(seen)
-        self.shifts[throw.die] += 1  # what is known of the reader has changed
+        self.shifts[throw.die] += 1  # the known errors of the reader have changed
 
     def _change(self, throw: Throw) -> None:
         before = self.throws[throw.number - 1]
@@ -257,7 +257,7 @@ class Series:
         """Return a throw by its number in the series.
 
         Raises:
-            IndexError: there is none.
+            IndexError: there is no such throw.
         """
         if not 0 < number <= len(self.throws):
             raise IndexError(f"there is no throw {number}.")
@@ -265,15 +265,15 @@ class Series:
 
     @property
     def together(self) -> int:
-        """How many dice are thrown."""
+        """How many dice a throw has."""
         return sum(die.together for die in self.dice)
 
     def of(self, die: int) -> list[Throw]:
-        """Return the throws of a die that count, in their order, those too that were not read."""
+        """Return the throws of a die that count, in order, also those that were not read."""
         return [throw for throw in self.throws if throw.die == die and not throw.withdrawn]
 
     def shown(self, die: int) -> Counts:
-        """Return the places of the outcomes of a die that were read, in their order (n)."""
+        """Return the places of the outcomes of a die that were read, in order (n)."""
         return np.array([throw.outcome for throw in self.of(die) if throw.outcome is not None], np.int64)
 
     def due(self, die: int) -> list[Throw]:
@@ -282,10 +282,10 @@ class Series:
         return [throw for throw in drawn if not throw.withdrawn]
 
     def measured(self, die: int) -> Counts | None:
-        """Return how the reader read known faces of a die when it was measured (k x (k + 1)); None if it was not.
+        """Return how the reader read known faces of a die in its measurement (k x (k + 1)); None without a measurement.
 
-        What it did not read then is not read here only as far as nobody answers: of what people say here when they are
-        asked nothing is lost, so that it counts as read rightly.
+        A face that it did not read then is unread here only if nobody answers. So of the unread faces only the share
+        that people here leave unread when asked counts as unread; the rest counts as read correctly.
         """
         known = self.started.reader.get(self.dice[die].name)
         if known is None:
@@ -299,11 +299,11 @@ class Series:
         return seen
 
     def reader(self, die: int) -> Reader | None:
-        """Return what is known of the reader's errors: its measurement and the audits of this series together.
+        """Return the known errors of the reader: its measurement and the audits of this series together.
 
-        Without a measurement the audits alone are taken from the first error on that they find, if they have seen
-        every outcome; until then the readings are taken as they are, and the number of audits says how well that is
-        founded. None too where no throw was read by a camera.
+        Without a measurement the audits alone count, from the first error that they find, if they cover every outcome.
+        Until then the readings count as they are, and the number of audits says how well founded that is. None too if a
+        camera read no throw.
         """
         count = self.counted[die]
         measured = self.measured(die)
@@ -317,7 +317,7 @@ class Series:
         return Reader(count.audits.copy(), beforehand=np.zeros_like(count.audits))
 
     def pace(self) -> float | None:
-        """Return throws a minute over the last ones, long pauses left out; dice thrown together are one throw."""
+        """Return throws a minute over the last ones, without long pauses; dice thrown together are one throw."""
         times: list[float] = []
         for throw in reversed(self.throws):
             if not times or throw.at != times[-1]:
@@ -329,7 +329,7 @@ class Series:
         return 60 * len(gaps) / whole if len(gaps) > 1 and whole > 0 else None
 
     def account(self, die: int, photographs: Mapping[str, bytes] | None = None) -> account.Account:
-        """Return all that is known of a die, corrections applied; ``photographs``: a JPEG by label."""
+        """Return all that is known of a die, with corrections applied; ``photographs``: a JPEG by label."""
         about = {**self.started.about, **self.started.known}
         of = self.dice[die]
         throws = [_accounted(number, throw) for number, throw in enumerate(self.of(die), start=1)]

@@ -1,4 +1,4 @@
-"""Where series of throws are kept: a file of their own beside the journal of matches."""
+"""Where series of throws are stored: in a file of their own beside the journal of matches."""
 
 from pathlib import Path
 from typing import Final
@@ -40,19 +40,19 @@ SERIES: Final = Kind(APPLICATION, SCHEMA, "series", CODEC.to_json, CODEC.from_js
 
 
 class SeriesLedger(Ledger[SeriesEvent]):
-    """An open file of series. One thread writes; another one may be opened for looking only."""
+    """An open file of series. One thread writes; another may open it for reading only."""
 
     def __init__(self, path: Path, *, writable: bool = True) -> None:
-        """Open the file; a writable one is made if there is none.
+        """Open the file; create a writable one if there is none.
 
         Raises:
-            DamagedJournalError, NotAJournalError, NewerJournalError, JournalError: the file is left as it is.
+            DamagedJournalError, NotAJournalError, NewerJournalError, JournalError: the file stays as it is.
         """
         super().__init__(path, SERIES, writable=writable)
 
 
 class _Words:
-    """How it is said of series."""
+    """The sentences about a ledger of series."""
 
     def changed(self, chain: int, number: int) -> Sentence:
         return Sentence(
@@ -77,10 +77,10 @@ class _Words:
 
 
 def open_series_ledger(path: Path) -> SeriesLedger:
-    """Open the file of series; where it is damaged, open a new one with everything that could be read.
+    """Open the file of series; if it is damaged, open a new one with everything that is readable.
 
     Raises:
-        NotAJournalError, NewerJournalError, JournalError: the file is left as it is.
+        NotAJournalError, NewerJournalError, JournalError: the file stays as it is.
     """
     ledger = open_ledger(path, SeriesLedger, _Words())
     ledger.notice = ledger.notice or ledger.unreadable()

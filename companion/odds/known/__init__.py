@@ -1,1 +1,1 @@
-"""What is known of the odds in the games of each family."""
+"""The known odds of the games of each family."""

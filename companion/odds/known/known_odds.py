@@ -1,4 +1,4 @@
-"""What is known of the odds in the games of a family: the family's face for commands and page."""
+"""The known odds of the games of a family: the family's face for commands and page."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,34 +11,34 @@ Options = Mapping[str, OptionValue]
 
 
 class KnownOdds:
-    """What can be told without playing by the rules; as it stands here, nothing can."""
+    """What is known of a family's odds without playing by the rules; this base class knows nothing."""
 
     known = False
-    """Whether `odds` tells anything."""
+    """Whether `odds` returns anything."""
 
     def odds(self, slug: str, players: int, options: Options, *, games: int, seed: int) -> dict[str, Any]:
-        """Return the exact tables of a game, and for what is not known exactly so many simulated games."""
+        """Return the exact tables of a game, and for what is not known exactly the results of simulated games."""
         raise NotImplementedError
 
     def distribution(self, slug: str, options: Options) -> Sequence[float] | None:
-        """Return the chance that n throws end a game, for n = 0, 1, 2, ...; None where that is not reckoned."""
+        """Return the chance that n throws end a game, for n = 0, 1, 2, ...; None if it is not computed."""
         del slug, options
         return None
 
     def usual_throws(self, slug: str) -> float | None:
-        """Return the mean number of throws of a game, None where it cannot be computed."""
+        """Return the mean number of throws of a game, None if it cannot be computed."""
         del slug
         return None
 
     def simulated(self, slug: str, count: int, seed: int, players: int, options: Options) -> dict[str, Any] | None:
-        """Return what games came to that are simulated in this family's own way, None where there is none."""
+        """Return the results of games simulated in this family's own way, None if there is none."""
         del slug, count, seed, players, options
         return None
 
     def side_by_side(  # noqa: PLR0917 - as `playouts.play` has them
         self, slug: str, count: int, seed: int, players: int, options: Options, cap: int
     ) -> tuple[Played | None, str]:
-        """Return games that the rules could play as well, but side by side; or None and why not, "" if never."""
+        """Return games that the rules core could play too, simulated in parallel; or None and why not, "" if never."""
         del slug, count, seed, players, options, cap
         return None, ""
 
@@ -51,6 +51,6 @@ def known_odds(game: Game) -> KnownOdds:
     """Return what is known of a game.
 
     Raises:
-        FamilyError: its family does not say.
+        FamilyError: its family names no known odds.
     """
     return game.family.face("odds", KnownOdds)

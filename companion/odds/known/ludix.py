@@ -1,4 +1,4 @@
-"""What is known of Ludix: all of it exactly, but how long it lasts."""
+"""The known odds of Ludix: all exact, except how long it lasts."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ class _Odds(KnownOdds):
     known = True
 
     def odds(self, slug: str, players: int, options: Options, *, games: int, seed: int) -> dict[str, Any]:
-        """Return every throw, and the play that wins most often between two."""
+        """Return every throw, and the play that wins most often between two players."""
         del slug, games, seed
         return ludix.odds(players, options)
 

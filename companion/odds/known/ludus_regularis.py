@@ -1,4 +1,4 @@
-"""What is known of the games of virtues: tables and lengths exactly, chances to win by simulation."""
+"""The known odds of the games of virtues: tables and lengths exact, chances to win by simulation."""
 
 import time
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ class _Odds(KnownOdds):
     known = True
 
     def odds(self, slug: str, players: int, options: Options, *, games: int, seed: int) -> dict[str, Any]:
-        """Return exact tables, curve and length of a game played whole, and simulated chances with their errors."""
+        """Return exact tables, curve and length of a whole game, and simulated chances with their errors."""
         played = simulate(slug, games, np.random.default_rng(seed), players, options)
         whole = options.get("ending", "whole") == "whole"
         return exact(slug, options) | {
@@ -25,15 +25,15 @@ class _Odds(KnownOdds):
         }
 
     def distribution(self, slug: str, options: Options) -> Sequence[float]:
-        """Return the chance that n throws end a game played whole, until almost all is told."""
+        """Return the chance that n throws end a whole game, until the list is almost complete."""
         return length(slug, reading_of(slug, options)).cumulative
 
     def usual_throws(self, slug: str) -> float:
-        """Return the mean number of throws of a game played whole."""
+        """Return the mean number of throws of a whole game."""
         return float(length(slug).mean)
 
     def simulated(self, slug: str, count: int, seed: int, players: int, options: Options) -> dict[str, Any]:
-        """Return what so many games came to, judged by a table of all throws."""
+        """Return the results of ``count`` games, judged by a table of all throws."""
         started = time.perf_counter()
         played = simulate(slug, count, np.random.default_rng(seed), players, options)
         seconds = time.perf_counter() - started

@@ -1,4 +1,4 @@
-"""What is known of games of tables: many of them are simulated side by side."""
+"""The known odds of games of tables: many games are simulated in parallel."""
 
 from companion.odds.known.known_odds import KnownOdds, Options
 from companion.odds.playouts import Played
@@ -10,7 +10,7 @@ class _Odds(KnownOdds):
     def side_by_side(  # noqa: PLR0917 - as `playouts.play` has them
         self, slug: str, count: int, seed: int, players: int, options: Options, cap: int
     ) -> tuple[Played | None, str]:
-        """Return the games, or None and which of the rules is not known to the simulation."""
+        """Return the games, or None and the rule that the simulation does not know."""
         try:
             return simulate(slug, count, seed, players, options, cap), ""
         except NotSideBySideError as refused:

@@ -1,4 +1,4 @@
-"""The odds of Ludix: its throws, and the play that wins most often between two."""
+"""The odds of Ludix: its throws, and the play that wins most often between two players."""
 
 from companion.odds.ludix.policy import best_choice
 from companion.odds.ludix.race import PolicyError

@@ -1,7 +1,8 @@
-"""What a way to play is worth against another, exactly: the best play and the simple rule, whoever begins.
+"""The exact value of one way to play against another: the best play and the simple rule, whoever begins.
 
-The simple rule looks at the turn's points alone: throw again while a further throw does not lose on average. Taken by
-the letter it knows no end. Heeding the end, a player throws in a last turn until he is ahead, and stops once that wins.
+The simple rule looks at the turn's points alone: throw again while a further throw does not lose on average. In its
+literal form it ignores the end of the match. In the form that heeds the end, a player throws in a last turn until he is
+ahead, and stops as soon as that wins.
 """
 
 from collections.abc import Mapping
@@ -14,27 +15,27 @@ from companion.odds.ludix.throws import chances, most_to_go_on
 from companion.odds.ludix.turns import WIDTH, Decision, Floats, Places, Truths, rows_for, sweep
 
 BEST, SIMPLE, HEEDING = "best", "simple", "heeding"
-"""The ways to play: the best, the simple rule by the letter, and the simple rule heeding the end."""
+"""The ways to play: the best, the literal simple rule, and the simple rule that heeds the end."""
 
 Match = tuple[str, str]
-"""Who plays whom, the first player of the round named first."""
+"""Who plays whom; the first player of the round comes first."""
 
 MATCHES: tuple[Match, ...] = (
     (BEST, BEST),
     *((one, other) for rule in (SIMPLE, HEEDING) for one, other in ((BEST, rule), (rule, BEST), (rule, rule))),
 )
-"""Each rule against the best play in both orders, and against itself; the best play's match with itself leads."""
+"""Each rule against the best play in both orders, and against itself; the best play's match with itself comes first."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """The simple rule: throw again at stakes up to ``most``; ``heeds`` whether the end is heeded."""
+    """The simple rule: throw again at stakes up to ``most``; ``heeds``: whether it heeds the end."""
 
     most: int
     heeds: bool
 
     def last_turn(self, behind: Places) -> Floats:
-        """Return what a last turn is worth to a player who is so many points behind, not ahead."""
+        """Return the value of a last turn for a player who is ``behind`` points behind, not ahead."""
         if self.heeds:
             return best_last_turn(behind)
         told = _thrown_by_rule(self.most)
@@ -42,7 +43,7 @@ class Rule:
         return found
 
     def decision(self, race: Race, seat: int, own: Places) -> Decision:
-        """Return where the rule throws again in these states, while the other player has not reached the target."""
+        """Return the decision when the rule throws again in these states, with the other player below the target."""
         wins_at_once = self.heeds and not race.replies[seat]
 
         def decide(stake: int, here: Floats, _on: Floats, _fails: Floats) -> Truths:
@@ -54,9 +55,9 @@ class Rule:
 
 
 def _thrown_by_rule(most: int) -> Floats:
-    """Return what a last turn by the letter of the rule is worth to one who is n points behind, for n from 0 on.
+    """Return the value of a last turn by the literal rule for a player who is n points behind, for n from 0 on.
 
-    The last entry holds for all that is further behind than the rule can ever catch up.
+    The last entry is for every gap that is larger than the rule can ever close.
     """
     stakes, behind = np.arange(most + WIDTH + 1), np.arange(most + WIDTH + 2)
     chance = (stakes[:, None] > behind) + (stakes[:, None] == behind) / 2
@@ -72,7 +73,7 @@ def rules() -> dict[str, Rule]:
 
 
 def compare(race: Race) -> dict[Match, float]:
-    """Return for each of `MATCHES` the chance of the first player to win, from the beginning of a solved match on."""
+    """Return for each of `MATCHES` the first player's chance to win, from the beginning of a solved match."""
     tables = {
         match: (race.table(FIRST, _last_turn(match[1])), race.table(SECOND, _last_turn(match[0]))) for match in MATCHES
     }
@@ -104,7 +105,7 @@ def _plan(
 ) -> dict[Match, tuple[Floats, Floats]]:
     """Return a and b of one way to play in one seat, for each match that it plays there, the best play's own first.
 
-    ``points`` are the own and the other's points of each state.
+    ``points`` are the player's own and the other player's points in each state.
     """
     own, other = points
     played = [match for match in MATCHES if match[seat] == way]

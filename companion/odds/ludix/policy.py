@@ -1,4 +1,4 @@
-"""The best play of Ludix between two: when to throw again and when to stop, as a choice and as a table."""
+"""The best play of Ludix between two players: when to throw again and when to stop, as a choice and as a table."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,17 +14,17 @@ from companion.rules.ludix.numerals import is_sum
 from companion.rules.options import OptionValue
 
 PLAYERS = 2
-"""The best play is known for so many."""
+"""The number of players for which the best play is known."""
 
 TABLE_STEP = 25
-"""The points between two rows, and two columns, of the table that is shown."""
+"""The points between two rows, and two columns, of the displayed table."""
 
 
 def solved(players: int, options: Mapping[str, OptionValue]) -> Race:
-    """Return the solved match by these options; the first call for a target takes some seconds.
+    """Return the solved match with these options; the first call for a target takes some seconds.
 
     Raises:
-        PolicyError: it is not solved for so many players, or by these options.
+        PolicyError: it is not solved for this number of players, or with these options.
     """
     if players != PLAYERS:
         raise PolicyError(f"The best play is known for {PLAYERS} players, but {players} play.")
@@ -34,10 +34,10 @@ def solved(players: int, options: Mapping[str, OptionValue]) -> Race:
 
 
 def best_choice(position: Position) -> Formed:
-    """Return the choice that wins most often against a player who chooses as well; a shared win counts one half.
+    """Return the choice that wins most often against a player who also chooses best; a shared win counts one half.
 
     Raises:
-        PolicyError: no position of Ludix that waits for a choice, or one that is not solved.
+        PolicyError: not a position of Ludix that awaits a choice, or one that is not solved.
         GameOverError: the game is over.
     """
     if not isinstance(position, LudixPosition):
@@ -59,7 +59,7 @@ def best_choice(position: Position) -> Formed:
 
 @lru_cache(maxsize=4096)
 def turn(match: Race, seat: int, own: int, other: int) -> Turn:
-    """Return the best plan for a turn in a solved match, remembered: a player chooses several times in a turn."""
+    """Return the best plan for a turn in a solved match, cached: a player chooses several times in a turn."""
     return match.turn(seat, own, other)
 
 
@@ -70,14 +70,14 @@ def throws_again(plan: Turn, stake: int) -> bool:
 
 @dataclass(frozen=True)
 class Holding:
-    """When to stop in one state: the lowest stake to stop at, and stretches of higher ones where to throw again."""
+    """When to stop in one state: the lowest stake to stop at, and ranges of higher ones at which to throw again."""
 
     stake: int
     again: tuple[tuple[int, int], ...]
 
 
 def holding(match: Race, seat: int, own: int, other: int) -> Holding:
-    """Return when to stop, of the stakes that numerals can add up to."""
+    """Return when to stop, among the stakes that numerals can add up to."""
     plan = turn(match, seat, own, other)
     stakes = [stake for stake in range(1, len(plan.again)) if is_sum(stake, best_only=True)]
     stops = [stake for stake in stakes if not plan.again[stake]]
@@ -93,6 +93,6 @@ def holding(match: Race, seat: int, own: int, other: int) -> Holding:
 
 @cache
 def table(match: Race, seat: int) -> dict[int, dict[int, Holding]]:
-    """Return when to stop by own points and the other's, every `TABLE_STEP` points."""
+    """Return when to stop by the player's own points and the other player's, every `TABLE_STEP` points."""
     points = range(0, match.target, TABLE_STEP)
     return {own: {other: holding(match, seat, own, other) for other in points} for own in points}

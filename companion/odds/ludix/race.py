@@ -1,10 +1,10 @@
-"""The match of two players as a race, solved exactly: who wins with what chance if both play as well as can be.
+"""The match of two players as a race, solved exactly: each player's chance to win if both play as well as possible.
 
-A state between turns is the points of both and whether the first or the second player of the round is to throw. Points
-never fall, so the states with more points together are solved first, `STEP` sums at a time, for no numeral is worth
-less. Within a state only one thing is circular: after two failed turns it comes again. For given plans of both, that is
-two linear equations in two unknowns; plans and equations are improved in turn (policy iteration) until nothing changes.
-A shared win counts one half.
+A state between turns is the points of both players and whether the first or the second player of the round throws next.
+Points never fall, so the states with a higher sum of points are solved first. They are solved `STEP` sums at a time,
+because no numeral is worth less. Within a state only one thing is circular: after two failed turns it comes again. For
+given plans of both players, that is two linear equations in two unknowns. Plans and equations are improved in turn
+(policy iteration) until nothing changes. A shared win counts one half.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -21,19 +21,19 @@ FIRST, SECOND = 0, 1
 """The seats: who begins each round, and who ends it."""
 
 TOLERANCE = 1e-13
-"""A state is solved when its equations and its plans together move no chance by more than this."""
+"""A state is solved when its equations and its plans together change no chance by more than this."""
 
 MOST_TARGET = 500
-"""The states grow with the square of the target: 300 takes 3 to 4 s, this three times as long."""
+"""The number of states grows with the square of the target: 300 takes 3 to 4 s, this three times as long."""
 
 ROUNDS = 50
-"""Policy iteration needs two to four rounds; this many would be a fault of the program."""
+"""Policy iteration needs two to four rounds; if it reaches this many, the program has a fault."""
 
 NEARLY_SURE = 0.99
-"""No state leaves a higher chance to win after a failed turn; this bounds how high a stake has to be looked at."""
+"""No state leaves a higher chance to win after a failed turn; this limits the stakes to examine."""
 
 SIDE_BY_SIDE = 1000
-"""States reckoned together: their rows fit the cache of a small computer."""
+"""States computed together: their rows fit the cache of a small computer."""
 
 REPLIES: Mapping[str, tuple[bool, bool]] = {"round": (True, False), "at-once": (False, False)}
 """For each ending: whether the other player has a last turn when the first, or the second, reaches the target.
@@ -43,18 +43,18 @@ ending ``others`` that does not hold: there it can be better to stay just below 
 """
 
 LastTurn = Callable[[Places], Floats]
-"""Tells from by how much a player is behind what his last turn is worth to him."""
+"""Returns the value of a player's last turn, given how far behind the player is."""
 
 
 class PolicyError(GameError):
-    """The best play was asked for in a match that is not solved."""
+    """The best play is not solved for this match."""
 
 
 @cache
 def caught_up() -> Floats:
-    """Return the chance to gain more than n points in one turn, thrown until they are gained, for n from 0 on.
+    """Return the chance to gain more than n points in one turn that throws until it gains them, for n from 0 on.
 
-    It never rises; the list ends where it is too low to matter in any match that is solved.
+    It never rises; the list ends where it is too low to matter in any solved match.
     """
     told = [1.0] * WIDTH
     while told[-1] > FAILS * (1 - NEARLY_SURE):
@@ -63,9 +63,9 @@ def caught_up() -> Floats:
 
 
 def best_last_turn(behind: Places) -> Floats:
-    """Return what a last turn is worth to one who is so many points behind (ahead, if negative) and plays well.
+    """Return the value of a last turn for a good player who is ``behind`` points behind (ahead, if negative).
 
-    He throws until he is ahead. A tie is not worth stopping for: the next throw wins more often than one time in two.
+    The player throws until he is ahead. A tie is not worth stopping for: the next throw wins more often than not.
     """
     told = caught_up()
     found: Floats = np.where(behind < 0, 1.0, told[np.clip(behind, 0, len(told) - 1)])
@@ -77,7 +77,7 @@ class Turn:
     """One player's turn in one state: the chance to win before the first throw, and by stake whether to throw again.
 
     ``again`` (bool) and ``chance`` (float64, the chance to win at that stake) run over the stakes from 0 on; at higher
-    stakes than these the turn is stopped.
+    stakes than these the player stops.
     """
 
     start: float
@@ -86,10 +86,10 @@ class Turn:
 
 
 class Race:
-    """A solved match of two.
+    """A solved match of two players.
 
-    ``ended[seat]`` (float64, other's points x own points) is the chance to win of the player in that seat who has just
-    ended a turn with these own points; then the other one throws, or the match is over.
+    ``ended[seat]`` (float64, other player's points x own points) is the chance to win of the player in that seat who
+    has just ended a turn with these own points. Then the other player throws, or the match is over.
     """
 
     def __init__(self, target: int, ending: str) -> None:
@@ -105,14 +105,14 @@ class Race:
             self._solve(first, second)
 
     def table(self, seat: int, last_turn: LastTurn) -> Floats:
-        """Return a table like `ended`, filled in only where the player has reached the target and the other has not."""
+        """Return a table like `ended`, filled only where the player has reached the target and the other has not."""
         table = np.zeros((self.target, self.target + len(caught_up()) + STEP + WIDTH))
         other, own = np.ogrid[: self.target, self.target : table.shape[1]]
         table[:, self.target :] = 1 - last_turn(own - other) if self.replies[seat] else 1
         return table
 
     def states(self) -> Iterator[tuple[Places, Places]]:
-        """Give the points of the first and the second player, many independent states at a time, highest sums first."""
+        """Yield the first and the second player's points, many independent states at a time, highest sums first."""
         sums = np.add.outer(np.arange(self.target), np.arange(self.target))
         for least in range(int(sums.max()) // STEP * STEP, -1, -STEP):
             first, second = np.nonzero((sums >= least) & (sums < least + STEP))
@@ -122,7 +122,7 @@ class Race:
     def top(self, seat: int, own: Places, other: Places, failed: Floats) -> Places:
         """Return for each state the highest stake at which throwing again can be better than stopping.
 
-        Beyond the target it cannot, once the chance to be caught up is no higher than to fail and then to lose.
+        Beyond the target it cannot, once the chance to be caught up is at most the chance to fail and then lose.
         """
         top = np.full(len(own), self.target - 1)
         if self.replies[seat]:
@@ -132,7 +132,7 @@ class Race:
         return highest
 
     def stopped(self, tables: list[Floats], own: Places, other: Places, stakes: int) -> Floats:
-        """Return what stopping is worth by each of the tables (tables x stakes x states), for the stakes from 0 on."""
+        """Return the value of stopping by each of the tables (tables x stakes x states), for the stakes from 0 on."""
         width = tables[0].shape[1]
         places = np.minimum(own + np.arange(stakes)[:, None], width - 1)
         places += other * width
@@ -163,7 +163,7 @@ class Race:
             self.ended[seat][other, own] = failed[seat]
 
     def _guess(self, seat: int, own: Places, other: Places) -> Floats:
-        """Return about what a failed turn leaves, from the states solved before: a good guess saves rounds."""
+        """Guess the chance after a failed turn from the states already solved: a good guess saves rounds."""
         table = self.ended[seat]
         more, others = (np.minimum(points + STEP, self.target - 1) for points in (own, other))
         inside = (own + STEP < self.target) & (other + STEP < self.target)
@@ -179,11 +179,11 @@ class Race:
         return won[0][back], fails[back]
 
     def chance(self, seat: int, own: int, other: int) -> float:
-        """Return the chance to win of the player in this seat who is about to throw; the target is not reached yet."""
+        """Return the chance to win of the player in this seat who throws next, below the target."""
         return 1 - float(self.ended[1 - seat][own, other])
 
     def turn(self, seat: int, own: int, other: int) -> Turn:
-        """Return the best plan for one turn of the player in this seat; the target is not reached yet."""
+        """Return the best plan for one turn of the player in this seat, below the target."""
         failed = float(self.ended[seat][other, own])
         chance = self.ended[seat][other, own:].copy()
         again = np.zeros(len(chance), bool)
@@ -197,7 +197,7 @@ class Race:
 
 
 def better(failed: Floats) -> Decision:
-    """Return the decision to throw again wherever that is better than to stop, if a failed turn leaves this chance."""
+    """Return the decision to throw again wherever that beats stopping, if a failed turn leaves this chance."""
 
     def decide(_: int, here: Floats, on: Floats, fails: Floats) -> Truths:
         value = fails * failed[: fails.shape[1]]
@@ -209,7 +209,7 @@ def better(failed: Floats) -> Decision:
 
 
 def after_failing(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    """Return the chances to win of the first and the second player who has just failed, from a and b of both plans."""
+    """Return each player's chance to win just after failing, first and second, from a and b of both plans."""
     (won, fails), (others_won, others_fail) = first, second
     of_first = (1 - others_won - others_fail * (1 - won)) / (1 - fails * others_fail)
     return of_first, 1 - won - fails * of_first
@@ -217,7 +217,7 @@ def after_failing(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -
 
 @lru_cache(maxsize=4)
 def race(target: int, ending: str) -> Race:
-    """Return the solved match to this target; solving takes some seconds, and is done once.
+    """Return the solved match to this target; solving takes some seconds, and happens once.
 
     Raises:
         PolicyError: it is not solved for this target or ending.

@@ -13,9 +13,9 @@ from companion.rules.options import OptionValue
 
 
 def odds(players: int, options: Mapping[str, OptionValue]) -> dict[str, Any]:
-    """Return the throws, the chance of failing, and for two players the best play and what it gains.
+    """Return the throws, the chance of failing, and for two players the best play and its value.
 
-    ``best_play`` is None where it is not known, and ``best_play_missing`` says why. The first call takes some seconds.
+    ``best_play`` is None if it is not known, and ``best_play_missing`` says why. The first call takes some seconds.
 
     Raises:
         OptionError: unknown options, or a number of players that the game does not take.

@@ -1,4 +1,4 @@
-"""The 35 different throws of Ludix: how likely each is, which numerals it makes, and what a throw is worth."""
+"""The 35 different throws of Ludix: how likely each is, which numerals it makes, and what it is worth."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -14,9 +14,9 @@ from companion.rules.ludix.numerals import DICE, Numeral, dice, formed_by, shown
 
 @dataclass(frozen=True)
 class Kind:
-    """Throws that show the same symbols, and how many of the equally likely throws of four dice those are.
+    """Throws that show the same symbols: ``ways`` of the equally likely throws of four dice.
 
-    ``numerals`` are those that the symbols form, the highest first. ``rightful`` is how their sum is written.
+    ``numerals``: what the symbols form, the highest first. ``rightful``: how their sum is written.
     """
 
     symbols: str
@@ -49,7 +49,7 @@ def every_way() -> int:
 
 @cache
 def threshold() -> Fraction:
-    """Return the stake at which a further throw wins as much as it loses, on average."""
+    """Return the stake at which a further throw wins on average as much as it loses."""
     return mean_of_best() / chance_of_null()
 
 

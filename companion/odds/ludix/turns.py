@@ -1,9 +1,9 @@
-"""One turn of Ludix, for many states of a match side by side: what it comes to, stake by stake from the highest down.
+"""One turn of Ludix, for many states of a match in parallel: its value, stake by stake from the highest down.
 
-A turn ends in one of two ways: it is stopped at some stake, or a throw makes no numeral and it fails. What a plan for
-the turn is worth is therefore *a + b f*, where *f* is the chance to win after a failed turn: *b* is the chance that the
-turn fails, and *a* gathers the chances to win over all stops. Both follow from the higher stakes, up to `WIDTH` above.
-No numeral is worth less than `STEP`, so as many stakes in a row do not depend on each other and are reckoned at once.
+A turn ends in one of two ways: the player stops at some stake, or a throw makes no numeral and the turn fails. So the
+value of a plan for the turn is *a + b f*, where *f* is the chance to win after a failed turn. *b* is the chance that
+the turn fails, and *a* sums the chances to win over all stops. Both follow from the higher stakes, up to `WIDTH` above.
+No numeral is worth less than `STEP`, so `STEP` stakes in a row do not depend on each other and are computed at once.
 """
 
 from collections import defaultdict
@@ -20,7 +20,7 @@ Truths = npt.NDArray[np.bool_]
 Places = npt.NDArray[np.intp]
 
 STEP = min(chances())
-"""The least value of a throw that makes a numeral."""
+"""The lowest value of a throw that makes a numeral."""
 
 WIDTH = max(chances())
 """The highest value of a throw."""
@@ -28,11 +28,11 @@ WIDTH = max(chances())
 FAILS = float(chance_of_null())
 
 Decision = Callable[[int, Floats, Floats, Floats], Truths]
-"""Given the lowest stake of some rows, what stopping there is worth, and a and b of going on, tells where to go on."""
+"""Decides where to go on: takes the lowest stake of some rows, the value of stopping there, and a and b of going on."""
 
 
 def _alike() -> tuple[tuple[float, tuple[int, ...]], ...]:
-    """Return the values under their chances: those that are equally likely are added before they are weighted."""
+    """Return the values by their chances: equally likely ones are added before they are weighted."""
     alike: dict[float, list[int]] = defaultdict(list)
     for value, chance in chances().items():
         alike[chance].append(value)
@@ -43,12 +43,12 @@ ALIKE = _alike()
 
 
 def rows_for(top: int) -> int:
-    """Return how many stakes from 0 on must be told so that going on may be considered up to the stake ``top``."""
+    """Return how many stakes from 0 on a table needs, so that going on is possible up to the stake ``top``."""
     return (top // STEP + 1) * STEP + WIDTH
 
 
 def expected(above: Floats, stake: int, rows: int) -> Floats:
-    """Return what the next throw leads to on average from ``rows`` stakes on (rows x columns), failing as 0."""
+    """Return the average of the next throw from ``rows`` stakes on (rows x columns), with a failure as 0."""
     told = np.zeros((rows, above.shape[1]))
     some = np.empty_like(told)
     for chance, values in ALIKE:
@@ -63,9 +63,9 @@ def expected(above: Floats, stake: int, rows: int) -> Floats:
 def sweep(won: Floats, top: Places, decide: Decision) -> tuple[Floats, Floats]:
     """Return a (layers x columns) and b (columns) of one plan for the turn, before its first throw.
 
-    ``won`` (float64, layers x stakes x columns) is the chance to win if the turn is stopped at each stake, a column for
-    each state of the match, a layer for each opponent; it is overwritten. ``top`` (columns, falling) is the highest
-    stake at which going on is considered at all. ``decide`` is asked with the first layer.
+    ``won`` (float64, layers x stakes x columns) is the chance to win if the player stops at each stake: a column for
+    each state of the match, a layer for each opponent. It is overwritten. ``top`` (columns, falling) is the highest
+    stake at which going on is an option. ``decide`` gets the first layer.
     """
     failed = np.zeros(won.shape[1:])
     for stake in range(int(top[0]) // STEP * STEP, 0, -STEP):

@@ -1,7 +1,7 @@
-"""The program as a player: how it chooses in each game, by a way that is published and that the page can name.
+"""The program as a player: how it chooses in each game, by a published method that the page can name.
 
-It never looks ahead into chance: Ludix between two is played by its exact policy, everything else by plain rules of our
-own, good enough for company and honest about it (`manner`).
+It never looks ahead into chance. It plays Ludix between two players by its exact policy, and everything else by plain
+rules of our own, which are good enough for company and do not hide what they are (`manner`).
 """
 
 import random
@@ -13,7 +13,7 @@ from companion.rules.game import Choice, Game, Position
 
 
 def can_play(game: Game) -> bool:
-    """Whether the program can take a seat in this game: not where nothing but the players' agreement rules it."""
+    """Whether the program can take a seat in this game: not if only the players' agreement rules it."""
     return _opponent(game).can_play
 
 
@@ -23,25 +23,25 @@ def chooses(game: Game) -> bool:
 
 
 def manner(game: Game) -> Sentence:
-    """Say in one sentence how the program plays this game."""
+    """Describe in one sentence how the program plays this game."""
     return _opponent(game).manner()
 
 
 def choose(position: Position, chance: random.Random) -> Choice:
-    """Return the choice that the program makes in a position that waits for one.
+    """Return the choice that the program makes in a position that awaits one.
 
-    May take seconds: the best play of Ludix is solved when it is first asked for.
+    May take seconds: the program solves the best play of Ludix at the first request.
     """
     return _opponent(position.game).choose(position, chance)
 
 
 def _opponent(game: Game) -> Opponent[Any]:
-    """Return how the program plays a game. Raises `FamilyError` where its family does not say."""
+    """Return how the program plays a game. Raises `FamilyError` if its family names no opponent."""
     return game.family.face("program", Opponent)
 
 
 def die_to_cast(position: Position, chance: random.Random) -> str:
-    """Return the die that the program throws again: one of those on which most faces win something."""
+    """Return the die that the program throws again: one of those with the most faces that win something."""
     wins = dict.fromkeys(position.awaits.dice, 0)
     turn = position.awaits.player
     before = position.scores()[turn]

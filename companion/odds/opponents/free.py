@@ -9,7 +9,7 @@ class _Opponent(Opponent[FreePosition]):
     can_play = False
 
     def manner(self) -> Sentence:
-        """Say why it does not play."""
+        """Say why the program does not play."""
         return Sentence("The program cannot play here: nobody knows the rules, so people agree on every move.")
 
 

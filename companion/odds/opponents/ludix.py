@@ -1,4 +1,4 @@
-"""The program in Ludix: between two it plays the best play, else by a plain rule."""
+"""The program in Ludix: between two players it plays the best play, else a plain rule."""
 
 import random
 
@@ -14,7 +14,7 @@ from companion.rules.ludix.choices import AGAIN, STOP
 
 class _Opponent(Opponent[LudixPosition]):
     def manner(self) -> Sentence:
-        """Say by what it stops and goes on."""
+        """Describe when it stops and goes on."""
         return Sentence(
             "Between two the program stops and goes on by the best play, which is known exactly; otherwise it throws "
             "again up to {most} points at stake.",
@@ -22,7 +22,7 @@ class _Opponent(Opponent[LudixPosition]):
         )
 
     def choose(self, position: LudixPosition, chance: random.Random) -> Choice:
-        """Return the best choice where it is known. May take seconds: it is solved when it is first asked for."""
+        """Return the best choice if it is known. May take seconds: the first request solves the match."""
         del chance
         try:
             return best_choice(position)

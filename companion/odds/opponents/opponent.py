@@ -12,24 +12,24 @@ T = TypeVar("T")
 
 
 class Opponent(Generic[P]):
-    """The program in a seat; what is not said otherwise here: it can play, players choose, and it draws lots."""
+    """The program in a seat; by default it can play, players choose, and it chooses at random."""
 
     can_play = True
-    """Whether it can take a seat: not where nothing but the players' agreement rules the game."""
+    """Whether it can take a seat: not if only the players' agreement rules the game."""
 
     chooses = True
     """Whether a player chooses anything, or only throws."""
 
     def manner(self) -> Sentence:
-        """Say in one sentence how the program plays."""
+        """Describe in one sentence how the program plays."""
         raise NotImplementedError
 
     def choose(self, position: P, chance: random.Random) -> Choice:
-        """Return the choice that it makes in a position that waits for one."""
+        """Return the choice that it makes in a position that awaits one."""
         return chance.choice(list(position.legal()))
 
 
 def any_of_the_best(worth: Mapping[T, float], chance: random.Random) -> T:
-    """Return one of those that are worth most, drawn by lot."""
+    """Return one of the most valuable choices at random."""
     most = max(worth.values())
     return chance.choice([what for what, value in worth.items() if value == most])

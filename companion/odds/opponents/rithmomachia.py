@@ -11,7 +11,7 @@ from companion.rules.rithmomachia.position import RithmoPosition
 
 class _Opponent(Opponent[RithmoPosition]):
     def manner(self) -> Sentence:
-        """Say what it takes, and that it plans nothing."""
+        """Say what it takes, and that it does not plan."""
         return Sentence(
             "The program takes the highest number that it can take by its next move, and otherwise moves by chance: it "
             "overlooks nothing and plans nothing."

@@ -1,4 +1,4 @@
-"""The program in games of tables: it counts what a turn comes to, and looks no further."""
+"""The program in games of tables: it evaluates one turn, and looks no further."""
 
 import random
 
@@ -9,7 +9,7 @@ from companion.rules.game import Choice
 from companion.rules.tables import TablesPosition
 
 A_HIT, A_MAN_HOME, A_LONE_MAN = 3.0, 2.0, 1.0
-"""What the program counts: an enemy sent back, a man home or borne off, an own man left alone."""
+"""What the program counts: a hit man of the opponent, a man home or borne off, an own man left alone."""
 
 
 class _Opponent(Opponent[TablesPosition]):
@@ -21,7 +21,7 @@ class _Opponent(Opponent[TablesPosition]):
         )
 
     def choose(self, position: TablesPosition, chance: random.Random) -> Choice:
-        """Return the first step of the turn that counts most; each step is thought about anew, with the same count."""
+        """Return the first step of the turn with the highest count; each step is decided again, by the same count."""
         worth: dict[Choice, float] = {}
         for play in position.plays():
             assert isinstance(play.position, TablesPosition), "a position leads to its own kind"

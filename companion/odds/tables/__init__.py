@@ -1,1 +1,1 @@
-"""Tables games played many at once with NumPy: the same games as the rules core plays, move by move, only quicker."""
+"""Many tables games at once with NumPy: the same games as in the rules core, move by move, only faster."""

@@ -1,4 +1,4 @@
-"""Seis, dos y as in bits: men in hand are kept by the table where they were taken, and enter in the one opposite."""
+"""Seis, dos y as in bits: men in hand are grouped by the table where they were hit, and enter the opposite one."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ def _before(table: int) -> int:
 
 
 def enterable(own: Bits, free: Bits, value: Bits) -> Bits:
-    """Return the bits of the tables in which men in hand were taken that can enter with these pips on free points."""
+    """Return the bits of the groups of men in hand that can enter on free points with these pips."""
     found: Bits = np.zeros(value.shape, np.uint32)
     for table in TABLES:
         is_free = free >> (value + np.uint32(_before(table))) & np.uint32(1)
@@ -23,7 +23,7 @@ def enterable(own: Bits, free: Bits, value: Bits) -> Bits:
 
 
 def entered(origin: Bits, value: Bits) -> Bits:
-    """Return where men come down that enter from these bits with these pips; nothing for other bits."""
+    """Return where men that enter from these bits with these pips land; 0 for other bits."""
     goal: Bits = np.zeros(origin.shape, np.uint32)
     for table in TABLES:
         from_here = origin >> np.uint32(TAKEN + table) & np.uint32(1)

@@ -1,4 +1,4 @@
-"""Where the points of one side's way lie on the other's, for whole words of bits at once."""
+"""Translate points of one side's track into points of the other's, for whole words of bits at once."""
 
 import numpy as np
 import numpy.typing as npt
@@ -7,12 +7,12 @@ from companion.odds.tables.layout import Layout
 from companion.odds.tables.men import Bits
 
 HALF_BITS = 13
-"""Bits of a word that one look into a table translates: two looks do for the hand and 24 points."""
+"""Bits of a word that one table lookup translates: two lookups cover the hand and 24 points."""
 _LOWER = np.uint32((1 << HALF_BITS) - 1)
 
 
 class Crossing:
-    """The translation between both ways, as two tables a side: one for the lower bits of a word, one for the upper."""
+    """The translation between both tracks: two tables a side, one for the lower bits of a word, one for the upper."""
 
     def __init__(self, layout: Layout) -> None:
         self._tables = np.zeros((2, 2, 1 << HALF_BITS), np.uint32)
@@ -25,9 +25,9 @@ class Crossing:
                     self._tables[side, upper][words >> bit & 1 == 1] |= np.uint32(1 << there[point])
 
     def across(self, side: npt.NDArray[np.int8], bits: Bits) -> Bits:
-        """Return these points of the ways of these sides (0 or 1) as places on the way of the other side.
+        """Return these points of the tracks of these sides (0 or 1) as places on the other side's track.
 
-        The hand and points that the other side does not run over are left out.
+        The hand is left out, and so are points that are not on the other side's track.
         """
         lower = self._tables[side, 0, bits & _LOWER]
         crossed: Bits = lower | self._tables[side, 1, bits >> np.uint32(HALF_BITS) & _LOWER]

@@ -1,8 +1,8 @@
-"""The duty in many games at once: as many dice as possible, then the higher ones, decided exactly.
+"""The duty in many games at once: use as many dice as possible, then the higher ones, decided exactly.
 
-Most games need no search: where every kind of dice left can be played by as many men as there are dice, and none of
-them stands in another's way, any first step leaves the rest playable. The other games are searched: every first step
-becomes a column of its own, and so on, until one die is left or the same holds.
+Most games need no search. If each kind of the remaining dice can be played by as many men as there are dice, and none
+of them blocks another, any first step leaves the rest playable. The other games are searched: every first step becomes
+a column of its own, and so on, until one die is left or the same condition holds.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _TABLES = np.uint32(WIDTH - TAKEN)
 class Candidates:
     """Steps of many games in one list: game by game, by origin along the track (the hand first), then by die.
 
-    ``game`` is the column in the turns they were found for, ``place`` the bit moved from, ``kind`` which of the dice.
+    ``game`` is the column of the turns, ``place`` the bit of the origin, ``kind`` which of the dice.
     """
 
     game: Places
@@ -31,7 +31,7 @@ class Candidates:
     kind: Places
 
     def where(self, kept: npt.NDArray[np.bool_]) -> "Candidates":
-        """Return those marked."""
+        """Return the marked steps."""
         return Candidates(self.game[kept], self.place[kept], self.kind[kept])
 
 
@@ -63,9 +63,9 @@ def listed(layout: Layout, possible: Bits) -> Candidates:
 
 
 def _worth(layout: Layout, turns: Turns) -> npt.NDArray[np.int32]:
-    """Return the worth (`pools.weight`) of the dice that can be used at best in each of these turns.
+    """Return the worth (`pools.weight`) of the dice that each of these turns can use at best.
 
-    A step that ends the game leaves no duty: dice that are not needed any more count as used.
+    A step that ends the game fulfils the duty: dice that are no longer needed count as used.
     """
     possible = movable(layout, turns)
     sure = _all_playable(layout, turns, possible) | finished(layout, turns)
@@ -97,12 +97,12 @@ def _best(game: Places, worth: npt.NDArray[np.int32]) -> tuple[Places, npt.NDArr
 
 
 def _all_playable(layout: Layout, turns: Turns, possible: Bits) -> npt.NDArray[np.bool_]:
-    """Tell in which turns all dice left can surely be used, whichever possible step comes first.
+    """Tell in which turns all remaining dice can surely be used, whichever possible step comes first.
 
-    For one die that is so if anything can be moved. For n dice it is so if each kind can be played by n different men,
-    for a man once moved may be out of the reckoning, but is never in another's way. Where no second man may come onto
-    a point, a man may take away one other's goal, so there must be 2n - 1 men on different points. (A step cannot
-    spoil another man's bearing off: it never brings a man further back.) False says only that this does not prove it.
+    For one die that holds if any man can move. For n dice it holds if n different men can play each kind: a moved man
+    may no longer be available, but it never blocks another. Where no second man may come onto a point, a man may take
+    away one other's goal, so there must be 2n - 1 men on different points. (A step cannot prevent another man's bearing
+    off: it never moves a man backwards.) False only means that this does not prove it.
     """
     size = layout.pools.size[turns.pool]
     single = size == 1

@@ -1,4 +1,4 @@
-"""Games of one tables variant side by side, one column a game, moved on together: throw, choose, move, pass."""
+"""Games of one tables variant in parallel, one column a game, advanced together: throw, choose, move, pass."""
 
 from collections.abc import Iterator
 
@@ -15,17 +15,18 @@ from companion.odds.tables.steps import Places, Turns, finished, movable, step
 from companion.odds.tables.streams import keys, numbers
 
 RUNNING, TIE, CAPPED = -1, 0, -2
-"""How a game stands beside 1 or 2, the side that has won."""
+"""The states of a game besides 1 or 2, the side that has won."""
 
 
 class Games:
-    """Columns of running games. Whatever is called own belongs to the side that plays, along its own track.
+    """Columns of running games. Everything called own belongs to the side that plays, along its own track.
 
     ``side``: which side that is, 0 or 1. ``men`` (8, games): the slices of the own men, then those of the other side.
     ``hit`` (2, games): of the men in hand, those that were hit, own and other. ``block`` and ``blots``: points of the
     own track where the other side has two men or more, or one. ``turn`` and ``thrower``: players, from 0, who moves and
     whose throw it is. ``won``: the side, 1 or 2, that has won and goes on with the other's men, 0 for none. ``taken``:
-    numbers taken from the game's stream. ``throws`` and ``choices`` count what was done; ``state`` is how it stands.
+    how many numbers of the game's stream are used. ``throws`` and ``choices`` count the moves. ``state``: how the game
+    stands.
     """
 
     def __init__(self, layout: Layout, seed: int, cap: int, numbers_of_games: npt.NDArray[np.int64]) -> None:
@@ -47,7 +48,7 @@ class Games:
         self.restart(np.arange(games), numbers_of_games)
 
     def restart(self, columns: Places, games: npt.NDArray[np.int64]) -> None:
-        """Begin these games in these columns."""
+        """Start these games in these columns."""
         self.game[columns], self.key[columns] = games, keys(self.seed, games)
         self.men[:, columns] = self._start[:, None]
         for kept in (self.hit, self.pool, self.turn, self.thrower, self.side, self.won, self.again, self.moved):
@@ -68,7 +69,7 @@ class Games:
         return Turns(self.men[:SLICES], self.hit[0], self.block, self.pool)
 
     def throw(self) -> None:
-        """Throw the dice wherever a throw is due."""
+        """Throw the dice in every game where a throw is due."""
         due = np.flatnonzero((self.pool == 0) & self._going_on())
         cast = np.zeros(due.size, np.int64)
         for _ in range(self.layout.pools.rolled):
@@ -79,7 +80,7 @@ class Games:
         self.throws[due] += 1
 
     def turn_to_six(self) -> None:
-        """Turn a die to six wherever the player has to choose one."""
+        """Turn a die to six in every game where the player has to choose one."""
         turned = self.layout.pools.turned
         due = np.flatnonzero((turned[0, self.pool] > 0) & self._going_on())
         if due.size:
@@ -88,7 +89,7 @@ class Games:
             self.again[due] = self.layout.pools.again[self.pool[due]]
 
     def found(self) -> Candidates:
-        """Return every legal step of every game that goes on; there is none where the turn passes."""
+        """Return every legal step of every game that goes on; none if the turn passes."""
         self._going_on()
         return legal(self.layout, self.turns())
 
@@ -110,7 +111,7 @@ class Games:
         self._hand_on(np.flatnonzero((self.pool == 0) & (self.state == RUNNING) & (among > 0)))
 
     def _going_on(self) -> npt.NDArray[np.bool_]:
-        """Tell which games are still played; those that have reached the cap are given up."""
+        """Tell which games still go on; stop those that have reached the cap."""
         going = self.state == RUNNING
         over = going & (self.throws + self.choices >= self.cap)
         self.state[over], self.pool[over] = CAPPED, 0
@@ -123,7 +124,7 @@ class Games:
         return found
 
     def _chosen(self, columns: Places, among: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-        """Return for each of these games one of so many choices, from 0."""
+        """Return for each of these games one of ``among`` choices, from 0."""
         self.choices[columns] += 1
         return (self._number(columns) * among).astype(np.intp)
 
@@ -139,7 +140,7 @@ class Games:
         self.blots ^= struck
 
     def _end(self, columns: Places) -> None:
-        """Find the games that the steps just made have ended."""
+        """Mark the games that the last steps ended."""
         over = columns[finished(self.layout, self.turns().take(columns))]
         self.pool[over] = 0
         if self.layout.slaps:
@@ -155,7 +156,7 @@ class Games:
         self.state[over] = winner
 
     def _pass(self, columns: Places) -> None:
-        """Go on where nothing (more) can be played with the dice that are left."""
+        """Go on in games where the remaining dice allow no (further) step."""
         if self.layout.slaps:
             going_on = self.won[columns] > 0
             self._hand_on(columns[going_on])
@@ -173,12 +174,12 @@ class Games:
         self._hand_on(columns[self.state[columns] == RUNNING])
 
     def _hand_on(self, columns: Places) -> None:
-        """Let the next throw come to whom it belongs, the dice that are left lifted."""
+        """Clear the remaining dice and give the next throw to the player whose it is."""
         self.pool[columns] = 0
         self._give_turn(columns, np.where(self.again[columns], self.thrower[columns], self._following(columns)))
 
     def _following(self, columns: Places) -> npt.NDArray[np.int8]:
-        """Return who throws after the thrower: the next player, or of those who have won the next of their side."""
+        """Return who throws after the thrower: the next player, or for a side that has won, its next player."""
         half = self.layout.players // 2
         following = (self.thrower[columns] + 1) % self.layout.players
         won = self.won[columns]
@@ -196,7 +197,7 @@ class Games:
         self._look_across(changed)
 
     def _look_across(self, columns: Places) -> None:
-        """Note where the other side's men stand on the own track."""
+        """Store where the other side's men stand on the own track."""
         others, side = self.men[SLICES:, columns], 1 - self.side[columns]
         two = paired(others)
         self.block[columns] = self.crossing.across(side, two)
@@ -218,7 +219,7 @@ class Games:
         return stuck
 
     def standing(self, column: int) -> Iterator[dict[str, int]]:
-        """Give the men of side 1, then of side 2, in one game: how many in hand and on each point."""
+        """Yield the men of side 1, then of side 2, in one game: how many in hand and on each point."""
         slices = [self.men[:SLICES, column : column + 1], self.men[SLICES:, column : column + 1]]
         if self.side[column]:
             slices.reverse()

@@ -1,4 +1,4 @@
-"""A tables variant laid out in bits: what the vector simulation needs to know of its board, men and rulings."""
+"""A tables variant in bits: what the vector simulation needs to know of its board, men and options."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -22,7 +22,7 @@ OPTIONS = {
     *("table", "men", "reversed", "turned_by_battle", "divided", "laquet_man"),
 }
 RULES = {"", "corners", "doblet"}
-"""What this simulation knows of habits, options and rules of one variant; a game with others is left to the core."""
+"""What this simulation knows: habits, options and special rules. The rules core plays games with others."""
 
 
 class NotSideBySideError(GameError):
@@ -31,9 +31,9 @@ class NotSideBySideError(GameError):
 
 @dataclass(frozen=True)
 class Layout:
-    """One variant with its options; bits are places on a side's own way: 0 the hand, 1 the first point of its track.
+    """One variant with its options; bits are places on a side's own track: 0 the hand, 1 the first point.
 
-    What is said by one word here is the same for both sides, each seen along its own track.
+    A field of one word is the same for both sides, each along its own track.
     """
 
     tracks: tuple[tuple[str, ...], tuple[str, ...]]
@@ -42,9 +42,10 @@ class Layout:
     """Men of each side at the start, (2, `WIDTH`)."""
     pools: Pools
     home: np.uint32
-    """The last table."""
+    """The last table of the track."""
     goal: str
-    """What ends it: "bear", all men of a side borne off; "home", all in the last table; "places", all points held."""
+    """What ends the game: "bear", all men of a side borne off; "home", all in the last table; "places", all points
+    held."""
     single: np.uint32
     """Points on which a side never puts a second man."""
     stays: np.uint32
@@ -54,9 +55,9 @@ class Layout:
     most_two: bool
     """Whether a point takes at most two men of a side."""
     enter_first: bool
-    """Whether a man that was hit enters before anything else is moved."""
+    """Whether a hit man must enter before any other man moves."""
     all_enter_first: bool
-    """Whether nothing moves while any man is in hand."""
+    """Whether no man moves while any man is in hand."""
     ad_fallum: bool
     """Whether a side that cannot use a die of its throw loses."""
     lends: bool
@@ -64,9 +65,9 @@ class Layout:
     slaps: bool
     """Whether the winners go on and bear off the losers' men."""
     corners: bool
-    """Whether a man who was hit enters in the table opposite to that where he was taken (`corners`)."""
+    """Whether a hit man enters in the table opposite the one where it was hit (`corners`)."""
     pairs: np.uint32
-    """Doblet: the bits past the track that stand, in the order of the points, for the pairs not yet taken down."""
+    """Doblet: the bits past the track for the pairs not yet taken down, in the order of the points."""
     players: int
 
     @property
@@ -90,7 +91,7 @@ def laid_out(slug: str, players: int, options: Mapping[str, OptionValue]) -> Lay
 
     Raises:
         UnknownGameError, OptionError: there is no such game, or it does not take these players or options.
-        NotSideBySideError: something in the game is not known here.
+        NotSideBySideError: this simulation does not know something in the game.
     """
     start = game(slug).start(players, **options)
     if not isinstance(start, TablesPosition):
@@ -122,7 +123,7 @@ def laid_out(slug: str, players: int, options: Mapping[str, OptionValue]) -> Lay
 
 
 def _unknown(start: TablesPosition) -> str:
-    """Say what of a game is not known here, or nothing."""
+    """Name what this simulation does not know of a game, or return nothing."""
     rules = start.rules
     ours, theirs = (
         (way.length, way.home, way.single, way.movable, way.entry_shut, way.paired, way.habits.forced)
@@ -142,12 +143,12 @@ def _unknown(start: TablesPosition) -> str:
 
 
 def _bits(mask: int) -> np.uint32:
-    """Return a mask of the rules core, four bits a place, with one bit a place."""
+    """Convert a mask of the rules core, four bits a place, to one bit a place."""
     return np.uint32(sum(1 << place for place in range(WIDTH) if mask >> 4 * place & 1))
 
 
 def _array(start: TablesPosition, *, pairs: bool) -> Counts:
-    """Return the men of both sides at the start; a pair not yet taken down has a bit past the track besides."""
+    """Return the men of both sides at the start; a pair not yet taken down also has a bit past the track."""
     counts = np.zeros((2, WIDTH), np.int8)
     for side, (course, men) in enumerate(zip(start.rules.courses, start.men, strict=True)):
         places = range(course.length + 1)

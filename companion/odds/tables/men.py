@@ -1,10 +1,10 @@
 """The men of one side in many games at once, counted in binary: four bit masks a game instead of a number a point.
 
-Bit 0 stands for the men in hand, bits 1 to 24 for the points in the order in which the side runs over them; where
-men in hand are told apart by the table in which they were taken, bits 25 to 28 stand for them instead. Slice k of a
-side (uint32, one word a game) has a point's bit set if the binary number of the men there has its digit k set. A point
-holds at most fifteen men, so four slices are enough, and one machine word says of all points at once which are held,
-which are single, which can be left with a die.
+Bit 0 is the men in hand, bits 1 to 24 are the points in the order of the side's track. If men in hand are grouped by
+the table where they were hit, bits 25 to 28 are these groups instead. Slice k of a side (uint32, one word a game) has a
+point's bit set if the binary number of the men there has its digit k set. A point holds at most fifteen men, so four
+slices are enough. One machine word shows for all points at once which are held, which are single and which a die can
+leave.
 """
 
 import numpy as np
@@ -18,33 +18,33 @@ HAND = np.uint32(1)
 TAKEN = 25
 CORNERS = np.uint32(0b1111 << TAKEN)
 WIDTH = TAKEN + 4
-"""Bits in use at most: the hand, 24 points, and the hand by four tables."""
+"""The most bits in use: the hand, 24 points, and the hand by four tables."""
 
 _PAIRS, _FOURS, _EIGHTS, _SUM = (np.uint32(word) for word in (0x55555555, 0x33333333, 0x0F0F0F0F, 0x01010101))
 _ONE, _TWO, _FOUR, _TOP = (np.uint32(shift) for shift in (1, 2, 4, 24))
 
 
 def held(men: Bits) -> Bits:
-    """Return where at least one man stands, of slices (4, games)."""
+    """Return the places of at least one man, from slices (4, games)."""
     anywhere: Bits = men[0] | men[1] | men[2] | men[3]
     return anywhere
 
 
 def paired(men: Bits) -> Bits:
-    """Return where at least two men stand."""
+    """Return the places of at least two men."""
     twice: Bits = men[1] | men[2] | men[3]
     return twice
 
 
 def remove(men: Bits, place: Bits) -> None:
-    """Take one man from each of these places (any bits; each must hold a man), in place."""
+    """Remove one man from each of these places (any bits; each must hold a man), in place."""
     for digit in range(SLICES):
         men[digit] ^= place
         place = men[digit] & place
 
 
 def add(men: Bits, place: Bits) -> None:
-    """Put one man on each of these places (any bits; none is no man), in place."""
+    """Put one man on each of these places (any bits; no bit adds no man), in place."""
     for digit in range(SLICES):
         full = men[digit] & place
         men[digit] ^= place

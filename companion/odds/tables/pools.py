@@ -1,4 +1,4 @@
-"""Every set of dice that a turn can have left, numbered, with what there is to know of each in small tables."""
+"""Every set of dice that can be left in a turn, numbered, with its properties in small tables."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ Dice = tuple[int, ...]
 """Pips in rising order."""
 
 KINDS = 3
-"""Different pips that one throw shows at most."""
+"""The most different pips that one throw shows."""
 
 SIX = 6
 DIGIT = 3
@@ -22,9 +22,9 @@ def weight(die: int) -> int:
     """Return what using a die adds to the worth of a play.
 
     The worth of a play is a number that is greater the more dice it uses and, among plays that use equally many, the
-    higher these are: the count of dice above six digits that count the sixes, the fives and so on. Of two sets of
-    equal size the one with more of the highest number that they do not share is also the one that is higher when both
-    are laid out from the highest die down.
+    higher these are: the count of dice, above six digits that count the sixes, the fives and so on. Of two sets of
+    equal size, take the highest number that they do not share equally: the set with more of it is also the higher one
+    when both are sorted from the highest die down.
     """
     return (1 << COUNT_AT) + (1 << DIGIT * (die - 1))
 
@@ -36,12 +36,12 @@ WEIGHTS = np.array([0, *(weight(die) for die in range(1, 7))], np.int32)
 class Pools:
     """Tables over all pools; pool 0 is empty.
 
-    ``dice``: the pips of each pool, rising. ``value`` (`KINDS`, pools): the different pips, rising, 0 where there are
-    no more. ``less`` (`KINDS`, pools): the pool without one die of that kind. ``turned`` (`KINDS`, pools): the pool to
-    play once a die of that kind is turned to six, 0 everywhere for a pool of which none is turned. ``size``: how many
-    dice. ``worth``: `weight` of all of them together. ``again``: whether the player who lays these dice throws once
-    more. ``thrown``: the pool that each throw gives, at the place that its dice, in the order thrown, name as digits
-    0 to 5 (the first die highest). ``rolled``: dice in a throw.
+    ``dice``: the pips of each pool, rising. ``value`` (`KINDS`, pools): the different pips, rising, then 0. ``less``
+    (`KINDS`, pools): the pool without one die of that kind. ``turned`` (`KINDS`, pools): the pool to play after a die
+    of that kind is turned to six; 0 everywhere for a pool without such a turn. ``size``: how many dice. ``worth``:
+    `weight` of all of them together. ``again``: whether the player who plays these dice throws once more. ``thrown``:
+    the pool of each throw; the place is the dice in the order thrown as digits 0 to 5 (the first die highest).
+    ``rolled``: dice in a throw.
     """
 
     dice: tuple[Dice, ...]
@@ -58,8 +58,8 @@ class Pools:
 def pools(rolled: int, lies: Mapping[Dice, Dice], turns: Collection[Dice], again: Collection[Dice]) -> Pools:
     """Return the tables for throws of ``rolled`` dice.
 
-    ``lies`` gives for each throw (its dice rising) the dice that then lie to be played. In throws among ``turns`` the
-    player first turns a die to six. Throws among ``again``, as they are after that, give another throw.
+    ``lies`` gives for each throw (its dice rising) the dice to play. In throws among ``turns`` the player first turns a
+    die to six. Throws among ``again``, as they are after that, give another throw.
     """
     reached: set[Dice] = {()}
     for dice in lies.values():

@@ -1,4 +1,4 @@
-"""Many games of a tables variant played at random, side by side."""
+"""Many random games of a tables variant, in parallel."""
 
 import time
 from collections.abc import Mapping
@@ -13,14 +13,14 @@ from companion.rules.errors import GameError
 from companion.rules.options import OptionValue
 
 COLUMNS = 2048
-"""Games that are played at the same time: enough to keep NumPy busy, few enough for the cache of a small computer."""
+"""Games that run at the same time: enough to keep NumPy busy, few enough for the cache of a small computer."""
 
 MOST_GAMES = 1_000_000
 """More would take hours on a small computer, and the shares are known to 0.1 % by then."""
 
 
 class GamesError(GameError):
-    """A number of games was asked for that cannot be played at once."""
+    """This number of games cannot be played at once."""
 
 
 def simulate(  # noqa: PLR0917 - as `playouts.play` names them
@@ -31,14 +31,14 @@ def simulate(  # noqa: PLR0917 - as `playouts.play` names them
     options: Mapping[str, OptionValue] | None = None,
     cap: int = CAP,
 ) -> Played:
-    """Play so many games, numbered from 0, each with its own stream of ``seed`` (`streams.Stream`).
+    """Play ``count`` games, numbered from 0, each with its own stream of ``seed`` (`streams.Stream`).
 
-    A game is given up once ``cap`` throws and choices were made. The games are those that the rules core plays with the
-    same streams, in the same order.
+    A game stops as capped after ``cap`` throws and choices. The rules core plays the same games with the same streams,
+    in the same order.
 
     Raises:
         UnknownGameError, OptionError: there is no such game, or it does not take these players or options.
-        NotSideBySideError: the game has a rule that is not known here.
+        NotSideBySideError: this simulation does not know a rule of the game.
         GamesError: fewer than one game, or too many.
     """
     if not 1 <= count <= MOST_GAMES:

@@ -1,7 +1,7 @@
-"""One man moved with one die, in many games at once: where each die can be played, and what a step does to the mover.
+"""A step of one man with one die, in many games at once: where each die can be played, and what it does to the mover.
 
-All of it is seen by the side that plays. Its own steps never change which points the other side holds, so ``block``
-stays as it is for a whole turn; what a step hits matters to the other side alone and is left to `games`.
+Everything is from the view of the side that plays. Its own steps never change which points the other side holds, so
+``block`` stays the same for a whole turn. What a step hits matters only to the other side, and `games` handles it.
 """
 
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ Places = npt.NDArray[np.intp]
 class Turns:
     """What decides the steps of the side that plays, one column a game.
 
-    ``men`` its slices (4, games), ``hit`` how many of its men in hand were hit, ``block`` the points that the other
-    side holds, ``pool`` the number of the set of dice left.
+    ``men``: its slices (4, games). ``hit``: how many of its men in hand were hit. ``block``: the points that the other
+    side holds. ``pool``: the number of the set of dice left.
     """
 
     men: Bits
@@ -35,7 +35,7 @@ class Turns:
 
 
 def movable(layout: Layout, turns: Turns) -> Bits:
-    """Return from where each kind of the dice left can be played, (3, games), whatever the duty says of it."""
+    """Return where each kind of the remaining dice can be played from, (3, games), without regard to the duty."""
     value = layout.pools.value[:, turns.pool]
     own = held(turns.men)
     closed = turns.block
@@ -59,7 +59,7 @@ def movable(layout: Layout, turns: Turns) -> Bits:
 
 
 def must_enter(layout: Layout, turns: Turns) -> npt.NDArray[np.bool_]:
-    """Tell in which games nothing but a man in hand may be moved."""
+    """Tell in which games only a man in hand may move."""
     must: npt.NDArray[np.bool_] = (turns.hit > 0) if layout.enter_first else np.zeros(turns.hit.shape, bool)
     if layout.all_enter_first:
         must = must | (turns.men & layout.hand).any(axis=0)
@@ -79,7 +79,7 @@ def finished(layout: Layout, turns: Turns) -> npt.NDArray[np.bool_]:
 
 
 def _bearable(layout: Layout, own: Bits, value: Bits) -> Bits:
-    """Return from where each die bears a man off: exactly, or the last man with a higher number."""
+    """Return where each die bears a man off from: with the exact number, or the last man with a higher number."""
     at_home = (own & ~layout.home) == 0
     exact = np.uint32(1) << (np.uint32(layout.length + 1) - value)
     last = own & (~own + np.uint32(1))
@@ -88,7 +88,7 @@ def _bearable(layout: Layout, own: Bits, value: Bits) -> Bits:
 
 
 def step(layout: Layout, turns: Turns, origin: Bits, value: Bits) -> Bits:
-    """Move a man from each of these places with these pips, in place; return where it came down (0: off the board)."""
+    """Move a man from each of these places with these pips, in place; return where it landed (0: off the board)."""
     goal: Bits = (origin << value) & layout.track
     if layout.corners:
         goal |= entered(origin, value)

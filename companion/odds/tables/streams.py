@@ -1,9 +1,9 @@
-"""A fixed stream of numbers for each game: the same seed and game give the same dice and choices, however it is played.
+"""A fixed stream of numbers for each game: the same seed and game always give the same dice and choices.
 
-Number k of game g is computed from seed, g and k alone (the finalizer of SplitMix64: Steele, Lea and Flood, "Fast
-splittable pseudorandom number generators", OOPSLA 2014). So games may run side by side in any order, or one after
-another through the rules core, and take the very same numbers. Each die takes one number and each choice takes one,
-even where there is only one choice.
+Number k of game g depends on seed, g and k alone (the finalizer of SplitMix64: Steele, Lea and Flood, "Fast splittable
+pseudorandom number generators", OOPSLA 2014). So games may run in parallel in any order, or one after another through
+the rules core, and use the very same numbers. Each die uses one number and each choice uses one, even if there is only
+one choice.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ GAMMA = 0x9E3779B97F4A7C15
 FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 WORD = (1 << 64) - 1
 PRECISION = 53
-"""The upper bits of each word that become the number: all that a float holds."""
+"""The upper bits of each word that become the number: as many as a float holds."""
 
 _GAMMA, _FIRST, _SECOND = (np.uint64(number) for number in (GAMMA, FIRST, SECOND))
 _SHIFTS = tuple(np.uint64(bits) for bits in (30, 27, 31, 64 - PRECISION))
